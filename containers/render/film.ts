@@ -1,0 +1,34 @@
+/** Joins the rendered segments and the sound to one film, and checks that no frame was lost or moved on the way. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listVideoPackets } from '../../lib/ffmpeg/probe.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { segmentList, stitch } from '../../lib/render/arguments.ts'
+import type { RenderPlan } from '../../lib/render/plan.ts'
+import { RenderFailure } from './failure.ts'
+import type { SegmentJob } from './frames.ts'
+import type { Workplace } from './workplace.ts'
+
+/** Writes the scratch file `output`. */
+export async function joinFilm(
+  { fps, frames }: RenderPlan,
+  jobs: readonly SegmentJob[],
+  sound: string,
+  output: string,
+  place: Workplace,
+): Promise<void> {
+  const list = 'segments.txt'
+  const parts = jobs.map(({ segment, output: file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
+  await writeFile(join(place.directory, list), segmentList(parts, fps))
+  await runFfmpeg({ ...place, arguments: stitch(list, sound, output) })
+
+  const { pts, timescale } = await listVideoPackets(output, 'mov', place)
+  const times = pts.toSorted((a, b) => a - b)
+  const even = times.every((time, index) => time === times[0]! + (index * timescale) / fps)
+  if (times.length !== frames || !even) {
+    throw new RenderFailure(
+      'failed',
+      `The joined film has ${times.length} of ${frames} frames${even ? '' : ', unevenly spaced'}`,
+    )
+  }
+}

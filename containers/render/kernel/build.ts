@@ -1,0 +1,21 @@
+/** Builds the motion kernel: `node containers/render/kernel/build.ts`. The results are committed, a test compares them. */
+import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { kernelFiles } from '../motion-kernel.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js')
+
+/** Writes both builds into `directory`. */
+export function buildKernel(directory: string): void {
+  // No runtime and no imports: nothing is allocated, and nothing can be called but the kernel.
+  const common = ['source/kernel.ts', '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=']
+  const build = (file: string, extra: string[]) =>
+    execFileSync(process.execPath, [compiler, ...common, ...extra, '-o', join(directory, file)], { cwd: here })
+  build(kernelFiles.simd, ['--enable', 'simd'])
+  build(kernelFiles.plain, [])
+}
+
+if (import.meta.main) buildKernel(here)

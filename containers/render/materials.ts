@@ -1,0 +1,99 @@
+/** Makes pictures and clips ready for drawing: stills become raw frames in a file, clips are measured. */
+import { open } from 'node:fs/promises'
+import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.ts'
+import { probeMedia } from '../../lib/ffmpeg/probe.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { loadStill } from '../../lib/render/arguments.ts'
+import { type Size, sourceSize } from '../../lib/render/motion.ts'
+import type { Layer, RenderPlan } from '../../lib/render/plan.ts'
+import { asRenderFailure, RenderFailure } from './failure.ts'
+import type { Workplace } from './workplace.ts'
+
+/** One raw frame of `size` in a scratch file. */
+export interface StillMaterial {
+  kind: 'still'
+  size: Size
+  file: string
+}
+
+/** A clip to decode at `size`, which starts over after `frames` frames. */
+export interface ClipMaterial {
+  kind: 'clip'
+  size: Size
+  path: string
+  demuxer: Demuxer
+  frames: number
+  colours: 'bt709' | 'bt601'
+}
+
+export type Material = StillMaterial | ClipMaterial
+
+/** Absolute local paths by storage key. */
+export type Files = ReadonlyMap<string, string>
+
+/** Tasks that fill in `byLayer`, the material of each layer. Layers that show the same share one. */
+export function prepareMaterials(
+  plan: RenderPlan,
+  files: Files,
+  place: Workplace,
+): { tasks: (() => Promise<void>)[]; byLayer: ReadonlyMap<Layer, Material> } {
+  const byContent = new Map<string, Promise<Material>>()
+  const byLayer = new Map<Layer, Material>()
+  const layers = [...new Set(plan.segments.map(({ layer }) => layer))]
+  const tasks = layers.map((layer, index) => async () => {
+    const size = sourceSize(layer.motion, plan)
+    const content = `${layer.media.key} ${size.width}x${size.height}`
+    const material =
+      byContent.get(content) ?? prepareMaterial(layer, size, `still-${index}.yuv`, plan.fps, files, place)
+    byContent.set(content, material)
+    byLayer.set(layer, await material)
+  })
+  return { tasks, byLayer }
+}
+
+async function prepareMaterial(
+  { media }: Layer,
+  size: Size,
+  file: string,
+  fps: number,
+  files: Files,
+  place: Workplace,
+): Promise<Material> {
+  try {
+    const { path, demuxer } = await findFile(media.key, files)
+    if (media.kind === 'clip') return await measureClip(path, demuxer, size, fps, place)
+    await runFfmpeg({ ...place, arguments: loadStill(limitedInput(path, demuxer), size, file) })
+    return { kind: 'still', size, file }
+  } catch (failure) {
+    throw asRenderFailure(failure, `The ${media.kind} ${media.key} cannot be used`, 'bad-media')
+  }
+}
+
+/** Path and kind of the local copy of a stored file. */
+export async function findFile(key: string, files: Files): Promise<{ path: string; demuxer: Demuxer }> {
+  const path = files.get(key)
+  if (path === undefined) throw new RenderFailure('bad-media', `No local file was given for ${key}`)
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0)
+    const demuxer = demuxerFor(buffer)
+    if (demuxer === undefined) throw new RenderFailure('bad-media', `${key} is not a kind of file that can be used`)
+    return { path, demuxer }
+  } finally {
+    await file.close()
+  }
+}
+
+async function measureClip(
+  path: string,
+  demuxer: Demuxer,
+  size: Size,
+  fps: number,
+  place: Workplace,
+): Promise<Material> {
+  const { durationMs = 0, video } = await probeMedia(path, demuxer, place)
+  if (!video) throw new RangeError('there is no picture in it')
+  const frames = Math.max(1, Math.floor((durationMs * fps) / 1000))
+  // Clips that do not say are HD ones as a rule, and those are BT.709.
+  return { kind: 'clip', size, path, demuxer, frames, colours: video.colours ?? 'bt709' }
+}

@@ -1,0 +1,18 @@
+/** Where a render does its work, and how long it may take: what every step needs to run ffmpeg. */
+import type { FfmpegRun } from '../../lib/ffmpeg/run.ts'
+
+/** `directory` is the scratch directory; names of scratch files are relative to it. */
+export type Workplace = Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>>
+
+/** Does all the tasks, at most `atOnce` at a time, in their order. The first failure is thrown when all that ran have ended. */
+export async function inParallel(tasks: (() => Promise<unknown>)[], atOnce: number): Promise<void> {
+  const waiting = [...tasks]
+  const failures: unknown[] = []
+  const work = async () => {
+    for (let task = waiting.shift(); task && failures.length === 0; task = waiting.shift()) {
+      await task().catch((failure) => failures.push(failure))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, work))
+  if (failures.length > 0) throw failures[0]
+}

@@ -1,0 +1,12 @@
+/** The $default route: whatever the table does not list, and known paths with another method. */
+import { fallback } from '../../lib/api/endpoint.ts'
+import { methodsOf } from '../../lib/api/match.ts'
+import { Refusal } from '../../lib/domain/refusal.ts'
+
+export const handler = fallback((method, path) => {
+  const allowed = methodsOf(path)
+  if (allowed.length === 0) return new Refusal('not-found', `There is no ${path}.`)
+  return new Refusal('method-not-allowed', `${path} does not take ${method}.`, {
+    headers: { Allow: allowed.join(', ') },
+  })
+})

@@ -1,0 +1,15 @@
+/** Queues a render of what the video shows now. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { videoView } from '../../../lib/api/views.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { requestRender } from '../../../lib/domain/video.ts'
+import { mediaUrl } from '../../../lib/media-url.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.renderVideo, async ({ params, workspaceId, now, commit }) => {
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+  const decision = requestRender(workspace, video, mintId('run', now), now)
+  return commit(decision, videoView(decision.change.after, mediaUrl))
+})

@@ -1,0 +1,9 @@
+/** The render task commits its own result; this only makes sure that it did. */
+import { videoOfRun } from '../../../lib/actions/change-video.ts'
+import { runInput, step } from '../../../lib/actions/step.ts'
+import { isOpen } from '../../../lib/domain/states.ts'
+
+export const handler = step(runInput, 'render-failed', async ({ workspaceId, videoId, runId }) => {
+  const { render } = await videoOfRun(workspaceId, videoId)
+  if (render?.runId === runId && isOpen(render)) throw new Error(`The render task of run ${runId} left no result.`)
+})

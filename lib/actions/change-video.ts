@@ -1,0 +1,42 @@
+/** Loads a video, decides, commits; a decision that lost a race is made again on the fresh record. */
+import type { Decision } from '../domain/decision.ts'
+import { Superseded } from '../domain/job.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Video } from '../domain/video.ts'
+import { commit, LostRace } from '../store/commit.ts'
+import { getVideo } from '../store/videos.ts'
+
+const racesMax = 8
+
+/**
+ * For pipelines and workers, who act on a run and not on a request. `decide` answers undefined where nothing is to be
+ * changed. A video that is gone gives `Superseded`. Answers the record as it then is.
+ */
+export async function changeVideo(
+  { workspaceId, videoId }: { workspaceId: string; videoId: string },
+  decide: (video: Video) => Decision | undefined | Promise<Decision | undefined>,
+): Promise<Video> {
+  for (let race = 0; race < racesMax; race++) {
+    const video = await videoOfRun(workspaceId, videoId)
+    const decision = await decide(video)
+    if (!decision) return video
+    try {
+      await commit(decision)
+      return decision.change.after
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** race))
+    }
+  }
+  throw new LostRace(`The video ${videoId} kept changing.`)
+}
+
+/** A video that a run works on; a deleted one ends the run without an error. */
+export async function videoOfRun(workspaceId: string, videoId: string): Promise<Video> {
+  try {
+    return await getVideo(workspaceId, videoId)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-found') throw new Superseded(`The video ${videoId} is gone.`)
+    throw error
+  }
+}

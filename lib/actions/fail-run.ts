@@ -1,0 +1,32 @@
+/** Ends a run badly from what a state machine caught. */
+import * as v from 'valibot'
+import { now } from '../clock.ts'
+import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
+import { jobError, timeoutError } from '../domain/job.ts'
+import { failJob } from '../domain/video.ts'
+import { changeVideo } from './change-video.ts'
+import { runInput } from './step.ts'
+
+export const failInput = v.object({
+  ...runInput.entries,
+  error: v.object({ Error: v.string(), Cause: v.optional(v.string(), '') }),
+})
+
+/** Fails the job with the reason that the step gave, or with what its way of dying says. */
+export async function failRun(
+  { error, ...run }: v.InferOutput<typeof failInput>,
+  kind: JobKind,
+  fallback: JobErrorCode,
+): Promise<void> {
+  await changeVideo(run, (video) => failJob(video, kind, run.runId, reasonOf(error, fallback), now()))
+}
+
+const told = v.object({ errorMessage: v.string() })
+const reason = v.object({ code: v.string(), message: v.string(), blocked: v.boolean(), action: v.optional(v.string()) })
+
+function reasonOf({ Error: name, Cause: cause }: { Error: string; Cause: string }, fallback: JobErrorCode): JobError {
+  if (name === 'States.Timeout') return timeoutError
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), told), cause)
+  const given = v.safeParse(v.pipe(v.string(), v.parseJson(), reason), parsed.success ? parsed.output.errorMessage : '')
+  return given.success ? (given.output as JobError) : jobError(undefined, fallback)
+}

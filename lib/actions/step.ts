@@ -1,0 +1,46 @@
+/** One step of a pipeline: typed input, and failures under the names that the state machines match on. */
+import * as v from 'valibot'
+import type { JobErrorCode } from '../domain/job.ts'
+import { JobFailure, jobError, Superseded } from '../domain/job.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { log } from '../log.ts'
+
+/** What every step of a run is told: ids only. */
+export const runInput = v.object({ workspaceId: v.string(), videoId: v.string(), runId: v.string() })
+export type RunInput = v.InferOutput<typeof runInput>
+
+/** The input of a step that continues from stored artefacts: their places in storage. */
+export const artefact = v.object({ key: v.string() })
+
+/** A failure as the state machine sees it. The message is the JSON of the job's error, so that `Fail` need not guess. */
+export class StepFailure extends Error {}
+
+/** Names in the ASL files: retried there, or not. */
+const retried = 'TryAgain'
+const final = 'JobFailed'
+
+/** The Lambda handler of a Task state. `fallback` is the job error when nothing better is known. */
+export function step<Input extends v.GenericSchema, Output>(
+  schema: Input,
+  fallback: JobErrorCode,
+  run: (input: v.InferOutput<Input>) => Promise<Output>,
+) {
+  return async (event: unknown): Promise<Output> => {
+    const input = v.parse(schema, event)
+    try {
+      return await run(input)
+    } catch (error) {
+      if (error instanceof Superseded) throw error
+      log.error('step.failed', { ...(event as RunInput), error: error as Error })
+      const failure = new StepFailure(JSON.stringify(jobError(error, fallback)))
+      failure.name = isFinal(error) ? final : retried
+      throw failure
+    }
+  }
+}
+
+/** A rule or a provider said no: asking again gives the same answer. Faults may pass. */
+export const isFinal = (error: unknown) =>
+  error instanceof Refusal ||
+  error instanceof JobFailure ||
+  (error instanceof Error && error.name === 'ProviderRejected')

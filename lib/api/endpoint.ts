@@ -1,0 +1,178 @@
+/**
+ * The one adapter between HTTP and the handlers: request id, authentication before anything else, idempotent replay,
+ * parsing, the envelope, errors. A handler loads, decides and commits; it never sees a status, a header or an event.
+ */
+import middy from '@middy/core'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import { now } from '../clock.ts'
+import type { Decision } from '../domain/decision.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { log } from '../log.ts'
+import { AlreadyAnswered, commit, LostRace } from '../store/commit.ts'
+import type { IdempotencyScope } from '../store/idempotency.ts'
+import { bodyHash } from '../store/idempotency.ts'
+import type { Caller } from './authenticate.ts'
+import { authenticate } from './authenticate.ts'
+import { errorAnswer } from './errors.ts'
+import type { RawRequest } from './parse.ts'
+import { parseRequest } from './parse.ts'
+import type { Answer } from './replay.ts'
+import { idempotencyKey, replayOf } from './replay.ts'
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from './route.ts'
+
+export interface Request<Row extends Route> {
+  params: ParamsOf<Row>
+  query: QueryOf<Row>
+  body: BodyOf<Row>
+  workspaceId: string
+  /** The time at which this request is decided. */
+  now: string
+  /** Writes a decision together with the answer that a retry will get, and gives that answer back. */
+  commit: (decision: Decision, reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
+}
+
+/** What the middlewares learn about a call. */
+interface Call extends Context {
+  caller: Caller
+  scope: IdempotencyScope | undefined
+  /** The time-stamped body text and its parts, as the gateway gave them. */
+  raw: RawRequest
+}
+
+type Event = APIGatewayProxyEventV2
+type Result = APIGatewayProxyStructuredResultV2
+type Middleware = middy.MiddlewareObj<Event, Result, Error, Call>
+
+const racesMax = 5
+const headersOf = (event: Event) => event.headers as Record<string, string | undefined>
+
+/** The Lambda handler of a row. */
+export function endpoint<const Row extends Route>(row: Row, run: (request: Request<Row>) => Promise<ReplyOf<Row>>) {
+  return middy<Event, Result, Error, Call>()
+    .use(answering(row.signature))
+    .use(authenticating)
+    .use(replaying(row))
+    .handler(async (_event, call) => {
+      const input = parseRequest(row, call.raw)
+      return resultOf(
+        await decided(row, call, (commitReply, at) =>
+          run({
+            params: input.params as ParamsOf<Row>,
+            query: input.query as QueryOf<Row>,
+            body: input.body as BodyOf<Row>,
+            workspaceId: call.caller.workspaceId,
+            now: at,
+            commit: commitReply,
+          }),
+        ),
+      )
+    })
+}
+
+/** The `$default` route: a 401 without a key, like every path, then whatever `refuse` throws. */
+export function fallback(refuse: (method: string, path: string) => Refusal) {
+  return middy<Event, Result, Error, Call>()
+    .use(answering('$default'))
+    .use(authenticating)
+    .handler(async (event) => {
+      throw refuse(event.requestContext.http.method, event.rawPath)
+    })
+}
+
+/** Puts the request id on every answer, turns what was thrown into the error envelope and writes the line of the request. */
+function answering(signature: string): Middleware {
+  const finish = (event: Event, call: Call, result: Result) => {
+    const { requestId, timeEpoch } = event.requestContext
+    log.info('request', {
+      route: signature,
+      status: result.statusCode,
+      requestId,
+      workspaceId: call.caller?.workspaceId,
+      keyId: call.caller?.keyId,
+      milliseconds: Date.now() - timeEpoch,
+    })
+    return { ...result, headers: { ...result.headers, 'X-Request-Id': requestId } }
+  }
+  return {
+    after: (request) => {
+      request.response = finish(request.event, request.context, request.response!)
+    },
+    onError: (request) => {
+      const { requestId } = request.event.requestContext
+      const { status, headers, body } = errorAnswer(request.error, requestId)
+      if (status >= 500) log.error('fault', { route: signature, requestId, error: request.error as Error })
+      const result = resultOf({ status, headers, body: JSON.stringify(body) })
+      request.response = finish(request.event, request.context, result)
+    },
+  }
+}
+
+const authenticating: Middleware = {
+  before: async ({ event, context }) => {
+    context.caller = await authenticate(headersOf(event))
+  },
+}
+
+/** Reads what came, and answers at once where this key was answered before. */
+function replaying(row: Route): Middleware {
+  return {
+    before: async ({ event, context }) => {
+      const body = event.body ?? ''
+      context.raw = {
+        params: event.pathParameters ?? {},
+        query: event.queryStringParameters ?? {},
+        body: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+      }
+      const key = row.idempotent ? idempotencyKey(headersOf(event)) : undefined
+      if (key === undefined) return
+      const { method } = event.requestContext.http
+      context.scope = { workspaceId: context.caller.workspaceId, method, path: event.rawPath, key }
+      const replay = await replayOf(context.scope, context.raw.body, now())
+      if (replay) return resultOf(replay)
+    },
+  }
+}
+
+type CommitReply<Row extends Route> = Request<Row>['commit']
+
+/** Runs the handler; where its decision lost a race it loads and decides again. */
+async function decided<Row extends Route>(
+  row: Row,
+  { scope, raw }: Call,
+  run: (commitReply: CommitReply<Row>, at: string) => Promise<ReplyOf<Row>>,
+): Promise<Answer> {
+  const status = row.status ?? 200
+  const answerOf = (reply: unknown): Answer => ({ status, headers: {}, body: envelope(row, reply) })
+  for (let race = 0; race < racesMax; race++) {
+    const at = now()
+    try {
+      return answerOf(
+        await run(async (decision, reply) => {
+          const { body } = answerOf(reply)
+          await commit(decision, scope && { ...scope, bodyHash: bodyHash(raw.body), status, body, at })
+          return reply
+        }, at),
+      )
+    } catch (error) {
+      if (error instanceof AlreadyAnswered && scope) {
+        const replay = await replayOf(scope, raw.body, at)
+        if (replay) return replay
+      } else if (!(error instanceof LostRace)) throw error
+      await pause(race)
+    }
+  }
+  throw new Refusal('unavailable', 'This record is being changed by many requests at once. Try again.', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+/** Full jitter up to 50, 100, 200, 400 ms: writers that collided part again. */
+const pause = (race: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** race))
+
+const envelope = (row: Route, reply: unknown) => JSON.stringify(row.paged ? reply : { data: reply })
+
+const resultOf = ({ status, headers, body }: Answer): Result => ({
+  statusCode: status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body,
+})

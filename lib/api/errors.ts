@@ -1,0 +1,85 @@
+/** Every refusal's status, and the one shape in which errors leave the service. */
+import type { Detail, RefusalCode } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
+
+export const statusOf: Record<RefusalCode, number> = {
+  'invalid-request': 400,
+  'warning-invalid-events': 400,
+  unauthorized: 401,
+  'warning-no-credits': 402,
+  'warning-plan-generations': 402,
+  'warning-plan-storage': 402,
+  'warning-plan-duration': 402,
+  'warning-plan-render-time': 402,
+  'warning-plan-publish': 402,
+  'warning-plan-automations': 402,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'limit-reached': 409,
+  'warning-source-not-ready': 409,
+  'wrong-video-type': 409,
+  'warning-invalid-input': 409,
+  'warning-publish-not-configured': 409,
+  'warning-publish-no-accounts': 409,
+  'warning-publish-auth': 409,
+  'warning-publish-duplicate': 409,
+  'job-in-progress': 409,
+  'idempotency-in-progress': 409,
+  conflict: 409,
+  'payload-too-large': 413,
+  'already-converted': 422,
+  'rate-limited': 429,
+  unavailable: 503,
+}
+
+export interface ErrorBody {
+  error: {
+    status: number
+    code: RefusalCode | 'internal-error'
+    message: string
+    requestId: string
+    details?: Detail[]
+    action?: string
+    blocked?: boolean
+  }
+}
+
+/** The answer to anything that was thrown: a refusal says why, a fault says nothing about the inside. */
+export function errorAnswer(
+  error: unknown,
+  requestId: string,
+): { status: number; headers: Record<string, string>; body: ErrorBody } {
+  if (isServiceTrouble(error)) return errorAnswer(tryAgain, requestId)
+  if (!(error instanceof Refusal)) {
+    const message = 'Something went wrong on our side. The request id helps us to find it.'
+    return { status: 500, headers: {}, body: { error: { status: 500, code: 'internal-error', message, requestId } } }
+  }
+  const { action, details, headers = {} } = error.extras
+  const status = statusOf[error.code]
+  return {
+    status,
+    headers,
+    body: {
+      error: {
+        status,
+        code: error.code,
+        message: error.message,
+        requestId,
+        ...(details ? { details } : {}),
+        ...(action ? { action } : {}),
+        ...(status === 402 ? { blocked: true } : {}),
+      },
+    },
+  }
+}
+
+const tryAgain = new Refusal('unavailable', 'The service is busy. Try again in a moment.', {
+  headers: { 'Retry-After': '1' },
+})
+
+/** A service that we command did not answer, or asked us to slow down: the same request may succeed later. */
+function isServiceTrouble(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { $fault, $retryable } = error as { $fault?: unknown; $retryable?: unknown }
+  return error.name === 'TimeoutError' || $fault === 'server' || $retryable !== undefined
+}

@@ -1,0 +1,82 @@
+/** Turns the strings of a request into what its row says, or into one 400 that names every wrong place. */
+import * as v from 'valibot'
+import type { Detail } from '../domain/refusal.ts'
+import { notFound, Refusal } from '../domain/refusal.ts'
+import type { Route, Schema } from './route.ts'
+import { flattened, pathBeforeFlattening } from './shapes.ts'
+
+/** Bodies are at most this large, unless the row says otherwise. */
+export const bodyBytesMax = 256 * 1024
+
+export interface RawRequest {
+  params: Record<string, string | undefined>
+  query: Record<string, string | undefined>
+  /** The body as text; empty where there is none. */
+  body: string
+}
+
+export interface ParsedRequest {
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+}
+
+export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
+  if (Buffer.byteLength(raw.body) > bodyBytesMax)
+    throw new Refusal('payload-too-large', `The body may be at most ${bodyBytesMax} bytes long.`)
+  const details: Detail[] = []
+  const check = (part: 'query' | 'body', schema: Schema | undefined, input: unknown, given: unknown) => {
+    if (!schema) return undefined
+    const result = v.safeParse(schema, input)
+    if (!result.success) details.push(...result.issues.map((issue) => detailOf(row, part, issue, given)))
+    return result.output
+  }
+  const params = ids(raw.params)
+  const query = check('query', row.query, raw.query, raw.query)
+  const sent = row.body ? jsonOf(raw.body) : undefined
+  const body = check('body', row.body, row.nestedUnder ? flattened(sent, row.nestedUnder) : sent, sent)
+  if (details.length > 0) throw invalid(details)
+  return { params, query, body }
+}
+
+/** An id that cannot be one names nothing: the same 404 as for one that never was. */
+function ids(params: RawRequest['params']): Record<string, string> {
+  const entries = Object.entries(params).map(([name, value]) => [name, value ?? ''] as const)
+  if (entries.some(([, value]) => !/^[A-Za-z0-9_]{1,64}$/.test(value))) throw notFound('record')
+  return Object.fromEntries(entries)
+}
+
+function jsonOf(body: string): unknown {
+  if (body.trim() === '') return {}
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw invalid([{ path: 'body', message: 'is not valid JSON' }])
+  }
+}
+
+function detailOf(row: Route, part: 'query' | 'body', issue: v.BaseIssue<unknown>, given: unknown): Detail {
+  const keys = (issue.path ?? []).map(({ key }) => String(key))
+  const path = part === 'body' && row.nestedUnder ? pathBeforeFlattening(given, row.nestedUnder, keys) : keys
+  const allowed = allowedOf(issue)
+  return { path: [part, ...path].join('.'), message: messageOf(issue), ...(allowed ? { allowed } : {}) }
+}
+
+/** The allowed values of a picklist, as its own schema lists them. */
+function allowedOf(issue: v.BaseIssue<unknown>): Detail['allowed'] {
+  const { requirement } = issue as { requirement?: unknown }
+  const { options } = issue as { options?: unknown }
+  const values = Array.isArray(options) ? options : Array.isArray(requirement) ? requirement : undefined
+  return values?.filter((value) => typeof value === 'string' || typeof value === 'number')
+}
+
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith('Invalid')) return issue.message
+  return issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
+}
+
+function invalid(details: Detail[]): Refusal {
+  const { path, message } = details[0]!
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+  return new Refusal('invalid-request', `${path} ${message}${more}.`, { details })
+}

@@ -1,0 +1,30 @@
+/** The `Idempotency-Key` header: what it may be, and the answer that it gets again. */
+import { Refusal } from '../domain/refusal.ts'
+import type { IdempotencyScope } from '../store/idempotency.ts'
+import { bodyHash, findAnswer } from '../store/idempotency.ts'
+
+const keyLengthMax = 255
+
+/** The key that a request carries, or undefined; an empty or overlong one is refused. */
+export function idempotencyKey(headers: Record<string, string | undefined>): string | undefined {
+  const key = headers['idempotency-key']
+  if (key !== undefined && (key.length === 0 || key.length > keyLengthMax)) {
+    const detail = { path: 'headers.Idempotency-Key', message: `must be 1 to ${keyLengthMax} characters long` }
+    throw new Refusal('invalid-request', `${detail.path} ${detail.message}.`, { details: [detail] })
+  }
+  return key
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** The answer of the first request with this key within 24 hours. Another body gets it too, and is told so. */
+export async function replayOf(scope: IdempotencyScope, body: string, now: string): Promise<Answer | undefined> {
+  const first = await findAnswer(scope, now)
+  if (!first) return undefined
+  const mismatch: Record<string, string> = first.bodyHash === bodyHash(body) ? {} : { 'Idempotency-Mismatch': 'true' }
+  return { status: first.status, headers: { 'Idempotent-Replayed': 'true', ...mismatch }, body: first.body }
+}

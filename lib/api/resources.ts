@@ -1,0 +1,138 @@
+/** The resources as clients see them. The OpenAPI document and the types of the views come from here. */
+import * as v from 'valibot'
+import { brief, videoTypes } from '../domain/brief.ts'
+import { platforms as platformList } from '../domain/platform.ts'
+import { jobStatuses, publishStatuses, videoStatuses } from '../domain/states.ts'
+import { themeConfig } from '../domain/theme.ts'
+import { bRoll } from '../domain/timelines/brolls.ts'
+import { captionPage, captionWord } from '../domain/timelines/captions.ts'
+
+const timestamp = v.pipe(v.string(), v.isoTimestamp())
+const url = v.pipe(v.string(), v.url())
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const percent = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
+
+const jobError = v.object({
+  code: v.string(),
+  message: v.string(),
+  blocked: v.boolean(),
+  action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
+})
+
+export const processDocument = v.object({
+  status: v.picklist(jobStatuses),
+  progress: percent,
+  statusText: v.nullable(v.string()),
+  queuedAt: timestamp,
+  startedAt: v.nullable(timestamp),
+  error: v.nullable(jobError),
+})
+
+export const renderDocument = v.object({
+  status: v.picklist(jobStatuses),
+  progress: percent,
+  queuedAt: timestamp,
+  startedAt: v.nullable(timestamp),
+  error: v.nullable(jobError),
+  /** The video was edited after this render began. */
+  stale: v.optional(v.boolean()),
+})
+
+export const publishDocument = v.object({
+  status: v.picklist(publishStatuses),
+  scheduledAt: v.nullable(timestamp),
+  startedAt: v.nullable(timestamp),
+  publishedAt: v.nullable(timestamp),
+  failedAt: v.nullable(timestamp),
+  platforms: v.array(v.string()),
+  missingPlatforms: v.array(v.string()),
+  unhealthyPlatforms: v.array(v.string()),
+  caption: v.string(),
+  error: v.nullable(jobError),
+})
+
+export const media = v.object({
+  sourceUrl: v.nullable(url),
+  audioUrl: v.nullable(url),
+  captionsUrl: v.nullable(url),
+  thumbnailUrl: v.nullable(url),
+  renderUrl: v.nullable(url),
+  bytes: v.nullable(count),
+})
+
+const listedVideo = {
+  id: v.string(),
+  title: v.string(),
+  type: v.picklist(videoTypes),
+  subType: v.nullable(v.string()),
+  status: v.picklist(videoStatuses),
+  isAutomation: v.boolean(),
+  parentVideoId: v.nullable(v.string()),
+  isClip: v.boolean(),
+  mood: v.nullable(v.string()),
+  presentationMood: v.nullable(v.string()),
+  durationSeconds: v.nullable(v.number()),
+  media,
+  process: v.nullable(processDocument),
+  render: v.nullable(renderDocument),
+  publish: v.nullable(publishDocument),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+export const videoItem = v.object({ ...listedVideo, brief: v.omit(brief, ['presentationAssets', 'presenter']) })
+export type VideoItem = v.InferOutput<typeof videoItem>
+
+export const video = v.object({
+  ...listedVideo,
+  brief,
+  config: themeConfig,
+  captions: v.optional(v.array(captionWord)),
+  captionsPages: v.optional(v.array(captionPage)),
+  bRolls: v.optional(v.array(bRoll)),
+  presentationScenes: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  scenes: v.optional(v.array(v.record(v.string(), v.unknown()))),
+})
+export type VideoResource = v.InferOutput<typeof video>
+
+export const voice = v.object({
+  id: v.string(),
+  name: v.string(),
+  provider: v.picklist(['standard', 'expressive']),
+  language: v.string(),
+  gender: v.picklist(['female', 'male', 'neutral']),
+  previewUrl: url,
+})
+export type VoiceResource = v.InferOutput<typeof voice>
+
+export const platform = v.object({
+  id: v.picklist(platformList.map(({ id }) => id)),
+  name: v.string(),
+  color: v.string(),
+})
+
+/** A limit of null has no end. */
+const limited = { used: count, limit: v.nullable(count) }
+
+export const account = v.object({
+  workspace: v.object({ id: v.string(), name: v.string(), organizationId: v.nullable(v.string()) }),
+  plan: v.object({ id: v.string(), name: v.string(), renewsAt: v.nullable(timestamp) }),
+  credits: v.object({
+    /** Null on a plan without a balance. */
+    balance: v.nullable(count),
+    granted: v.nullable(count),
+    used: count,
+    avatar: v.object({ balance: v.nullable(count) }),
+  }),
+  limits: v.object({
+    generations: v.object({ ...limited, resetsAt: timestamp }),
+    storage: v.object({ usedBytes: count, limitBytes: v.nullable(count) }),
+    automations: v.object(limited),
+    maxDurationSeconds: v.nullable(count),
+    maxRenderSeconds: v.nullable(count),
+    publishing: v.boolean(),
+    webhooks: v.object(limited),
+    apiKeys: v.object(limited),
+  }),
+})
+export type Account = v.InferOutput<typeof account>

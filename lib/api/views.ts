@@ -1,0 +1,179 @@
+/** Records as the resources that clients see: places become addresses, what is internal stays inside. */
+import type { DomainEvent, EventType } from '../domain/event.ts'
+import type { ProcessJob, RenderJob } from '../domain/job.ts'
+import { apiKeysMax, plans, webhooksMax } from '../domain/plan.ts'
+import { videoStatus } from '../domain/states.ts'
+import type { BRoll, StoredBRoll } from '../domain/timelines/brolls.ts'
+import type { MediaKeys, TimelineName, Video } from '../domain/video.ts'
+import type { Voice } from '../domain/voice.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { generationsUsedIn, monthOf, nextMonthAt } from '../domain/workspace.ts'
+import type { Account, VideoItem, VideoResource, VoiceResource } from './resources.ts'
+
+/** Where a stored object can be fetched. */
+export type AddressOf = (key: string) => string
+
+const processView = (job: ProcessJob | null) =>
+  job && {
+    status: job.status,
+    progress: job.progress,
+    statusText: job.statusText,
+    queuedAt: job.queuedAt,
+    startedAt: job.startedAt,
+    error: job.error,
+  }
+
+const renderView = (job: RenderJob | null) =>
+  job && {
+    status: job.status,
+    progress: job.progress,
+    queuedAt: job.queuedAt,
+    startedAt: job.startedAt,
+    error: job.error,
+    ...(job.stale ? { stale: true } : {}),
+  }
+
+function mediaView(media: MediaKeys, addressOf: AddressOf) {
+  const address = (key: string | null) => (key === null ? null : addressOf(key))
+  return {
+    sourceUrl: address(media.sourceKey),
+    audioUrl: address(media.audioKey),
+    captionsUrl: address(media.captionsKey),
+    thumbnailUrl: address(media.thumbnailKey),
+    renderUrl: address(media.renderKey),
+    bytes: media.bytes,
+  }
+}
+
+/** A video as it stands in a list: without config, heavy arrays, presentation assets and presenter. */
+export function videoItemView(video: Video, addressOf: AddressOf): VideoItem {
+  const { presentationAssets: _assets, presenter: _presenter, ...brief } = video.brief
+  return { ...sharedView(video, addressOf), brief }
+}
+
+export function videoView(video: Video, addressOf: AddressOf): VideoResource {
+  return { ...sharedView(video, addressOf), brief: video.brief, config: video.config }
+}
+
+function sharedView(video: Video, addressOf: AddressOf) {
+  return {
+    id: video.id,
+    title: video.title,
+    type: video.type,
+    subType: video.subType,
+    status: videoStatus(video),
+    isAutomation: video.isAutomation,
+    parentVideoId: video.parentVideoId,
+    isClip: video.parentVideoId !== null,
+    mood: video.mood,
+    presentationMood: video.presentationMood,
+    durationSeconds: video.durationSeconds,
+    media: mediaView(video.media, addressOf),
+    process: processView(video.process),
+    render: renderView(video.render),
+    publish: video.publish,
+    createdAt: video.createdAt,
+    updatedAt: video.updatedAt,
+  }
+}
+
+function bRollView({ media, ...segment }: StoredBRoll, addressOf: AddressOf): BRoll {
+  return {
+    ...segment,
+    url: media && addressOf(media.key),
+    type: media && (media.kind === 'clip' ? 'video' : 'image'),
+  }
+}
+
+/** The timelines that were asked for, as the resource shows them. */
+export function timelineViews(
+  {
+    bRolls,
+    ...timelines
+  }: { bRolls?: StoredBRoll[] } & Pick<VideoResource, 'captions' | 'captionsPages' | 'presentationScenes' | 'scenes'>,
+  addressOf: AddressOf,
+): Pick<VideoResource, TimelineName> {
+  return { ...timelines, ...(bRolls ? { bRolls: bRolls.map((segment) => bRollView(segment, addressOf)) } : {}) }
+}
+
+/** Preview clips lie in the bucket beside the workspaces' media, under the id of the voice. */
+export const voiceView = ({ id, name, provider, language, gender }: Voice, addressOf: AddressOf): VoiceResource => ({
+  id,
+  name,
+  provider,
+  language,
+  gender,
+  previewUrl: addressOf(`voices/${id}.m4a`),
+})
+
+export function accountView(workspace: Workspace, now: string): Account {
+  const plan = plans[workspace.planId]
+  const metered = plan.creditsPerMonth !== null
+  const resetsAt = nextMonthAt(now)
+  return {
+    workspace: { id: workspace.id, name: workspace.name, organizationId: workspace.organizationId },
+    plan: { id: workspace.planId, name: plan.name, renewsAt: metered ? resetsAt : null },
+    credits: {
+      balance: metered ? workspace.creditsBalance : null,
+      granted: metered ? workspace.creditsGranted : null,
+      used: workspace.creditsUsed,
+      avatar: { balance: metered ? workspace.avatarCreditsBalance : null },
+    },
+    limits: {
+      generations: { used: generationsUsedIn(workspace, monthOf(now)), limit: plan.generationsPerMonth, resetsAt },
+      storage: { usedBytes: workspace.storageUsedBytes, limitBytes: plan.storageBytesMax },
+      automations: { used: workspace.automationsUsed, limit: plan.automationsMax },
+      maxDurationSeconds: plan.durationSecondsMax,
+      maxRenderSeconds: plan.renderSecondsMax,
+      publishing: plan.publishing,
+      webhooks: { used: workspace.webhooksUsed, limit: webhooksMax },
+      apiKeys: { used: workspace.apiKeysUsed, limit: apiKeysMax },
+    },
+  }
+}
+
+/** The keys of `data.video` that each event shows (specification, "Event catalog"). */
+const shown = {
+  'video.created': [
+    'id',
+    'title',
+    'type',
+    'subType',
+    'isAutomation',
+    'isClip',
+    'parentVideoId',
+    'process',
+    'render',
+    'publish',
+  ],
+  'video.generation_completed': ['id', 'title', 'type', 'durationSeconds', 'media', 'process', 'render'],
+  'video.generation_failed': ['id', 'title'],
+  'video.render_completed': ['id', 'title', 'durationSeconds', 'media', 'render'],
+  'video.render_failed': ['id', 'title'],
+} as const
+
+/** The keys of `media` in it. */
+const shownMedia: Partial<Record<EventType, (keyof ReturnType<typeof mediaView>)[]>> = {
+  'video.generation_completed': ['audioUrl', 'renderUrl'],
+  'video.render_completed': ['thumbnailUrl', 'renderUrl', 'bytes'],
+}
+
+const pick = (from: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, from[name]]))
+
+/** The envelope that is signed and posted: `{ event, workspaceId, createdAt, data }`. */
+export function eventEnvelope(workspaceId: string, event: DomainEvent, addressOf: AddressOf) {
+  const { type, video, error } = event
+  if (!isShown(type)) throw new Error(`The event ${type} has no view.`)
+  const whole = {
+    ...video,
+    isClip: video.parentVideoId !== null,
+    media: pick(mediaView(video.media, addressOf), shownMedia[type] ?? []),
+    process: processView(video.process),
+    render: renderView(video.render),
+  }
+  const data = { video: pick(whole, shown[type]), ...(error ? { error } : {}) }
+  return { event: type, workspaceId, createdAt: event.createdAt, data }
+}
+
+const isShown = (type: EventType): type is keyof typeof shown => type in shown

@@ -1,0 +1,45 @@
+/** REST keys: `rs_live_`, 32 random bytes in base 62, and six characters of CRC-32, so that a mistyped key needs no read. */
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export interface ApiKey {
+  id: string
+  workspaceId: string
+  name: string
+  /** SHA-256 of the whole key, hex. The key itself is stored nowhere. */
+  hash: string
+  /** The last four characters, for people who must tell keys apart. */
+  lastFour: string
+  createdAt: string
+  revokedAt: string | null
+}
+
+const prefix = 'rs_live_'
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 62^43 is the first power of 62 above 2^256. */
+const secretLength = 43
+const checksumLength = 6
+const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = digits[Number(rest % 62n)] + text
+  return text
+}
+
+const checksum = (text: string) => base62(BigInt(crc32(text)), checksumLength)
+
+/** A new secret key. It is shown once and never stored. */
+export function mintKey(): string {
+  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength)
+  return body + checksum(body)
+}
+
+/** Whether a text can be a key at all: shape and checksum are right. */
+export function isWellFormedKey(text: string): boolean {
+  if (!shape.test(text)) return false
+  const body = text.slice(0, -checksumLength)
+  return checksum(body) === text.slice(-checksumLength)
+}
+
+export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')

@@ -1,0 +1,87 @@
+/** The brief: what a client asks for. Value sets and defaults stand here once; requests and records are built from them. */
+import * as v from 'valibot'
+
+export const videoTypes = ['video', 'faceless', 'ai'] as const
+/** A brief can create only these; a `video` comes from an upload. */
+export const generatedTypes = ['faceless', 'ai'] as const
+export const inputModes = ['auto', 'idea', 'script'] as const
+export const imageStyles = ['stock_footage', 'ai_image', 'mixed'] as const
+export const placements = ['first', 'last', 'random', 'all'] as const
+
+/** Longest spoken video of each `videoDuration`, in seconds. */
+export const durationSecondsMax = { subminute: 60, short: 180, medium: 600 } as const
+export const videoDurations = ['subminute', 'short', 'medium'] as const
+
+/** Frame size in pixels of each aspect ratio. */
+export const frameSizes = {
+  '9:16': { width: 1080, height: 1920 },
+  '16:9': { width: 1920, height: 1080 },
+  '1:1': { width: 1080, height: 1080 },
+  '4:5': { width: 1080, height: 1350 },
+} as const
+export const aspectRatios = ['9:16', '16:9', '1:1', '4:5'] as const
+
+const text = v.string()
+/** Open sets: a value that nobody knows gives the generic look. */
+export const openName = v.pipe(text, v.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"'))
+export const webUrl = v.pipe(
+  text,
+  v.maxLength(2048),
+  v.url('must be a URL'),
+  v.regex(/^https?:\/\//i, 'must be an http or https URL'),
+)
+
+export const presentationAsset = v.object({ type: openName, url: webUrl, description: v.optional(text, '') })
+
+export const presenter = v.partial(
+  v.object({
+    imageUrl: webUrl,
+    avatarId: text,
+    name: text,
+    placement: v.picklist(placements),
+    occurrences: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  }),
+)
+
+/** The brief as it is stored and shown. */
+export const brief = v.object({
+  prompt: v.nullable(text),
+  text: v.nullable(text),
+  scriptPrompt: v.nullable(text),
+  description: v.nullable(text),
+  descriptionPrompt: v.nullable(text),
+  inputMode: v.picklist(inputModes),
+  videoDuration: v.picklist(videoDurations),
+  language: text,
+  aspectRatio: v.picklist(aspectRatios),
+  imageStyle: v.picklist(imageStyles),
+  connectedBRolls: v.boolean(),
+  customStyleText: v.nullable(text),
+  voiceId: text,
+  voiceProvider: v.picklist(['standard', 'expressive']),
+  showSubtitles: v.boolean(),
+  presentationTone: v.nullable(openName),
+  presentationAssets: v.array(presentationAsset),
+  presenter: v.nullable(presenter),
+  targetDuration: v.nullable(v.pipe(v.number(), v.minValue(1), v.maxValue(durationSecondsMax.medium))),
+  characterImageUrl: v.nullable(webUrl),
+  characterDescription: v.nullable(text),
+})
+export type Brief = v.InferOutput<typeof brief>
+
+/** Whether the narrator speaks the client's own text; otherwise the script is written from the idea. */
+export const speaksOwnText = ({ inputMode, text }: Brief) =>
+  inputMode === 'script' || (inputMode === 'auto' && Boolean(text?.trim()))
+
+/** The longest video that the brief asks for, in seconds. */
+export const requestedSecondsMax = (brief: Pick<Brief, 'targetDuration' | 'videoDuration'>) =>
+  brief.targetDuration ?? durationSecondsMax[brief.videoDuration]
+
+/** A working title of at most 60 characters, cut between words, until the script gives a better one. */
+export function workingTitle(brief: Pick<Brief, 'prompt' | 'text'>): string {
+  const line = (brief.prompt?.trim() || brief.text?.trim() || '').replace(/\s+/g, ' ')
+  const characters = Array.from(line)
+  if (characters.length <= 60) return line
+  const cut = characters.slice(0, 60).join('')
+  return `${cut.slice(0, cut.lastIndexOf(' ') > 20 ? cut.lastIndexOf(' ') : undefined)}…`
+}

@@ -1,0 +1,40 @@
+/** Identifiers: opaque, prefixed and ordered by time, or computed from the cause of an effect so that a repeat meets itself. */
+import { createHash, randomBytes } from 'node:crypto'
+
+export type IdPrefix =
+  | 'vid'
+  | 'prf'
+  | 'acc'
+  | 'whk'
+  | 'dlv'
+  | 'upl'
+  | 'wsp'
+  | 'key'
+  | 'evt'
+  | 'run'
+  | 'cap'
+  | 'pag'
+  | 'brl'
+  | 'psc'
+  | 'scn'
+
+/** Crockford's base 32 in lower case: no letter that is mistaken for a digit. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+function base32(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest >>= 5n) text = alphabet[Number(rest & 31n)] + text
+  return text
+}
+
+/** A new id such as `vid_01kb...`: 48 bits of time, then 80 random bits (the layout of a ULID). `now` is an ISO time. */
+export function mintId(prefix: IdPrefix, now: string): string {
+  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
+  return `${prefix}_${base32(BigInt(Date.parse(now)), 10)}${base32(random, 16)}`
+}
+
+/** The id of an effect: the same cause always gives the same id. 130 bits of SHA-256. */
+export function idFromCause(prefix: IdPrefix, ...cause: string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(cause)).digest('hex')
+  return `${prefix}_${base32(BigInt(`0x${digest}`), 26)}`
+}

@@ -1,0 +1,119 @@
+/**
+ * The job documents of a video: what runs for it, how far it is, why it ended. `runId` fences every later write of a run;
+ * `attempt` fences one worker of a run against another.
+ */
+import type { Action, RefusalCode } from './refusal.ts'
+import { Refusal } from './refusal.ts'
+import type { JobStatus } from './states.ts'
+
+export const jobErrorCodes = [
+  'script-failed',
+  'voice-failed',
+  'visuals-failed',
+  'transcription-failed',
+  'provider-unavailable',
+  'render-failed',
+  'timeout',
+  'publish-failed',
+  'publish-outcome-unknown',
+] as const
+export type JobErrorCode = (typeof jobErrorCodes)[number]
+
+export interface JobError {
+  code: JobErrorCode | RefusalCode
+  message: string
+  /** True for an expected limit, false for a real failure. */
+  blocked: boolean
+  action?: Action
+}
+
+/** Thrown by a step that knows why it cannot go on. The message is shown to the client. */
+export class JobFailure extends Error {
+  override name = 'JobFailure'
+  readonly code: JobErrorCode
+
+  constructor(code: JobErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Thrown where a run is no longer the one the record names: it was superseded, ended or deleted. Never an error of the job. */
+export class Superseded extends Error {
+  override name = 'Superseded'
+}
+
+/** What was reserved for a run when it was accepted; `metered` is false on plans without a balance. */
+export interface RunCharge {
+  credits: number
+  metered: boolean
+}
+
+interface Job {
+  runId: string
+  status: JobStatus
+  /** Percent, 0 to 100; never falls within a run. */
+  progress: number
+  queuedAt: string
+  startedAt: string | null
+  deadlineAt: string
+  attempt: number
+  error: JobError | null
+}
+
+export interface ProcessJob extends Job {
+  /** The stage in words, for people. */
+  statusText: string | null
+  wishes: ProcessWishes
+  charge: RunCharge
+}
+
+export interface RenderJob extends Job {
+  /** The video's `contentVersion` that the manifest was written from. */
+  inputVersion: number | null
+  /** Storage key of the immutable manifest. */
+  manifestKey: string | null
+  /** True where the video was edited after the manifest was written. */
+  stale: boolean
+}
+
+export interface ProcessWishes {
+  transcribe: boolean
+  addBRolls: boolean
+  render: boolean
+}
+
+export type JobKind = 'process' | 'render'
+
+/** Turns whatever ended a run into the error of its job document. `fallback` names the stage when nothing better is known. */
+export function jobError(reason: unknown, fallback: JobErrorCode): JobError {
+  if (reason instanceof Refusal) {
+    const { action } = reason.extras
+    return { code: reason.code, message: reason.message, blocked: true, ...(action ? { action } : {}) }
+  }
+  if (reason instanceof JobFailure) return { code: reason.code, message: reason.message, blocked: false }
+  if (reason instanceof Error && reason.name === 'ProviderRejected')
+    return { code: fallback, message: reason.message, blocked: false }
+  if (reason instanceof Error && reason.name === 'ProviderBusy')
+    return {
+      code: 'provider-unavailable',
+      message: 'A provider did not answer in time. Try again later.',
+      blocked: false,
+    }
+  return { code: fallback, message: faultMessages[fallback], blocked: false }
+}
+
+/** Fixed texts: what went wrong inside is in the log, never in the answer. */
+const faultMessages: Record<JobErrorCode, string> = {
+  'script-failed': 'The script could not be written.',
+  'voice-failed': 'The narration could not be spoken.',
+  'visuals-failed': 'The visuals could not be made.',
+  'transcription-failed': 'The source could not be transcribed.',
+  'provider-unavailable': 'A provider did not answer in time. Try again later.',
+  'render-failed': 'The video could not be rendered.',
+  timeout: 'The job did not finish before its deadline.',
+  'publish-failed': 'The video could not be published.',
+  'publish-outcome-unknown': 'It is not known whether the video was published.',
+}
+
+export const timeoutError: JobError = { code: 'timeout', message: faultMessages.timeout, blocked: false }

@@ -1,0 +1,17 @@
+/** The environment: the only place that reads it. Everything a deployment or the local run may set stands here. */
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`The environment variable ${name} is not set.`)
+  return value
+}
+
+/** Read when asked, not at import: the local run sets them before it loads the handlers. */
+export const env = {
+  tableName: () => required('TABLE_NAME'),
+  bucketName: () => required('BUCKET_NAME'),
+  /** Base address of stored media, without a slash at the end. */
+  mediaUrl: () => required('MEDIA_URL'),
+  /** `arn:aws:states:<region>:<account>:stateMachine:` and what the names of this deployment begin with. */
+  stateMachineArnPrefix: () => required('STATE_MACHINE_ARN_PREFIX'),
+}

@@ -1,0 +1,64 @@
+/**
+ * What ffmpeg may read and how much it may use. Media comes from strangers, so every input is a local file read by the one
+ * demuxer its first bytes call for: playlists that name other files or addresses are refused before they are opened.
+ */
+import { findOnPath } from './binary.ts'
+
+/** Largest picture of a clip that is decoded: 3840x2160. */
+const clipPixelsMax = 8_294_400
+/** Largest still that is decoded: 7680x4320, for photographs. */
+const stillPixelsMax = 33_177_600
+/** Largest single block of memory ffmpeg may ask for. */
+const blockBytesMax = 256 * 2 ** 20
+/** Address space of one ffmpeg. Encoding 1080x1920 takes less than 0.4 GB. */
+const memoryBytesMax = 2 * 2 ** 30
+const fileBytesMax = 4 * 2 ** 30
+const openFilesMax = 64
+
+/** Demuxer, decoders and picture size of each kind of file we read. `starts` is what its first bytes look like in hex. */
+const kinds = [
+  { demuxer: 'png_pipe', starts: /^89504e470d0a1a0a/, decoders: 'png', pixelsMax: stillPixelsMax },
+  { demuxer: 'jpeg_pipe', starts: /^ffd8ff/, decoders: 'mjpeg', pixelsMax: stillPixelsMax },
+  { demuxer: 'webp_pipe', starts: /^52494646.{8}57454250/, decoders: 'webp,vp8', pixelsMax: stillPixelsMax },
+  { demuxer: 'mov', starts: /^.{8}66747970/, decoders: 'h264,hevc,aac,mp3', pixelsMax: clipPixelsMax },
+  { demuxer: 'matroska', starts: /^1a45dfa3/, decoders: 'h264,vp8,vp9,aac,opus,vorbis', pixelsMax: clipPixelsMax },
+  { demuxer: 'wav', starts: /^52494646.{8}57415645/, decoders: 'pcm_s16le,pcm_s24le,pcm_f32le', pixelsMax: 1 },
+  { demuxer: 'mp3', starts: /^(494433|ffe[2367]|fff[2367ab])/, decoders: 'mp3,mp3float', pixelsMax: 1 },
+  { demuxer: 'ogg', starts: /^4f676753/, decoders: 'opus,vorbis', pixelsMax: 1 },
+  { demuxer: 'flac', starts: /^664c6143/, decoders: 'flac', pixelsMax: 1 },
+] as const
+
+export type Demuxer = (typeof kinds)[number]['demuxer']
+
+/** The demuxer for a file that starts with these bytes (16 are enough), or undefined for a kind we do not read. */
+export function demuxerFor(start: Uint8Array): Demuxer | undefined {
+  const hex = Buffer.from(start.subarray(0, 16)).toString('hex')
+  return kinds.find((kind) => kind.starts.test(hex))?.demuxer
+}
+
+/** Arguments that open the local file `path` and refuse anything `demuxer` should not contain. */
+export function limitedInput(path: string, demuxer: Demuxer): string[] {
+  const { decoders, pixelsMax } = kinds.find((kind) => kind.demuxer === demuxer)!
+  return [
+    ...['-protocol_whitelist', 'file', '-format_whitelist', demuxer, '-codec_whitelist', decoders],
+    ...['-max_pixels', String(pixelsMax), '-probesize', '20M', '-analyzeduration', '20M', '-max_streams', '8'],
+    // The `file:` keeps a name like `http:x` or `concat:x` from being taken for a protocol.
+    ...['-threads', '1', '-f', demuxer, '-i', `file:${path}`],
+  ]
+}
+
+/** Arguments every run starts with. */
+export const commonArguments = ['-nostdin', '-hide_banner', '-max_alloc', String(blockBytesMax)]
+
+/** `command` held to fixed amounts of memory, CPU time and disk where the system has prlimit (Linux), else unchanged. */
+export function limitCommand(command: string[], cpuSeconds: number): string[] {
+  const prlimit = findOnPath('prlimit')
+  if (process.platform !== 'linux' || prlimit === undefined) return command
+  const limits = [
+    `--as=${memoryBytesMax}`,
+    `--fsize=${fileBytesMax}`,
+    `--nofile=${openFilesMax}`,
+    `--cpu=${cpuSeconds}`,
+  ]
+  return [prlimit, ...limits, '--', ...command]
+}

@@ -1,0 +1,75 @@
+/** Facts about media files, from ffmpeg alone: ffprobe would add 76 MB to every installation. */
+import { type Demuxer, limitedInput } from './limits.ts'
+import { type FfmpegRun, runFfmpeg } from './run.ts'
+
+/** What a file says of itself. Stills have no duration; `colours` is undefined where the file does not tell. */
+export interface MediaFacts {
+  durationMs?: number
+  video?: { codec: string; width: number; height: number; fps?: number; colours?: 'bt709' | 'bt601' }
+  audio?: { codec: string; sampleRate: number }
+}
+
+/** Times of one stream's packets in the order they are stored, in ticks of `timescale` per second. */
+export interface PacketTimes {
+  timescale: number
+  pts: number[]
+  dts: number[]
+}
+
+type Where = Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>
+
+/** Opens a local file and reads its header. Fails with FfmpegFailure where it is not what `demuxer` says. */
+export async function probeMedia(path: string, demuxer: Demuxer, where: Where): Promise<MediaFacts> {
+  const { log } = await runFfmpeg({
+    ...where,
+    // Writing nothing (-t 0) makes ffmpeg describe the input and still end well, which a bare `-i` does not.
+    arguments: ['-v', 'info', ...limitedInput(path, demuxer), '-map', '0', '-c', 'copy', '-t', '0', '-f', 'null', '-'],
+  })
+  return parseMediaFacts(log)
+}
+
+/** Reads ffmpeg's description of its first input (`Input #0`). */
+export function parseMediaFacts(log: string): MediaFacts {
+  const input = log.slice(Math.max(0, log.indexOf('Input #0'))).split(/^Output #0/m)[0]!
+  const time = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/m.exec(input)
+  const video = /^ {2,4}Stream #0:.*?: Video: (\w+)(.*)$/m.exec(input)
+  const size = /, (\d+)x(\d+)[, \n[]/.exec(`${video?.[2]}\n`)
+  const fps = /, ([\d.]+) fps/.exec(video?.[2] ?? '')
+  const colours = /bt709/.test(video?.[2] ?? '')
+    ? 'bt709'
+    : /bt470bg|smpte170m/.test(video?.[2] ?? '')
+      ? 'bt601'
+      : undefined
+  const audio = /^ {2,4}Stream #0:.*?: Audio: (\w+).*?, (\d+) Hz/m.exec(input)
+  return {
+    ...(time && { durationMs: Math.round((Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3])) * 1000) }),
+    ...(video &&
+      size && {
+        video: {
+          codec: video[1]!,
+          width: Number(size[1]),
+          height: Number(size[2]),
+          ...(fps && { fps: Number(fps[1]) }),
+          ...(colours && { colours }),
+        },
+      }),
+    ...(audio && { audio: { codec: audio[1]!, sampleRate: Number(audio[2]) } }),
+  }
+}
+
+/** Times of all packets of the first video stream, without decoding any. */
+export async function listVideoPackets(path: string, demuxer: Demuxer, where: Where): Promise<PacketTimes> {
+  const { output } = await runFfmpeg({
+    ...where,
+    arguments: ['-v', 'error', ...limitedInput(path, demuxer), '-map', '0:v:0', '-c', 'copy', '-f', 'framecrc', '-'],
+  })
+  return parsePackets(output.toString())
+}
+
+/** Reads ffmpeg's `framecrc` format: `#tb 0: 1/15360`, then one line per packet: stream, dts, pts, duration, size, checksum. */
+export function parsePackets(framecrc: string): PacketTimes {
+  const timescale = Number(/^#tb 0: 1\/(\d+)/m.exec(framecrc)?.[1])
+  const packets = framecrc.split('\n').filter((line) => /^0,/.test(line))
+  const column = (index: number) => packets.map((line) => Number(line.split(',')[index]))
+  return { timescale, dts: column(1), pts: column(2) }
+}

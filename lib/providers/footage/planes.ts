@@ -1,0 +1,143 @@
+/** Layers of a clip as planar video with alpha, and the sum that lays one moving layer over a frame, exact to 1/256 pixel. */
+
+export type Axis = 'x' | 'y'
+
+/** One plane of a layer: colour already multiplied by alpha, so that neighbours can be mixed before they are laid down. */
+interface Plane {
+  width: number
+  height: number
+  colour: Uint8Array
+  alpha: Uint8Array
+  runs: Runs
+}
+
+/**
+ * Where a plane shows anything: `[start, end, isOpaque]` triples, those of row y from `rows[y]` to `rows[y + 1]`. Most layers are
+ * either empty or opaque nearly everywhere, and neither needs blending.
+ */
+interface Runs {
+  rows: Int32Array
+  triples: Int32Array
+}
+
+export interface LayerPlanes {
+  luma: Plane
+  chroma: readonly [Plane, Plane]
+  /** From this row down nothing behind the layer can be seen. */
+  opaqueFrom: number
+}
+
+/** Splits premultiplied RGBA of even size into BT.709 planes of limited range, chroma at half size; `axis` is the one it moves along. */
+export function planesOf(rgba: Uint8Array, width: number, height: number, axis: Axis): LayerPlanes {
+  const lumaColour = new Uint8Array(width * height)
+  const lumaAlpha = new Uint8Array(width * height)
+  for (let at = 0, from = 0; at < width * height; at++, from += 4) {
+    const a = rgba[from + 3]!
+    lumaAlpha[at] = a
+    lumaColour[at] =
+      0.18259 * rgba[from]! + 0.61423 * rgba[from + 1]! + 0.06201 * rgba[from + 2]! + (16 * a) / 255 + 0.5
+  }
+  const alpha = new Uint8Array((width * height) / 4)
+  const u = new Uint8Array(alpha.length)
+  const v = new Uint8Array(alpha.length)
+  for (let y = 0, at = 0; y < height; y += 2) {
+    for (let from = y * width * 4, end = from + width * 4; from < end; from += 8, at++) {
+      const below = from + width * 4
+      const r = (rgba[from]! + rgba[from + 4]! + rgba[below]! + rgba[below + 4]!) / 4
+      const g = (rgba[from + 1]! + rgba[from + 5]! + rgba[below + 1]! + rgba[below + 5]!) / 4
+      const b = (rgba[from + 2]! + rgba[from + 6]! + rgba[below + 2]! + rgba[below + 6]!) / 4
+      const a = (rgba[from + 3]! + rgba[from + 7]! + rgba[below + 3]! + rgba[below + 7]!) / 4
+      alpha[at] = a + 0.5
+      u[at] = -0.10064 * r - 0.33857 * g + 0.43922 * b + (128 * a) / 255 + 0.5
+      v[at] = 0.43922 * r - 0.39894 * g - 0.04027 * b + (128 * a) / 255 + 0.5
+    }
+  }
+  const half = { width: width / 2, height: height / 2, alpha, runs: runsOf(alpha, width / 2, height / 2, axis) }
+  const luma = { width, height, colour: lumaColour, alpha: lumaAlpha, runs: runsOf(lumaAlpha, width, height, axis) }
+  return {
+    luma,
+    chroma: [
+      { ...half, colour: u },
+      { ...half, colour: v },
+    ],
+    opaqueFrom: opaqueFrom(luma),
+  }
+}
+
+const empty = 0
+const blended = 1
+const opaque = 2
+
+/** A pixel counts with its neighbour on the axis of motion, since the two are mixed. */
+function runsOf(alpha: Uint8Array, width: number, height: number, axis: Axis): Runs {
+  const rows = new Int32Array(height + 1)
+  const triples: number[] = []
+  for (let y = 0; y < height; y++) {
+    rows[y] = triples.length
+    const next = axis === 'x' ? 1 : y < height - 1 ? width : 0
+    let kind = empty
+    let start = 0
+    for (let x = 0; x <= width; x++) {
+      const one = x < width ? alpha[y * width + x]! : 0
+      const other = axis === 'x' && x >= width - 1 ? one : x < width ? alpha[y * width + x + next]! : 0
+      const now = one + other === 0 ? empty : one + other === 510 ? opaque : blended
+      if (now === kind && x < width) continue
+      if (kind !== empty) triples.push(start, x, kind === opaque ? 1 : 0)
+      kind = now
+      start = x
+    }
+  }
+  rows[height] = triples.length
+  return { rows, triples: Int32Array.from(triples) }
+}
+
+function opaqueFrom({ width, height, runs: { rows, triples } }: Plane): number {
+  const isOpaque = (y: number) =>
+    rows[y + 1]! - rows[y]! === 3 &&
+    triples[rows[y]! + 2] === 1 &&
+    triples[rows[y]!] === 0 &&
+    triples[rows[y]! + 1] === width
+  let row = height
+  while (row > 0 && isOpaque(row - 1)) row--
+  return row
+}
+
+/** Lays `plane`, seen from `x`, `y` (of which at most one is a fraction), over rows `from` to `to` of `target`. */
+export function lay(
+  plane: Plane,
+  target: Uint8Array,
+  width: number,
+  x: number,
+  y: number,
+  from: number,
+  to: number,
+): void {
+  const { colour, alpha, runs } = plane
+  const left = Math.floor(x)
+  const above = Math.floor(y)
+  const step = y === above ? 1 : plane.width
+  const share = Math.round((x - left + y - above) * 256)
+  const rest = 256 - share
+  for (let row = from; row < to; row++) {
+    const line = row + above
+    const offset = row * width - left
+    const lastRun = runs.rows[line + 1]!
+    for (let run = runs.rows[line]!; run < lastRun; run += 3) {
+      const start = Math.max(runs.triples[run]!, left)
+      const end = Math.min(runs.triples[run + 1]!, left + width)
+      let source = line * plane.width + start
+      const stop = offset + end
+      if (runs.triples[run + 2] === 1) {
+        for (let at = offset + start; at < stop; at++, source++)
+          target[at] = (colour[source]! * rest + colour[source + step]! * share + 128) >> 8
+        continue
+      }
+      for (let at = offset + start; at < stop; at++, source++) {
+        const seen = 65280 - alpha[source]! * rest - alpha[source + step]! * share
+        // 257 / 65536 stands for 1 / 255: exact enough for a byte, and whole numbers are the same on every machine.
+        const behind = (target[at]! * (seen >> 1) * 257) >>> 15
+        target[at] = (colour[source]! * rest + colour[source + step]! * share + behind + 128) >> 8
+      }
+    }
+  }
+}

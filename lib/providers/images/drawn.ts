@@ -1,0 +1,16 @@
+/** Draws pictures without any model or key: flat illustrations, composed from a few scenes and palettes by the seed. */
+import { renderAsync } from '@resvg/resvg-js'
+import { document } from './drawing.ts'
+import type { Images } from './index.ts'
+import { sceneFor } from './scene.ts'
+
+export const drawnImages: Images = {
+  // Counts up whenever a scene changes, since pictures are kept under it.
+  id: 'drawn-1',
+  async draw(wish) {
+    const { width, height } = wish
+    const drawing = document(sceneFor(wish, width, height).layers, { x: 0, y: 0, width, height })
+    const picture = await renderAsync(drawing, { font: { loadSystemFonts: false } })
+    return { bytes: picture.asPng(), contentType: 'image/png' }
+  },
+}

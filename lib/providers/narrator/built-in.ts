@@ -1,0 +1,8 @@
+/** The narrator that needs no key: flite for English, espeak-ng for every other language. */
+import { espeakNarrator } from './espeak.ts'
+import { fliteNarrator } from './flite.ts'
+import type { Narrator } from './index.ts'
+
+export const builtInNarrator: Narrator = {
+  narrate: (text, voice) => (voice.engine === 'flite' ? fliteNarrator : espeakNarrator).narrate(text, voice),
+}

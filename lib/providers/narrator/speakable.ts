@@ -1,0 +1,96 @@
+/**
+ * Turns a written script into what a speech engine is given: one entry per whitespace token, with the words to say and the
+ * pause after it. Everything that is not speech (markup, emoji, brackets) is dropped here, so engines only see plain words.
+ */
+
+export interface Token {
+  /** The token as it stands in the script. */
+  text: string
+  /** The words to speak, without punctuation; empty where the token is silent (a dash, an emoji). */
+  spoken: string
+  /** The mark that makes the engine pause after the token. */
+  pause: '' | ',' | '.' | '?' | '!'
+  /** A line break follows: the pause may be longer. */
+  endsLine: boolean
+}
+
+/** No real word is longer; a runaway token would otherwise be read for minutes. */
+const spokenLengthMax = 80
+
+const andWords: Record<string, string> = {
+  en: 'and',
+  es: 'y',
+  fr: 'et',
+  de: 'und',
+  it: 'e',
+  pt: 'e',
+  nl: 'en',
+  pl: 'i',
+  hi: 'और',
+  ko: '그리고',
+  zh: '和',
+}
+const dotWords: Record<string, string> = {
+  en: 'dot',
+  es: 'punto',
+  fr: 'point',
+  de: 'Punkt',
+  it: 'punto',
+  pt: 'ponto',
+  nl: 'punt',
+  pl: 'kropka',
+}
+
+/** Group 1 is the host: a written scheme or www makes it one, or a well-known ending. */
+const webAddress = /^[^\p{L}\p{N}]*(?:https?:\/\/(?:www\.)?|www\.)([^\s/?#:]*[\p{L}\p{N}])/iu
+const bareHost =
+  /^[^\p{L}\p{N}]*((?:[\p{L}\p{N}-]+\.)+(?:com|org|net|io|ai|dev|app|co|uk|eu|de|fr|es|it|nl|pl|br))(?=[/?#]|[^\p{L}\p{N}]*$)/iu
+const abbreviation = /^\W*(?:mr|mrs|ms|dr|st|prof|vs|no|e\.g|i\.e|approx|\p{Lu})\.$/iu
+
+/** Splits at white space and decides for each token what is said and how long the voice rests. Never loses a token. */
+export function speakableTokens(script: string, language: string): Token[] {
+  const tokens: Token[] = []
+  for (const [, text = '', space = ''] of script.matchAll(/(\S+)(\s*)/g)) {
+    const spoken = spokenForm(text, language)
+    const token: Token = { text, spoken, pause: spoken ? pauseAfter(text) : '', endsLine: space.includes('\n') }
+    const last = tokens.at(-1)
+    // A silent token (a dash, a bullet) still makes the voice rest after the word before it.
+    if (!spoken && last && last.pause === '') last.pause = pauseAfter(text) || (/[–—|•…-]/u.test(text) ? ',' : '')
+    tokens.push(token)
+  }
+  return tokens
+}
+
+function spokenForm(text: string, language: string): string {
+  const plain = readable(text.normalize('NFKC').replace(/[‘’ʼ]/gu, "'"), language)
+  const and = andWords[language] ?? ' '
+  const worded = plain.replaceAll('&', ` ${and} `)
+  // Signs are worth saying next to a number or alone ("5%", "a + b"), never as decoration ("**bold**", "C++").
+  const keepsSigns = /\d/.test(plain) || /^[%+=]$/.test(plain)
+  const words = worded
+    .replace(keepsSigns ? /[^\p{L}\p{M}\p{N}'.,:%+=$€£¥]/gu : /[^\p{L}\p{M}\p{N}']/gu, ' ')
+    .replace(/\u200b|\u200c|\u200d|\ufe0e|\ufe0f|\u20e3/gu, '')
+    .replace(/(?<!\d)[.,:]|[.,:](?!\d)/g, ' ')
+    .replace(/(?<![\p{L}\p{M}])'|'(?![\p{L}\p{M}])/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const speaks = /[\p{L}\p{N}]/u.test(words) || /^[%+=]$/.test(words)
+  return speaks ? Array.from(words).slice(0, spokenLengthMax).join('').trim() : ''
+}
+
+/** "https://www.example.com/a?b=1" is said as "example dot com" and "[label](address)" as its label. */
+function readable(text: string, language: string): string {
+  const host = webAddress.exec(text)?.[1] ?? bareHost.exec(text)?.[1]
+  return host
+    ? host.replaceAll('.', ` ${dotWords[language] ?? ''} `)
+    : text.replace(/\]\(.*$/u, '').replace(/<\/?[a-z][^>]*>/gi, ' ')
+}
+
+function pauseAfter(text: string): Token['pause'] {
+  if (abbreviation.test(text)) return ''
+  const end = text.normalize('NFKC').replace(/(?:["'”’»)\]*_`~\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
+  if (/[?？؟]$/u.test(end)) return '?'
+  if (/[!！]$/u.test(end)) return '!'
+  if (/[.。।…]$/u.test(end)) return '.'
+  return /[,;:、，；：–—-]$/u.test(end) ? ',' : ''
+}

@@ -1,0 +1,132 @@
+/** Reads an English prompt the way a careful listener would: what is it about, and in which kinds of sentence can it stand? */
+import type { Shape } from './phrases/english-frame.ts'
+import { subjects } from './phrases/english-points.ts'
+
+export interface Idea {
+  /** The idea as it can be spoken: after "about" for a phrase, a whole sentence with its mark otherwise. */
+  it: string
+  shape: Shape
+  /** Whether the listener is to do something (advice fits) or to understand something. */
+  wants: 'doing' | 'knowing'
+  /** The idea as a heading, without a closing full stop. */
+  heading: string
+  /** Further sentences of a long prompt that belong into the script as they are. */
+  told: string[]
+}
+
+const request =
+  /^(?:please |can you |could you )?(?:(?:make|create|write|generate|produce|do|record|film|give me|i want|i need|i would like|i'd like)\s+(?:me\s+)?(?:an?|the|some)?\s*)(?:[\w-]+\s+){0,5}?(?:video|reel|short|script|clip|story|tiktok|explainer|post|content)s?\s*(?:for (?:tiktok|instagram|youtube|social media)\s*)?(?:about|on|explaining|showing|covering|that (?:explains?|shows?|covers?|talks about)|:)\s*/i
+const explain =
+  /^(?:please\s+)?(?:explain|describe|discuss|introduce|talk about|tell (?:me|us) about|teach (?:me|us) about)\s+(?:to (?:me|us)\s+)?/i
+const instruction =
+  /^(?:it should|it must|the (?:tone|style|video|script|voice)|tone|style|use|include|mention|add|make (?:it|sure)|keep|target|audience|don't|do not|avoid|please|end with|start with|length|duration|format)\b|\b(?:video|seconds|hashtags?|subtitles|captions)\b/i
+const auxiliary = /^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|am|may|might|must)\b/i
+const questionWord = /^(?:why|what|who|when|where|which|whose|how)\b/i
+const openQuestion =
+  /^(?:why|what|who|when|where|which|whose|how(?: (?:much|many|long|often|far|fast|old|big|hard|good|bad|come))?)(?:\s+[\w'-]+){0,2}?\s*(?:'s|'re|\s(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|happens|makes|causes))\b/i
+const command =
+  /^(?:stop|save|learn|build|get|be|become|lose|earn|improve|boost|find|avoid|create|make|start|increase|reduce|master|overcome|quit|discover|grow|choose|keep|take|fix|prepare)\s+(?!(?:up|ups|your engines)\b)/i
+const betterCommand = /^\w+(?:\s+\w+)?\s+(?:better|faster|more|less|well|smarter|longer|earlier)$/i
+const finite =
+  /\b(?:i|we|you|they|he|she|it|there|this|that|people|everyone|nobody)\s+(?:\w+ly\s+)?\w+|\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|must|do|does|did|don't|doesn't|isn't|aren't|won't|can't|never|always|went|came|made|took|lost|found|won|built|left|gave|said|saw|became|began|died)\b|\b\w+ed (?:a|an|the|my|his|her|their|its|in|at|to|on|for|alone|up|out)\b/i
+/** Four words and more are only taken for a noun phrase with one of these signs: "Scientists discover new planet" has none. */
+const phraseLike =
+  /^(?:the|a|an|my|our|your|best|top|how|why|\w+ing)\b|\b(?:of|for|about|with|without|in|on|at|from|near|and|vs|versus|between|behind|against|to)\b/i
+const listOf =
+  /^(?:the\s+)?(?:top\s+|best\s+|my\s+)*(?:\d+|two|three|four|five|six|seven|eight|nine|ten)?\s*(?:\w+\s+){0,2}?(tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes|reasons|facts|things|myths|signs)\b\s*/i
+/** Words that open a phrase in lower case in the middle of a sentence; any other capital may belong to a name. */
+const common =
+  /^(?:the|a|an|my|your|our|how|why|what|when|where|who|which|is|are|do|does|this|these|some|every|best|top|morning|daily|simple|easy|small|good|bad|healthy|modern|ancient|deep|home|time|personal|social|public|first|\w+ing|\w+ness|\w+ity)$/i
+
+/** Never fails: a prompt it cannot make sense of becomes a sentence of its own, which is correct in any script. */
+export function ideaOf(prompt: string): Idea {
+  const sentences = sentencesOf(prompt)
+  const first = (sentences[0] ?? '').replace(request, '').replace(explain, '')
+  const asked = first !== sentences[0]
+  const told = sentences
+    .slice(1)
+    .filter((sentence) => !instruction.test(sentence))
+    .map(closed)
+  const topic = first
+    .replace(/^did you know (?:that )?(.*?)\??$/i, '$1')
+    .replace(/[.!:;,\s]+$/u, '')
+    .trim()
+  if (!/[\p{L}\p{N}]/u.test(topic))
+    return { it: 'everyday things', shape: 'phrase', wants: 'knowing', heading: '', told }
+  return { heading: capitalised(topic), ...shapeOf(topic, asked, told.length > 0), told }
+}
+
+type Reading = Pick<Idea, 'it' | 'shape' | 'wants'> & { heading?: string }
+
+function shapeOf(topic: string, asked: boolean, goesOn: boolean): Reading {
+  const words = topic.split(/\s+/).length
+  const mid = midSentence(topic)
+  if (/^how to\b/i.test(topic)) return { it: mid, shape: 'phrase', wants: 'doing' }
+  const isQuestion = /\?$/.test(topic) || (words > 2 && (auxiliary.test(topic) || openQuestion.test(topic)))
+  if (isQuestion) return questionShape(topic)
+  const list = listOf.exec(topic)
+  if (list) return listShape(topic, list[0], list[1]!.toLowerCase())
+  if (questionWord.test(topic) && words > 1 && words <= 16) return { it: mid, shape: 'phrase', wants: 'knowing' }
+  const isCommand =
+    words > 1 &&
+    words <= 12 &&
+    !/[,;:]/.test(topic) &&
+    (command.test(topic) || (words <= 3 && betterCommand.test(topic)))
+  if (isCommand) {
+    const it = `how to ${topic[0]!.toLowerCase()}${topic.slice(1)}`
+    return { it, shape: 'phrase', wants: 'doing', heading: capitalised(it) }
+  }
+  const isPhrase = asked || words <= 3 || (words <= 12 && phraseLike.test(topic) && !goesOn)
+  if (isPhrase && !finite.test(topic) && !/[;:]|,.*,/.test(topic)) return { it: mid, shape: 'phrase', wants: 'knowing' }
+  return { it: closed(topic), shape: 'sentence', wants: 'knowing' }
+}
+
+function questionShape(topic: string): Reading {
+  const it = `${capitalised(topic).replace(/\?+$/, '')}?`
+  return {
+    it,
+    shape: 'question',
+    wants: /^(?:how (?:do|can|should|could)|what (?:should|can)) (?:i|you|we)\b/i.test(topic) ? 'doing' : 'knowing',
+    heading: it,
+  }
+}
+
+/** A list promises a number of things we cannot know; its subject is what the script is about. */
+function listShape(topic: string, opening: string, kind: string): Reading {
+  const rest = topic.slice(opening.length)
+  const subject = rest.replace(/^(?:for|about|on)\s+/i, '')
+  const wants = /tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes/.test(kind)
+    ? 'doing'
+    : 'knowing'
+  if (rest === '' || /^(?:of|in)\s/i.test(rest))
+    return { it: midSentence(topic.replace(/^\d+\s+/, 'the ')), shape: 'phrase', wants }
+  if (/^to\s/i.test(rest)) return { it: `how ${rest}`, shape: 'phrase', wants: 'doing' }
+  if (subject !== rest && !finite.test(subject)) return { it: midSentence(subject), shape: 'phrase', wants }
+  return { it: `the ${kind} ${rest}`, shape: 'phrase', wants }
+}
+
+/** Sentences with their marks, in order, without Markdown or line breaks. */
+export function sentencesOf(text: string): string[] {
+  const plain = text
+    .replace(/[*_`#>|~]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain.split(/(?<=[.!?…])["'”’)]*\s+(?=["'“‘(]?[\p{Lu}\p{N}¿¡])/u).filter(Boolean)
+}
+
+export const closed = (sentence: string) =>
+  capitalised(/[.!?…]["'”’)]*$/u.test(sentence) ? sentence : `${sentence.replace(/[,;:\s]+$/u, '')}.`)
+
+export const capitalised = (text: string) => text.replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase())
+
+const isName =
+  /^(?:ai|mars|italy|japan|paris|london|rome|spain|europe|asia|africa|egypt\w*|gree\w+|romans?|vikings?|bitcoin)$/i
+const isCommonNoun = (word: string) => !isName.test(word) && subjects.some(({ words }) => words.test(word))
+
+function midSentence(topic: string): string {
+  const [first = ''] = topic.split(/\s+/)
+  const isShouted = topic.length > 4 && topic === topic.toUpperCase()
+  const calm = isShouted ? topic.toLowerCase() : topic
+  const lowered = common.test(first) || isCommonNoun(first) ? `${calm[0]!.toLowerCase()}${calm.slice(1)}` : calm
+  return /^(?:top|best)\s/.test(lowered) ? `the ${lowered}` : lowered
+}

@@ -1,0 +1,38 @@
+/** Writes scripts in languages other than English: a simple frame where we have phrases, otherwise the prompt itself. */
+import { closed, sentencesOf } from './idea.ts'
+import type { ScriptWish } from './index.ts'
+import { phrasesByLanguage } from './phrases/other-points.ts'
+import { choiceFrom } from './seed.ts'
+
+const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length
+
+/** The idea stands as a sentence of its own, which is correct whatever its grammar. A long prompt tells itself first. */
+export function otherScript(wish: ScriptWish, wordsAim: number, wordsMax: number): string {
+  const phrases = phrasesByLanguage[wish.language]
+  const sentences = sentencesOf(phrases ? wish.prompt.replace(phrases.request, '') : wish.prompt).map(closed)
+  if (!phrases) return fitting(sentences, wordsMax).join(' ')
+  const choice = choiceFrom(wish.prompt)
+  const [first = '', ...more] = sentences
+  const hook = choice.pick(phrases.hooks).replace('{it}', () => first)
+  const close = choice.pick(phrases.closes)
+  const told = fitting(more, wordsMax - countOf(hook) - countOf(close), 0)
+  const left = wordsAim - countOf([hook, ...told, close].join(' '))
+  const points = choice.shuffled(phrases.points).map((point) => (wordsAim > 110 ? point.join(' ') : point[0]))
+  const chosen = fitting(points, left - points.length, 0).slice(0, wordsAim > 110 ? phrases.openers.length : 4)
+  const said = chosen.map((point, index) => `${openerOf(phrases.openers, index, chosen.length)} ${point}`)
+  return [hook, ...told, ...said, close].join(' ')
+}
+
+function openerOf(openers: readonly string[], index: number, count: number): string {
+  const isLast = index === count - 1 && count > 1
+  return (isLast ? openers.at(-1) : openers[Math.min(index, openers.length - 2)])!
+}
+
+/** The longest beginning within so many words, but at least `atLeast` texts: a script is never empty. */
+function fitting(texts: readonly string[], words: number, atLeast = 1): string[] {
+  let sum = 0
+  return texts.filter((text, index) => {
+    sum += countOf(text)
+    return sum <= words || index < atLeast
+  })
+}

@@ -1,0 +1,106 @@
+/**
+ * What ffmpeg is told to do, as data. Inputs from strangers come as the finished arguments of lib/ffmpeg/limits.ts (`input`);
+ * all other names are files in the scratch directory. Works with ffmpeg 4.1 and later.
+ */
+import type { Size } from './motion.ts'
+import type { RenderPlan, Segment } from './plan.ts'
+
+type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
+
+/** Length of every frame on a film's clock, which counts fps * 512 ticks a second: 15360 at 30 fps. */
+export const ticksPerFrame = 512
+
+const toFilmColours = 'out_color_matrix=bt709:out_range=tv'
+const rawFrames = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p']
+/** Leaves dates and versions out of files, so that the same film is the same bytes. */
+const exact = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact', '-map_metadata', '-1']
+
+/** Decodes a still into one raw yuv420p frame that covers `size`. */
+export function loadStill(input: readonly string[], { width, height }: Size, output: string): string[] {
+  // JPEG and WebP are BT.601; for PNG the input matrix is ignored. Without it colours shift visibly.
+  const scale = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd`
+  const filter = `${scale}:in_color_matrix=bt601:${toFilmColours},crop=${width}:${height},format=yuv420p`
+  return ['-v', 'error', ...input, '-vf', filter, '-frames:v', '1', ...rawFrames, '-y', output]
+}
+
+/** The frames `from` to `to` of a clip at the film's rate, as raw yuv420p on standard output. */
+export interface ClipPart {
+  fps: number
+  from: number
+  to: number
+  /** Colour matrix of the clip. */
+  colours: 'bt709' | 'bt601'
+}
+
+/** Decodes part of a clip, covering `size`. */
+export function decodeClip(input: readonly string[], { width, height }: Size, part: ClipPart): string[] {
+  const filters = [
+    `setpts=PTS-STARTPTS,fps=${part.fps},trim=start_frame=${part.from}:end_frame=${part.to},setpts=PTS-STARTPTS`,
+    // Cropping first leaves less to scale.
+    `crop=min(iw\\,ih*${width}/${height}):min(ih\\,iw*${height}/${width})`,
+    `scale=${width}:${height}:flags=bicubic:in_color_matrix=${part.colours}:${toFilmColours},format=yuv420p`,
+  ]
+  return ['-v', 'error', ...input, '-an', '-vf', filters.join(','), ...rawFrames, 'pipe:1']
+}
+
+/** Encodes the raw frames of a segment from standard input. `captions` are drawn by the clock of the whole film. */
+export function encodeSegment(
+  { width, height, fps }: Film,
+  { fromFrame }: Pick<Segment, 'fromFrame'>,
+  captions: Captions | undefined,
+  output: string,
+): string[] {
+  const clock = `settb=1/${fps}`
+  const draw = captions && `${clock},setpts=PTS+${fromFrame},${drawCaptions(captions)},setpts=PTS-${fromFrame}`
+  return [
+    ...['-v', 'error', ...rawFrames, '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
+    ...(draw ? ['-vf', draw] : []),
+    ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
+    // superfast leaves out mb-tree, the one setting that halves the bytes at the same cost. One thread is deterministic.
+    ...['-threads', '1', '-x264-params', 'mbtree=1:rc-lookahead=10:open-gop=0:keyint=90'],
+    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    ...['-video_track_timescale', String(ticksPerFrame * fps), ...exact, '-y', output],
+  ]
+}
+
+/** An ASS script and the directory with its fonts, both inside the scratch directory and without special characters. */
+export interface Captions {
+  script: string
+  fonts: string
+}
+
+function drawCaptions({ script, fonts }: Captions): string {
+  return `ass=${script}:fontsdir=${fonts}`
+}
+
+/** Draws a script on one black frame (from standard input) and gives its raw pixels: shows with which colours ffmpeg draws. */
+export function drawSwatch({ width, height }: Size, captions: Captions): string[] {
+  const input = [...rawFrames, '-s', `${width}x${height}`, '-r', '1', '-i', 'pipe:0']
+  return ['-v', 'error', ...input, '-vf', drawCaptions(captions), '-frames:v', '1', ...rawFrames, 'pipe:1']
+}
+
+/** Narration to AAC. The sound is level and of the right length already (see loudness.ts). */
+export function encodeSound(input: readonly string[], output: string): string[] {
+  // Noise substitution (pns) raised peaks of speech by 1.6 dB.
+  const codec = ['-c:a', 'aac', '-aac_coder', 'fast', '-aac_pns', '0', '-b:a', '96k', '-ar', '48000', '-ac', '1']
+  return ['-v', 'error', ...input, ...codec, ...exact, '-y', output]
+}
+
+/** The list that `stitch` reads. */
+export function segmentList(segments: readonly { file: string; frames: number }[], fps: number): string {
+  // mp4 keeps durations in ms: without the exact ones, some frames at the joints would last 5 or 10 ticks longer.
+  return segments.map(({ file, frames }) => `file '${file}'\nduration ${(frames / fps).toFixed(9)}\n`).join('')
+}
+
+/** Joins the segments and the sound without encoding anything again; the index goes first, so that players start at once. */
+export function stitch(list: string, sound: string, output: string): string[] {
+  const inputs = ['-f', 'concat', '-safe', '0', '-i', list, '-i', sound, '-map', '0:v', '-map', '1:a', '-c', 'copy']
+  return ['-v', 'error', ...inputs, ...exact, '-movflags', '+faststart', '-y', output]
+}
+
+/** One frame of a segment as a JPEG 540 pixels wide, with full colour resolution: ffmpeg 4.1 gets the range of 4:2:0 wrong. */
+export function drawThumbnail(input: string, frame: number, output: string): string[] {
+  const toJpegColours = 'in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc'
+  const filter = `trim=start_frame=${frame},scale=540:-2:flags=lanczos+accurate_rnd:${toJpegColours},format=yuvj444p`
+  return ['-v', 'error', '-i', input, '-vf', filter, '-frames:v', '1', '-q:v', '3', ...exact, '-y', output]
+}

@@ -1,0 +1,81 @@
+/** A theme turned into the sizes and colours captions are drawn with, in pixels of the film. */
+import { editorDefaults, type ThemeConfig } from '../domain/theme.ts'
+import { type Colour, compensateBt601, parseColour } from './colours.ts'
+import type { Size } from './motion.ts'
+
+/** Fill and outline of a word. */
+export interface Paint {
+  fill: Colour
+  stroke: Colour
+  strokePx: number
+}
+
+export interface CaptionStyle {
+  size: Size
+  fontPx: number
+  letterSpacingPx: number
+  /** Pixels of the film per pixel of a 1080-wide one, which the entrances are designed for. */
+  unit: number
+  centreY: number
+  resting: Paint
+  active: Paint
+  firstWordFill?: Colour
+  shadow?: Colour
+  highlight?: Colour
+  animation: NonNullable<ThemeConfig['captionsAnimation']>
+  wordEffect: NonNullable<ThemeConfig['captionsWordEffects']>
+  textTransform: NonNullable<ThemeConfig['captionsTextTransform']>
+  layoutMode: NonNullable<ThemeConfig['layoutMode']>
+}
+
+/** A theme with the editor's defaults for all that it leaves open. */
+type FullTheme = { [Field in keyof typeof editorDefaults]: NonNullable<ThemeConfig[Field]> }
+
+/** The editor's sizes are those of a screen 720 pixels across. */
+const editorWidth = 720
+/** The editor draws half of a stroke under the letters; ASS draws all of it outside. By eye against the editor. */
+const strokeOutside = 0.55
+
+/** `bt601` says that ffmpeg draws captions with BT.601 coefficients (see colours.ts). */
+export function captionStyle(theme: ThemeConfig, size: Size, bt601: boolean): CaptionStyle {
+  const full = { ...editorDefaults, ...theme } as FullTheme
+  const colour = (text: string) => (bt601 ? compensateBt601(parseColour(text)) : parseColour(text))
+  const optional = (text: string | undefined) => (text === undefined ? undefined : colour(text))
+  // Wide films are as tall as tall films are wide, and their captions should be as large.
+  const scale = Math.min(size.width, size.height) / editorWidth
+  const stroke = (width: number) => width * scale * strokeOutside
+  const [primary, secondary] = [colour(full.captionsPrimaryColor), colour(full.captionsSecondaryColor)]
+  const highlighted = full.captionsWordEffects === 'highlightWord'
+  const highlight = optional(theme.captionsHighlightBackground) ?? (highlighted ? primary : undefined)
+  const [firstWordFill, shadow] = [optional(theme.captionsFirstWordColor), optional(theme.captionsShadowColor)]
+  return {
+    size,
+    fontPx: full.captionsFontSize * scale,
+    letterSpacingPx: (theme.captionsLetterSpacing ?? 0) * scale,
+    unit: (scale * editorWidth) / 1080,
+    centreY: (size.height * full.captionsVerticalPosition) / 100,
+    resting: {
+      fill: secondary,
+      // The default, white, is stored in every reset theme, yet white around white letters is no outline: it means unset.
+      stroke: colour(
+        full.captionsSecondaryStrokeColor.toLowerCase() === editorDefaults.captionsSecondaryStrokeColor
+          ? full.captionsStrokeColor
+          : full.captionsSecondaryStrokeColor,
+      ),
+      strokePx: stroke(full.captionsTextStroke),
+    },
+    active: {
+      // On a background of its own colour a word could not be read.
+      fill: highlighted && theme.captionsHighlightBackground === undefined ? secondary : primary,
+      stroke: colour(full.captionsStrokeColor),
+      strokePx: stroke(theme.captionsActiveWordStroke ?? full.captionsTextStroke),
+    },
+    ...(firstWordFill && { firstWordFill }),
+    ...(shadow && { shadow }),
+    ...(highlight && { highlight }),
+    animation: full.captionsAnimation,
+    wordEffect: full.captionsWordEffects,
+    textTransform: full.captionsTextTransform,
+    layoutMode: full.layoutMode,
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * What a renderer is asked to show: plain data, nothing about files, clocks or AWS. It is also the immutable manifest of
+ * a render, so the same composition must always give the same film.
+ */
+
+import type { ThemeConfig } from '../domain/theme.ts'
+import type { CaptionWord } from '../domain/timelines/captions.ts'
+
+/** The visible part of a picture: `scale` 1 shows all of it, `x` and `y` (0 to 1) place the window in what is left over. */
+export interface Framing {
+  scale: number
+  x: number
+  y: number
+}
+
+/** A picture or a clip on the screen from `startMs` to `endMs`, moving evenly between two framings. */
+export interface Shot {
+  startMs: number
+  endMs: number
+  /** Storage key of the picture (PNG, JPEG) or of the clip (H.264 mp4); a clip shorter than its shot is looped. */
+  media: { kind: 'still' | 'clip'; key: string }
+  motion: { from: Framing; to: Framing }
+}
+
+/** A group of words shown together. Words lie inside the page and in order. */
+export interface CompositionPage {
+  startMs: number
+  endMs: number
+  words: Pick<CaptionWord, 'startMs' | 'endMs' | 'punctuated_word'>[]
+}
+
+export interface Composition {
+  width: number
+  height: number
+  fps: number
+  durationMs: number
+  /** In order and without gaps from 0 to `durationMs`. */
+  shots: Shot[]
+  /** Storage key of the narration (16-bit mono WAV). */
+  narrationKey: string
+  /** Pages that are hidden are not in here; none at all where `showSubtitles` is false. */
+  pages: CompositionPage[]
+  theme: ThemeConfig
+}

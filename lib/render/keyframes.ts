@@ -1,0 +1,35 @@
+/** Values that change in straight lines between moments. ASS writes them as a start value and `\t` transforms. */
+
+/** Milliseconds and value, in rising order of time; before the first and after the last the value stands still. */
+export type Track = readonly (readonly [ms: number, value: number])[]
+
+export function valueAt(track: Track, ms: number): number {
+  const next = track.findIndex(([time]) => time > ms)
+  if (next === 0) return track[0]![1]
+  if (next === -1) return track.at(-1)![1]
+  const [fromMs, from] = track[next - 1]!
+  const [toMs, to] = track[next]!
+  return from + ((to - from) * (ms - fromMs)) / (toMs - fromMs)
+}
+
+/** The same course, seen from a clock that starts `ms` later. */
+export function startingAt(track: Track, ms: number): Track {
+  return track.map(([time, value]) => [time - ms, value])
+}
+
+/** The product of two courses, exact at the key frames of both. */
+export function multiply(a: Track, b: Track): Track {
+  const times = [...new Set([...a, ...b].map(([time]) => time))].toSorted((x, y) => x - y)
+  return times.map((time) => [time, valueAt(a, time) * valueAt(b, time)])
+}
+
+/** The tags that make a line follow a track from the line's start on, where 1 is what it has without tags. `write` sets one value. */
+export function transforms(track: Track, write: (value: number) => string): string {
+  const steps = track.flatMap(([time, value], index) => {
+    const [fromMs, from] = track[index - 1] ?? [0, value]
+    const moves = time > 0 && value !== from
+    return moves ? [`\\t(${Math.round(Math.max(0, fromMs))},${Math.round(time)},${write(value)})`] : []
+  })
+  const start = valueAt(track, 0)
+  return (start === 1 ? '' : write(start)) + steps.join('')
+}

@@ -1,0 +1,91 @@
+/**
+ * Cuts a composition into segments: runs of frames that can be rendered on their own, in any order, and joined without a
+ * seam. A segment is plain data that says everything it shows, so its content decides whether it must be rendered again.
+ */
+import type { Composition, Shot } from './composition.ts'
+
+const crossfadeFramesMax = 12
+/** Longer shots are cut, so that the cores share the work evenly. Cutting all shots costs 4 % more time than it gains. */
+export const segmentFramesMax = 120
+
+/** A picture or a clip with its motion, which runs from `fromFrame` of the film over `frames` frames. */
+export interface Layer {
+  media: Shot['media']
+  motion: Shot['motion']
+  fromFrame: number
+  frames: number
+}
+
+/** The frames fromFrame (included) to toFrame (excluded) of the film. */
+export interface Segment {
+  fromFrame: number
+  toFrame: number
+  layer: Layer
+  /** The shot before, which fades into `layer` over the first `frames` frames of this segment. */
+  fade?: { from: Layer; frames: number }
+}
+
+export interface RenderPlan {
+  width: number
+  height: number
+  fps: number
+  frames: number
+  segments: Segment[]
+  /** A frame of the first segment with words on it, for the thumbnail. */
+  thumbnailFrame: number
+}
+
+/** Throws a RangeError for a composition that cannot be a film: odd sizes, no shots, no length. */
+export function planRender(composition: Composition): RenderPlan {
+  const { width, height, fps, durationMs, shots } = composition
+  if (width % 2 !== 0 || height % 2 !== 0 || width <= 0 || height <= 0) {
+    // In yuv420p four pixels share one colour sample.
+    throw new RangeError(`The size of a film must be even in both directions, not ${width}x${height}`)
+  }
+  const frameAt = (ms: number) => Math.round((ms * fps) / 1000)
+  const frames = frameAt(durationMs)
+  const spans = shots
+    .map((shot, index) => ({
+      shot,
+      from: index === 0 ? 0 : Math.min(frameAt(shot.startMs), frames),
+      to: index === shots.length - 1 ? frames : Math.min(frameAt(shots[index + 1]!.startMs), frames),
+    }))
+    .filter((span) => span.to > span.from)
+  if (spans.length === 0) throw new RangeError('A film needs at least one shot that lasts a frame')
+
+  const fadeFrames = spans.map(({ from, to }, index) => (index === 0 ? 0 : Math.min(crossfadeFramesMax, to - from)))
+  // The motion of a shot goes on while it fades out, or the picture would stop before it is gone.
+  const layers = spans.map(
+    ({ shot, from, to }, index): Layer => ({
+      media: shot.media,
+      motion: shot.motion,
+      fromFrame: from,
+      frames: to - from + (fadeFrames[index + 1] ?? 0),
+    }),
+  )
+  const segments = spans.flatMap(({ from, to }, index) =>
+    cut(from, to).map(
+      (piece): Segment => ({
+        ...piece,
+        layer: layers[index]!,
+        ...(piece.fromFrame === from &&
+          index > 0 && { fade: { from: layers[index - 1]!, frames: fadeFrames[index]! } }),
+      }),
+    ),
+  )
+  return { width, height, fps, frames, segments, thumbnailFrame: thumbnailFrame(composition, segments[0]!.toFrame) }
+}
+
+/** Even pieces of at most `segmentFramesMax` frames. */
+function cut(from: number, to: number): { fromFrame: number; toFrame: number }[] {
+  const pieces = Math.ceil((to - from) / segmentFramesMax)
+  const edge = (piece: number) => from + Math.round(((to - from) * piece) / pieces)
+  return Array.from({ length: pieces }, (_, piece) => ({ fromFrame: edge(piece), toFrame: edge(piece + 1) }))
+}
+
+/** Past the middle of the first page its entrance is over and a word in it is being spoken. */
+function thumbnailFrame({ pages, fps }: Composition, firstSegmentFrames: number): number {
+  const page = pages[0]
+  const frame = page ? ((page.startMs + 0.6 * (page.endMs - page.startMs)) * fps) / 1000 : 0.4 * firstSegmentFrames
+  return Math.min(Math.floor(frame), firstSegmentFrames - 1)
+}

@@ -1,0 +1,115 @@
+/** API keys: found by the hash of the secret, counted and revoked by the operator. */
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import type { ApiKey } from '../domain/api-key.ts'
+import { apiKeysMax } from '../domain/plan.ts'
+import { notFound, Refusal } from '../domain/refusal.ts'
+import { table, tableName } from './client.ts'
+import { keys, listIndex, listPartitions } from './keys.ts'
+
+/** Read consistently from the table itself: a revoked key is refused on the next request. */
+export async function findApiKey(hash: string): Promise<ApiKey | undefined> {
+  const { Item } = await table.send(
+    new GetCommand({ TableName: tableName(), Key: keys.apiKey(hash), ConsistentRead: true }),
+  )
+  return Item as ApiKey | undefined
+}
+
+/** Stores a key and counts it; the 26th of a workspace is refused, also when several are made at once. */
+export async function createApiKey(key: ApiKey): Promise<void> {
+  try {
+    await table.send(
+      new TransactWriteCommand({
+        TransactItems: [
+          {
+            Update: {
+              TableName: tableName(),
+              Key: keys.workspace(key.workspaceId),
+              UpdateExpression: 'SET apiKeysUsed = apiKeysUsed + :one',
+              ConditionExpression: 'attribute_exists(pk) AND apiKeysUsed < :limit',
+              ExpressionAttributeValues: { ':one': 1, ':limit': apiKeysMax },
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            },
+          },
+          {
+            Put: {
+              TableName: tableName(),
+              Item: {
+                ...keys.apiKey(key.hash),
+                listPk: listPartitions.apiKeys(key.workspaceId),
+                listSk: `${key.createdAt}#${key.id}`,
+                ...key,
+              },
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
+          },
+        ],
+      }),
+    )
+  } catch (error) {
+    const reason = error instanceof TransactionCanceledException ? error.CancellationReasons?.[0] : undefined
+    if (reason?.Code !== 'ConditionalCheckFailed') throw error
+    if (!reason.Item) throw notFound('workspace')
+    throw new Refusal('limit-reached', `A workspace holds at most ${apiKeysMax} keys.`)
+  }
+}
+
+/** The keys of a workspace, newest first, revoked ones included. */
+export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
+  const { Items } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      IndexName: listIndex.name,
+      KeyConditionExpression: '#partition = :keys',
+      ExpressionAttributeNames: { '#partition': listIndex.partition },
+      ExpressionAttributeValues: { ':keys': listPartitions.apiKeys(workspaceId) },
+      ScanIndexForward: false,
+    }),
+  )
+  const found = await Promise.all(
+    (Items ?? []).map(async ({ pk, sk }) => {
+      const { Item } = await table.send(
+        new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }),
+      )
+      return Item as ApiKey | undefined
+    }),
+  )
+  return found.filter((key) => key !== undefined)
+}
+
+/** Ends a key at once and frees its place. Revoking it again changes nothing. */
+export async function revokeApiKey(workspaceId: string, keyId: string, now: string): Promise<ApiKey> {
+  const key = (await listApiKeys(workspaceId)).find(({ id }) => id === keyId)
+  if (!key) throw notFound('key')
+  if (key.revokedAt) return key
+  try {
+    await table.send(
+      new TransactWriteCommand({
+        TransactItems: [
+          {
+            Update: {
+              TableName: tableName(),
+              Key: keys.apiKey(key.hash),
+              UpdateExpression: 'SET revokedAt = :now',
+              ConditionExpression: 'attribute_exists(pk) AND revokedAt = :never',
+              ExpressionAttributeValues: { ':now': now, ':never': null },
+            },
+          },
+          {
+            Update: {
+              TableName: tableName(),
+              Key: keys.workspace(workspaceId),
+              UpdateExpression: 'SET apiKeysUsed = apiKeysUsed - :one',
+              ExpressionAttributeValues: { ':one': 1 },
+            },
+          },
+        ],
+      }),
+    )
+  } catch (error) {
+    const raced =
+      error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
+    if (!raced) throw error
+  }
+  return { ...key, revokedAt: now }
+}

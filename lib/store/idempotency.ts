@@ -1,0 +1,67 @@
+/** Answers that a retry with the same idempotency key gets again. Scope: workspace, method, path and key; kept 24 hours. */
+import { createHash } from 'node:crypto'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { table, tableName } from './client.ts'
+import { keys, ttlAttribute } from './keys.ts'
+
+const keptSeconds = 24 * 60 * 60
+
+export interface IdempotencyScope {
+  workspaceId: string
+  method: string
+  path: string
+  key: string
+}
+
+export interface IdempotencyRecord extends IdempotencyScope {
+  /** SHA-256 of the request body, to tell a replay of another request. */
+  bodyHash: string
+  status: number
+  /** The answer's body as it was sent. */
+  body: string
+  /** ISO time of the request. */
+  at: string
+}
+
+const scopeHash = ({ method, path, key }: IdempotencyScope) =>
+  createHash('sha256')
+    .update(JSON.stringify([method, path, key]))
+    .digest('hex')
+
+export const bodyHash = (body: string) => createHash('sha256').update(body).digest('hex')
+
+const epochSeconds = (time: string) => Math.floor(Date.parse(time) / 1000)
+
+/** The write that belongs into the transaction of the action. Its condition fails where the key was used within 24 hours. */
+export function idempotencyPut(record: IdempotencyRecord) {
+  const { workspaceId, at, ...kept } = record
+  return {
+    Put: {
+      TableName: tableName(),
+      Item: {
+        ...keys.idempotency(workspaceId, scopeHash(record)),
+        ...kept,
+        at,
+        [ttlAttribute]: epochSeconds(at) + keptSeconds,
+      },
+      ConditionExpression: `attribute_not_exists(pk) OR ${ttlAttribute} <= :now`,
+      ExpressionAttributeValues: { ':now': epochSeconds(at) },
+    },
+  }
+}
+
+/** The answer that was given for this key, or undefined where there is none or it is older than 24 hours. */
+export async function findAnswer(
+  scope: IdempotencyScope,
+  now: string,
+): Promise<Pick<IdempotencyRecord, 'status' | 'body' | 'bodyHash'> | undefined> {
+  const { Item } = await table.send(
+    new GetCommand({
+      TableName: tableName(),
+      Key: keys.idempotency(scope.workspaceId, scopeHash(scope)),
+      ConsistentRead: true,
+    }),
+  )
+  if (!Item || Item[ttlAttribute] <= epochSeconds(now)) return undefined
+  return { status: Item.status, body: Item.body, bodyHash: Item.bodyHash }
+}

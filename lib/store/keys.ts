@@ -1,0 +1,74 @@
+/**
+ * Every key of the table, with the access pattern that it serves. Every partition begins with the workspace, so another
+ * workspace's record cannot even be addressed; only the look-up of an API key comes before the workspace is known.
+ */
+
+/** Lists: narrow, sparse rows; a page reads these and then only the records it shows. */
+export const listIndex = { name: 'list', partition: 'listPk', sort: 'listSk' } as const
+/** Everything that waits: what the sweeper looks at when a wake-up may be lost. */
+export const dueIndex = { name: 'due', partition: 'duePk', sort: 'dueSk' } as const
+/** What list rows carry beside their keys: filters and search never touch the records. */
+export const listAttributes = ['id', 'type', 'subType', 'status', 'searchTitle'] as const
+/** DynamoDB deletes late, up to days: readers compare with now. Epoch seconds. */
+export const ttlAttribute = 'expiresAt'
+
+/** The due index is spread so that one partition never holds all that waits. */
+export const dueShards = 8
+
+export interface Key {
+  pk: string
+  sk: string
+}
+
+const workspacePartition = (workspaceId: string) => `WS#${workspaceId}`
+
+export const keys = {
+  /** A workspace with its plan and all its counters. */
+  workspace: (workspaceId: string): Key => ({ pk: workspacePartition(workspaceId), sk: 'META' }),
+  /** An API key by the hash of the secret: every request. */
+  apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
+  /** A video by id. */
+  video: (workspaceId: string, videoId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#VID#${videoId}`,
+    sk: 'VIDEO',
+  }),
+  /** A ledger entry by its cause, in the month in which the run was accepted. */
+  ledger: (workspaceId: string, runId: string, kind: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#LEDGER`,
+    sk: `${runId}#${kind}`,
+  }),
+  /** What a commit wants done after it: starts and events. The stream worker is woken by the prefix of `sk`. */
+  outbox: (workspaceId: string, id: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#OUTBOX`,
+    sk: `${outboxPrefix}${id}`,
+  }),
+  /** The answer to replay for a key that a client chose. */
+  idempotency: (workspaceId: string, hash: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#IDEMPOTENCY`,
+    sk: hash,
+  }),
+}
+
+export const outboxPrefix = 'OUT#'
+
+export const listPartitions = {
+  /** Videos, newest activity first; clips and blueprints are not in here. */
+  videos: (workspaceId: string) => `${workspacePartition(workspaceId)}#VIDEOS`,
+  /** Clips of one video, newest first by creation. */
+  clips: (workspaceId: string, parentVideoId: string) => `${workspacePartition(workspaceId)}#CLIPS#${parentVideoId}`,
+  /** Blueprints of automations. */
+  automations: (workspaceId: string) => `${workspacePartition(workspaceId)}#AUTOMATIONS`,
+  /** API keys of a workspace, for the operator. */
+  apiKeys: (workspaceId: string) => `${workspacePartition(workspaceId)}#KEYS`,
+  /** All workspaces, for the operator. */
+  workspaces: () => 'WORKSPACES',
+}
+
+/** The shard of the due index in which the row of this id waits. */
+export function duePartition(id: string): string {
+  let sum = 0
+  for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % dueShards
+  return `DUE#${sum}`
+}
+
+export const duePartitions = () => Array.from({ length: dueShards }, (_, shard) => `DUE#${shard}`)

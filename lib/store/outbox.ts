@@ -1,0 +1,69 @@
+/** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Start } from '../domain/decision.ts'
+import type { DomainEvent } from '../domain/event.ts'
+import { secondsAfter } from '../domain/video.ts'
+import { table, tableName } from './client.ts'
+import type { Key } from './keys.ts'
+import { duePartition, keys, ttlAttribute } from './keys.ts'
+import type { Row } from './rows.ts'
+
+/** The stream wakes the worker within moments; a row that is still here after this is given to it again. */
+const lostAfterSeconds = 60
+/** A told event stays readable this long, longer than the delivery log. */
+const keptSeconds = 8 * 24 * 60 * 60
+
+const waiting = (id: string, at: string) => ({
+  duePk: duePartition(id),
+  dueSk: `${secondsAfter(at, lostAfterSeconds)}#${id}`,
+})
+
+export type OutboxRow =
+  | ({ kind: 'start'; workspaceId: string; createdAt: string } & Start)
+  | { kind: 'event'; workspaceId: string; createdAt: string; event: DomainEvent; takenAt?: string; payload?: string }
+
+export const startRow = (workspaceId: string, start: Start, at: string): Row => ({
+  ...keys.outbox(workspaceId, start.runId),
+  ...waiting(start.runId, at),
+  kind: 'start',
+  workspaceId,
+  createdAt: at,
+  ...start,
+})
+
+export const eventRow = (workspaceId: string, event: DomainEvent): Row => ({
+  ...keys.outbox(workspaceId, event.id),
+  ...waiting(event.id, event.createdAt),
+  kind: 'event',
+  workspaceId,
+  createdAt: event.createdAt,
+  event,
+})
+
+/** The row that a wake-up names, or undefined where it is done and gone. */
+export async function findOutboxRow({ pk, sk }: Key): Promise<OutboxRow | undefined> {
+  const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
+  return Item as OutboxRow | undefined
+}
+
+/** A start that was given to the state machine is done. */
+export async function deleteOutboxRow({ pk, sk }: Key): Promise<void> {
+  await table.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }))
+}
+
+/** Keeps the envelope of an event and takes it out of what waits. A second taker changes nothing. */
+export async function takeEvent({ pk, sk }: Key, payload: string, now: string): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: { pk, sk },
+      UpdateExpression: `SET takenAt = if_not_exists(takenAt, :now), payload = if_not_exists(payload, :payload), ${ttlAttribute} = :until REMOVE duePk, dueSk`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: {
+        ':now': now,
+        ':payload': payload,
+        ':until': Math.floor(Date.parse(secondsAfter(now, keptSeconds)) / 1000),
+      },
+    }),
+  )
+}

@@ -1,0 +1,136 @@
+// DynamoDB and its streams: dynoxide 1.2.1, one static binary over SQLite, as a child process.
+
+import { accessSync, constants } from 'node:fs'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+} from '@aws-sdk/client-dynamodb'
+import { clientOf } from '../client.ts'
+import { type Door, once } from '../listen.ts'
+import type { Log } from '../log.ts'
+import { keepRunning, startChild } from '../processes.ts'
+import { startUpkeep } from './dynamodb-upkeep.ts'
+
+export interface DynamodbOptions {
+  readonly port: number
+  /** Holds `dynamodb.sqlite`. /dev/shm suits tests; dynoxide's in-memory mode does not, its stream cannot be mended. */
+  readonly directory: string
+  readonly table: CreateTableCommandInput
+  /** The attribute with the time, in seconds since 1970, after which an item may be deleted. */
+  readonly ttlAttribute: string
+  readonly log: Log
+}
+
+export interface Dynamodb extends Door {
+  readonly pid: number
+  readonly streamArn: string
+}
+
+/**
+ * Starts the emulator, keeps it running, and makes sure of the table. Throws when no binary exists for this platform, when
+ * the emulator does not answer in 10 s, and when the stored table has other indexes than the definition.
+ */
+export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb> {
+  const { port, log } = options
+  const file = join(options.directory, 'dynamodb.sqlite')
+  const command = [findBinary(), 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file]
+  let said = ''
+  const start = () =>
+    startChild(command, {
+      onLine: (line) => {
+        said = line || said
+      },
+    })
+  const kept = keepRunning('dynoxide', start, log)
+  const url = `http://127.0.0.1:${port}`
+  const client = new DynamoDBClient(clientOf(url))
+  try {
+    if (!(await answers(port))) throw new Error(`dynoxide does not answer on port ${port}: ${said}`)
+    const streamArn = await ensureTable(client, options.table)
+    const upkeep = startUpkeep({ client, file, table: options.table, ttlAttribute: options.ttlAttribute, log })
+    const stop = once(async () => {
+      await upkeep.stop()
+      client.destroy()
+      await kept.stop()
+    })
+    return {
+      url,
+      streamArn,
+      stop,
+      get pid() {
+        return kept.pid
+      },
+    }
+  } catch (error) {
+    client.destroy()
+    await kept.stop()
+    throw error
+  }
+}
+
+/** The binary of the npm package for this platform, else `dynoxide` on PATH; throws an Error that says what to install. */
+function findBinary(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/dynoxide`)
+  } catch {
+    for (const folder of (process.env.PATH ?? '').split(':')) {
+      if (isExecutable(join(folder, 'dynoxide'))) return join(folder, 'dynoxide')
+    }
+  }
+  throw new Error(
+    `The local DynamoDB (dynoxide) has no installed binary for ${process.platform} ${process.arch}. ` +
+      `Install the npm package ${name} if there is one, or put a dynoxide 1.2.1 binary on PATH ` +
+      '(https://github.com/nubo-db/dynoxide/releases).',
+  )
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const deadline = Date.now() + 10_000
+  while (Date.now() < deadline) {
+    if (await accepts(port)) return true
+    await delay(5)
+  }
+  return false
+}
+
+function accepts(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, '127.0.0.1', () => resolve(true))
+  socket.once('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
+
+/** Answers the ARN of the table's stream. */
+async function ensureTable(client: DynamoDBClient, table: CreateTableCommandInput): Promise<string> {
+  await client.send(new CreateTableCommand(table)).catch((error) => {
+    if (!(error instanceof ResourceInUseException)) throw error
+  })
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: table.TableName }))
+  const stored = indexNames(Table?.GlobalSecondaryIndexes)
+  const wanted = indexNames(table.GlobalSecondaryIndexes)
+  if (stored !== wanted) {
+    throw new Error(`The stored table has the indexes [${stored}], this version needs [${wanted}]: start afresh.`)
+  }
+  return Table?.LatestStreamArn ?? ''
+}
+
+function indexNames(indexes: readonly { IndexName?: string | undefined }[] = []): string {
+  return indexes.map((index) => index.IndexName).sort().join(', ') // biome-ignore format: one thought
+}

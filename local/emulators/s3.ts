@@ -1,0 +1,145 @@
+// S3: s3rver 5.0.0 (@20minutes' fork), in this process, its objects as files on disk. It comes as a Koa application, so what it
+// does otherwise than S3 is put right by one step in front of its own.
+
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Door, listen, once } from '../listen.ts'
+
+const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
+<AllowedMethod>HEAD</AllowedMethod><AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader>
+<ExposeHeader>ETag</ExposeHeader></CORSRule></CORSConfiguration>`
+
+type Content = NodeJS.ReadableStream | Buffer
+
+/** What this file uses of s3rver, which has no types. */
+interface S3rver {
+  silent: boolean
+  readonly logger: { close(): void }
+  readonly middleware: Step[]
+  readonly store: {
+    existsObject(bucket: string, key: string): Promise<boolean>
+    putContent(path: string, content: Content): Promise<[bytes: number, md5: string]>
+  }
+  configureBuckets(): Promise<unknown>
+  callback(): Parameters<typeof createServer>[1]
+}
+interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string | undefined>>
+  status: number
+  type: string
+  body: unknown
+}
+type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void>
+interface Canonical {
+  readonly uri: string
+  readonly headers: object
+}
+
+const require = createRequire(import.meta.url)
+
+export interface S3Options {
+  readonly port: number
+  /** Holds `s3/<bucket>/<key>._S3rver_object` and, beside it, the object's metadata. */
+  readonly directory: string
+  readonly buckets: readonly string[]
+}
+
+/** Serves the buckets on 127.0.0.1, path style, readable without a signature and open to browsers of any origin. */
+export async function startS3(options: S3Options): Promise<Door> {
+  const Server: new (options: object) => S3rver = require('@20minutes/s3rver')
+  const server = new Server({
+    silent: true,
+    directory: join(options.directory, 's3'),
+    configureBuckets: options.buckets.map((name) => ({ name, configs: [CORS] })),
+  })
+  server.silent = true // Koa's own: a missing object is an answer, not a line on stderr
+  // Emptied: what is in it was on its way when an earlier process was killed.
+  const unfinished = join(options.directory, 's3-unfinished')
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true })
+  server.store.putContent = (path, content) => putContent(path, content, unfinished)
+  server.middleware.unshift(asS3Does(server))
+  await server.configureBuckets()
+  const door = await listen(createServer(server.callback()), options.port)
+  const stop = once(async () => {
+    await door.stop()
+    server.logger.close()
+  })
+  return { url: door.url, stop }
+}
+
+function asS3Does(server: S3rver): Step {
+  return async (exchange, next) => {
+    const [, bucket = '', ...rest] = exchange.path.split('/')
+    const key = decodeURIComponent(rest.join('/'))
+    if (key === '' && exchange.path.endsWith('/')) withSlash.add(exchange.headers)
+
+    // s3rver lets everyone do everything. Reading an object without a signature stands for the public CDN; the rest stays shut.
+    // (By these same two marks s3rver decides that there is a signature to verify.)
+    const isSigned = 'authorization' in exchange.headers || 'X-Amz-Algorithm' in exchange.query
+    const isObjectRead = ['GET', 'HEAD', 'OPTIONS'].includes(exchange.method) && key !== ''
+    if (!isSigned && !isObjectRead) return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
+
+    // s3rver ignores it on PUT. Between this look and the end of the upload another PUT can still win, unlike in S3.
+    const onlyOnce = exchange.method === 'PUT' && exchange.headers['if-none-match'] === '*'
+    if (onlyOnce && (await server.store.existsObject(bucket, key))) {
+      return refuse(
+        exchange,
+        412,
+        'PreconditionFailed',
+        'At least one of the pre-conditions you specified did not hold',
+      )
+    }
+    await next()
+  }
+}
+
+function refuse(exchange: Exchange, status: number, code: string, message: string): void {
+  exchange.status = status
+  exchange.type = 'application/xml'
+  exchange.body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`
+}
+
+// The SDK asks for `/bucket/` in requests on the bucket itself (ListObjectsV2, DeleteObjects) and signs that; s3rver works out
+// the signature of `/bucket`. Its headers object tells a request with the slash again where the signature is checked.
+const withSlash = new WeakSet<object>()
+const v4: {
+  getStringToSign(request: Canonical, ...rest: unknown[]): string
+} = require('@20minutes/s3rver/lib/signature/v4')
+const getStringToSign = v4.getStringToSign
+v4.getStringToSign = (request, ...rest) =>
+  getStringToSign(withSlash.has(request.headers) ? { ...request, uri: `${request.uri}/` } : request, ...rest)
+
+// s3rver writes into the object's own file: a reader of that moment, or a client that broke off, would leave or see half an
+// object. S3 shows an object whole or not at all, so it is written beside and moved into place.
+async function putContent(path: string, content: Content, folder: string): Promise<[bytes: number, md5: string]> {
+  const unfinished = join(folder, randomUUID())
+  const md5 = createHash('md5')
+  let bytes = 0
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      md5.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(Buffer.isBuffer(content) ? [content] : content, measure, createWriteStream(unfinished))
+    // s3rver removes a folder with its last object, which may have happened meanwhile.
+    await mkdir(dirname(path), { recursive: true })
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return [bytes, md5.digest('hex')]
+}

@@ -1,0 +1,119 @@
+// SQS: fauxqs 2.4.1, in this process, its queues in SQLite. fauxqs' own start listens on 0.0.0.0 and cannot be told
+// otherwise, so its parts are put together here instead, and its defects are mended on the way.
+
+import { findPackageJSON } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { buildApp } from 'fauxqs'
+import { clientOf } from '../client.ts'
+import { type Door, once } from '../listen.ts'
+
+type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
+
+/** The one part we need of what fauxqs does not export: it loads the queues and writes every change through. */
+interface Persistence {
+  readonly db: { prepare(sql: string): { run(...values: unknown[]): unknown } }
+  updateMessageReady(messageId: string): void
+  loadSqsAndSns(sqs: Stores['sqsStore'], sns: Stores['snsStore']): void
+  close(): void
+}
+
+export interface Queue {
+  readonly name: string
+  /** As SetQueueAttributes takes them: `VisibilityTimeout`, `RedrivePolicy`, … A dead-letter queue stands before its source. */
+  readonly attributes?: Readonly<Record<string, string>>
+}
+
+export interface SqsOptions {
+  readonly port: number
+  /** Holds `fauxqs.db`. */
+  readonly directory: string
+  readonly queues: readonly Queue[]
+}
+
+// SQS refuses more; fauxqs takes it, and a local run would be green where AWS is red.
+const DELAY_SECONDS_MAX = 900
+
+/** Starts SQS on 127.0.0.1 and makes sure of the queues, with messages of an earlier run still in them. */
+export async function startSqs(options: SqsOptions): Promise<Door> {
+  const { stores, persistence } = await openStores(options.directory)
+  const app = buildApp({ logger: false, stores })
+  app.addHook('preClose', (done) => {
+    persistence.close()
+    done()
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    // A long poll whose client went away would still take the next message, which then stays invisible for its whole timeout.
+    // Waking every poll ends that one with nothing; the living ones ask again.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) stores.sqsStore.shutdown()
+    })
+    done()
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    if (maximumDelay(request.body) <= DELAY_SECONDS_MAX) return
+    const message = `DelaySeconds must be at most ${DELAY_SECONDS_MAX}.`
+    reply.code(400).type('application/x-amz-json-1.0')
+    return reply.send({ __type: 'com.amazonaws.sqs#InvalidParameterValue', message })
+  })
+  const url = await app.listen({ port: options.port, host: '127.0.0.1' })
+  await ensureQueues(url, options.queues)
+  return { url, stop: once(() => app.close()) }
+}
+
+async function openStores(directory: string): Promise<{ stores: Stores; persistence: Persistence }> {
+  const inside = (file: string) => import(new URL(`dist/${file}`, packageUrl()).href)
+  const { SqsStore } = await inside('sqs/sqsStore.js')
+  const { SnsStore } = await inside('sns/snsStore.js')
+  const { S3Store } = await inside('s3/s3Store.js')
+  const { PersistenceManager } = await inside('persistence.js')
+  const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() }
+  const persistence: Persistence = new PersistenceManager(directory)
+
+  // Its statement would set the receive count to NULL, which its own schema forbids: ChangeMessageVisibility(0) answered 500 and
+  // lost the message until the next start.
+  if (!persistence.updateMessageReady) throw new Error('fauxqs is not the version this file was written for (2.4.1).')
+  const makeReady = persistence.db.prepare(
+    'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
+  )
+  persistence.updateMessageReady = (messageId) => makeReady.run(messageId)
+
+  // Loading comes before writing through, or each loaded queue would be stored again and its messages deleted with the old row.
+  persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore)
+  const writesThrough = stores.sqsStore as unknown as { persistence: Persistence }
+  writesThrough.persistence = persistence
+  for (const queue of stores.sqsStore.allQueues()) Object.assign(queue, { persistence })
+  // Without a host the URLs it answers are those it was asked by, not sqs.us-east-1.localhost, which resolves nowhere.
+  stores.sqsStore.host = ''
+  return { stores, persistence }
+}
+
+function packageUrl(): URL {
+  const file = findPackageJSON('fauxqs', import.meta.url)
+  if (!file) throw new Error('The npm package fauxqs is not installed.')
+  return pathToFileURL(file)
+}
+
+function maximumDelay(body: unknown): number {
+  const { DelaySeconds = 0, Entries = [] } = (body ?? {}) as {
+    DelaySeconds?: number
+    Entries?: { DelaySeconds?: number }[]
+  }
+  return Math.max(DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds ?? 0))
+}
+
+async function ensureQueues(url: string, queues: readonly Queue[]): Promise<void> {
+  const client = new SQSClient(clientOf(url))
+  for (const { name, attributes } of queues) {
+    // Created bare, then set: creating an existing queue with other attributes is an error.
+    await client.send(new CreateQueueCommand({ QueueName: name }))
+    if (attributes)
+      await client.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(url, name), Attributes: { ...attributes } }))
+  }
+  client.destroy()
+}
+
+/** The URL handlers must use: the SDK sends to the origin in the queue's URL, not to its endpoint. */
+export function queueUrl(endpoint: string, name: string): string {
+  return `${endpoint}/000000000000/${name}`
+}

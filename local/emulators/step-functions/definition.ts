@@ -1,0 +1,122 @@
+// A state machine's definition, made fit for the local engine (aws-local-stepfunctions 3.0.0). What that engine would silently
+// do otherwise than AWS is either put right here or refused, so that no machine runs wrong without a word.
+
+export interface State {
+  readonly Type: string
+  readonly Resource?: string
+  readonly TimeoutSeconds?: number
+  readonly HeartbeatSeconds?: number
+  readonly Seconds?: number
+  readonly ResultPath?: string | null
+  readonly Retry?: readonly Retrier[]
+  readonly Branches?: readonly Definition[]
+  readonly ItemProcessor?: Definition
+  readonly [field: string]: unknown
+}
+
+export interface Retrier {
+  readonly IntervalSeconds?: number
+  readonly MaxDelaySeconds?: number
+  readonly [field: string]: unknown
+}
+
+export interface Definition {
+  readonly StartAt: string
+  readonly States: Readonly<Record<string, State>>
+  readonly TimeoutSeconds?: number
+  readonly [field: string]: unknown
+}
+
+/** A Task state and the state of the top level it belongs to: itself, or the Map or Parallel around it. */
+export interface Task {
+  readonly state: State
+  readonly topLevel: string
+}
+
+const SUPPORTED_RESOURCE =
+  /^arn:aws:states:::(lambda:invoke(\.waitForTaskToken)?|ecs:runTask\.(sync|waitForTaskToken))$/
+
+// setTimeout fires at once above 2^31 ms; and a Task without a timeout has 60 s in the engine, 99,999,999 s in AWS.
+const SECONDS_MAX = 2_000_000
+
+/**
+ * The definition to run; Wait Seconds and the intervals of Retry are divided by `timeScale` (time-outs are not, nor are
+ * SecondsPath and Timestamp). Throws an Error that lists everything the local run cannot do like AWS.
+ */
+export function adaptDefinition(name: string, definition: Definition, timeScale: number): Definition {
+  const found = [...problems(definition, false)]
+  if (found.length > 0) throw new Error(`State machine ${name} cannot run locally: ${found.join('; ')}`)
+  return adapt(definition, timeScale)
+}
+
+/** Every Task state by name, at any depth: names are unique within a machine. */
+export function taskStates(definition: Definition, topLevel?: string): Map<string, Task> {
+  const tasks = new Map<string, Task>()
+  for (const [name, state] of Object.entries(definition.States)) {
+    const ancestor = topLevel ?? name
+    if (state.Type === 'Task') tasks.set(name, { state, topLevel: ancestor })
+    for (const inner of nested(state)) for (const entry of taskStates(inner, ancestor)) tasks.set(...entry)
+  }
+  return tasks
+}
+
+function nested(state: State): readonly Definition[] {
+  return [...(state.Branches ?? []), ...(state.ItemProcessor ? [state.ItemProcessor] : [])]
+}
+
+function* problems(definition: Definition, isNested: boolean): Generator<string> {
+  if (definition.QueryLanguage === 'JSONata') yield 'JSONata is not evaluated by the local engine, use JSONPath'
+  for (const [name, state] of Object.entries(definition.States)) {
+    const { Branches, ItemProcessor, ...own } = state
+    const text = JSON.stringify(own)
+    if (state.QueryLanguage === 'JSONata') yield `${name}: JSONata is not evaluated by the local engine, use JSONPath`
+    if ('Assign' in state) yield `${name}: variables (Assign) are not known to the local engine`
+    if ('Iterator' in state) yield `${name}: write ItemProcessor, not Iterator`
+    if ('ItemReader' in state || ItemProcessor?.ProcessorConfig) yield `${name}: a distributed Map would run inline`
+    if ('TimeoutSecondsPath' in state || 'HeartbeatSecondsPath' in state)
+      yield `${name}: only constant time-outs end a task`
+    if (text.includes('$$.State.')) yield `${name}: $$.State is not known to the local engine`
+    if (isNested && /\$\$\.Execution\.(Input|StartTime)/.test(text)) {
+      yield `${name}: within a Map or Parallel $$.Execution.Input and StartTime are those of the branch, pass them in`
+    }
+    if (state.Type === 'Task' && !SUPPORTED_RESOURCE.test(state.Resource ?? ''))
+      yield `${name}: no local ${state.Resource}`
+    for (const inner of nested(state)) yield* problems(inner, true)
+  }
+}
+
+function adapt(definition: Definition, timeScale: number): Definition {
+  return {
+    ...definition,
+    ...(definition.TimeoutSeconds !== undefined && {
+      TimeoutSeconds: Math.min(definition.TimeoutSeconds, SECONDS_MAX),
+    }),
+    States: Object.fromEntries(
+      Object.entries(definition.States).map(([name, state]) => [name, adaptState(state, timeScale)]),
+    ),
+  }
+}
+
+function adaptState({ ResultPath, ...state }: State, timeScale: number): State {
+  return {
+    ...state,
+    // The engine takes `$` for the name of a field; left out it means the same.
+    ...(ResultPath !== undefined && ResultPath !== '$' && { ResultPath }),
+    ...(state.Type === 'Task' && { TimeoutSeconds: Math.min(state.TimeoutSeconds ?? SECONDS_MAX, SECONDS_MAX) }),
+    ...(state.Seconds !== undefined && { Seconds: state.Seconds / timeScale }),
+    ...(state.Retry && { Retry: state.Retry.map((retrier) => adaptRetrier(retrier, timeScale)) }),
+    ...(state.Branches && { Branches: state.Branches.map((branch) => adapt(branch, timeScale)) }),
+    ...(state.ItemProcessor && { ItemProcessor: adapt(state.ItemProcessor, timeScale) }),
+  }
+}
+
+// Without jitter, which could come out as no wait at all: what a failed attempt left behind must be over before the next.
+function adaptRetrier({ JitterStrategy: _, ...retrier }: Retrier, timeScale: number): Retrier {
+  return {
+    ...retrier,
+    IntervalSeconds: Math.max((retrier.IntervalSeconds ?? 1) / timeScale, 0.02),
+    ...(retrier.MaxDelaySeconds !== undefined && {
+      MaxDelaySeconds: Math.max(retrier.MaxDelaySeconds / timeScale, 0.02),
+    }),
+  }
+}

@@ -1,0 +1,56 @@
+// Task tokens: states that wait for SendTaskSuccess or SendTaskFailure. A token lives as long as its state: after a restart the
+// state begins again with a new one, and the old one answers TaskTimedOut, as a used one does.
+
+import { randomUUID } from 'node:crypto'
+import { namedError } from '../named-error.ts'
+
+interface Waiter {
+  readonly succeed: (output: unknown) => void
+  readonly fail: (error: Error) => void
+  readonly beat: () => void
+}
+
+const TOKEN = /task-token-[0-9a-f-]{36}/
+
+export type Tokens = ReturnType<typeof openTokens>
+
+export function openTokens() {
+  const waiting = new Map<string, Waiter>()
+
+  const waiter = (token: string): Waiter => {
+    const found = waiting.get(token)
+    if (!found) throw namedError('TaskTimedOut', 'Task Timed Out: the state that issued this token waits no more.')
+    return found
+  }
+
+  return {
+    mint: (): string => `task-token-${randomUUID()}`,
+
+    /** Resolves with the output sent for the token in these parameters; rejects on failure, silence, or abort. */
+    wait: (parameters: unknown, heartbeatSeconds: number | undefined, signal: AbortSignal): Promise<unknown> => {
+      const token = TOKEN.exec(JSON.stringify(parameters))?.[0]
+      if (!token) throw namedError('States.Runtime', 'The parameters hold no $$.Task.Token.')
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      let silence: NodeJS.Timeout | undefined
+      const beat = () => {
+        clearTimeout(silence)
+        if (heartbeatSeconds === undefined) return
+        silence = setTimeout(() => reject(namedError('States.HeartbeatTimeout', '')), heartbeatSeconds * 1000)
+      }
+      const abort = () => reject(signal.reason)
+      signal.addEventListener('abort', abort, { once: true })
+      waiting.set(token, { succeed: resolve, fail: reject, beat })
+      beat()
+      return promise.finally(() => {
+        clearTimeout(silence)
+        signal.removeEventListener('abort', abort)
+        waiting.delete(token)
+      })
+    },
+
+    succeed: (token: string, output: string): void => waiter(token).succeed(JSON.parse(output)),
+    fail: (token: string, error = 'States.TaskFailed', cause = ''): void =>
+      waiter(token).fail(namedError(error, cause)),
+    beat: (token: string): void => waiter(token).beat(),
+  }
+}

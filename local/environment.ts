@@ -1,0 +1,52 @@
+// How the handlers find the local services: by environment variables alone, which the AWS SDK reads itself.
+
+import { CREDENTIALS } from './client.ts'
+import { STATE_MACHINE_ARN_PREFIX } from './emulators/step-functions.ts'
+
+/** The URL of each service, without a slash at the end. */
+export interface Endpoints {
+  readonly dynamodb: string
+  readonly s3: string
+  readonly sqs: string
+  readonly states: string
+  readonly scheduler: string
+}
+
+export const TABLE_NAME = 'reelsmith'
+export const BUCKET_NAME = 'reelsmith-media'
+
+/** The variables to set before a handler is loaded: all functions share one process, so each means the same everywhere. */
+export function environment(endpoints: Endpoints): Record<string, string> {
+  return {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_DYNAMODB_STREAMS: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_SFN: endpoints.states,
+    AWS_ENDPOINT_URL_SCHEDULER: endpoints.scheduler,
+    // s3rver knows no trailing checksums, which the SDK would otherwise add to every upload from a stream.
+    AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
+    AWS_RESPONSE_CHECKSUM_VALIDATION: 'when_required',
+    ...NOT_THE_DEVELOPERS_OWN,
+
+    TABLE_NAME,
+    BUCKET_NAME,
+    MEDIA_URL: `${endpoints.s3}/${BUCKET_NAME}`,
+    STATE_MACHINE_ARN_PREFIX,
+  }
+}
+
+// What a developer may have set for the real AWS: a profile would win over the keys above, and each of the rest would send a
+// request elsewhere or have it refused.
+const NOT_THE_DEVELOPERS_OWN = {
+  AWS_PROFILE: '',
+  AWS_SESSION_TOKEN: '',
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'false',
+  AWS_USE_FIPS_ENDPOINT: 'false',
+  AWS_USE_DUALSTACK_ENDPOINT: 'false',
+}

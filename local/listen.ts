@@ -1,0 +1,40 @@
+// A server of the local run: on 127.0.0.1 and nowhere else.
+
+import type { Server } from 'node:http'
+
+export interface Door {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The same stop however often it is asked for: a second Ctrl-C waits for the first. */
+export function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopping: Promise<void> | undefined
+  return () => {
+    stopping ??= stop()
+    return stopping
+  }
+}
+
+/** Listens on 127.0.0.1:`port` (0 for any). `stop` lets requests in flight finish for `graceMs`, then cuts them. */
+export async function listen(server: Server, port: number, graceMs = 0): Promise<Door> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, '127.0.0.1', resolve)
+  await promise
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port.')
+  return { url: `http://127.0.0.1:${address.port}`, stop: once(() => close(server, graceMs)) }
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  // A connection whose last request ends from now on is kept alive by Node, closing server or not.
+  const hangUp = setInterval(() => server.closeIdleConnections(), 10)
+  return promise.finally(() => {
+    clearTimeout(cut)
+    clearInterval(hangUp)
+  })
+}

@@ -1,0 +1,38 @@
+// One run per data directory: two programs writing the same files would corrupt them, and no emulator takes a lock itself.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const SQLITE_BUSY = 5
+
+export interface Lock {
+  release(): void
+}
+
+/**
+ * Takes the directory for this process, or throws an Error that names the process which has it.
+ * The lock is SQLite's own on `lock`: the kernel drops it when its owner dies in any way, so a dead owner never blocks and a
+ * reused process id never fools us, as they would with a bare file of a pid. `lock.pid` is only for the message.
+ */
+export function lockDirectory(directory: string): Lock {
+  const ownerFile = join(directory, 'lock.pid')
+  const database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    throw new Error(`${directory} is in use by process ${ownerOf(ownerFile)}: stop it, or choose another DATA_DIR.`)
+  }
+  writeFileSync(ownerFile, String(process.pid))
+  return { release: () => database.close() }
+}
+
+function ownerOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return '(unknown)'
+  }
+}

@@ -1,0 +1,104 @@
+// All the services of the local run, started together in one data directory. It knows nothing of the application: what the
+// tables, machines and functions are comes from the caller.
+
+import { mkdirSync } from 'node:fs'
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
+import { startDynamodb } from './emulators/dynamodb.ts'
+import { startS3 } from './emulators/s3.ts'
+import { type ScheduleRequest, startScheduler, type Target } from './emulators/scheduler.ts'
+import { type Queue, startSqs } from './emulators/sqs.ts'
+import { type Definition, startStepFunctions, type TaskWork } from './emulators/step-functions.ts'
+import { BUCKET_NAME, type Endpoints, environment } from './environment.ts'
+import { once } from './listen.ts'
+import { lockDirectory } from './lock.ts'
+import type { Log } from './log.ts'
+import { choosePorts } from './ports.ts'
+
+export interface StackOptions {
+  /** Everything that lasts is in it; made when missing, and for this process alone until `stop`. */
+  readonly directory: string
+  readonly data: {
+    readonly table: CreateTableCommandInput
+    /** The attribute with an item's time of expiry, in seconds since 1970. */
+    readonly ttlAttribute: string
+  }
+  readonly queues: readonly Queue[]
+  readonly pipelines: {
+    readonly machines: Readonly<Record<string, Definition>>
+    readonly work: TaskWork
+    readonly timeScale: number
+  }
+  readonly scheduler: {
+    readonly schedules: readonly ScheduleRequest[]
+    readonly invoke: (target: Target, input: string) => Promise<unknown>
+  }
+  readonly log: Log
+}
+
+export interface Stack {
+  readonly endpoints: Endpoints
+  readonly streamArn: string
+  /** What the handlers need in `process.env` before they are loaded. */
+  readonly environment: Record<string, string>
+  /** Lets interrupted executions and due schedules go on. Call it once the handlers can be invoked. */
+  resume(): void
+  /** Ends everything in order; executions in progress stay RUNNING and go on at the next start. */
+  stop(): Promise<void>
+}
+
+const PORTS = ['dynamodb', 's3', 'sqs', 'states', 'scheduler'] as const
+
+/** Starts the services, or none of them: when one cannot start, the others are stopped and its error is thrown. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { directory, data, queues, pipelines, scheduler, log } = options
+  mkdirSync(directory, { recursive: true })
+  const lock = lockDirectory(directory)
+  // Only now: a run that has the directory has its ports too.
+  const port = await choosePorts(directory, PORTS).catch((error) => {
+    lock.release()
+    throw error
+  })
+  const starting = [
+    startDynamodb({ port: port.dynamodb, directory, ...data, log }),
+    startS3({ port: port.s3, directory, buckets: [BUCKET_NAME] }),
+    startSqs({ port: port.sqs, directory, queues }),
+    startStepFunctions({ port: port.states, directory, ...pipelines, log }),
+    startScheduler({ port: port.scheduler, directory, invoke: scheduler.invoke, log }),
+  ] as const
+  const stop = once(async () => {
+    const started = await Promise.allSettled(starting)
+    // What calls others stops before what is called.
+    for (const one of started.toReversed()) if (one.status === 'fulfilled') await one.value.stop()
+    lock.release()
+  })
+
+  try {
+    const [dynamodb, , , stepFunctions, schedules] = await Promise.all(starting)
+    for (const schedule of scheduler.schedules) schedules.ensure(schedule)
+    return {
+      endpoints: urls(port),
+      streamArn: dynamodb.streamArn,
+      environment: environment(urls(port)),
+      resume: () => {
+        const resumed = stepFunctions.resume()
+        if (resumed > 0) log(`going on with ${resumed} interrupted executions`)
+        schedules.resume()
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function urls(port: Record<(typeof PORTS)[number], number>): Endpoints {
+  const url = (name: (typeof PORTS)[number]) => `http://127.0.0.1:${port[name]}`
+  return {
+    dynamodb: url('dynamodb'),
+    s3: url('s3'),
+    sqs: url('sqs'),
+    states: url('states'),
+    scheduler: url('scheduler'),
+  }
+}

@@ -1,0 +1,26 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findFfmpeg, findOnPath } from '../../lib/ffmpeg/binary.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'binary-'))
+const program = join(directory, 'ffmpeg')
+writeFileSync(program, '#!/bin/sh\n')
+chmodSync(program, 0o755)
+
+describe('the ffmpeg that is used', () => {
+  it('is the one in FFMPEG, whatever else there is', () => {
+    expect(findFfmpeg({ FFMPEG: '/opt/ffmpeg', PATH: directory })).toBe('/opt/ffmpeg')
+  })
+  it('is else the first on PATH', () => {
+    expect(findFfmpeg({ PATH: `/nowhere:${directory}` })).toBe(program)
+  })
+  it.runIf(process.platform === 'linux' && process.arch === 'x64')('is else the one that npm installed', () => {
+    expect(findFfmpeg({ PATH: '/nowhere' })).toContain('@ffmpeg-installer')
+  })
+  it('must be executable', () => {
+    writeFileSync(join(directory, 'notes'), '')
+    expect(findOnPath('notes', { PATH: directory })).toBeUndefined()
+  })
+})

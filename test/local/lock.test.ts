@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { lockDirectory } from '../../local/lock.ts'
+import { choosePorts } from '../../local/ports.ts'
+import { startChild } from '../../local/processes.ts'
+import { temporaryDirectory, until } from './support/world.ts'
+
+test('a second run in the same directory is refused and told who has it', () => {
+  const directory = temporaryDirectory()
+  const lock = lockDirectory(directory)
+  expect(() => lockDirectory(directory)).toThrow(`in use by process ${process.pid}`)
+  lock.release()
+  lockDirectory(directory).release()
+})
+
+test('the lock of an owner killed with SIGKILL is free again, and its reused pid does not matter', async () => {
+  const directory = temporaryDirectory()
+  const script = `
+    const { lockDirectory } = await import(${JSON.stringify(new URL('../../local/lock.ts', import.meta.url).href)})
+    lockDirectory(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000)`
+  const lines: string[] = []
+  const owner = startChild([process.execPath, '--input-type=module', '-e', script], {
+    onLine: (line) => lines.push(line),
+  })
+  await until('the other process has the lock', () => lines.includes('locked'))
+  expect(() => lockDirectory(directory)).toThrow(`in use by process ${owner.pid}`)
+  process.kill(owner.pid, 'SIGKILL')
+  await owner.exited
+  writeFileSync(join(directory, 'lock.pid'), String(process.pid))
+  lockDirectory(directory).release()
+})
+
+test('ports stay the same from run to run, and a taken one is replaced', async () => {
+  const directory = temporaryDirectory()
+  const first = await choosePorts(directory, ['s3', 'sqs'])
+  expect(first.s3).not.toBe(first.sqs)
+  expect(await choosePorts(directory, ['s3', 'sqs'])).toEqual(first)
+
+  const squatter = createServer().listen(first.s3, '127.0.0.1')
+  onTestFinished(() => void squatter.close())
+  await until('the port is taken', () => squatter.listening)
+  const next = await choosePorts(directory, ['s3', 'sqs'])
+  expect(next.sqs).toBe(first.sqs)
+  expect(next.s3).not.toBe(first.s3)
+  expect(await choosePorts(directory, ['sqs'])).toEqual({ sqs: first.sqs })
+})

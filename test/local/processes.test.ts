@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { keepRunning, startChild } from '../../local/processes.ts'
+import { isAlive, memoryLog, until } from './support/world.ts'
+
+const WITH_GRANDCHILD = ['sh', '-c', 'sleep 60 & echo $!; wait']
+
+const startWithGrandchild = async () => {
+  const lines: string[] = []
+  const child = startChild(WITH_GRANDCHILD, { onLine: (line) => lines.push(line) })
+  const grandchild = Number(await until('the grandchild has told its pid', () => lines[0]))
+  return { child, grandchild }
+}
+
+test('stopping a child ends its grandchildren too', async () => {
+  const { child, grandchild } = await startWithGrandchild()
+  await child.stop()
+  expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
+  await until('the grandchild is gone', () => !isAlive(grandchild))
+})
+
+test('a child that ignores SIGTERM is killed after its grace', async () => {
+  const lines: string[] = []
+  const child = startChild(['sh', '-c', 'trap "" TERM; echo ready; sleep 60 & wait'], {
+    onLine: (line) => lines.push(line),
+  })
+  await until('the trap is set', () => lines[0])
+  await child.stop(50)
+  expect((await child.exited).signal).toBe('SIGKILL')
+})
+
+test('a parent killed with SIGKILL takes its children and grandchildren with it', async () => {
+  const script = `
+    const { startChild } = await import(${JSON.stringify(new URL('../../local/processes.ts', import.meta.url).href)})
+    const child = startChild(${JSON.stringify(WITH_GRANDCHILD)}, { onLine: (line) => console.log(line) })
+    console.log(child.pid)`
+  const pids: number[] = []
+  const parent = startChild([process.execPath, '--input-type=module', '-e', script], {
+    onLine: (line) => pids.push(Number(line)),
+  })
+  await until('both pids are known', () => pids.length === 2)
+  process.kill(parent.pid, 'SIGKILL')
+  await until('child and grandchild are gone', () => !pids.some(isAlive))
+})
+
+test('the exit code and a missing program are reported', async () => {
+  expect(await startChild(['sh', '-c', 'exit 7']).exited).toEqual({ code: 7, signal: null })
+  expect(await startChild(['/no/such/program']).exited).toEqual({ code: 127, signal: null })
+})
+
+test('a kept process starts again after a crash, and not after it was stopped', async () => {
+  const { lines, log } = memoryLog()
+  const kept = keepRunning('sleeper', () => startChild(['sleep', '60']), log)
+  const first = kept.pid
+  process.kill(first, 'SIGKILL')
+  await until('another process runs', () => kept.pid !== first && isAlive(kept.pid))
+  expect(lines).toEqual(['sleeper ended (SIGKILL), starting it again'])
+  const second = kept.pid
+  await kept.stop()
+  expect(isAlive(second)).toBe(false)
+  expect(kept.pid).toBe(second)
+})

@@ -1,0 +1,114 @@
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { expect, onTestFinished, test } from 'vitest'
+import { clientOf } from '../../local/client.ts'
+import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
+import { mapQueue } from '../../local/mappings/queue.ts'
+import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './support/world.ts'
+
+type Handler = (event: SQSEvent) => Promise<SQSBatchResponse | undefined>
+
+const REDRIVE = JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead', maxReceiveCount: 2 })
+
+const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 1 }) => {
+  const directory = temporaryDirectory()
+  const queues = [{ name: 'dead' }, { name: 'work', attributes: { VisibilityTimeout: '1', RedrivePolicy: REDRIVE } }]
+  const sqs = await stoppedAfterTest(startSqs({ directory, queues, port: await freePort(directory) }))
+  const client = new SQSClient(clientOf(sqs.url))
+  const send = (...bodies: string[]) =>
+    client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl(sqs.url, 'work'),
+        Entries: bodies.map((MessageBody) => ({ Id: MessageBody, MessageBody })),
+      }),
+    )
+  const count = async (name: string): Promise<number> => {
+    const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const
+    const QueueUrl = queueUrl(sqs.url, name)
+    const { Attributes } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
+    )
+    return AttributeNames.reduce((sum, attribute) => sum + Number(Attributes?.[attribute]), 0)
+  }
+  const { lines, log } = memoryLog()
+  const ending = new AbortController()
+  const mapping = mapQueue(
+    {
+      endpoint: sqs.url,
+      queueUrl: queueUrl(sqs.url, 'work'),
+      handler,
+      limits: { name: 'deliver', timeoutMs: 5_000 },
+      delivery,
+      log,
+    },
+    ending.signal,
+  )
+  const stop = () => {
+    ending.abort()
+    return mapping
+  }
+  onTestFinished(stop)
+  return { send, count, lines, stop }
+}
+
+test('messages arrive in the shape of Lambda and leave the queue when handled', async () => {
+  const seen: SQSEvent['Records'] = []
+  const { send, count } = await start(async ({ Records }) => {
+    seen.push(...Records)
+    return undefined
+  })
+  await send('a', 'b', 'c')
+  await until('all are handled', async () => seen.length === 3 && (await count('work')) === 0)
+  expect(seen.map((record) => record.body).sort()).toEqual(['a', 'b', 'c'])
+  expect(seen[0]).toMatchObject({
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:work',
+    attributes: { ApproximateReceiveCount: '1' },
+  })
+})
+
+test('only the messages reported as failed come again, and end in the dead-letter queue', async () => {
+  const seen: string[] = []
+  const { send, count } = await start(async ({ Records }) => {
+    seen.push(...Records.map((record) => record.body))
+    const bad = Records.filter((record) => record.body === 'bad')
+    return { batchItemFailures: bad.map((record) => ({ itemIdentifier: record.messageId })) }
+  })
+  await send('good', 'bad')
+  await until('the bad one is set aside', async () => (await count('dead')) === 1, 8_000)
+  expect(seen.sort()).toEqual(['bad', 'bad', 'good'])
+  expect(await count('work')).toBe(0)
+})
+
+test('a function that throws leaves the whole batch in the queue and a line in the log', async () => {
+  let calls = 0
+  const { send, count, lines } = await start(async () => {
+    calls += 1
+    throw new Error('down')
+  })
+  await send('a', 'b')
+  await until('it was called', () => calls > 0 && lines.length > 0)
+  expect(await count('work')).toBe(2)
+  expect(lines[0]).toMatch(/^deliver failed on \d messages$/)
+})
+
+test('as many batches as allowed run at a time, and stopping waits for them', async () => {
+  const gate = Promise.withResolvers<undefined>()
+  let running = 0
+  let finished = 0
+  const { send, stop, count } = await start(
+    async () => {
+      running += 1
+      await gate.promise
+      finished += 1
+      return undefined
+    },
+    { batchSize: 1, concurrency: 2 },
+  )
+  await send('a', 'b', 'c')
+  await until('two batches run', () => running === 2)
+  const stopping = stop()
+  gate.resolve(undefined)
+  await stopping
+  expect({ running, finished, left: await count('work') }).toEqual({ running: 2, finished: 2, left: 1 })
+})

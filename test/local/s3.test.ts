@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { expect, test } from 'vitest'
+import { clientOf } from '../../local/client.ts'
+import { startS3 } from '../../local/emulators/s3.ts'
+import { freePort, stoppedAfterTest, temporaryDirectory, until } from './support/world.ts'
+
+const Bucket = 'reelsmith-media'
+
+const start = async (directory = temporaryDirectory()) => {
+  const s3 = await stoppedAfterTest(startS3({ directory, buckets: [Bucket], port: await freePort(directory) }))
+  const client = new S3Client({
+    ...clientOf(s3.url),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const put = (Key: string, Body: string | Readable, more = {}) =>
+    client.send(new PutObjectCommand({ Bucket, Key, Body, ...more }))
+  return { directory, s3, client, put, media: `${s3.url}/${Bucket}` }
+}
+
+test('objects with any key are stored, listed, read and deleted in a batch', async () => {
+  const { client, put } = await start()
+  await put('videos/a b/ü(1).mp4', 'film', { ContentType: 'video/mp4' })
+  await put('videos/streamed.mp4', Readable.from([Buffer.from('str'), Buffer.from('eam')]), { ContentLength: 6 })
+  const listed = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'videos/' }))
+  const keys = listed.Contents?.map((object) => object.Key) ?? []
+  expect(keys).toEqual(['videos/a b/ü(1).mp4', 'videos/streamed.mp4'])
+  const object = await client.send(new GetObjectCommand({ Bucket, Key: keys[0] }))
+  expect([object.ContentType, await object.Body?.transformToString()]).toEqual(['video/mp4', 'film'])
+  await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } }))
+  expect((await client.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(0)
+})
+
+test('objects outlast a restart', async () => {
+  const { directory, s3, put } = await start()
+  await put('kept', 'here')
+  await s3.stop()
+  const again = await start(directory)
+  expect(await (await fetch(`${again.media}/kept`)).text()).toBe('here')
+})
+
+test('a put with If-None-Match * writes once', async () => {
+  const { put, media } = await start()
+  await put('once', 'first', { IfNoneMatch: '*' })
+  await expect(put('once', 'second', { IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' })
+  expect(await (await fetch(`${media}/once`)).text()).toBe('first')
+})
+
+test('without a signature one may read an object from any origin, and nothing else', async () => {
+  const { put, media } = await start()
+  await put('clip.mp4', 'film')
+  const read = await fetch(`${media}/clip.mp4`, { headers: { origin: 'https://example.com', range: 'bytes=1-2' } })
+  expect([read.status, await read.text()]).toEqual([206, 'il'])
+  expect(read.headers.get('access-control-allow-origin')).toBe('*')
+  expect((await fetch(media)).status).toBe(403)
+  expect((await fetch(`${media}/clip.mp4`, { method: 'DELETE' })).status).toBe(403)
+  expect((await fetch(`${media}/new`, { method: 'PUT', body: 'x' })).status).toBe(403)
+  expect((await fetch(`${media}/new?X-Amz-Signature=guess`, { method: 'PUT', body: 'x' })).status).toBe(403)
+})
+
+test('a wrong signature is refused', async () => {
+  const { s3 } = await start()
+  const stranger = new S3Client({
+    ...clientOf(s3.url),
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'guess' },
+  })
+  const listing = stranger.send(new ListObjectsV2Command({ Bucket }))
+  await expect(listing).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
+})
+
+test('an upload that breaks off leaves the object as it was and no rest', async () => {
+  const { directory, client, put, media } = await start()
+  await put('film', 'whole')
+  const unfinished = () => readdirSync(join(directory, 's3-unfinished')).length
+  const body = new Readable({ read() {} })
+  body.push('half')
+  const leaving = new AbortController()
+  const command = new PutObjectCommand({ Bucket, Key: 'film', Body: body, ContentLength: 1_000 })
+  const upload = client.send(command, { abortSignal: leaving.signal })
+  await until('the upload has begun', () => unfinished() === 1)
+  leaving.abort()
+  await expect(upload).rejects.toThrow('aborted')
+  await until('the rest is gone', () => unfinished() === 0)
+  expect(await (await fetch(`${media}/film`)).text()).toBe('whole')
+})

@@ -1,0 +1,76 @@
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
+import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { expect, test, vi } from 'vitest'
+import { environment } from '../../local/environment.ts'
+import { type StackOptions, startStack } from '../../local/stack.ts'
+import { memoryLog, stoppedAfterTest, TABLE, temporaryDirectory } from './support/world.ts'
+
+const options = (directory: string, more: Partial<StackOptions> = {}): StackOptions => ({
+  directory,
+  data: { table: TABLE, ttlAttribute: 'expiresAt' },
+  queues: [{ name: 'deliveries' }],
+  pipelines: {
+    machines: { render: { StartAt: 'Done', States: { Done: { Type: 'Succeed' } } } },
+    work: { invoke: async () => null, command: () => ({ command: ['true'] }) },
+    timeScale: 1,
+  },
+  scheduler: {
+    schedules: [
+      {
+        Name: 'sweep',
+        GroupName: 'default',
+        ScheduleExpression: 'rate(1 minute)',
+        Target: { Arn: 'arn:sweep', RoleArn: 'arn:role' },
+      },
+    ],
+    invoke: async () => null,
+  },
+  log: memoryLog().log,
+  ...more,
+})
+
+test('SDK clients configured by the environment alone reach every service, whatever the developer has set', async () => {
+  vi.stubEnv('AWS_PROFILE', 'the-developers-own')
+  const stack = await stoppedAfterTest(startStack(options(temporaryDirectory())))
+  for (const [name, value] of Object.entries(stack.environment)) vi.stubEnv(name, value)
+  const { TABLE_NAME, BUCKET_NAME, STATE_MACHINE_ARN_PREFIX } = stack.environment
+  await new DynamoDBClient().send(
+    new PutItemCommand({ TableName: TABLE_NAME, Item: { pk: { S: 'a' }, sk: { S: 'b' } } }),
+  )
+  expect((await new S3Client().send(new ListObjectsV2Command({ Bucket: BUCKET_NAME }))).KeyCount).toBe(0)
+  expect((await new SQSClient().send(new ListQueuesCommand({}))).QueueUrls).toHaveLength(1)
+  const stateMachineArn = `${STATE_MACHINE_ARN_PREFIX}render`
+  expect((await new SFNClient().send(new ListExecutionsCommand({ stateMachineArn }))).executions).toEqual([])
+  expect((await new SchedulerClient().send(new GetScheduleCommand({ Name: 'sweep' }))).State).toBe('ENABLED')
+  vi.unstubAllEnvs()
+})
+
+test('a directory in use is refused, and after a stop it starts again at the same URLs', async () => {
+  const directory = temporaryDirectory()
+  const stack = await stoppedAfterTest(startStack(options(directory)))
+  await expect(startStack(options(directory))).rejects.toThrow('is in use by process')
+  await stack.stop()
+  const again = await stoppedAfterTest(startStack(options(directory)))
+  expect(again.endpoints).toEqual(stack.endpoints)
+})
+
+test('when one service cannot start, none stays behind and the directory is free again', async () => {
+  const directory = temporaryDirectory()
+  const pipelines = options(directory).pipelines
+  const machines = { broken: { StartAt: 'A', States: { A: { Type: 'Succeed' } }, QueryLanguage: 'JSONata' } }
+  await expect(startStack(options(directory, { pipelines: { ...pipelines, machines } }))).rejects.toThrow('JSONata')
+  await stoppedAfterTest(startStack(options(directory)))
+})
+
+test('the environment is a function of the endpoints', () => {
+  const url = (port: number) => `http://127.0.0.1:${port}`
+  expect(environment({ dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5) })).toMatchObject({
+    AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+    AWS_ENDPOINT_URL_DYNAMODB_STREAMS: 'http://127.0.0.1:1',
+    MEDIA_URL: 'http://127.0.0.1:2/reelsmith-media',
+    STATE_MACHINE_ARN_PREFIX: 'arn:aws:states:us-east-1:000000000000:stateMachine:',
+  })
+})

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DynamoDBClient, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
+import { expect, onTestFinished, test } from 'vitest'
+import { clientOf } from '../../local/client.ts'
+import { startDynamodb } from '../../local/emulators/dynamodb.ts'
+import { type Delivery, mapStream } from '../../local/mappings/stream.ts'
+import { freePort, memoryLog, stoppedAfterTest, TABLE, temporaryDirectory, until } from './support/world.ts'
+
+type Handler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>
+
+const keyOf = (record: DynamoDBRecord) => record.dynamodb?.Keys?.sk?.S ?? ''
+
+const start = async () => {
+  const directory = temporaryDirectory()
+  const { lines, log } = memoryLog()
+  const options = { directory, table: TABLE, ttlAttribute: 'expiresAt', log, port: await freePort(directory) }
+  const dynamodb = await stoppedAfterTest(startDynamodb(options))
+  const client = new DynamoDBClient(clientOf(dynamodb.url))
+  const item = (sk: string, more = {}) => ({ TableName: 'reelsmith', Item: { pk: { S: 'a' }, sk: { S: sk }, ...more } })
+  const put = (sk: string, more = {}) => client.send(new PutItemCommand(item(sk, more)))
+  const putAll = (...keys: string[]) =>
+    client.send(new TransactWriteItemsCommand({ TransactItems: keys.map((key) => ({ Put: item(key) })) }))
+
+  const checkpointFile = join(directory, 'checkpoint.json')
+  const map = (handler: Handler, delivery: Partial<Delivery> = {}) => {
+    const ending = new AbortController()
+    const mapping = mapStream(
+      {
+        endpoint: dynamodb.url,
+        streamArn: dynamodb.streamArn,
+        handler,
+        limits: { name: 'fan-out', timeoutMs: 5_000 },
+        checkpointFile,
+        delivery: { batchSize: 10, maximumRetryAttempts: 2, ...delivery },
+        log,
+      },
+      ending.signal,
+    )
+    const stop = () => {
+      ending.abort()
+      return mapping
+    }
+    onTestFinished(stop)
+    return stop
+  }
+  const hasCheckpoint = (sequenceNumber: string) => () => {
+    try {
+      return readFileSync(checkpointFile, 'utf8').includes(`"${sequenceNumber}"`)
+    } catch {
+      return false
+    }
+  }
+  return { put, putAll, map, lines, hasCheckpoint }
+}
+
+test('records arrive in order, in the shape of Lambda, without those a filter or a no-op leaves out', async () => {
+  const { put, map } = await start()
+  const seen: DynamoDBRecord[] = []
+  map(
+    async ({ Records }) => {
+      seen.push(...Records)
+      return undefined
+    },
+    { filter: (record) => keyOf(record) !== 'other' },
+  )
+  await put('1', { blob: { B: Buffer.from([1, 2]) } })
+  await put('1', { blob: { B: Buffer.from([1, 2]) } })
+  await put('other')
+  await put('1', { n: { N: '5' } })
+  await until('both changes are seen', () => seen.length === 2)
+  expect(seen.map((record) => record.eventName)).toEqual(['INSERT', 'MODIFY'])
+  expect(seen[0]).toMatchObject({
+    eventSource: 'aws:dynamodb',
+    dynamodb: { SequenceNumber: '1', NewImage: { blob: { B: 'AQI=' } }, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+  })
+  const at = seen[0]?.dynamodb?.ApproximateCreationDateTime ?? 0
+  expect(Math.abs(at - Date.now() / 1000)).toBeLessThan(60)
+})
+
+test('a new mapping goes on where the last one stopped', async () => {
+  const { put, map, hasCheckpoint } = await start()
+  const seen: string[] = []
+  const handler: Handler = async ({ Records }) => {
+    seen.push(...Records.map(keyOf))
+    return undefined
+  }
+  const stop = map(handler)
+  await put('1')
+  await until('the first is handled and remembered', hasCheckpoint('1'))
+  await stop()
+  await put('2')
+  map(handler)
+  await until('the second is handled', () => seen.includes('2'))
+  expect(seen).toEqual(['1', '2'])
+})
+
+test('what the function reports as failed is tried again from there on, what came before is not', async () => {
+  const { putAll, map } = await start()
+  const batches: string[][] = []
+  map(async ({ Records }) => {
+    batches.push(Records.map(keyOf))
+    if (batches.length > 1) return undefined
+    return { batchItemFailures: [{ itemIdentifier: Records[1]!.dynamodb!.SequenceNumber! }] }
+  })
+  await putAll('1', '2', '3')
+  await until('the rest was tried again', () => batches.length === 2)
+  expect(batches).toEqual([
+    ['1', '2', '3'],
+    ['2', '3'],
+  ])
+})
+
+test('a poison record is isolated, retried, given up and told, and the others are handled', async () => {
+  const { putAll, map, lines, hasCheckpoint } = await start()
+  const handled: string[] = []
+  const givenUp: string[] = []
+  let alone = 0
+  map(
+    async ({ Records }) => {
+      const keys = Records.map(keyOf)
+      if (keys.join() === 'poison') alone += 1
+      if (keys.includes('poison')) throw new Error('cannot read this')
+      handled.push(...keys)
+      return undefined
+    },
+    { maximumRetryAttempts: 1, onFailure: (record) => void givenUp.push(keyOf(record)) },
+  )
+  await putAll('1', '2', 'poison', '4')
+  await until('the batch is done', hasCheckpoint('4'))
+  expect({ handled, givenUp, alone }).toEqual({ handled: ['1', '2', '4'], givenUp: ['poison'], alone: 2 })
+  expect(lines).toContain('fan-out gave up stream record 3')
+})
+
+test('a mapping stopped while a batch keeps failing delivers that batch again later', async () => {
+  const { put, map } = await start()
+  let tries = 0
+  const stop = map(
+    async () => {
+      tries += 1
+      throw new Error('not now')
+    },
+    { maximumRetryAttempts: 1_000 },
+  )
+  await put('1')
+  await until('it was tried', () => tries > 0)
+  await stop()
+  const seen: string[] = []
+  map(async ({ Records }) => {
+    seen.push(...Records.map(keyOf))
+    return undefined
+  })
+  await until('it is handled after all', () => seen.includes('1'))
+})

@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findVoice, firstStandardVoice, languages, voices } from '../../lib/domain/voice.ts'
+import { ProviderRejected } from '../../lib/providers/failures.ts'
+import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
+import { espeakInstalled, espeakPackage } from '../../lib/providers/narrator/espeak.ts'
+import type { Narration } from '../../lib/providers/narrator/index.ts'
+import { onsetErrors } from './onsets.ts'
+
+const clara = findVoice('en-clara')!
+const lucia = findVoice('es-lucia')!
+const plain =
+  'Most people think success comes from one big breakthrough. It is really built out of small habits that you repeat every day. ' +
+  'Start with a glass of water, write down three goals, and work on the first one for an hour.'
+const espeakIt = it.runIf(espeakInstalled())
+
+const tokensOf = (text: string) => text.split(/\s+/).filter(Boolean)
+
+function expectSound({ wav, durationMs, words }: Narration, text: string): void {
+  expect(words.map((word) => word.text)).toEqual(tokensOf(text))
+  let clock = 0
+  for (const word of words) {
+    expect(Number.isInteger(word.startMs) && Number.isInteger(word.endMs)).toBe(true)
+    expect(word.startMs).toBeGreaterThanOrEqual(clock)
+    expect(word.endMs).toBeGreaterThanOrEqual(word.startMs)
+    clock = word.endMs
+  }
+  expect(clock).toBeLessThanOrEqual(durationMs)
+  const bytes = Buffer.from(wav)
+  expect(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 12)).toBe('RIFFWAVE')
+  expect(Math.abs(((bytes.length - 44) / 2 / bytes.readUInt32LE(24)) * 1000 - durationMs)).toBeLessThanOrEqual(1)
+}
+
+/** Words, numbers, markup, emoji, addresses and other marks of real prompts, in any order and with any white space. */
+const awkward = fc.constantFrom(
+  ...[
+    'hello',
+    "don't",
+    '3,000',
+    '$5',
+    '%',
+    '20%',
+    '–',
+    '-',
+    '😀',
+    '👍🏽',
+    '"quoted"',
+    'https://a.b.com/x?y=1',
+    'NASA',
+    'e.g.',
+    'Mr.',
+  ],
+  ...[
+    '<b>bold</b>',
+    '&',
+    '**x**',
+    '#',
+    '`code`',
+    '[a](http://x.y)',
+    '10:30',
+    '...',
+    '1.5',
+    'café',
+    '日本',
+    '½',
+    'me@x.com',
+    '½x',
+    'ß',
+  ],
+  ...[
+    'U.S.A.',
+    'a/b',
+    '€20',
+    "rock'n'roll",
+    '\\n',
+    '12345678901234567890',
+    'x'.repeat(120),
+    ':',
+    'A:',
+    '!!!',
+    'Привет',
+    '1️⃣',
+    '</p>',
+    '“so”',
+  ],
+)
+const awkwardScript = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        { weight: 4, arbitrary: awkward },
+        { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }) },
+      ),
+      fc.constantFrom(' ', ' ', '\n', '\n\n', '\t', '. ', ', '),
+    ),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((parts) => `Begin ${parts.flat().join('')}`)
+
+describe.concurrent('a narration', () => {
+  it('holds every token of any script, in order, inside the audio', { timeout: 20_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(awkwardScript, async (script) =>
+        expectSound(await builtInNarrator.narrate(script, clara), script),
+      ),
+      { numRuns: 10, seed: 7 },
+    )
+  })
+
+  espeakIt('holds every token in another language too', { timeout: 20_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(awkwardScript, async (script) =>
+        expectSound(await builtInNarrator.narrate(script, lucia), script),
+      ),
+      { numRuns: 5, seed: 8 },
+    )
+  })
+
+  it('is the same to the byte for the same text, at about 175 words a minute', async () => {
+    const [one, other] = await Promise.all([
+      builtInNarrator.narrate(plain, clara),
+      builtInNarrator.narrate(plain, clara),
+    ])
+    expect(Buffer.from(one.wav).equals(Buffer.from(other.wav))).toBe(true)
+    expect(one.words).toEqual(other.words)
+    const pace = (one.words.length / one.durationMs) * 60_000
+    expect(pace).toBeGreaterThan(165)
+    expect(pace).toBeLessThan(190)
+  })
+
+  it.each(['en-clara', 'en-miles', 'en-angus'])('by %s says when a word is heard, within 80 ms', async (id) => {
+    const errors = onsetErrors(await builtInNarrator.narrate(plain, findVoice(id)!))
+    expect(errors.length).toBeGreaterThan(3)
+    for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
+  })
+
+  espeakIt('in Spanish says when a word is heard, within 80 ms', async () => {
+    const script =
+      'Mucha gente cree que el éxito llega con un gran salto. Empieza con un vaso de agua, escribe tres metas y trabaja. Notarás la diferencia.'
+    const narration = await builtInNarrator.narrate(script, lucia)
+    expectSound(narration, script)
+    for (const error of onsetErrors(narration)) expect(Math.abs(error)).toBeLessThan(80)
+  })
+
+  it('gives a silent token the rest after the word before it, and no more', async () => {
+    const { words } = await builtInNarrator.narrate('One – two 😀 three.', clara)
+    expect(words.map((word) => word.text)).toEqual(['One', '–', 'two', '😀', 'three.'])
+    expect(words[1]!.startMs).toBe(words[0]!.endMs)
+    expect(words[3]!.endMs - words[3]!.startMs).toBeLessThanOrEqual(120)
+  })
+
+  it('of a single word is short', async () => {
+    const { durationMs, words } = await builtInNarrator.narrate('Hello', clara)
+    expect(words).toHaveLength(1)
+    expect(durationMs).toBeLessThan(1500)
+  })
+
+  it('of ten minutes stays in step to the end and leaves its caller free', { timeout: 40_000 }, async () => {
+    const script = `${plain} `.repeat(40)
+    let lateMs = 0
+    let before = performance.now()
+    const pulse = setInterval(() => {
+      lateMs = Math.max(lateMs, performance.now() - before - 10)
+      before = performance.now()
+    }, 10)
+    const narration = await builtInNarrator.narrate(script, clara)
+    clearInterval(pulse)
+    expectSound(narration, script)
+    expect(narration.durationMs).toBeGreaterThan(540_000)
+    const errors = onsetErrors(narration).slice(-20)
+    for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
+    expect(lateMs).toBeLessThan(400)
+  })
+
+  it.each(['😀', '— …', '日本語', '** **'])(
+    'of "%s" is refused in English, since nothing could be spoken',
+    async (text) => {
+      await expect(builtInNarrator.narrate(text, clara)).rejects.toThrow(ProviderRejected)
+    },
+  )
+
+  it.runIf(!espeakInstalled())('in another language is refused by the name of the missing package', async () => {
+    await expect(builtInNarrator.narrate('Hola', lucia)).rejects.toThrow(espeakPackage)
+  })
+})
+
+describe('the voices', () => {
+  it('have unique ids, and every language has one to start with', () => {
+    expect(new Set(voices.map((voice) => voice.id)).size).toBe(voices.length)
+    for (const language of languages) expect(firstStandardVoice(language)?.language).toBe(language)
+    expect(firstStandardVoice('en')?.id).toBe('en-clara')
+    expect(firstStandardVoice('tlh')).toBeUndefined()
+  })
+
+  it.skipIf(!espeakInstalled())(
+    `all speak (the ones of ${espeakPackage} only where it is installed)`,
+    { timeout: 30_000 },
+    async () => {
+      const words: Record<string, string> = { hi: 'नमस्ते दुनिया', ko: '안녕하세요 세계', zh: '你好 世界' }
+      const spoken = await Promise.all(
+        voices
+          .filter((voice) => voice.engine === 'espeak')
+          .map((voice) => builtInNarrator.narrate(words[voice.language] ?? 'Radio Europa', voice)),
+      )
+      for (const { words: heard, durationMs } of spoken) {
+        expect(heard).toHaveLength(2)
+        expect(durationMs).toBeGreaterThan(700)
+      }
+    },
+  )
+})

@@ -1,0 +1,107 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { framesOf } from '../../lib/providers/footage/frames.ts'
+import { generatedFootage } from '../../lib/providers/footage/generated.ts'
+import { layer } from '../../lib/providers/images/drawing.ts'
+import { drawnImages } from '../../lib/providers/images/drawn.ts'
+import { sceneFor } from '../../lib/providers/images/scene.ts'
+
+const wish = {
+  prompt: 'A quiet morning',
+  keywords: ['mountains'],
+  mood: 'calm',
+  width: 324,
+  height: 576,
+  seed: 'vid_1',
+}
+const keywords = [
+  'mountains',
+  'city',
+  'ocean',
+  'forest',
+  'planet',
+  'desk',
+  'desert',
+  'pattern',
+  'music',
+  'money',
+  'farm',
+  'road',
+]
+const sizeOf = (png: Uint8Array) => [Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)]
+
+describe('a drawn picture', () => {
+  it('is the same to the byte for the same wish and seed, and another one for another', async () => {
+    const [one, same, otherSeed, otherPrompt] = await Promise.all([
+      drawnImages.draw(wish),
+      drawnImages.draw(wish),
+      drawnImages.draw({ ...wish, seed: 'vid_2' }),
+      drawnImages.draw({ ...wish, prompt: 'The next step' }),
+    ])
+    expect(Buffer.from(one.bytes).equals(Buffer.from(same.bytes))).toBe(true)
+    for (const other of [otherSeed, otherPrompt])
+      expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(false)
+  })
+
+  it.each([
+    [324, 576],
+    [576, 324],
+    [400, 400],
+    [400, 500],
+  ])('has the size that was asked for, in every scene: %i x %i', async (width, height) => {
+    for (const keyword of keywords) {
+      const { bytes, contentType } = await drawnImages.draw({ ...wish, keywords: [keyword], width, height })
+      expect(contentType).toBe('image/png')
+      expect(sizeOf(bytes)).toEqual([width, height])
+    }
+  })
+
+  it('has a scene of its own for each of twelve subjects', () => {
+    expect(
+      new Set(keywords.map((keyword) => sceneFor({ ...wish, keywords: [keyword] }, 324, 576).name)).size,
+    ).toBeGreaterThanOrEqual(10)
+  })
+
+  it('holds no number that a drawing cannot have', () => {
+    for (const keyword of keywords) {
+      for (const { markup } of sceneFor({ ...wish, keywords: [keyword] }, 1296, 2304).layers)
+        expect(markup).not.toMatch(/NaN|undefined|Infinity/)
+    }
+  })
+})
+
+describe('a generated clip', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'generated-'))
+
+  it('is an mp4 that lasts long enough and is the same to the byte each time', async () => {
+    const clipWish = { ...wish, durationMs: 1234 }
+    const one = await generatedFootage.find(clipWish, directory)
+    const other = await generatedFootage.find(clipWish, mkdtempSync(join(tmpdir(), 'generated-')))
+    expect(Buffer.from(one.bytes).toString('latin1', 4, 8)).toBe('ftyp')
+    expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true)
+    expect(one).toMatchObject({ width: 324, height: 576 })
+    expect(one.durationMs).toBeGreaterThanOrEqual(1234)
+  })
+
+  it('of a large wish is made at 720 and keeps the shape', async () => {
+    const clip = await generatedFootage.find({ ...wish, width: 1920, height: 1080, durationMs: 100 }, directory)
+    expect(clip).toMatchObject({ width: 1280, height: 720 })
+  })
+
+  it('moves evenly, by fractions of a pixel', async () => {
+    // A white half plane that drifts by 0.3 pixels a frame: the light in the picture must grow by the same amount each time.
+    const format = { width: 64, height: 8, frames: 31, fps: 30 }
+    const drifting = layer('<rect x="32" y="-100" width="1000" height="300" fill="#ffffff"/>', (0.3 * 30) / 64)
+    const lights: number[] = []
+    for await (const frame of framesOf(
+      [layer('<rect x="-99" y="-99" width="999" height="999" fill="#000000"/>'), drifting],
+      format,
+    )) {
+      lights.push(frame.subarray(0, 64 * 8).reduce((sum, value) => sum + value, 0) / 8)
+    }
+    const steps = lights.slice(1).map((light, index) => light - lights[index]!)
+    for (const step of steps) expect(step / 219).toBeCloseTo(0.3, 1)
+  })
+})

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
+import { titleFor } from '../../lib/providers/writer/title.ts'
+
+const write = (
+  prompt: string,
+  change: { language?: string; durationSecondsMax?: number; scriptPrompt?: string; mood?: string } = {},
+) => builtInWriter.write({ prompt, scriptPrompt: null, language: 'en', durationSecondsMax: 60, mood: null, ...change })
+const secondsOf = (text: string) => text.split(/\s+/).length / 2.6
+
+const prompts = [
+  ...[
+    'how to sleep better',
+    'Why is the sky blue?',
+    'what is blockchain',
+    'Why cats purr',
+    '5 tips for remote work',
+    'Coffee',
+    'Paris',
+  ],
+  ...[
+    '3 mistakes new runners make',
+    'Make a video about productivity',
+    'I quit my job to travel the world',
+    'Stop procrastinating',
+  ],
+  ...[
+    'The history of the Roman Empire',
+    'MORNING HABITS OF SUCCESSFUL PEOPLE',
+    'Schadenfreude und Gemütlichkeit',
+    '😀',
+    'explain quantum physics',
+  ],
+]
+
+describe('a script written by rules', () => {
+  it('is always the same for the same wish', async () => {
+    for (const prompt of prompts) expect(await write(prompt)).toEqual(await write(prompt))
+  })
+
+  it.each([
+    [60, 18, 30],
+    [180, 75, 120],
+    [600, 240, 400],
+  ])('of at most %i s lasts %i to %i s', async (durationSecondsMax, least, most) => {
+    for (const prompt of prompts) {
+      const seconds = secondsOf((await write(prompt, { durationSecondsMax })).text)
+      expect(seconds, prompt).toBeGreaterThanOrEqual(least)
+      expect(seconds, prompt).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it('never says the same sentence twice, however long it is', async () => {
+    for (const prompt of prompts) {
+      const sentences = (await write(prompt, { durationSecondsMax: 600 })).text.split(/(?<=[.!?]) /)
+      expect(
+        sentences.filter((sentence, at) => sentences.indexOf(sentence) !== at),
+        prompt,
+      ).toEqual([])
+    }
+  })
+
+  it('puts the idea into a sentence that can take it', async () => {
+    const opening = async (prompt: string) => (await write(prompt)).text
+    expect(await opening('how to sleep better')).toContain(' how to sleep better')
+    expect(await opening('Why is the sky blue')).toMatch(/^Why is the sky blue\? [A-Z]/)
+    expect(await opening('I quit my job to travel the world')).toMatch(/^I quit my job to travel the world\. [A-Z]/)
+    expect(await opening('Make a video about productivity')).toContain('about productivity')
+    expect(await opening('Stop procrastinating')).toContain('how to stop procrastinating')
+    expect(await opening('Did you know that honey never spoils?')).toMatch(/^Honey never spoils\./)
+  })
+
+  it('tells a story in its own words and leaves instructions out', async () => {
+    const { text } = await write(
+      'The keeper lived alone for years. Every night he lit the lamp. Use a calm tone. One winter he was gone.',
+    )
+    expect(text).toContain('Every night he lit the lamp. One winter he was gone.')
+    expect(text).not.toContain('calm tone')
+  })
+
+  it('follows a briefing that dictates its first and last line', async () => {
+    const { text } = await write('Coffee', {
+      scriptPrompt: 'Funny. Start with "Good morning." and end with "Follow for more."',
+    })
+    expect(text).toMatch(/^Good morning\. .*Follow for more\.$/)
+  })
+
+  it('is in the language that was asked for, or speaks the prompt itself', async () => {
+    const told = {
+      es: 'siguiente|idea|video',
+      fr: 'vous|vidéo',
+      de: 'dir|Video|dir',
+      it: 'idee|video|passo',
+      pt: 'vídeo|ideias|passo',
+    }
+    for (const [language, words] of Object.entries(told)) {
+      const { text } = await write('Radio Europa', { language, durationSecondsMax: 180 })
+      expect(text).toContain('Radio Europa.')
+      expect(text).toMatch(new RegExp(words))
+      expect(secondsOf(text)).toBeGreaterThan(60)
+    }
+    expect((await write('좋은 습관', { language: 'ko' })).text).toBe('좋은 습관.')
+  })
+
+  it('is plain prose of capitalised sentences for any prompt, and never longer than allowed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }),
+        fc.constantFrom(60, 180, 600),
+        async (prompt, durationSecondsMax) => {
+          const { text, title } = await write(`About ${prompt}`, { durationSecondsMax })
+          expect(secondsOf(text)).toBeLessThanOrEqual(durationSecondsMax)
+          expect(text).not.toMatch(/undefined|\{it\}|\{count\}|[*#_`]{2}/)
+          expect(title.length > 0 && Array.from(title).length <= 80).toBe(true)
+        },
+      ),
+      { numRuns: 60, seed: 3 },
+    )
+  })
+})
+
+describe('a title', () => {
+  it('is short, capitalised and reads as a title', async () => {
+    expect((await write('how to sleep better')).title).toBe('How to Sleep Better')
+    expect((await write('Make a video about productivity')).title).toBe('Productivity')
+    expect((await write('why is the sky blue')).title).toBe('Why is the sky blue?')
+    expect((await write('buenos hábitos', { language: 'es' })).title).toBe('Buenos hábitos')
+  })
+
+  it('of a given script is its first sentence, cut at a word', () => {
+    expect(titleFor('small habits win. The rest follows.')).toBe('Small habits win')
+    const long = titleFor(`${'wonderful '.repeat(20)}end.`)
+    expect(Array.from(long).length).toBeLessThanOrEqual(80)
+    expect(long).toMatch(/wonderful…$/)
+    expect(titleFor('…')).toBe('Untitled')
+  })
+})

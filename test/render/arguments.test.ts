@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { decodeClip, encodeSegment, loadStill, segmentList, stitch } from '../../lib/render/arguments.ts'
+
+const film = { width: 1080, height: 1920, fps: 30 }
+const optionOf = (args: string[], option: string) => args[args.indexOf(option) + 1]
+
+describe('arguments of ffmpeg', () => {
+  it('draw captions by the clock of the whole film, exact to the frame', () => {
+    const args = encodeSegment(film, { fromFrame: 337 }, { script: 'c.ass', fonts: 'fonts' }, 's.mp4')
+    expect(optionOf(args, '-vf')).toBe('settb=1/30,setpts=PTS+337,ass=c.ass:fontsdir=fonts,setpts=PTS-337')
+  })
+  it('draw no captions where there are none', () => {
+    expect(encodeSegment(film, { fromFrame: 0 }, undefined, 's.mp4')).not.toContain('-vf')
+  })
+  it('encode on one thread and without dates, so that the same frames are the same bytes', () => {
+    const args = encodeSegment(film, { fromFrame: 0 }, undefined, 's.mp4')
+    expect(optionOf(args, '-threads')).toBe('1')
+    expect(optionOf(args, '-fflags')).toBe('+bitexact')
+  })
+  it('say that the film is BT.709 and make it so', () => {
+    const args = encodeSegment(film, { fromFrame: 0 }, undefined, 's.mp4')
+    for (const option of ['-colorspace', '-color_primaries', '-color_trc']) expect(optionOf(args, option)).toBe('bt709')
+    expect(optionOf(loadStill(['-i', 'a.jpg'], film, 'a.yuv'), '-vf')).toContain('out_color_matrix=bt709:out_range=tv')
+  })
+  it('crop a clip before scaling it, after choosing its frames', () => {
+    const filters = optionOf(decodeClip(['-i', 'c.mp4'], film, { fps: 30, from: 5, to: 9, colours: 'bt709' }), '-vf')!
+    expect(filters.match(/\b(fps|trim|crop|scale)=/g)).toEqual(['fps=', 'trim=', 'crop=', 'scale='])
+    expect(filters).toContain('trim=start_frame=5:end_frame=9')
+  })
+  it('join segments by their exact lengths, without encoding', () => {
+    expect(
+      segmentList(
+        [
+          { file: 'a.mp4', frames: 107 },
+          { file: 'b.mp4', frames: 30 },
+        ],
+        30,
+      ),
+    ).toBe("file 'a.mp4'\nduration 3.566666667\nfile 'b.mp4'\nduration 1.000000000\n")
+    expect(optionOf(stitch('list.txt', 'a.m4a', 'film.mp4'), '-c')).toBe('copy')
+  })
+})

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { framingAt, motionProgress, sourceSize, windowOf } from '../../lib/render/motion.ts'
+import { close, whole } from './support.ts'
+
+const motion = { from: whole, to: close }
+const layer = { media: { kind: 'still', key: 'k' }, motion, fromFrame: 30, frames: 61 } as const
+const unit = fc.double({ min: 0, max: 1, noNaN: true })
+const framing = fc.record({ scale: fc.double({ min: 1, max: 3, noNaN: true }), x: unit, y: unit })
+
+describe('motion', () => {
+  it('begins at the first framing and ends at the last', () => {
+    expect(framingAt(motion, motionProgress(layer, 30))).toEqual(whole)
+    expect(framingAt(motion, motionProgress(layer, 90))).toEqual(close)
+  })
+  it('is even unless it is gentle, which starts and ends slower', () => {
+    const scaleAt = (progress: number, easing: 'linear' | 'gentle') => framingAt(motion, progress, easing).scale
+    expect(scaleAt(0.5, 'linear')).toBeCloseTo(1.075)
+    expect(scaleAt(0.1, 'gentle')).toBeLessThan(scaleAt(0.1, 'linear'))
+    expect(scaleAt(0.9, 'gentle')).toBeGreaterThan(scaleAt(0.9, 'linear'))
+  })
+  it('never looks outside the picture', () => {
+    fc.assert(
+      fc.property(framing, framing, unit, (from, to, progress) => {
+        const window = windowOf(framingAt({ from, to }, progress), { width: 1296, height: 2304 })
+        expect(Math.min(window.left, window.top)).toBeGreaterThanOrEqual(0)
+        expect(window.left + window.width).toBeLessThanOrEqual(1296.001)
+        expect(window.top + window.height).toBeLessThanOrEqual(2304.001)
+      }),
+    )
+  })
+  it('shows all of the picture at scale 1', () => {
+    expect(windowOf(whole, { width: 100, height: 50 })).toEqual({ left: 0, top: 0, width: 100, height: 50 })
+  })
+})
+
+describe('the size a picture is loaded at', () => {
+  it('is even, sharp enough for the closest framing and within what the kernel can reduce', () => {
+    fc.assert(
+      fc.property(framing, framing, (from, to) => {
+        const size = sourceSize({ from, to }, { width: 1080, height: 1920 })
+        expect([size.width % 2, size.height % 2]).toEqual([0, 0])
+        const [closest, widest] = [Math.max(from.scale, to.scale), Math.min(from.scale, to.scale)]
+        expect(size.width / 1080).toBeLessThanOrEqual(1.502 * widest)
+        if (closest <= 1.5 * widest) expect(size.width / 1080).toBeGreaterThan(closest - 0.002)
+      }),
+    )
+  })
+})
