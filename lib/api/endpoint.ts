@@ -35,8 +35,10 @@ export interface Request<Row extends Route> {
 interface Call extends Context {
   caller: Caller
   scope: IdempotencyScope | undefined
-  /** The time-stamped body text and its parts, as the gateway gave them. */
+  /** The parts of the request as text. */
   raw: RawRequest
+  /** The answer that was given for this idempotency key before. */
+  replay: Answer | undefined
 }
 
 type Event = APIGatewayProxyEventV2
@@ -53,6 +55,7 @@ export function endpoint<const Row extends Route>(row: Row, run: (request: Reque
     .use(authenticating)
     .use(replaying(row))
     .handler(async (_event, call) => {
+      if (call.replay) return resultOf(call.replay)
       const input = parseRequest(row, call.raw)
       return resultOf(
         await decided(row, call, (commitReply, at) =>
@@ -113,7 +116,7 @@ const authenticating: Middleware = {
   },
 }
 
-/** Reads what came, and answers at once where this key was answered before. */
+/** Reads what came, and the answer to replay where this key was answered before. */
 function replaying(row: Route): Middleware {
   return {
     before: async ({ event, context }) => {
@@ -127,8 +130,7 @@ function replaying(row: Route): Middleware {
       if (key === undefined) return
       const { method } = event.requestContext.http
       context.scope = { workspaceId: context.caller.workspaceId, method, path: event.rawPath, key }
-      const replay = await replayOf(context.scope, context.raw.body, now())
-      if (replay) return resultOf(replay)
+      context.replay = await replayOf(context.scope, context.raw.body, now())
     },
   }
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Detail } from '../domain/refusal.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Route, Schema } from './route.ts'
-import { flattened, pathBeforeFlattening } from './shapes.ts'
+import { flattened, isObject, pathBeforeFlattening } from './shapes.ts'
 
 /** Bodies are at most this large, unless the row says otherwise. */
 export const bodyBytesMax = 256 * 1024
@@ -46,13 +46,17 @@ function ids(params: RawRequest['params']): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-function jsonOf(body: string): unknown {
-  if (body.trim() === '') return {}
+/** No body is an empty one. Arrays would pass for objects without any field. */
+function jsonOf(text: string): unknown {
+  if (text.trim() === '') return {}
+  let body: unknown
   try {
-    return JSON.parse(body)
+    body = JSON.parse(text)
   } catch {
     throw invalid([{ path: 'body', message: 'is not valid JSON' }])
   }
+  if (!isObject(body)) throw invalid([{ path: 'body', message: 'must be an object' }])
+  return body
 }
 
 function detailOf(row: Route, part: 'query' | 'body', issue: v.BaseIssue<unknown>, given: unknown): Detail {
@@ -62,12 +66,10 @@ function detailOf(row: Route, part: 'query' | 'body', issue: v.BaseIssue<unknown
   return { path: [part, ...path].join('.'), message: messageOf(issue), ...(allowed ? { allowed } : {}) }
 }
 
-/** The allowed values of a picklist, as its own schema lists them. */
-function allowedOf(issue: v.BaseIssue<unknown>): Detail['allowed'] {
-  const { requirement } = issue as { requirement?: unknown }
-  const { options } = issue as { options?: unknown }
-  const values = Array.isArray(options) ? options : Array.isArray(requirement) ? requirement : undefined
-  return values?.filter((value) => typeof value === 'string' || typeof value === 'number')
+/** The allowed values of a picklist. Its issue carries them as text only: `("a" | "b")`. */
+function allowedOf({ type, expected }: v.BaseIssue<unknown>): Detail['allowed'] {
+  if (type !== 'picklist' || !expected) return undefined
+  return [...expected.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([quoted]) => JSON.parse(quoted))
 }
 
 function messageOf(issue: v.BaseIssue<unknown>): string {

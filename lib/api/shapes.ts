@@ -32,7 +32,7 @@ export const commaList = <const Values extends readonly string[]>(values: Values
     ),
   )
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Lifts what is nested under `key` to the top; nested wins, so that a record that was read can be sent back. */

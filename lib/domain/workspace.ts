@@ -63,6 +63,13 @@ export function createWorkspace(
   }
 }
 
+/** The workspace on another plan: it has what that plan grants a month, less what it used of the plan before. */
+export function setPlan(workspace: Workspace, planId: PlanId): Workspace {
+  const granted = plans[planId].creditsPerMonth ?? 0
+  const spent = Math.max(workspace.creditsGranted - workspace.creditsBalance, 0)
+  return { ...workspace, planId, creditsGranted: granted, creditsBalance: Math.max(granted - spent, 0) }
+}
+
 export const monthOf = (time: string) => time.slice(0, 7)
 
 export const generationsUsedIn = (workspace: Workspace, month: string) =>

@@ -28,7 +28,7 @@ const spokenWidthMax = 0.96
 const blockHeightMax = 0.6
 /** Distance of the block from the top and the bottom of the film. */
 const marginY = 0.04
-const wordGapEm = 0.3
+const wordGapEm = 0.34
 const lineHeightEm = 1.22
 const shrinkStep = 0.96
 

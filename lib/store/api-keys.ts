@@ -6,13 +6,14 @@ import { apiKeysMax } from '../domain/plan.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { table, tableName } from './client.ts'
 import { keys, listIndex, listPartitions } from './keys.ts'
+import { recordOf } from './rows.ts'
 
 /** Read consistently from the table itself: a revoked key is refused on the next request. */
 export async function findApiKey(hash: string): Promise<ApiKey | undefined> {
   const { Item } = await table.send(
     new GetCommand({ TableName: tableName(), Key: keys.apiKey(hash), ConsistentRead: true }),
   )
-  return Item as ApiKey | undefined
+  return Item && recordOf<ApiKey>(Item)
 }
 
 /** Stores a key and counts it; the 26th of a workspace is refused, also when several are made at once. */
@@ -71,7 +72,7 @@ export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
       const { Item } = await table.send(
         new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }),
       )
-      return Item as ApiKey | undefined
+      return Item && recordOf<ApiKey>(Item)
     }),
   )
   return found.filter((key) => key !== undefined)

@@ -1,5 +1,5 @@
 /** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Start } from '../domain/decision.ts'
 import type { DomainEvent } from '../domain/event.ts'
 import { secondsAfter } from '../domain/video.ts'
@@ -66,4 +66,31 @@ export async function takeEvent({ pk, sk }: Key, payload: string, now: string): 
       },
     }),
   )
+}
+
+/** Every event of a workspace that is still kept, oldest first. For the operator. */
+export async function listEvents(
+  workspaceId: string,
+): Promise<{ id: string; type: string; createdAt: string; takenAt: string | null }[]> {
+  const events: Extract<OutboxRow, { kind: 'event' }>[] = []
+  let cursor: Record<string, unknown> | undefined
+  do {
+    const { Items, LastEvaluatedKey } = await table.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :outbox AND begins_with(sk, :events)',
+        ExpressionAttributeValues: {
+          ':outbox': keys.outbox(workspaceId, '').pk,
+          ':events': keys.outbox(workspaceId, 'evt_').sk,
+        },
+        ConsistentRead: true,
+        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
+      }),
+    )
+    events.push(...((Items ?? []) as typeof events))
+    cursor = LastEvaluatedKey
+  } while (cursor)
+  return events
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .map(({ event, createdAt, takenAt }) => ({ id: event.id, type: event.type, createdAt, takenAt: takenAt ?? null }))
 }

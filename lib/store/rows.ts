@@ -30,6 +30,18 @@ export function videoRow(video: Video): Row {
   }
 }
 
+/** The record in a row: what only the table and its indexes need is left behind. */
+export function recordOf<Kept>(row: Record<string, unknown>): Kept {
+  const { pk: _pk, sk: _sk, listPk: _list, listSk: _place, duePk: _shard, dueSk: _due, ...record } = row
+  return record as Kept
+}
+
+/** A video's row also carries what lists filter by. */
+export function videoOf(row: Record<string, unknown>): Video {
+  const { status: _status, searchTitle: _title, ...video } = recordOf<Video & { status: unknown; searchTitle: unknown }>(row)
+  return video
+}
+
 /** The counter that a video stands in: only videos that are listed are counted. */
 export const countedAs = (video: Video | undefined) =>
   video && !video.isAutomation && !video.parentVideoId ? `${video.type}#${videoStatus(video)}` : undefined

@@ -9,20 +9,21 @@ import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { dueIndex, keys, listIndex, listPartitions } from './keys.ts'
+import { videoOf } from './rows.ts'
 
 /** A video by id. Another workspace's video is not found, like one that never was. */
 export async function getVideo(workspaceId: string, videoId: string): Promise<Video> {
   const { Item } = await table.send(
     new GetCommand({ TableName: tableName(), Key: keys.video(workspaceId, videoId), ConsistentRead: true }),
   )
-  if (!Item) throw notFound('video')
-  return Item as Video
+  if (!Item) throw notFound('record')
+  return videoOf(Item)
 }
 
 /** The video in a row that the due index named, or undefined where it is gone. */
 export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
-  return Item as Video | undefined
+  return Item && videoOf(Item)
 }
 
 export interface VideoFilters {
@@ -98,7 +99,7 @@ async function getAll(page: { pk: string; sk: string }[]): Promise<Video[]> {
     const { Responses, UnprocessedKeys } = await table.send(
       new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted } } }),
     )
-    for (const item of Responses?.[tableName()] ?? []) found.set(item.pk, item as Video)
+    for (const item of Responses?.[tableName()] ?? []) found.set(item.pk, videoOf(item))
     wanted = (UnprocessedKeys?.[tableName()]?.Keys ?? []) as typeof wanted
   }
   return page.flatMap(({ pk }) => found.get(pk) ?? [])
@@ -157,7 +158,7 @@ export async function claimAttempt(workspaceId: string, videoId: string, kind: J
         ReturnValues: 'ALL_NEW',
       }),
     )
-    return Attributes as Video
+    return videoOf(Attributes!)
   } catch (error) {
     if (!conditionFailed(error)) throw error
     throw new Superseded(`Run ${runId} is no longer the open ${kind} of ${videoId}.`)

@@ -1,15 +1,17 @@
 /** Workspaces: read on requests that need their plan or counters, written by the operator. */
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { notFound } from '../domain/refusal.ts'
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { table, tableName } from './client.ts'
+import { conditionFailed } from './failures.ts'
 import { keys, listIndex, listPartitions } from './keys.ts'
+import { recordOf } from './rows.ts'
 
 export async function findWorkspace(workspaceId: string): Promise<Workspace | undefined> {
   const { Item } = await table.send(
     new GetCommand({ TableName: tableName(), Key: keys.workspace(workspaceId), ConsistentRead: true }),
   )
-  return Item as Workspace | undefined
+  return Item && recordOf<Workspace>(Item)
 }
 
 export async function getWorkspace(workspaceId: string): Promise<Workspace> {
@@ -31,6 +33,30 @@ export async function putWorkspace(workspace: Workspace): Promise<void> {
       ConditionExpression: 'attribute_not_exists(pk)',
     }),
   )
+}
+
+/** Moves a workspace to another plan, with what that grants; refused by `conflict` where the plan changed meanwhile. */
+export async function replacePlan(before: Workspace, after: Workspace): Promise<void> {
+  try {
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.workspace(before.id),
+        UpdateExpression: 'SET planId = :plan, creditsGranted = :granted, creditsBalance = creditsBalance + :added',
+        ConditionExpression: 'planId = :seen AND creditsGranted = :seenGranted',
+        ExpressionAttributeValues: {
+          ':plan': after.planId,
+          ':granted': after.creditsGranted,
+          ':added': after.creditsBalance - before.creditsBalance,
+          ':seen': before.planId,
+          ':seenGranted': before.creditsGranted,
+        },
+      }),
+    )
+  } catch (error) {
+    if (conditionFailed(error)) throw new Refusal('conflict', 'The plan of this workspace was changed meanwhile.')
+    throw error
+  }
 }
 
 /** Every workspace of the deployment, newest first. For the operator. */

@@ -20,7 +20,7 @@ type Content = NodeJS.ReadableStream | Buffer
 /** What this file uses of s3rver, which has no types. */
 interface S3rver {
   silent: boolean
-  readonly logger: { close(): void }
+  readonly logger: { silent: boolean; close(): void }
   readonly middleware: Step[]
   readonly store: {
     existsObject(bucket: string, key: string): Promise<boolean>
@@ -72,6 +72,8 @@ export async function startS3(options: S3Options): Promise<Door> {
   const door = await listen(createServer(server.callback()), options.port)
   const stop = once(async () => {
     await door.stop()
+    // A request cut off by the stop would complain that nobody listens to the log any more.
+    server.logger.silent = true
     server.logger.close()
   })
   return { url: door.url, stop }

@@ -48,20 +48,15 @@ export const wordsOf = (heard: readonly HeardWord[], idOf: (index: number) => st
 
 /** What a reader takes in at one glance on a phone. */
 const pageWordsMax = 4
-const pageCharactersMax = 20
+const pageCharactersMax = 22
 /** A rest that is heard as one ends a page. */
 const restMs = 350
 /** A page stays a moment after its last word, where nothing follows at once. */
 const lingerMs = 250
 
-/** Groups words into pages: a few words at a time, broken where the voice rests or a sentence ends. */
+/** Groups words into pages: a few at a time, broken where the voice rests or a sentence ends, of even length in between. */
 export function pagesOf(words: readonly CaptionWord[], idOf: (index: number) => string): CaptionPage[] {
-  const groups: CaptionWord[][] = []
-  for (const word of words) {
-    const group = groups.at(-1)
-    if (group && belongs(group, word)) group.push(word)
-    else groups.push([word])
-  }
+  const groups = phrasesOf(words).flatMap(evenly)
   return groups.map((group, index) => {
     const next = groups[index + 1]?.[0]
     const endMs = Math.min(group.at(-1)!.endMs + lingerMs, next?.startMs ?? Number.POSITIVE_INFINITY)
@@ -69,18 +64,45 @@ export function pagesOf(words: readonly CaptionWord[], idOf: (index: number) => 
   })
 }
 
-function belongs(group: CaptionWord[], word: CaptionWord): boolean {
-  const last = group.at(-1)!
-  const length = group.reduce(
-    (sum, { punctuated_word }) => sum + punctuated_word.length + 1,
-    word.punctuated_word.length,
-  )
-  return (
-    group.length < pageWordsMax &&
-    length <= pageCharactersMax &&
-    word.startMs - last.endMs < restMs &&
-    !endsSentence(last.punctuated_word)
-  )
+function phrasesOf(words: readonly CaptionWord[]): CaptionWord[][] {
+  const phrases: CaptionWord[][] = []
+  words.forEach((word, index) => {
+    const before = words[index - 1]
+    const goesOn = before && !endsSentence(before.punctuated_word) && word.startMs - before.endMs < restMs
+    if (goesOn) phrases.at(-1)!.push(word)
+    else phrases.push([word])
+  })
+  return phrases
+}
+
+const lengthOf = (words: readonly CaptionWord[]) =>
+  words.reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, -1)
+
+/** Cuts a phrase into as few pages as fit, as even as words allow, so that none ends on a lonely word. */
+function evenly(phrase: CaptionWord[]): CaptionWord[][] {
+  const fewest = Math.ceil(Math.max(phrase.length / pageWordsMax, lengthOf(phrase) / pageCharactersMax))
+  for (let count = Math.max(fewest, 1); count < phrase.length; count++) {
+    const pages = cutInto(phrase, count)
+    if (pages.every(isOnePage)) return pages
+  }
+  return phrase.map((word) => [word])
+}
+
+const isOnePage = (page: CaptionWord[]) =>
+  page.length === 1 || (page.length <= pageWordsMax && lengthOf(page) <= pageCharactersMax)
+
+/** Each page takes words until it has its share of what is left. */
+function cutInto(phrase: CaptionWord[], count: number): CaptionWord[][] {
+  const pages: CaptionWord[][] = []
+  let rest = phrase
+  for (let left = count; left > 0; left--) {
+    const share = lengthOf(rest) / left
+    let take = 1
+    while (take < rest.length - (left - 1) && (left === 1 || lengthOf(rest.slice(0, take + 1)) <= share + 2)) take++
+    pages.push(rest.slice(0, take))
+    rest = rest.slice(take)
+  }
+  return pages
 }
 
 /** Whether a word closes a sentence, quotes and brackets after the mark included. */

@@ -1,0 +1,75 @@
+// `npm start`: runs the whole service on this machine until Ctrl-C, and prints how to talk to it.
+
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { now } from '../lib/clock.ts'
+import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
+import { startReelsmith } from './reelsmith.ts'
+import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
+
+const stopMsMax = 5_000
+
+const directory = resolve(dataDirectory())
+mkdirSync(directory, { recursive: true })
+const log = (message: string, error?: unknown) => console.log(message, ...(error === undefined ? [] : [error]))
+
+try {
+  // Said now, not in the middle of the first video.
+  findFfmpeg()
+  const reelsmith = await startReelsmith({
+    directory,
+    port: wholeNumber('PORT', 8787),
+    timeScale: wholeNumber('TIME_SCALE', 1),
+    log,
+  })
+  stopOn(['SIGINT', 'SIGTERM'], reelsmith.stop)
+  const { seed } = await import('./seed.ts')
+  const { workspaceId, apiKey } = await seed(directory)
+  reelsmith.resume()
+  const endpoints = { ...reelsmith.endpoints, sandbox: null }
+  const { baseUrl } = reelsmith
+  writeRuntime(directory, {
+    baseUrl,
+    apiKey,
+    workspaceId,
+    profileId: null,
+    pid: process.pid,
+    startedAt: now(),
+    endpoints,
+  })
+  console.log(`
+  Reelsmith is up.
+
+    Base URL   ${baseUrl}
+    API key    ${apiKey}
+    Data       ${directory}
+
+  Try it:
+
+    curl -s ${baseUrl}/videos -H "Authorization: Bearer ${apiKey}" \\
+      -d '{"prompt": "Three small habits that make mornings calm", "process": {"render": true}}'
+`)
+} catch (error) {
+  console.error(`Reelsmith could not start: ${error instanceof Error ? error.message : error}`)
+  process.exit(1)
+}
+
+function wholeNumber(name: string, absent: number): number {
+  const value = Number(process.env[name] ?? absent)
+  if (!Number.isInteger(value) || value < 0)
+    throw new Error(`${name} must be a whole number, not ${process.env[name]}.`)
+  return value
+}
+
+function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of signals)
+    process.on(signal, async () => {
+      if (stopping) return
+      stopping = true
+      setTimeout(() => process.exit(1), stopMsMax).unref()
+      removeRuntime(directory)
+      await stop()
+      process.exit(0)
+    })
+}

@@ -1,0 +1,43 @@
+// `runtime.json`: how other programs on this machine find the local run. Written last, when everything answers.
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoints } from './environment.ts'
+
+export interface Runtime {
+  baseUrl: string
+  apiKey: string
+  workspaceId: string
+  /** Null until profiles exist. */
+  profileId: string | null
+  pid: number
+  startedAt: string
+  endpoints: Endpoints & { sandbox: string | null }
+}
+
+/** Where the local run keeps everything that lasts. */
+export const dataDirectory = () => process.env.DATA_DIR || '.local'
+
+const fileIn = (directory: string) => join(directory, 'runtime.json')
+
+/** Renamed into place, so that nobody reads half of it. */
+export function writeRuntime(directory: string, runtime: Runtime): void {
+  const file = fileIn(directory)
+  writeFileSync(`${file}.new`, JSON.stringify(runtime, null, 2), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+export const removeRuntime = (directory: string) => rmSync(fileIn(directory), { force: true })
+
+/** The run that is up in this directory, or undefined: a file whose process is gone is left over from a kill. */
+export function findRuntime(directory: string): Runtime | undefined {
+  try {
+    const runtime: Runtime = JSON.parse(readFileSync(fileIn(directory), 'utf8'))
+    process.kill(runtime.pid, 0)
+    return runtime
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined
+    throw error
+  }
+}

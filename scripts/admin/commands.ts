@@ -1,0 +1,99 @@
+/** The operator's commands: workspaces, keys, and the events that were told. */
+import { randomBytes } from 'node:crypto'
+import { now } from '../../lib/clock.ts'
+import { type ApiKey, hashKey, mintKey } from '../../lib/domain/api-key.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { type PlanId, planIds } from '../../lib/domain/plan.ts'
+import { createWorkspace, setPlan, type Workspace } from '../../lib/domain/workspace.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
+import { listEvents } from '../../lib/store/outbox.ts'
+import { getWorkspace, listWorkspaces, putWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
+
+type Flag = 'name' | 'plan' | 'organization' | 'workspace' | 'key'
+type Flags = { [name in Flag]?: string | undefined }
+
+interface Command {
+  usage: string
+  run: (flags: Flags) => Promise<object | object[]>
+}
+
+export const commands: Record<string, Command> = {
+  'workspace create': {
+    usage: '--name NAME --plan PLAN [--organization WORKSPACE]',
+    run: async (flags) => {
+      const organizationId = flags.organization ?? null
+      if (organizationId) await getWorkspace(organizationId)
+      const workspace = createWorkspace(
+        {
+          id: mintId('wsp', now()),
+          name: needed(flags, 'name'),
+          planId: planOf(flags),
+          organizationId,
+          mediaSecret: randomBytes(16).toString('hex'),
+        },
+        now(),
+      )
+      await putWorkspace(workspace)
+      return workspaceShown(workspace)
+    },
+  },
+  'workspace list': { usage: '', run: async () => (await listWorkspaces()).map(workspaceShown) },
+  'workspace show': {
+    usage: '--workspace WORKSPACE',
+    run: async (flags) => workspaceShown(await getWorkspace(needed(flags, 'workspace'))),
+  },
+  'workspace set-plan': {
+    usage: '--workspace WORKSPACE --plan PLAN',
+    run: async (flags) => {
+      const before = await getWorkspace(needed(flags, 'workspace'))
+      const after = setPlan(before, planOf(flags))
+      await replacePlan(before, after)
+      return workspaceShown(after)
+    },
+  },
+  'key create': {
+    usage: '--workspace WORKSPACE [--name NAME]',
+    run: async (flags) => {
+      const secret = mintKey()
+      const key: ApiKey = {
+        id: mintId('key', now()),
+        workspaceId: needed(flags, 'workspace'),
+        name: flags.name ?? 'key',
+        hash: hashKey(secret),
+        lastFour: secret.slice(-4),
+        createdAt: now(),
+        revokedAt: null,
+      }
+      await createApiKey(key)
+      // The only time that anybody sees it.
+      return { ...keyShown(key), key: secret }
+    },
+  },
+  'key list': {
+    usage: '--workspace WORKSPACE',
+    run: async (flags) => (await listApiKeys(needed(flags, 'workspace'))).map(keyShown),
+  },
+  'key revoke': {
+    usage: '--workspace WORKSPACE --key KEY_ID',
+    run: async (flags) => keyShown(await revokeApiKey(needed(flags, 'workspace'), needed(flags, 'key'), now())),
+  },
+  'event list': {
+    usage: '--workspace WORKSPACE',
+    run: (flags) => listEvents(needed(flags, 'workspace')),
+  },
+}
+
+function needed(flags: Flags, name: Flag): string {
+  const value = flags[name]
+  if (!value) throw new Error(`--${name} is needed.`)
+  return value
+}
+
+function planOf(flags: Flags): PlanId {
+  const plan = planIds.find((id) => id === needed(flags, 'plan'))
+  if (!plan) throw new Error(`--plan must be one of ${planIds.join(', ')}.`)
+  return plan
+}
+
+const keyShown = ({ hash: _hash, ...key }: ApiKey) => key
+const workspaceShown = ({ mediaSecret: _secret, ...workspace }: Workspace) => workspace

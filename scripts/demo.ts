@@ -1,0 +1,107 @@
+/**
+ * `npm run demo [-- "an idea"] [-- --script FILE]`: a brief becomes `out/demo.mp4`, through the API of the local run, which
+ * is started where it is not running.
+ */
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Presets, SingleBar } from 'cli-progress'
+import type { VideoResource } from '../lib/api/resources.ts'
+import type { Runtime } from '../local/runtime.ts'
+import { useLocalService } from './local-service.ts'
+
+const usualIdea = 'Three small habits that make mornings calm'
+const pollMs = 150
+const file = 'out/demo.mp4'
+/** How much of the whole the generation is, on the bar. */
+const generationShare = 0.35
+
+const startedAt = Date.now()
+const brief = readBrief(process.argv.slice(2))
+console.log(
+  `\n  ${'text' in brief ? 'Script' : 'Idea'}: ${Object.values(brief)[0]!.replace(/\s+/g, ' ').slice(0, 100)}\n`,
+)
+
+const service = await useLocalService()
+try {
+  const video = await makeVideo(service.runtime, brief)
+  await download(video.media.renderUrl!, file)
+  const { size } = await stat(file)
+  console.log(`
+  ${video.title}
+
+    File       ${file}
+    Size       ${(size / 1024 ** 2).toFixed(1)} MB
+    Duration   ${video.durationSeconds?.toFixed(1)} s
+    Made in    ${((Date.now() - startedAt) / 1000).toFixed(1)} s
+`)
+} catch (error) {
+  console.error(`\n  ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+} finally {
+  await service.leave()
+}
+
+function readBrief(words: string[]): { prompt: string } | { text: string } {
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: { script: { type: 'string' } },
+    allowPositionals: true,
+  })
+  if (values.script) return { text: readFileSync(values.script, 'utf8') }
+  return { prompt: positionals.join(' ') || usualIdea }
+}
+
+/** Creates the video, follows both jobs on one bar, and answers the record when the film is there. */
+async function makeVideo(runtime: Runtime, brief: { prompt: string } | { text: string }): Promise<VideoResource> {
+  const created = await call<VideoResource>(runtime, 'POST', '/videos', { ...brief, process: { render: true } })
+  const bar = new SingleBar(
+    { format: '  {bar} {percentage}%  {phase}', hideCursor: true, clearOnComplete: false },
+    Presets.rect,
+  )
+  bar.start(100, 0, { phase: 'Brief accepted' })
+  let video = created
+  try {
+    while (video.status !== 'ready') {
+      const failed = [video.process, video.render].find((job) => job?.status === 'FAILED')
+      if (failed) throw new Error(`${failed.error?.code}: ${failed.error?.message}`)
+      await delay(pollMs)
+      video = await call<VideoResource>(runtime, 'GET', `/videos/${created.id}`)
+      bar.update(percentOf(video), { phase: phaseOf(video) })
+    }
+  } finally {
+    bar.stop()
+  }
+  return video
+}
+
+function percentOf({ process, render }: VideoResource): number {
+  return Math.floor(generationShare * (process?.progress ?? 0) + (1 - generationShare) * (render?.progress ?? 0))
+}
+
+function phaseOf({ status, process }: VideoResource): string {
+  if (status === 'ready') return 'Ready'
+  return status === 'rendering' ? 'Rendering the film' : (process?.statusText ?? 'Generating')
+}
+
+async function call<Data>({ baseUrl, apiKey }: Runtime, method: string, path: string, body?: unknown): Promise<Data> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { data: Data; error?: { message: string } }
+  if (!response.ok) throw new Error(answer.error?.message ?? `${method} ${path} answered ${response.status}.`)
+  return answer.data
+}
+
+async function download(url: string, path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true })
+  const response = await fetch(url)
+  if (!response.ok || !response.body) throw new Error(`The film cannot be downloaded: ${response.status}.`)
+  await pipeline(Readable.fromWeb(response.body), createWriteStream(path))
+}

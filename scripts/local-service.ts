@@ -1,0 +1,51 @@
+/** Finds the local run, or starts it for the time of one command. */
+
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { dataDirectory, findRuntime, type Runtime } from '../local/runtime.ts'
+
+const startMsMax = 30_000
+
+export interface LocalService {
+  runtime: Runtime
+  /** Stops it, where this command started it. */
+  leave: () => Promise<void>
+}
+
+/** Its output goes to `service.log` in the data directory; where it cannot start, the error shows the end of that. */
+export async function useLocalService(): Promise<LocalService> {
+  const directory = resolve(dataDirectory())
+  const running = findRuntime(directory)
+  if (running) return { runtime: running, leave: async () => {} }
+
+  mkdirSync(directory, { recursive: true })
+  const logFile = join(directory, 'service.log')
+  const output = openSync(logFile, 'w')
+  const service = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../local/main.ts')],
+    {
+      stdio: ['ignore', output, output],
+      // A port of its own: the usual one may be taken by another data directory.
+      env: { ...process.env, DATA_DIR: directory, PORT: process.env.PORT ?? '0' },
+    },
+  )
+  closeSync(output)
+  const ended = new Promise<void>((done) => service.once('exit', () => done()))
+  for (let waited = 0; waited < startMsMax; waited += 50) {
+    const runtime = findRuntime(directory)
+    if (runtime?.pid === service.pid && runtime) return { runtime, leave: () => stop(service.pid!, ended) }
+    if (service.exitCode !== null) break
+    await delay(50)
+  }
+  service.kill()
+  const words = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join('\n')
+  throw new Error(`The local service did not start:\n${words}`)
+}
+
+async function stop(pid: number, ended: Promise<void>): Promise<void> {
+  process.kill(pid, 'SIGTERM')
+  await ended
+}

@@ -1,0 +1,238 @@
+/** What the rows make of a request: what is taken, what is refused, and where a refusal says that it went wrong. */
+import { describe, expect, it } from 'vitest'
+import { bodyBytesMax, parseRequest } from '../../lib/api/parse.ts'
+import { createVideo, getVideo, listVideos, listVoices, renderVideo } from '../../lib/api/routes.ts'
+import { videoView } from '../../lib/api/views.ts'
+import type { VideoWish } from '../../lib/domain/video.ts'
+import { briefWith, videoThatIs, wishWith } from '../domain/support.ts'
+import { parsed, refused } from './support.ts'
+
+const wishOf = (body: unknown) => parsed(createVideo, { body }).body as VideoWish
+const detailsOf = (body: unknown) => refused(createVideo, { body })?.details
+const pathsOf = (body: unknown) => detailsOf(body)?.map(({ path }) => path)
+
+describe('POST /videos takes', () => {
+  it('a prompt alone, and fills in the defaults', () => {
+    expect(wishOf({ prompt: 'An idea' })).toEqual(wishWith())
+  })
+
+  it('fields flat or nested, and nested wins', () => {
+    const flat = { prompt: 'flat', aspectRatio: '16:9', language: 'de' }
+    expect(wishOf({ ...flat, brief: { prompt: 'nested', aspectRatio: '1:1' } }).brief).toMatchObject({
+      prompt: 'nested',
+      aspectRatio: '1:1',
+      language: 'de',
+    })
+    expect(wishOf({ brief: { prompt: 'x', type: 'ai', subType: 'ugc', process: { render: true } } })).toMatchObject({
+      type: 'ai',
+      subType: 'ugc',
+      process: { transcribe: true, addBRolls: true, render: true },
+    })
+  })
+
+  it('a video that was read, and makes the same one again', () => {
+    const wish = wishWith({
+      title: 'Mine',
+      mood: 'inspiring',
+      subType: 'generic',
+      brief: briefWith({ text: 'A script.', presenter: { name: 'Ann', occurrences: 2 } }),
+    })
+    for (const video of [videoThatIs.queued(wish), videoThatIs.generated(wish)])
+      expect(wishOf(videoView(video, (key) => `https://m.test/${key}`))).toEqual(wish)
+  })
+
+  it('null for absent, in every field', () => {
+    const nothing = Object.fromEntries(
+      [...Object.keys(briefWith()), 'type', 'subType', 'title', 'mood', 'process', 'isAutomation', 'brief'].map(
+        (name) => [name, null],
+      ),
+    )
+    expect(wishOf({ ...nothing, prompt: 'An idea' })).toEqual(wishWith())
+  })
+
+  it('keys that it does not know, and ignores them', () => {
+    expect(wishOf({ prompt: 'An idea', colour: 'red', render: { status: 5 }, brief: { other: 1 } })).toEqual(wishWith())
+  })
+
+  it('a voice, and takes its provider from it', () => {
+    expect(wishOf({ prompt: 'x', voiceId: 'de-jonas' }).brief).toMatchObject({
+      voiceId: 'de-jonas',
+      voiceProvider: 'standard',
+    })
+    expect(wishOf({ prompt: 'x', language: 'fr' }).brief.voiceId).toBe('fr-elise')
+  })
+})
+
+describe('POST /videos refuses', () => {
+  it.each([
+    [{}],
+    [{ prompt: '' }],
+    [{ prompt: ' \n' }],
+    [{ text: ' ' }],
+    [{ brief: {} }],
+    [{ prompt: 'x', brief: { prompt: null } }],
+  ])('a brief without an idea or a script: %j', (body) =>
+    expect(refused(createVideo, { body })).toMatchObject({ code: 'invalid-request' }),
+  )
+
+  it.each([
+    ['prompt', 5],
+    ['type', 'video'],
+    ['subType', 'a b'],
+    ['subType', 'x'.repeat(41)],
+    ['title', ' '],
+    ['mood', ''],
+    ['videoDuration', 'long'],
+    ['aspectRatio', '2:1'],
+    ['inputMode', 'other'],
+    ['language', 'xx'],
+    ['imageStyle', 'oil'],
+    ['voiceId', 'nobody'],
+    ['voiceProvider', 'premium'],
+    ['showSubtitles', 'yes'],
+    ['connectedBRolls', 1],
+    ['targetDuration', 0],
+    ['targetDuration', 601],
+    ['characterImageUrl', 'ftp://x.test/a'],
+    ['presentationAssets', {}],
+    ['isAutomation', true],
+    ['process', 'now'],
+  ])('a malformed %s (%j), and tells whether it stood flat or nested', (name, value) => {
+    expect(pathsOf({ prompt: 'x', [name]: value })).toContain(`body.${name}`)
+    expect(pathsOf({ brief: { prompt: 'x', [name]: value } })).toContain(`body.brief.${name}`)
+  })
+
+  it('what is wrong inside of a field, with its whole path', () => {
+    expect(pathsOf({ prompt: 'x', presenter: { occurrences: 0 }, process: { render: 'yes' } })).toEqual([
+      'body.process.render',
+      'body.presenter.occurrences',
+    ])
+    expect(
+      pathsOf({
+        brief: { prompt: 'x', presentationAssets: [{ type: 'image', url: 'https://x.test' }, { type: 'image' }] },
+      }),
+    ).toEqual(['body.brief.presentationAssets.1.url'])
+  })
+
+  it('a value outside of its list, and tells the list', () => {
+    expect(detailsOf({ prompt: 'x', aspectRatio: '2:1' })).toMatchObject([
+      { path: 'body.aspectRatio', allowed: ['9:16', '16:9', '1:1', '4:5'] },
+    ])
+  })
+
+  it('a blueprint, and tells where blueprints are made', () => {
+    expect(detailsOf({ prompt: 'x', isAutomation: true })![0]!.message).toContain('POST /automations')
+  })
+
+  it('an array where an object belongs', () => {
+    for (const body of [[], { prompt: 'x', presenter: [] }, { prompt: 'x', process: [] }])
+      expect(refused(createVideo, { body })).toMatchObject({ code: 'invalid-request' })
+  })
+
+  it('a brief that is no object', () => {
+    for (const brief of ['text', 5, [], true]) expect(pathsOf({ prompt: 'x', brief })).toEqual(['body.brief'])
+  })
+
+  it('a provider that no voice of the brief has', () => {
+    expect(pathsOf({ prompt: 'x', voiceId: 'en-clara', voiceProvider: 'expressive' })).toEqual(['body.voiceProvider'])
+    expect(pathsOf({ prompt: 'x', voiceProvider: 'expressive' })).toEqual(['body.voiceProvider'])
+  })
+
+  it('what is not JSON', () => {
+    expect(() => parseRequest(createVideo, { params: {}, query: {}, body: '{"prompt":' })).toThrow(
+      'body is not valid JSON',
+    )
+  })
+
+  it('several mistakes at once, all of them named', () => {
+    expect(pathsOf({ type: 'x', mood: '', brief: { language: 'xx' } })?.toSorted()).toEqual([
+      'body.brief.language',
+      'body.mood',
+      'body.type',
+    ])
+  })
+})
+
+describe('the size of a body', () => {
+  const bodyOf = (bytes: number) => ({
+    params: {},
+    query: {},
+    body: `{"prompt":"${'é'.repeat((bytes - 14) / 2)}x"}`.padEnd(bytes - 0),
+  })
+  it.each([
+    [bodyBytesMax, 'taken'],
+    [bodyBytesMax + 2, 'payload-too-large'],
+  ])('%i bytes: %s', (bytes, expected) => {
+    const request = bodyOf(bytes)
+    const body = request.body.trimEnd()
+    const padded = body + ' '.repeat(bytes - Buffer.byteLength(body))
+    let outcome = 'taken'
+    try {
+      parseRequest(createVideo, { ...request, body: padded })
+    } catch (error) {
+      outcome = (error as { code: string }).code
+    }
+    expect([Buffer.byteLength(padded), outcome]).toEqual([bytes, expected])
+  })
+})
+
+describe('GET /videos', () => {
+  const queryOf = (query: Record<string, string>) => parsed(listVideos, { query }).query
+  const isTaken = (query: Record<string, string>) => refused(listVideos, { query }) === undefined
+
+  it('reads 50 from the beginning unless told otherwise', () => {
+    expect(queryOf({})).toMatchObject({ limit: 50, offset: 0 })
+    expect(queryOf({ limit: '7', offset: '14' })).toMatchObject({ limit: 7, offset: 14 })
+  })
+
+  it.each([
+    ['limit', ['1', '2', '99', '100'], ['0', '101', '-1', '1.5', 'x', '', '1e1', ' 5', '1,2']],
+    ['offset', ['0', '1', '100000'], ['-1', '0.5', 'x', '']],
+    ['search', ['', 'x'.repeat(99), 'x'.repeat(100)], ['x'.repeat(101)]],
+    ['subType', ['', 'x'.repeat(39), 'x'.repeat(40)], ['x'.repeat(41)]],
+  ])('takes %s up to its limits and refuses it beyond', (name, taken, refusedValues) => {
+    expect(taken.filter((value) => !isTaken({ [name]: value }))).toEqual([])
+    expect(refusedValues.filter((value) => isTaken({ [name]: value }))).toEqual([])
+    expect(refused(listVideos, { query: { [name]: refusedValues[0]! } })).toMatchObject({
+      code: 'invalid-request',
+      details: [{ path: `query.${name}` }],
+    })
+  })
+
+  it('ignores a type or a status that it does not know, and any other parameter', () => {
+    expect(queryOf({ type: 'film', status: 'gone', include: 'captions' })).toEqual({ limit: 50, offset: 0 })
+    expect(queryOf({ type: 'ai', status: 'ready' })).toMatchObject({ type: 'ai', status: 'ready' })
+  })
+})
+
+describe('GET /videos/{id}', () => {
+  const includeOf = (include?: string) =>
+    parsed(getVideo, { params: { id: 'vid_1' }, query: include === undefined ? {} : { include } }).query
+
+  it('includes what it is asked for, and drops names that it does not know', () => {
+    expect(includeOf()).toEqual({ include: [] })
+    expect(includeOf('captions,bRolls')).toEqual({ include: ['captions', 'bRolls'] })
+    expect(includeOf('scenes, captions ,secrets,,captions,CAPTIONS')).toEqual({ include: ['captions', 'scenes'] })
+  })
+
+  it.each(['', 'a-b', 'a b', '../x', 'é', 'x'.repeat(65)])(
+    'answers an id that cannot be one as if it were not there: "%s"',
+    (id) => {
+      expect(refused(getVideo, { params: { id } })).toMatchObject({ code: 'not-found' })
+    },
+  )
+})
+
+it('GET /voices takes any provider and language', () => {
+  expect(parsed(listVoices, { query: { provider: 'x', language: 'y' } }).query).toEqual({
+    provider: 'x',
+    language: 'y',
+  })
+})
+
+it('POST /videos/{id}/render takes no body, and does not mind one', () => {
+  expect(parsed(renderVideo, { params: { id: 'vid_1' }, body: { any: 'thing' } })).toMatchObject({
+    params: { id: 'vid_1' },
+    body: undefined,
+  })
+})

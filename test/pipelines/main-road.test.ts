@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { VideoResource } from '../../lib/api/resources.ts'
+import { probeMedia } from '../../lib/ffmpeg/probe.ts'
+import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
+
+const { directory, remove } = newDirectory()
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(directory)
+})
+afterAll(async () => {
+  await service.stop()
+  remove()
+})
+
+const script = 'Hello there, this is “Reelsmith” – 3,000 words? No: only twelve. Really!'
+const brief = { text: script, aspectRatio: '1:1', process: { render: true } }
+
+const make = async (body: object) => {
+  const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', body)
+  return until<VideoResource>(service.runtime, id, ({ status }) => status === 'ready')
+}
+
+const eventsOf = async (workspace: string) =>
+  (await admin<{ type: string }[]>(directory, 'event', 'list', '--workspace', workspace)).map(({ type }) => type)
+
+describe('a brief becomes an mp4', () => {
+  let video: VideoResource
+  beforeAll(async () => {
+    video = await make(brief)
+  })
+
+  it('is a film with sound that lasts as long as the record says', async () => {
+    const response = await fetch(video.media.renderUrl!)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(response.headers.get('content-type')).toBe('video/mp4')
+    expect(bytes.length).toBe(video.media.bytes)
+    const path = join(directory, 'film.mp4')
+    writeFileSync(path, bytes)
+    const facts = await probeMedia(path, 'mov', { directory, timeoutMs: 10_000 })
+    expect(facts.video).toMatchObject({ codec: 'h264', width: 1080, height: 1080 })
+    expect(facts.durationMs! / 1000).toBeCloseTo(video.durationSeconds!, 0)
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+  })
+
+  it('shows the text word for word, in the time of the voice, on pages that hold every word', async () => {
+    const full = await ask<VideoResource>(
+      service.runtime,
+      'GET',
+      `/videos/${video.id}?include=captions,captionsPages,bRolls`,
+    )
+    const words = full.captions!
+    expect(words.map(({ punctuated_word }) => punctuated_word).join(' ')).toBe(script)
+    words.forEach((word, index) => {
+      expect(word.endMs).toBeGreaterThanOrEqual(word.startMs)
+      expect(word.startMs).toBeGreaterThanOrEqual(words[index - 1]?.endMs ?? 0)
+    })
+    for (const word of words)
+      expect(
+        full.captionsPages!.filter((page) => page.startMs <= word.startMs && word.startMs < page.endMs),
+      ).toHaveLength(1)
+    expect(full.bRolls![0]!.startMs).toBe(0)
+    expect(full.bRolls!.at(-1)!.endMs / 1000).toBeCloseTo(video.durationSeconds!, 2)
+    expect(full.bRolls!.every(({ url }) => url?.startsWith('http'))).toBe(true)
+  })
+
+  it('tells each step once', async () => {
+    const events = await eventsOf(service.runtime.workspaceId)
+    expect(events).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
+  })
+
+  it('gives captions, a thumbnail and the narration to download', async () => {
+    for (const address of [video.media.captionsUrl, video.media.thumbnailUrl, video.media.audioUrl])
+      expect((await fetch(address!)).status, String(address)).toBe(200)
+    expect(await (await fetch(video.media.captionsUrl!)).text()).toMatch(/^WEBVTT\n\n00:00:00\.\d{3} --> /)
+  })
+
+  it('rendered again as it is, it is the same file at once', async () => {
+    const sum = async (address: string) =>
+      createHash('sha256')
+        .update(Buffer.from(await (await fetch(address)).arrayBuffer()))
+        .digest('hex')
+    const before = await sum(video.media.renderUrl!)
+    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    const again = await until<VideoResource>(service.runtime, video.id, ({ status }) => status === 'ready')
+    expect(await sum(again.media.renderUrl!)).toBe(before)
+  })
+})
+
+describe('a generation that cannot be done', () => {
+  it('fails with the reason and gives the credits back', async () => {
+    const { id: workspace } = await admin<{ id: string }>(
+      directory,
+      'workspace',
+      'create',
+      '--name',
+      'Paying',
+      '--plan',
+      'free',
+    )
+    const { key } = await admin<{ key: string }>(directory, 'key', 'create', '--workspace', workspace)
+    const runtime = { ...service.runtime, apiKey: key }
+    const { id } = await ask<VideoResource>(runtime, 'POST', '/videos', { text: '— … —' })
+    const failed = await waitForFailure(runtime, id)
+    expect(failed.process).toMatchObject({ status: 'FAILED', error: { code: 'voice-failed', blocked: false } })
+    const account = await ask<{ credits: { balance: number } }>(runtime, 'GET', '/')
+    expect(account.credits.balance).toBe(200)
+    expect(await eventsOf(workspace)).toEqual(['video.created', 'video.generation_failed'])
+  })
+})
+
+async function waitForFailure(runtime: Service['runtime'], id: string): Promise<VideoResource> {
+  for (;;) {
+    const video = await ask<VideoResource>(runtime, 'GET', `/videos/${id}`)
+    if (video.status === 'failed') return video
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

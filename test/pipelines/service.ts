@@ -1,0 +1,90 @@
+/** A local run of its own as a child process, as `npm start` makes it: it can be killed. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findRuntime, type Runtime } from '../../local/runtime.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface Service {
+  runtime: Runtime
+  /** As power failure does. */
+  kill: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+export function newDirectory(): { directory: string; remove: () => void } {
+  const directory = mkdtempSync(join(tmpdir(), 'reelsmith-run-'))
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
+}
+
+export async function startService(directory: string): Promise<Service> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'local/main.ts')], {
+    env: { ...process.env, DATA_DIR: directory, PORT: '0', TIME_SCALE: '20', POWERTOOLS_LOG_LEVEL: 'WARN' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const exited = new Promise<void>((done) => child.once('exit', () => done()))
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await exited
+  }
+  for (let waited = 0; waited < 20_000 && child.exitCode === null; waited += 20) {
+    const runtime = findRuntime(directory)
+    if (runtime?.pid === child.pid && runtime)
+      return { runtime, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+    await delay(20)
+  }
+  throw new Error(`The local run did not start: ${output.slice(-2000)}`)
+}
+
+/** Calls the API of a run. */
+export async function ask<Data>(
+  { baseUrl, apiKey }: Runtime,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Data> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { data: Data }
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer.data
+}
+
+/** Waits for a condition on a video; 60 s at most. */
+export async function until<Video extends { status: string }>(
+  runtime: Runtime,
+  id: string,
+  wanted: (video: Video) => boolean,
+): Promise<Video> {
+  for (let waited = 0; waited < 60_000; waited += 20) {
+    const video = await ask<Video>(runtime, 'GET', `/videos/${id}`)
+    if (wanted(video)) return video
+    if (video.status === 'failed') throw new Error(`The job failed: ${JSON.stringify(video)}`)
+    await delay(20)
+  }
+  throw new Error(`The video ${id} did not become as wanted in 60 s.`)
+}
+
+/** Runs an operator's command against the run of a directory. */
+export async function admin<Result>(directory: string, ...words: string[]): Promise<Result> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'scripts/admin.ts'), ...words, '--json'],
+    {
+      env: { ...process.env, DATA_DIR: directory },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  await new Promise<void>((done) => child.once('exit', () => done()))
+  return JSON.parse(output)
+}

@@ -1,0 +1,89 @@
+/** Builds what a test begins with, and speaks to the service as a client does. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import * as v from 'valibot'
+import { inject } from 'vitest'
+import { createVideoRequest } from '../../lib/api/requests/videos.ts'
+import type { VideoResource } from '../../lib/api/resources.ts'
+import { now } from '../../lib/clock.ts'
+import { hashKey, mintKey } from '../../lib/domain/api-key.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import type { PlanId } from '../../lib/domain/plan.ts'
+import type { VideoWish } from '../../lib/domain/video.ts'
+import { createWorkspace } from '../../lib/domain/workspace.ts'
+import { createApiKey } from '../../lib/store/api-keys.ts'
+import { putWorkspace } from '../../lib/store/workspaces.ts'
+
+export interface World {
+  workspaceId: string
+  apiKey: string
+  keyId: string
+}
+
+/** A workspace of its own with one key. */
+export async function newWorld({
+  planId = 'self-hosted',
+  organizationId = null,
+}: {
+  planId?: PlanId
+  organizationId?: string | null
+} = {}): Promise<World> {
+  const workspaceId = mintId('wsp', now())
+  const mediaSecret = randomBytes(16).toString('hex')
+  await putWorkspace(createWorkspace({ id: workspaceId, name: 'Test', planId, organizationId, mediaSecret }, now()))
+  return { workspaceId, ...(await newKey(workspaceId)) }
+}
+
+export async function newKey(workspaceId: string): Promise<{ apiKey: string; keyId: string }> {
+  const apiKey = mintKey()
+  const keyId = mintId('key', now())
+  const key = { id: keyId, workspaceId, name: 'test', hash: hashKey(apiKey), lastFour: apiKey.slice(-4) }
+  await createApiKey({ ...key, createdAt: now(), revokedAt: null })
+  return { apiKey, keyId }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the service answered
+  body: any
+}
+
+export interface Call {
+  key?: string
+  headers?: Record<string, string>
+  /** Sent as JSON, or as it is where it is text. */
+  body?: unknown
+}
+
+/** One request to the service; `path` begins after `/v1`. */
+export async function call(method: string, path: string, { key, headers = {}, body }: Call = {}): Promise<Answer> {
+  const response = await fetch(`${inject('baseUrl')}${path}`, {
+    method,
+    headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+}
+
+/** Waits until a video is as wanted; a job that failed ends the wait with its reason. */
+export async function untilVideo(
+  { apiKey }: Pick<World, 'apiKey'>,
+  id: string,
+  wanted: (video: VideoResource) => boolean,
+  secondsMax = 60,
+): Promise<VideoResource> {
+  const deadline = Date.now() + secondsMax * 1000
+  for (;;) {
+    const { body } = await call('GET', `/videos/${id}`, { key: apiKey })
+    const video = body.data as VideoResource
+    if (wanted(video)) return video
+    if (video.status === 'failed') throw new Error(`The job failed: ${JSON.stringify([video.process, video.render])}`)
+    if (Date.now() > deadline) throw new Error(`Not as wanted after ${secondsMax} s: ${JSON.stringify(video)}`)
+    await delay(50)
+  }
+}
+
+/** What a brief becomes after parsing. */
+export const wishOf = (brief: Record<string, unknown>): VideoWish => v.parse(createVideoRequest, brief)
