@@ -61,7 +61,7 @@ export async function renderRun({ run, directory, signal }: Task): Promise<void>
       uploadFile(renderKey, film.videoPath, 'video/mp4'),
       uploadFile(thumbnailKey, film.thumbnailPath, 'image/jpeg'),
     ])
-    const facts: Rendered = { renderKey, thumbnailKey, bytes: film.bytes, durationSeconds: film.durationMs / 1000 }
+    const facts: Rendered = { renderKey, thumbnailKey, bytes: film.bytes }
     await putJson(factsKey, facts)
   }
   const facts = await getJson<Rendered>(factsKey)

@@ -1,19 +1,27 @@
 /** Loads a video, decides, commits; a decision that lost a race is made again on the fresh record. */
 import type { Decision } from '../domain/decision.ts'
+import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Video } from '../domain/video.ts'
+import { openJob } from '../domain/video.ts'
 import { commit, LostRace } from '../store/commit.ts'
 import { getVideo } from '../store/videos.ts'
 
 const racesMax = 8
+
+export interface Run {
+  workspaceId: string
+  videoId: string
+  runId: string
+}
 
 /**
  * For pipelines and workers, who act on a run and not on a request. `decide` answers undefined where nothing is to be
  * changed. A video that is gone gives `Superseded`. Answers the record as it then is.
  */
 export async function changeVideo(
-  { workspaceId, videoId }: { workspaceId: string; videoId: string },
+  { workspaceId, videoId }: Omit<Run, 'runId'>,
   decide: (video: Video) => Decision | undefined | Promise<Decision | undefined>,
 ): Promise<Video> {
   for (let race = 0; race < racesMax; race++) {
@@ -31,7 +39,7 @@ export async function changeVideo(
   throw new LostRace(`The video ${videoId} kept changing.`)
 }
 
-/** A video that a run works on; a deleted one ends the run without an error. */
+/** A video whose run may be over; a deleted one ends the run without an error. */
 export async function videoOfRun(workspaceId: string, videoId: string): Promise<Video> {
   try {
     return await getVideo(workspaceId, videoId)
@@ -39,4 +47,11 @@ export async function videoOfRun(workspaceId: string, videoId: string): Promise<
     if (error instanceof Refusal && error.code === 'not-found') throw new Superseded(`The video ${videoId} is gone.`)
     throw error
   }
+}
+
+/** The video of a run that goes on; `Superseded` where it does not, before anything is made for it. */
+export async function videoOfOpenRun({ workspaceId, videoId, runId }: Run, kind: JobKind): Promise<Video> {
+  const video = await videoOfRun(workspaceId, videoId)
+  openJob(video, kind, runId)
+  return video
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Detail } from '../domain/refusal.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Route, Schema } from './route.ts'
-import { flattened, isObject, pathBeforeFlattening } from './shapes.ts'
+import { flattened, isObject, isObjectOrAbsent, pathBeforeFlattening } from './shapes.ts'
 
 /** Bodies are at most this large, unless the row says otherwise. */
 export const bodyBytesMax = 256 * 1024
@@ -34,6 +34,8 @@ export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
   const params = ids(raw.params)
   const query = check('query', row.query, raw.query, raw.query)
   const sent = row.body ? jsonOf(raw.body) : undefined
+  if (row.nestedUnder && !isObjectOrAbsent(sent, row.nestedUnder))
+    throw invalid([{ path: `body.${row.nestedUnder}`, message: 'must be an object' }])
   const body = check('body', row.body, row.nestedUnder ? flattened(sent, row.nestedUnder) : sent, sent)
   if (details.length > 0) throw invalid(details)
   return { params, query, body }
@@ -56,7 +58,27 @@ function jsonOf(text: string): unknown {
     throw invalid([{ path: 'body', message: 'is not valid JSON' }])
   }
   if (!isObject(body)) throw invalid([{ path: 'body', message: 'must be an object' }])
+  const path = surrogateEscape.test(text) ? halfCharacterIn(body) : undefined
+  if (path) throw invalid([{ path, message: 'holds half of a surrogate pair, which is not a character' }])
   return body
+}
+
+/** Only an escape can bring half a character through UTF-8. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/
+
+/** Where a key or a text of a body cannot be written as UTF-8. Without recursion: a body may be nested very deeply. */
+function halfCharacterIn(body: unknown): string | undefined {
+  const waiting: [string, unknown][] = [['body', body]]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [path, value] = next
+    if (typeof value === 'string' && !value.isWellFormed()) return path
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (!key.isWellFormed()) return path
+      waiting.push([`${path}.${key}`, inner])
+    }
+  }
+  return undefined
 }
 
 function detailOf(row: Route, part: 'query' | 'body', issue: v.BaseIssue<unknown>, given: unknown): Detail {
@@ -74,6 +96,7 @@ function allowedOf({ type, expected }: v.BaseIssue<unknown>): Detail['allowed'] 
 
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid')) return issue.message
+  if (issue.received === 'undefined') return 'is missing'
   return issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
 }
 

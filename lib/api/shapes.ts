@@ -6,7 +6,7 @@ export const wholeNumber = (minimum: number, maximum: number, absent: string) =>
   v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d{1,15}$/, 'must be a whole number'),
+      v.regex(/^\d{1,16}$/, 'must be a whole number'),
       v.transform(Number),
       v.minValue(minimum, `must be at least ${minimum}`),
       v.maxValue(maximum, `must be at most ${maximum}`),
@@ -34,6 +34,12 @@ export const commaList = <const Values extends readonly string[]>(values: Values
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What may stand under a key whose fields may stand flat instead. */
+export function isObjectOrAbsent(body: unknown, key: string): boolean {
+  const nested = isObject(body) ? body[key] : undefined
+  return nested === undefined || nested === null || isObject(nested)
+}
 
 /** Lifts what is nested under `key` to the top; nested wins, so that a record that was read can be sent back. */
 export function flattened(body: unknown, key: string): unknown {

@@ -82,6 +82,6 @@ export function workingTitle(brief: Pick<Brief, 'prompt' | 'text'>): string {
   const line = (brief.prompt?.trim() || brief.text?.trim() || '').replace(/\s+/g, ' ')
   const characters = Array.from(line)
   if (characters.length <= 60) return line
-  const cut = characters.slice(0, 60).join('')
+  const cut = characters.slice(0, 59).join('')
   return `${cut.slice(0, cut.lastIndexOf(' ') > 20 ? cut.lastIndexOf(' ') : undefined)}…`
 }

@@ -8,7 +8,7 @@ export type PublishStatus = (typeof publishStatuses)[number]
 
 /** Within one run; a requeue is a new run. Terminal is final. */
 const transitions: Record<PublishStatus, readonly PublishStatus[]> = {
-  SCHEDULED: ['QUEUED', 'FAILED'],
+  SCHEDULED: ['QUEUED', 'PROCESSING', 'FAILED'],
   QUEUED: ['PROCESSING', 'FAILED'],
   PROCESSING: ['COMPLETED', 'FAILED'],
   COMPLETED: [],

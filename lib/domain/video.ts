@@ -148,10 +148,10 @@ export function createVideo(
 /** Queues a render of what the video shows now. */
 export function requestRender(workspace: Workspace, video: Video, runId: string, now: string): Decision {
   if (isOpen(video.render)) throw new Refusal('job-in-progress', 'This video is being rendered already.')
-  if (isOpen(video.process))
-    throw new Refusal('job-in-progress', 'This video is still being generated; render it when that is done.')
   if (!video.media.audioKey || !video.timelines.bRolls)
     throw new Refusal('warning-source-not-ready', 'Nothing was generated yet that could be rendered.')
+  if (isOpen(video.process))
+    throw new Refusal('job-in-progress', 'This video is being generated anew; render it when that is done.')
   return queueRender(workspace, video, video, runId, now)
 }
 
@@ -176,10 +176,17 @@ function queueRender(workspace: Workspace, before: Video, video: Video, runId: s
 }
 
 /** The job of a run, or `Superseded` where the record names another run or the run has ended. */
-function openJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
+export function openJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
   const job = video[kind]
   if (!job || job.runId !== runId || !isOpen(job))
     throw new Superseded(`Run ${runId} is no longer the open ${kind} of ${video.id}.`)
+  return job
+}
+
+/** The job of a run that was claimed: only that can end well. */
+function runningJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
+  const job = openJob(video, kind, runId)
+  if (!mayMove(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was begun.`)
   return job
 }
 
@@ -223,7 +230,7 @@ export function completeProcess(
   made: Generated,
   now: string,
 ): Decision {
-  const job = openJob(video, 'process', runId)
+  const job = runningJob(video, 'process', runId)
   const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null }
   const after: Video = {
     ...video,
@@ -251,12 +258,11 @@ export interface Rendered {
   renderKey: string
   thumbnailKey: string
   bytes: number
-  durationSeconds: number
 }
 
 /** Ends a render well. A film of an older version of the video is kept, and flagged as stale. */
 export function completeRender(video: Video, runId: string, attempt: number, film: Rendered, now: string): Decision {
-  const job = openJob(video, 'render', runId)
+  const job = runningJob(video, 'render', runId)
   if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
   const render: RenderJob = {
     ...job,
@@ -264,8 +270,7 @@ export function completeRender(video: Video, runId: string, attempt: number, fil
     progress: 100,
     stale: job.inputVersion !== video.contentVersion,
   }
-  const { durationSeconds, ...media } = film
-  const after = { ...video, media: { ...video.media, ...media }, durationSeconds, render, updatedAt: now, dueAt: null }
+  const after = { ...video, media: { ...video.media, ...film }, render, updatedAt: now, dueAt: null }
   return { ...changed(video, after), events: [videoEvent('video.render_completed', after, runId, now)] }
 }
 

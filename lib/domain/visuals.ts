@@ -43,7 +43,7 @@ export interface VisualPlanInput {
 }
 
 export function planVisuals({ words, durationMs, brief, mood, seed, addBRolls, idOf }: VisualPlanInput): PlannedShot[] {
-  const groups = addBRolls ? shotsOf(words) : [[...words]]
+  const groups = addBRolls && words.length > 0 ? shotsOf(words) : [[...words]]
   return groups.map((group, index) => {
     const startMs = index === 0 ? 0 : group[0]!.startMs
     const endMs = groups[index + 1]?.[0]?.startMs ?? durationMs

@@ -32,7 +32,7 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#VID#${videoId}`,
     sk: 'VIDEO',
   }),
-  /** A ledger entry by its cause, in the month in which the run was accepted. */
+  /** A ledger entry by its cause: a run is reserved, captured and released at most once. */
   ledger: (workspaceId: string, runId: string, kind: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#LEDGER`,
     sk: `${runId}#${kind}`,

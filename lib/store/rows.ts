@@ -38,7 +38,11 @@ export function recordOf<Kept>(row: Record<string, unknown>): Kept {
 
 /** A video's row also carries what lists filter by. */
 export function videoOf(row: Record<string, unknown>): Video {
-  const { status: _status, searchTitle: _title, ...video } = recordOf<Video & { status: unknown; searchTitle: unknown }>(row)
+  const {
+    status: _status,
+    searchTitle: _title,
+    ...video
+  } = recordOf<Video & { status: unknown; searchTitle: unknown }>(row)
   return video
 }
 

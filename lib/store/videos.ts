@@ -132,13 +132,11 @@ export async function noteProgress(
           ...(text ? { ':text': statusText } : {}),
           ...(attempt ? { ':attempt': run.attempt } : {}),
         },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     )
   } catch (error) {
-    const old = conditionFailed(error)
-    if (!old) throw error
-    const job = (old.item as Partial<Video> | undefined)?.[kind]
+    if (!conditionFailed(error)) throw error
+    const job = (await findVideoByKey(keys.video(video.workspaceId, video.id)))?.[kind]
     const mine = job?.runId === run.runId && job.status === 'PROCESSING' && (!attempt || job.attempt === run.attempt)
     if (!mine) throw new Superseded(`Run ${run.runId} is no longer the open ${kind} of ${video.id}.`)
   }

@@ -1,6 +1,7 @@
 /** The generated documents: what is committed is what the code says now, and it is a document that tools accept. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -25,9 +26,31 @@ function examplesIn(part: unknown, where = '#'): Example[] {
   return [...found, ...Object.entries(part).flatMap(([key, inner]) => examplesIn(inner, `${where}/${key}`))]
 }
 
-describe('the generated documents', () => {
+describe('the documents', () => {
   it.each(Object.entries(generatedFiles()))('%s is up to date', (path, text) => {
     expect(readFileSync(`${root}${path}`, 'utf8') === text, `${path} is out of date: run npm run docs`).toBe(true)
+  })
+
+  it('give a reason for every dependency, and for nothing else', () => {
+    const parts = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as Record<string, Record<string, string>>
+    const installed = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((part) =>
+      Object.keys(parts[part]!),
+    )
+    const explained = [
+      ...readFileSync(`${root}docs/decisions/0008-dependencies.md`, 'utf8').matchAll(/^\| `([^`]+)` \|/gm),
+    ]
+    expect(explained.map(([, name]) => name!).toSorted()).toEqual(installed.toSorted())
+  })
+
+  it('lead only to files that exist', () => {
+    const pages = globSync(['*.md', 'docs/**/*.md', 'state-machines/*.md', 'local/*.md'], { cwd: root })
+    const dead = pages.flatMap((page) =>
+      [...readFileSync(`${root}${page}`, 'utf8').matchAll(/\]\(([^)#]+)\)/g)]
+        .map(([, target]) => target!)
+        .filter((target) => !/^https?:/.test(target) && !existsSync(join(root, dirname(page), target)))
+        .map((target) => `${page} leads to ${target}`),
+    )
+    expect(dead).toEqual([])
   })
 })
 

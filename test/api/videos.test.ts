@@ -61,6 +61,8 @@ describe('POST /videos', () => {
       ['{"prompt": ', 'body'],
       ['[]', 'body'],
       ['"text"', 'body'],
+      ['{"prompt": "half a character: \\ud83d"}', 'body.prompt'],
+      ['{"prompt": "x", "unknown": [{"\\ude00": 1}]}', 'body.unknown.0'],
       ['null', 'body'],
     ]
     for (const [body, path] of bad) {
@@ -75,6 +77,15 @@ describe('POST /videos', () => {
       body: { data: [], paging: { total: 0 } },
     })
     expect(await listEvents(fresh.workspaceId)).toEqual([])
+  })
+
+  it('201: depth, `__proto__` and whole surrogate pairs are nothing special', async () => {
+    const deep = `{"prompt": "x", "unknown": ${'['.repeat(100_000)}${']'.repeat(100_000)}, "title": "\\ud83d\\ude00"}`
+    expect(await create(deep)).toMatchObject({ status: 201, body: { data: { title: '😀' } } })
+    expect(await create('{"prompt": "x", "__proto__": {"text": "y"}}')).toMatchObject({
+      status: 201,
+      body: { data: { brief: { text: null } } },
+    })
   })
 
   it('413: a body over 256 KB is refused, one of exactly 256 KB is taken', async () => {
@@ -209,6 +220,12 @@ describe('POST /videos/{id}/render', () => {
     const refused = await call('POST', `/videos/${body.data.id}/render`, { key: world.apiKey })
     expect(refused.status).toBe(409)
     expect(['job-in-progress', 'warning-source-not-ready']).toContain(refused.body.error.code)
+  })
+})
+
+describe('GET /', () => {
+  it('answers with and without the slash at the end', async () => {
+    for (const path of ['', '/']) expect(await call('GET', path, { key: world.apiKey })).toMatchObject({ status: 200 })
   })
 })
 

@@ -1,6 +1,6 @@
 /** Speaks the script; the voice's own timing of the words is kept beside the sound. */
 import * as v from 'valibot'
-import { videoOfRun } from '../../../lib/actions/change-video.ts'
+import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson, hasObject, putJson, putObject } from '../../../lib/aws/media.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
@@ -18,9 +18,9 @@ const narratorVersion = 'built-in-1'
 
 const input = v.object({ ...runInput.entries, script: artefact })
 
-export const handler = step(input, 'voice-failed', async ({ workspaceId, videoId, runId, script }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), videoOfRun(workspaceId, videoId)])
-  await noteProgress(video, 'process', { runId }, { progress: 15, statusText: 'Speaking the script' })
+export const handler = step(input, 'voice-failed', async ({ script, ...run }) => {
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
+  await noteProgress(video, 'process', run, { progress: 15, statusText: 'Speaking the script' })
   const voice = findVoice(video.brief.voiceId)
   if (!voice) throw new JobFailure('voice-failed', `There is no voice ${video.brief.voiceId}.`)
   const { text } = await getJson<Script>(script.key)

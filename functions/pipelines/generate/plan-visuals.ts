@@ -1,6 +1,6 @@
 /** Decides what is seen and when. */
 import * as v from 'valibot'
-import { videoOfRun } from '../../../lib/actions/change-video.ts'
+import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson, putJson } from '../../../lib/aws/media.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
@@ -14,9 +14,9 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 const input = v.object({ ...runInput.entries, narration: artefact })
 
-export const handler = step(input, 'visuals-failed', async ({ workspaceId, videoId, runId, narration }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), videoOfRun(workspaceId, videoId)])
-  await noteProgress(video, 'process', { runId }, { progress: 40, statusText: 'Planning the visuals' })
+export const handler = step(input, 'visuals-failed', async ({ narration, ...run }) => {
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
+  await noteProgress(video, 'process', run, { progress: 40, statusText: 'Planning the visuals' })
   const { words, durationMs } = await getJson<NarrationFacts>(narration.key)
   const plan: VisualPlan = planVisuals({
     words,
@@ -25,7 +25,7 @@ export const handler = step(input, 'visuals-failed', async ({ workspaceId, video
     mood: video.mood,
     seed: video.id,
     addBRolls: video.process?.wishes.addBRolls ?? true,
-    idOf: (index) => idFromCause('brl', runId, String(index)),
+    idOf: (index) => idFromCause('brl', run.runId, String(index)),
   })
   const key = artefactKey(workspace, 'plans', plan, 'json')
   await putJson(key, plan)

@@ -1,5 +1,5 @@
 /** Writes the script from the idea, or takes the client's own text word for word. */
-import { videoOfRun } from '../../../lib/actions/change-video.ts'
+import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { runInput, step } from '../../../lib/actions/step.ts'
 import { once } from '../../../lib/aws/media.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
@@ -10,9 +10,9 @@ import { titleFor } from '../../../lib/providers/writer/title.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
-export const handler = step(runInput, 'script-failed', async ({ workspaceId, videoId, runId }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), videoOfRun(workspaceId, videoId)])
-  await noteProgress(video, 'process', { runId }, { progress: 5, statusText: 'Writing the script' })
+export const handler = step(runInput, 'script-failed', async ({ ...run }) => {
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
+  await noteProgress(video, 'process', run, { progress: 5, statusText: 'Writing the script' })
   const { brief, mood } = video
   const { prompt, scriptPrompt, language } = brief
   const wish = { prompt: prompt ?? '', scriptPrompt, language, durationSecondsMax: requestedSecondsMax(brief), mood }

@@ -1,5 +1,5 @@
 /** Writes the immutable manifest of what the video shows now, and claims the run with it in one commit. */
-import { changeVideo } from '../../../lib/actions/change-video.ts'
+import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { runInput, step } from '../../../lib/actions/step.ts'
 import { putJson } from '../../../lib/aws/media.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
@@ -11,6 +11,7 @@ import { compose } from '../../../lib/render/compose.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = step(runInput, 'render-failed', async (run) => {
+  await videoOfOpenRun(run, 'render')
   const workspace = await getWorkspace(run.workspaceId)
   await changeVideo(run, async (video) => {
     const timelines = await getTimelines(video, ['captions', 'captionsPages', 'bRolls'])

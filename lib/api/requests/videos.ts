@@ -1,7 +1,8 @@
 /** Bodies and queries of the routes under /videos. */
 import * as v from 'valibot'
 import type { Brief } from '../../domain/brief.ts'
-import { brief, generatedTypes, openName, videoTypes } from '../../domain/brief.ts'
+import { brief, generatedTypes, openName, presentationAsset, presenter, videoTypes } from '../../domain/brief.ts'
+import { plainObject } from '../../domain/plain-object.ts'
 import { videoStatuses } from '../../domain/states.ts'
 import type { VideoWish } from '../../domain/video.ts'
 import { timelineNames } from '../../domain/video.ts'
@@ -36,7 +37,7 @@ const briefWish = {
   targetDuration: known.targetDuration,
   characterImageUrl: known.characterImageUrl,
   characterDescription: known.characterDescription,
-  presenter: known.presenter,
+  presenter: wish(plainObject(presenter)),
   inputMode: wish(known.inputMode),
   videoDuration: wish(known.videoDuration),
   language: wish(v.picklist(languages)),
@@ -46,8 +47,16 @@ const briefWish = {
   voiceId: wish(v.picklist(voices.map(({ id }) => id))),
   voiceProvider: wish(known.voiceProvider),
   showSubtitles: flag,
-  presentationAssets: wish(known.presentationAssets),
+  presentationAssets: wish(v.array(plainObject(presentationAsset))),
 }
+
+interface VoiceWish {
+  voiceId?: string | null | undefined
+  language?: string | null | undefined
+}
+
+const languageOf = ({ language }: VoiceWish) => language ?? 'en'
+const voiceOf = (wish: VoiceWish) => (wish.voiceId ? findVoice(wish.voiceId) : firstStandardVoice(languageOf(wish)))
 
 const given = (text: string | null | undefined) => Boolean(text?.trim())
 
@@ -60,7 +69,7 @@ export const createVideoRequest = v.pipe(
     mood: wish(openName),
     presentationMood: wish(openName),
     isAutomation: wish(v.literal(false, 'is refused here: make a blueprint with POST /automations')),
-    process: wish(v.object({ transcribe: flag, addBRolls: flag, render: flag })),
+    process: wish(plainObject(v.object({ transcribe: flag, addBRolls: flag, render: flag }))),
     ...v.partial(v.object(briefWish)).entries,
   }),
   v.forward(
@@ -79,16 +88,15 @@ export const createVideoRequest = v.pipe(
     ['prompt'],
   ),
   v.forward(
-    v.check(({ voiceId, voiceProvider }) => {
-      const voice = voiceId ? findVoice(voiceId) : undefined
-      return !voice || !voiceProvider || voice.provider === voiceProvider
-    }, 'does not match the provider of voiceId'),
+    v.check((body) => {
+      const voice = voiceOf(body)
+      return !body.voiceProvider || voice?.provider === body.voiceProvider
+    }, 'no voice of this provider fits the voiceId or the language'),
     ['voiceProvider'],
   ),
   v.transform((body): VideoWish => {
-    const language = body.language ?? 'en'
-    // Both are there: the fields above take only voices and languages of the list.
-    const voice = (body.voiceId ? findVoice(body.voiceId) : firstStandardVoice(language))!
+    // There is one: the fields above take only voices and languages of the list.
+    const voice = voiceOf(body)!
     const filled: Brief = {
       prompt: body.prompt ?? null,
       text: body.text ?? null,
@@ -97,7 +105,7 @@ export const createVideoRequest = v.pipe(
       descriptionPrompt: body.descriptionPrompt ?? null,
       inputMode: body.inputMode ?? 'auto',
       videoDuration: body.videoDuration ?? 'subminute',
-      language,
+      language: languageOf(body),
       aspectRatio: body.aspectRatio ?? '9:16',
       imageStyle: body.imageStyle ?? 'mixed',
       connectedBRolls: body.connectedBRolls ?? false,

@@ -49,6 +49,8 @@ export const wordsOf = (heard: readonly HeardWord[], idOf: (index: number) => st
 /** What a reader takes in at one glance on a phone. */
 const pageWordsMax = 4
 const pageCharactersMax = 22
+/** Nobody speaks longer without a rest; it also bounds the search for even pages in a text without any stop. */
+const phraseWordsMax = 40
 /** A rest that is heard as one ends a page. */
 const restMs = 350
 /** A page stays a moment after its last word, where nothing follows at once. */
@@ -69,7 +71,7 @@ function phrasesOf(words: readonly CaptionWord[]): CaptionWord[][] {
   words.forEach((word, index) => {
     const before = words[index - 1]
     const goesOn = before && !endsSentence(before.punctuated_word) && word.startMs - before.endMs < restMs
-    if (goesOn) phrases.at(-1)!.push(word)
+    if (goesOn && phrases.at(-1)!.length < phraseWordsMax) phrases.at(-1)!.push(word)
     else phrases.push([word])
   })
   return phrases

@@ -1,0 +1,428 @@
+/**
+ * The route table as an OpenAPI 3.1 document. Everything comes from the rows, the resources and the rules themselves; the
+ * little that schemas cannot say stands in `byHand`, and nowhere else.
+ */
+import type { ConversionConfig } from '@valibot/to-json-schema'
+import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { brief, presentationAsset, presenter } from '../domain/brief.ts'
+import { platforms } from '../domain/platform.ts'
+import type { RefusalCode } from '../domain/refusal.ts'
+import { notFound, refusalCodes } from '../domain/refusal.ts'
+import { themeConfig } from '../domain/theme.ts'
+import { bRoll } from '../domain/timelines/brolls.ts'
+import { captionPage, captionWord } from '../domain/timelines/captions.ts'
+import type { Video } from '../domain/video.ts'
+import * as change from '../domain/video.ts'
+import { timelineNames } from '../domain/video.ts'
+import { voices } from '../domain/voice.ts'
+import { createWorkspace } from '../domain/workspace.ts'
+import type { ErrorBody } from './errors.ts'
+import { errorAnswer, statusOf } from './errors.ts'
+import { basePath } from './match.ts'
+import { parseRequest } from './parse.ts'
+import { createVideoRequest } from './requests/videos.ts'
+import * as resources from './resources.ts'
+import type { Route, Schema } from './route.ts'
+import { splitSignature } from './route.ts'
+import * as routes from './routes.ts'
+import { accountView, videoItemView, videoView, voiceView } from './views.ts'
+
+type Part = Record<string, unknown>
+type RouteName = keyof typeof routes
+
+export interface OpenApiDocument extends Part {
+  paths: Record<string, Record<string, Part>>
+  components: Record<string, Record<string, Part>>
+}
+
+const spoken = {
+  anyOf: ['prompt', 'text'].map((name) => ({
+    required: [name],
+    properties: { [name]: { type: 'string', pattern: '\\S' } },
+  })),
+}
+
+/** What no schema says: the refusals of the rules behind a route, the meaning of parameters, of transforms and of checks. */
+const byHand: {
+  refusals: Partial<Record<RouteName, RefusalCode[]>>
+  tags: Record<string, string>
+  parameters: Record<string, Part>
+  bodies: Partial<Record<RouteName, Part>>
+} = {
+  refusals: {
+    createVideo: ['warning-no-credits', 'warning-plan-generations', 'warning-plan-storage', 'warning-plan-duration'],
+    renderVideo: ['warning-source-not-ready', 'job-in-progress'],
+  },
+  tags: {
+    account: 'The workspace that a key stands for.',
+    videos: 'From a brief to a finished film.',
+    publishing: 'What a brief and a publication can choose from.',
+  },
+  parameters: {
+    limit: { description: 'How many records a page holds.' },
+    offset: { description: 'How many records of the list are passed over.' },
+    type: { description: 'The pipeline. A value that is not listed is ignored.' },
+    subType: { description: 'The variant, matched exactly.' },
+    status: { description: 'The lifecycle status. A value that is not listed is ignored.' },
+    search: { description: 'Part of the title, in any case.' },
+    provider: { description: 'Voices of one provider only. A provider without a voice selects nothing.' },
+    language: {
+      description: 'Voices of one language only (two-letter code). A language without a voice selects nothing.',
+    },
+    include: {
+      description: 'Heavy arrays to include, separated by commas. A name that is not listed is dropped.',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string', enum: timelineNames } },
+    },
+  },
+  bodies: {
+    createVideo: {
+      description:
+        'A non-empty `prompt` or `text` is needed: `text` with inputMode `script`, `prompt` with `idea`. `voiceProvider` has to be ' +
+        'the one of `voiceId`. Unknown keys are ignored, so that a video that was read can be posted back.',
+      anyOf: [...spoken.anyOf, { required: ['brief'], properties: { brief: spoken } }],
+    },
+  },
+}
+
+/** The rows in the order of their paths. */
+export const rows = Object.entries<Route>(routes)
+  .map(([name, row]) => ({ name: name as RouteName, row, ...splitSignature(row.signature) }))
+  .toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
+
+export function openApiDocument(): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const { name, row, method, path } of rows)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, row) }
+  const singles = rows.flatMap(({ name, row }) => [...codesByStatus(name, row).values()]).filter(isSingle)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Reelsmith',
+      version: '1.0.0',
+      summary: 'An HTTP API that turns a brief into a short video.',
+      description:
+        'A record is answered as `{ data }`, a page of records as `{ data, paging }`, every error as `{ error }`. Actions that take ' +
+        'an `Idempotency-Key` answer a repeat with their first answer. Times are ISO 8601 in UTC; ids are opaque.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: `https://{host}${basePath}`,
+        description: 'A deployment',
+        variables: { host: { default: 'api.reelsmith.dev' } },
+      },
+      { url: `http://127.0.0.1:8787${basePath}`, description: 'The local run' },
+    ],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(byHand.tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of a workspace: `rs_live_` and 49 characters.',
+        },
+      },
+      parameters: { ServiceWorkspace: serviceWorkspace, IdempotencyKey: idempotencyKey },
+      headers,
+      responses: Object.fromEntries(singles.map((codes) => [pascal(codes[0]!), errorResponse(codes)])),
+      schemas: {
+        ...(toJsonSchemaDefs(named, { ...conversion, typeMode: 'output' }) as Record<string, Part>),
+        ...Object.assign({}, ...rows.map(({ name, row }) => bodySchemas(name, row))),
+      },
+    },
+  }
+}
+
+function operation(name: RouteName, row: Route): Part {
+  const examples = exampleAnswers()
+  const status = row.status ?? 200
+  const data = asOutput(row.returns)
+  const page = { type: 'object', required: ['data', 'paging'], properties: { data, paging: ref('schemas', 'Paging') } }
+  const record = { type: 'object', required: ['data'], properties: { data } }
+  return {
+    operationId: name,
+    summary: row.summary,
+    tags: [row.handler.split('/')[0]],
+    parameters: [
+      ...idsOf(row).map((id) => ({
+        name: id,
+        in: 'path',
+        required: true,
+        schema: { type: 'string', pattern: '^[A-Za-z0-9_]{1,64}$' },
+      })),
+      ...queryParameters(row),
+      ...(row.idempotent ? [ref('parameters', 'IdempotencyKey')] : []),
+      ref('parameters', 'ServiceWorkspace'),
+    ],
+    ...(row.body ? { requestBody: requestBody(name, row.body) } : {}),
+    responses: {
+      [status]: {
+        description: successes[status],
+        headers: headersOf([
+          'X-Request-Id',
+          ...(row.idempotent ? ['Idempotent-Replayed', 'Idempotency-Mismatch'] : []),
+        ]),
+        content: json(row.paged ? page : record, row.paged ? examples[name] : { data: examples[name] }),
+      },
+      ...Object.fromEntries(
+        [...codesByStatus(name, row)].map(([status, codes]) => [
+          status,
+          isSingle(codes) ? ref('responses', pascal(codes[0]!)) : errorResponse(codes),
+        ]),
+      ),
+    },
+  }
+}
+
+const successes = { 200: 'Done.', 201: 'Made.', 202: 'Queued.' }
+
+const idsOf = ({ signature }: Route) => [...signature.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
+
+/** Query values as the client means them: a whole number is one, although the request carries text. */
+function queryParameters({ query }: Route): Part[] {
+  const entries = (query as { entries?: Record<string, Schema> } | undefined)?.entries ?? {}
+  return Object.entries(entries).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    schema: wholeNumber(schema) ?? asInput(schema),
+    ...byHand.parameters[name],
+  }))
+}
+
+function wholeNumber(schema: Schema): Part | undefined {
+  const { wrapped, default: absent } = schema as {
+    wrapped?: { pipe?: Partial<v.MinValueAction<number, number, undefined>>[] }
+    default?: unknown
+  }
+  const bound = (type: string) => wrapped?.pipe?.find((action) => action.type === type)?.requirement
+  if (bound('max_value') === undefined) return undefined
+  return { type: 'integer', minimum: bound('min_value'), maximum: bound('max_value'), default: Number(absent) }
+}
+
+function requestBody(name: RouteName, body: Schema): Part {
+  const required = !v.safeParse(body, {}).success
+  return { required, content: json(ref('schemas', `${pascal(name)}Request`), exampleBodies[name]) }
+}
+
+/** A body whose fields may stand flat or nested takes both at once; what is nested wins. */
+function bodySchemas(name: RouteName, { body, nestedUnder }: Route): Record<string, Part> {
+  if (!body) return {}
+  const [whole, fields] = [`${pascal(name)}Request`, `${pascal(name)}Fields`]
+  if (!nestedUnder) return { [whole]: { ...asInput(body), ...byHand.bodies[name] } }
+  const nested = {
+    description: 'The same fields, nested. They win.',
+    anyOf: [ref('schemas', fields), { type: 'null' }],
+  }
+  const both = { allOf: [ref('schemas', fields), { type: 'object', properties: { [nestedUnder]: nested } }] }
+  return { [fields]: asInput(body), [whole]: { ...both, ...byHand.bodies[name] } }
+}
+
+/** Everything that a route can refuse: what its row says, and what the rules behind it say. */
+function codesByStatus(name: RouteName, row: Route): Map<number, ErrorBody['error']['code'][]> {
+  const takesInput = row.query || row.body || row.idempotent
+  const codes: RefusalCode[] = [
+    ...(takesInput ? (['invalid-request'] as const) : []),
+    'unauthorized',
+    ...(idsOf(row).length > 0 ? (['not-found'] as const) : []),
+    ...(row.body ? (['payload-too-large'] as const) : []),
+    ...(byHand.refusals[name] ?? []),
+    'unavailable',
+  ]
+  return Map.groupBy([...codes, 'internal-error'] as const, (code) =>
+    code === 'internal-error' ? 500 : statusOf[code],
+  )
+}
+
+const isSingle = (codes: unknown[]) => codes.length === 1
+
+function errorResponse(codes: ErrorBody['error']['code'][]): Part {
+  const extra: Partial<Record<ErrorBody['error']['code'], string>> = {
+    unauthorized: 'WWW-Authenticate',
+    unavailable: 'Retry-After',
+  }
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: headersOf(['X-Request-Id', ...codes.flatMap((code) => extra[code] ?? [])]),
+    content: json(ref('schemas', 'Error'), isSingle(codes) ? exampleErrors()[codes[0]!] : undefined),
+  }
+}
+
+const header = (description: string, type = 'string') => ({ description, schema: { type } })
+const headers: Record<string, Part> = {
+  'X-Request-Id': header('Names the request in the log of the service.'),
+  'Idempotent-Replayed': {
+    ...header('The answer is the one of an earlier request with this key.'),
+    schema: { const: 'true' },
+  },
+  'Idempotency-Mismatch': {
+    ...header('The earlier request with this key had another body.'),
+    schema: { const: 'true' },
+  },
+  'WWW-Authenticate': { ...header('The scheme of the credential.'), schema: { const: 'Bearer' } },
+  'Retry-After': header('Seconds after which the same request may succeed.', 'integer'),
+}
+const headersOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
+
+const serviceWorkspace = {
+  name: 'X-Service-Workspace',
+  in: 'header',
+  description: 'The workspace to act on, of an organization whose key is used. Any other value is a 401.',
+  schema: { type: 'string' },
+}
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'A repeat of the key within 24 hours gets the first answer instead of a second action.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const error = v.object({
+  error: v.object({
+    status: v.number(),
+    code: v.picklist([...refusalCodes, 'internal-error']),
+    message: v.string(),
+    requestId: v.string(),
+    details: v.optional(
+      v.array(
+        v.object({
+          path: v.string(),
+          message: v.string(),
+          allowed: v.optional(v.array(v.union([v.string(), v.number()]))),
+        }),
+      ),
+    ),
+    action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
+    blocked: v.optional(v.boolean()),
+  }),
+})
+const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number() })
+
+const pascal = (name: string) => name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
+const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` })
+const json = (schema: Part, example?: unknown) => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})
+
+/** The schemas that have a name, by the alphabet: every resource by its export, and the parts that several of them share. */
+const named = Object.fromEntries<Schema>(
+  Object.entries<Schema>({
+    ...Object.fromEntries(Object.entries<Schema>(resources).map(([name, schema]) => [pascal(name), schema])),
+    Brief: brief,
+    BriefItem: resources.videoItem.entries.brief,
+    PresentationAsset: presentationAsset,
+    Presenter: presenter,
+    ThemeConfig: themeConfig,
+    CaptionWord: captionWord,
+    CaptionPage: captionPage,
+    BRoll: bRoll,
+    JobError: resources.processDocument.entries.error.wrapped,
+    Paging: paging,
+    Error: error,
+  }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+)
+
+/** A check has no words in JSON Schema, so its message becomes the description; anything else that is lost fails loudly. */
+const conversion = {
+  target: 'draft-2020-12' as const,
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    const { type, message, requirement } = valibotAction as { type: string; message?: string; requirement?: unknown }
+    if (type === 'trim') return jsonSchema
+    if (type === 'check')
+      return jsonSchema.type === 'string' ? { ...jsonSchema, description: `A value ${message}.` } : jsonSchema
+    return type === 'regex' && requirement instanceof RegExp
+      ? { ...jsonSchema, pattern: requirement.source }
+      : undefined
+  },
+  // The check in front of a plain object has no JSON Schema; what it stands before has one.
+  overrideSchema: ({ valibotSchema }) => {
+    if (!('described' in valibotSchema)) return undefined
+    const { $schema: _, ...described } = toJsonSchema(valibotSchema.described as Schema, {
+      ...conversion,
+      typeMode: 'input',
+    })
+    return described
+  },
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+} satisfies ConversionConfig
+
+/** Of a request: nothing is referred to by name, since the named schemas describe answers. */
+function asInput(schema: Schema): Part {
+  const { $schema: _, ...converted } = toJsonSchema(schema, { ...conversion, typeMode: 'input' })
+  return converted
+}
+
+function asOutput(schema: Schema): Part {
+  const {
+    $schema: _,
+    $defs: _defs,
+    ...converted
+  } = toJsonSchema(schema, { ...conversion, typeMode: 'output', definitions: named })
+  return converted
+}
+
+/** Examples are what the program itself would answer: the life of one video, decided by the rules and shown by the views. */
+const exampleBodies: Partial<Record<RouteName, unknown>> = {
+  createVideo: { prompt: 'Three small habits that make mornings calm', voiceId: 'en-clara', process: { render: true } },
+}
+
+function exampleAnswers(): Partial<Record<RouteName, unknown>> {
+  const workspace = createWorkspace(
+    { id: 'wsp_01kbexample', name: 'Example', planId: 'starter', organizationId: null, mediaSecret: '' },
+    '2026-11-02T09:00:00.000Z',
+  )
+  const at = (second: number) => `2026-11-02T09:01:${String(second).padStart(2, '0')}.000Z`
+  const addressOf = (key: string) => `https://media.reelsmith.dev/${key}`
+  const place = (name: string) => `${workspace.id}/${name}`
+  const wish = v.parse(createVideoRequest, exampleBodies.createVideo)
+  const ids = { videoId: 'vid_01kbexample', runId: 'run_1' }
+  const made = {
+    title: 'Calm mornings',
+    durationSeconds: 41.6,
+    audioKey: place('narrations/5d41402abc4b2a76b9719d911017c592.wav'),
+    captionsKey: place('subtitles/7d793037a0760186574b0282f2f435e7.vtt'),
+    timelines: { bRolls: place('timelines/9bf31c7ff062936a96d3c8bd1f8f2ff3.json') },
+  }
+  const film = {
+    renderKey: place('renders/e4da3b7fbbce2345d7772b0674a318d5.mp4'),
+    thumbnailKey: place('renders/e4da3b7fbbce2345d7772b0674a318d5.jpg'),
+    bytes: 8_412_903,
+    durationSeconds: 41.6,
+  }
+  const queued = change.createVideo(workspace, wish, ids, at(0)).change.after
+  const begun = change.beginProcess(queued, ids.runId, at(1))!.change.after
+  const rendering = change.completeProcess(workspace, begun, ids.runId, made, at(20)).change.after
+  const { runId } = rendering.render!
+  const claimed = change.beginRender(rendering, runId, place('manifests/1'), at(21))!.change.after
+  const ready: Video = change.completeRender(claimed, runId, 0, film, at(50)).change.after
+  return {
+    getAccount: accountView(workspace, at(0)),
+    listVoices: voices.slice(0, 1).map((voice) => voiceView(voice, addressOf)),
+    listPlatforms: platforms,
+    createVideo: videoView(queued, addressOf),
+    listVideos: { data: [videoItemView(ready, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
+    getVideo: videoView(ready, addressOf),
+    renderVideo: videoView(change.requestRender(workspace, ready, 'run_2', at(55)).change.after, addressOf),
+  }
+}
+
+function exampleErrors(): Partial<Record<ErrorBody['error']['code'], ErrorBody>> {
+  const answer = (reason: unknown) => errorAnswer(reason, 'req_01kbexample').body
+  return {
+    'invalid-request': answer(refusalOf({ type: 'film' })),
+    'not-found': answer(notFound('video')),
+    'internal-error': answer(undefined),
+  }
+}
+
+/** What POST /videos says to a body. */
+function refusalOf(body: unknown): unknown {
+  try {
+    return parseRequest(routes.createVideo, { params: {}, query: {}, body: JSON.stringify(body) })
+  } catch (refusal) {
+    return refusal
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * `npm run docs`: writes what follows from the code (openapi.json, routes.md, keys.md, states.md). Running it twice changes
+ * nothing; a test fails while the committed files differ from what it would write.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { openApiDocument, rows } from '../lib/api/openapi.ts'
+import type { JobStatus, PublishStatus, VideoStatus } from '../lib/domain/states.ts'
+import { jobStatuses, mayMove, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/states.ts'
+import type { Key } from '../lib/store/keys.ts'
+import {
+  dueIndex,
+  duePartitions,
+  keys,
+  listAttributes,
+  listIndex,
+  listPartitions,
+  ttlAttribute,
+} from '../lib/store/keys.ts'
+
+const root = new URL('..', import.meta.url)
+const generated = 'Written by `npm run docs`; do not edit.'
+
+/** Every generated file, by its path in the repository. */
+export const generatedFiles = (): Record<string, string> => ({
+  'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/routes.md': routesPage(),
+  'docs/keys.md': keysPage(),
+  'docs/states.md': statesPage(),
+})
+
+const page = (title: string, ...parts: string[]) => `${[`# ${title}`, generated, ...parts].join('\n\n')}\n`
+
+function markdownTable(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function routesPage(): string {
+  const cells = rows.map(({ row, method, path }) => {
+    const file = `functions/api/${row.handler}.ts`
+    return [
+      method,
+      `\`${path}\``,
+      row.summary,
+      String(row.status ?? 200),
+      row.idempotent ? 'yes' : '',
+      `[${row.handler}](../${file})`,
+    ]
+  })
+  return page(
+    'Routes',
+    'Paths are relative to a base URL that ends in `/v1`. The table is `lib/api/routes.ts`; shapes are in [openapi.json](openapi.json).',
+    markdownTable(['Method', 'Path', 'What it does', 'Status', 'Idempotency-Key', 'Handler'], cells),
+  )
+}
+
+/** The comment above each entry of `keys.ts` is its access pattern, the names of its parameters fill the places. */
+function keysPage(): string {
+  const source = readFileSync(new URL('lib/store/keys.ts', root), 'utf8')
+  const described = [...source.matchAll(/ {2}\/\*\* (.+?) \*\/\n {2}(\w+): \((.*?)\)/g)]
+  const rowsOf = <Place>(entries: Record<string, (...names: string[]) => Place>, cells: (place: Place) => string[]) =>
+    Object.entries(entries).map(([name, build]) => {
+      const [, pattern, , parameters] = described.find((found) => found[2] === name) ?? []
+      if (pattern === undefined || parameters === undefined)
+        throw new Error(`lib/store/keys.ts says nothing of ${name}.`)
+      const names = [...parameters.matchAll(/(\w+):/g)].map(([, parameter]) => `{${parameter}}`)
+      return [name, ...cells(build(...names)).map((cell) => `\`${cell}\``), pattern]
+    })
+  return page(
+    'Keys of the table',
+    'One table; `lib/store/keys.ts` is the only place that builds a key. What stands in braces is filled in.',
+    '## Records',
+    markdownTable(
+      ['Record', 'pk', 'sk', 'Access pattern'],
+      rowsOf(keys, ({ pk, sk }: Key) => [pk, sk]),
+    ),
+    `## The index \`${listIndex.name}\``,
+    `Sparse and narrow: rows carry ${listAttributes.map((name) => `\`${name}\``).join(', ')}. A page reads these and then only the records that it shows. ` +
+      `The sort key \`${listIndex.sort}\` is a time, \`#\` and an id.`,
+    markdownTable(
+      ['List', listIndex.partition, 'What it holds'],
+      rowsOf(listPartitions, (place: string) => [place]),
+    ),
+    `## The index \`${dueIndex.name}\``,
+    `Sparse: everything that waits, spread over \`${duePartitions().at(0)}\` to \`${duePartitions().at(-1)}\` by its id. The sort key \`${dueIndex.sort}\` is ` +
+      'the time from which the sweeper looks at it, `#` and the id.',
+    '## Expiry',
+    `Rows with \`${ttlAttribute}\` (epoch seconds) are deleted by the table, up to days late: readers compare it with the time.`,
+  )
+}
+
+function statesPage(): string {
+  const moves = (statuses: readonly PublishStatus[]) =>
+    statuses.flatMap((from) => statuses.filter((to) => mayMove(from, to)).map((to) => ({ from, to })))
+  const diagram = (statuses: readonly PublishStatus[]) => {
+    const lines = moves(statuses).map(({ from, to }) => `  ${from} --> ${to}`)
+    const ends = statuses.filter((from) => !moves(statuses).some((move) => move.from === from))
+    return [
+      '```mermaid',
+      'stateDiagram-v2',
+      `  [*] --> ${statuses[0]}`,
+      ...lines,
+      ...ends.map((end) => `  ${end} --> [*]`),
+      '```',
+    ].join('\n')
+  }
+  const derived = jobs.flatMap((process) =>
+    jobs.map((render) => [
+      process ?? 'none',
+      render ?? 'none',
+      ...[null, 'a film'].map((renderKey) => statusOf(process, render, renderKey)),
+    ]),
+  )
+  return page(
+    'States',
+    'The rules are `lib/domain/states.ts`. Terminal is final: a requeue is a new run with a new run id, and a late message of an older run changes nothing.',
+    '## process and render',
+    diagram(jobStatuses),
+    '## publish',
+    diagram(publishStatuses),
+    '## The status of a video',
+    `It is derived on every read, never stored apart from its causes: ${videoStatuses.map((status) => `\`${status}\``).join(', ')}. ` +
+      'The first that holds of: a job failed, a render is open, a generation is open, a film exists.',
+    markdownTable(['process', 'render', 'without a film', 'with a film'], derived),
+  )
+}
+
+const jobs = [null, ...jobStatuses]
+
+const statusOf = (process: JobStatus | null, render: JobStatus | null, renderKey: string | null): VideoStatus =>
+  videoStatus({ process: process && { status: process }, render: render && { status: render }, media: { renderKey } })
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  for (const [path, text] of Object.entries(generatedFiles())) writeFileSync(new URL(path, root), text)

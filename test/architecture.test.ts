@@ -1,0 +1,222 @@
+/** The house rules, held by reading the source: who may import whom, what stays pure, and that the route table is whole. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { Route } from '../lib/api/route.ts'
+import * as routes from '../lib/api/routes.ts'
+
+/** This file shows what it looks for. */
+const self = 'test/architecture.test.ts'
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const doors = ['lib/env.ts', 'lib/log.ts', 'lib/clock.ts', 'lib/media-url.ts']
+const contract = ['routes', 'route', 'resources', 'errors', 'shapes', 'views', 'match', 'parse', 'openapi', 'client']
+  .map((name) => `lib/api/${name}.ts`)
+  .concat('lib/api/requests/')
+const services = ['s3', 'sfn', 'sqs', 'scheduler', 'secrets-manager', 'ecs'].map((name) => `@aws-sdk/client-${name}`)
+const library = ['domain', 'render', 'store', 'aws', 'ffmpeg', 'providers', 'actions', 'api'].map(
+  (name) => `lib/${name}/`,
+)
+const entryPoint = [...library, ...doors, 'valibot', 'aws-lambda', 'node:']
+
+/** The first row that a file belongs to says all that it may import. A name that ends in a slash is a folder. */
+const mayImport: [files: string[], imports: string[]][] = [
+  [['lib/domain/'], ['lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
+  [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
+  [['lib/env.ts', 'lib/clock.ts', 'lib/store/keys.ts'], []],
+  [['lib/log.ts'], ['@aws-lambda-powertools/logger']],
+  [['lib/media-url.ts'], ['lib/env.ts']],
+  [
+    ['lib/store/'],
+    [
+      'lib/store/',
+      'lib/domain/',
+      ...doors,
+      '@aws-sdk/client-dynamodb',
+      '@aws-sdk/lib-dynamodb',
+      '@aws-sdk/util-dynamodb',
+      'node:',
+    ],
+  ],
+  [['lib/aws/'], ['lib/aws/', 'lib/domain/', ...doors, ...services, 'node:']],
+  [['lib/ffmpeg/'], ['lib/ffmpeg/', 'node:']],
+  [
+    ['lib/providers/'],
+    ['lib/providers/', 'lib/domain/', 'lib/ffmpeg/', '@echogarden/', '@resvg/', '@expo-google-fonts/', 'node:'],
+  ],
+  [contract, [...contract, 'lib/domain/', 'valibot', '@valibot/to-json-schema']],
+  [['lib/api/'], ['lib/api/', 'lib/domain/', 'lib/store/', ...doors, '@middy/', 'aws-lambda', 'node:']],
+  [
+    ['lib/actions/'],
+    [
+      'lib/actions/',
+      'lib/domain/',
+      'lib/store/',
+      'lib/aws/',
+      'lib/providers/',
+      'lib/api/views.ts',
+      ...doors,
+      'valibot',
+      'node:',
+    ],
+  ],
+  [
+    ['lib/infra/', 'bin/'],
+    [
+      'lib/infra/',
+      'lib/domain/',
+      'lib/api/routes.ts',
+      'lib/api/route.ts',
+      'lib/api/match.ts',
+      'lib/store/keys.ts',
+      'lib/store/table.ts',
+      'aws-cdk-lib',
+      'aws-cdk-lib/',
+      'cdk-nag',
+      'cdk-nag/',
+      'constructs',
+      'node:',
+    ],
+  ],
+  [['functions/'], entryPoint],
+  [['containers/'], ['containers/', ...entryPoint, '@expo-google-fonts/', 'assemblyscript/']],
+]
+
+/** These may import everything, and nobody imports them. */
+const outside = ['local/', 'scripts/', 'test/', 'bench/', 'types/', 'tools/']
+const mayReadTheEnvironment = [
+  ...outside,
+  'bin/',
+  'lib/infra/',
+  'lib/env.ts',
+  'lib/ffmpeg/binary.ts',
+  'lib/providers/narrator/engine-process.ts',
+]
+
+/** An optional package, which is looked for before it is loaded. */
+const loadsByPath = ['lib/providers/narrator/espeak-process.ts']
+
+const isIn = (name: string, places: string[]) =>
+  places.some((place) => (/[/:]$/.test(place) ? name.startsWith(place) : name === place))
+
+interface Source {
+  file: string
+  code: string
+}
+
+const sources: Source[] = globSync('{bin,bench,containers,functions,lib,local,scripts,test,types}/**/*.ts', {
+  cwd: root,
+})
+  .filter((file) => !file.startsWith('containers/render/kernel/source/'))
+  .toSorted()
+  .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
+const inner = sources.filter(({ file }) => !isIn(file, outside))
+
+/** What a file imports, types and dynamic imports included: paths from the root of the repository, or names of packages. */
+function importsOf({ file, code }: Source): string[] {
+  const found = code.matchAll(/(?:^(?:import|export)\b[^'"`;]*?\bfrom\s*|^import\s*|\bimport\(\s*)['"]([^'"]+)['"]/gm)
+  return [...found].map(([, name]) => (name!.startsWith('.') ? join(dirname(file), name!) : name!))
+}
+
+const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*$/gm, '')
+
+/** `file: what` for every place that a pattern matches. */
+const places = (files: Source[], pattern: RegExp) =>
+  files.flatMap(({ file, code }) =>
+    [...withoutComments(code).matchAll(pattern)].map(([text]) => `${file}: ${text.trim()}`),
+  )
+
+describe('imports', () => {
+  it('lead only where the table allows', () => {
+    const wrong = inner.flatMap((source) => {
+      const allowed = mayImport.find(([files]) => isIn(source.file, files))?.[1]
+      if (!allowed) return [`${source.file} belongs to no row of the table`]
+      return importsOf(source)
+        .filter((name) => !isIn(name, allowed))
+        .map((name) => `${source.file} imports ${name}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('are written out, so that this test sees them', () => {
+    const seen = inner.filter(({ file }) => !isIn(file, loadsByPath))
+    expect(places(seen, /\bimport\((?!\s*['"]).*/g)).toEqual([])
+  })
+
+  it('of packages are listed in package.json', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>
+    const listed = { ...dependencies, ...devDependencies, ...optionalDependencies }
+    const others = sources.filter(({ file }) => file !== self)
+    const missing = others.flatMap((source) =>
+      importsOf(source)
+        .filter(
+          (name) => /^[@a-z]/.test(name) && !name.startsWith('node:') && !existsSync(join(root, name.split('/')[0]!)),
+        )
+        .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0])
+        .filter((name) => !listed[name] && !listed[`@types/${name}`])
+        .map((name) => `${source.file} imports ${name}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('are found in every way they can be written', () => {
+    const code =
+      "import a from './a.ts'\nimport type {\n  B,\n} from '../b.ts'\nimport './c.ts'\nexport * from './d.ts'\nawait import('./e.ts')\n"
+    expect(importsOf({ file: 'lib/x/y.ts', code })).toEqual([
+      'lib/x/a.ts',
+      'lib/b.ts',
+      'lib/x/c.ts',
+      'lib/x/d.ts',
+      'lib/x/e.ts',
+    ])
+  })
+})
+
+describe('the source', () => {
+  it('reads the environment in the named places only', () => {
+    expect(
+      places(
+        sources.filter(({ file }) => !isIn(file, mayReadTheEnvironment)),
+        /process\.env.*/g,
+      ),
+    ).toEqual([])
+  })
+
+  it('keeps clock, chance and network out of the rules and the renderer', () => {
+    const pure = sources.filter(({ file }) => isIn(file, ['lib/domain/', 'lib/render/']))
+    expect(
+      places(pure, /Date\.now\(|new Date\(\)|Math\.random\(|\bfetch\(|performance\.now\(|setTimeout\(|process\./g),
+    ).toEqual([])
+  })
+
+  it('has no any, no silenced error and no note to finish it later', () => {
+    const untyped = places(sources, /[:<,|&]\s*any\b(?=\s*[;,)>=[\]|&{]|$)|\bas\s+any\b/gm)
+    const noted = sources
+      .filter(({ file }) => file !== self)
+      .flatMap(({ file, code }) =>
+        [...code.matchAll(/@ts-(?:ignore|nocheck)|\b(?:TODO|FIXME|XXX)\b/g)].map(([text]) => `${file}: ${text}`),
+      )
+    expect([...untyped, ...noted]).toEqual([])
+  })
+})
+
+describe('the route table', () => {
+  const handlers = Object.values<Route>(routes).map(({ handler }) => `functions/api/${handler}.ts`)
+
+  it.each(Object.entries<Route>(routes))('%s has its handler', (_name, { handler }) => {
+    expect(existsSync(join(root, `functions/api/${handler}.ts`))).toBe(true)
+  })
+
+  it('has a row for every handler', () => {
+    const files = globSync('functions/api/**/*.ts', { cwd: root })
+    expect(files.toSorted()).toEqual([...handlers, 'functions/api/not-found.ts'].toSorted())
+  })
+
+  it('names each method and path once', () => {
+    const signatures = Object.values<Route>(routes).map(({ signature }) => signature.replace(/\{\w+\}/g, '{}'))
+    expect(signatures).toEqual([...new Set(signatures)])
+  })
+})
