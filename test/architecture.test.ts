@@ -11,7 +11,20 @@ const self = 'test/architecture.test.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const doors = ['lib/env.ts', 'lib/log.ts', 'lib/clock.ts', 'lib/media-url.ts']
-const contract = ['routes', 'route', 'resources', 'errors', 'shapes', 'views', 'match', 'parse', 'openapi', 'client']
+const contract = [
+  'routes',
+  'route',
+  'resources',
+  'errors',
+  'shapes',
+  'views',
+  'match',
+  'parse',
+  'openapi',
+  'openapi-schemas',
+  'openapi-examples',
+  'client',
+]
   .map((name) => `lib/api/${name}.ts`)
   .concat('lib/api/requests/')
 const services = ['s3', 'sfn', 'sqs', 'scheduler', 'secrets-manager', 'ecs'].map((name) => `@aws-sdk/client-${name}`)

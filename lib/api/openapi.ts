@@ -1,34 +1,16 @@
-/**
- * The route table as an OpenAPI 3.1 document. Everything comes from the rows, the resources and the rules themselves; the
- * little that schemas cannot say stands in `byHand`, and nowhere else.
- */
-import type { ConversionConfig } from '@valibot/to-json-schema'
-import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { brief, presentationAsset, presenter } from '../domain/brief.ts'
-import { platforms } from '../domain/platform.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
-import { notFound, refusalCodes } from '../domain/refusal.ts'
-import { themeConfig } from '../domain/theme.ts'
-import { bRoll } from '../domain/timelines/brolls.ts'
-import { captionPage, captionWord } from '../domain/timelines/captions.ts'
-import type { Video } from '../domain/video.ts'
-import * as change from '../domain/video.ts'
 import { timelineNames } from '../domain/video.ts'
-import { voices } from '../domain/voice.ts'
-import { createWorkspace } from '../domain/workspace.ts'
 import type { ErrorBody } from './errors.ts'
-import { errorAnswer, statusOf } from './errors.ts'
+import { statusOf } from './errors.ts'
 import { basePath } from './match.ts'
-import { parseRequest } from './parse.ts'
-import { createVideoRequest } from './requests/videos.ts'
-import * as resources from './resources.ts'
+import { exampleAnswers, exampleBodies, exampleErrors } from './openapi-examples.ts'
+import { asInput, asOutput, conversion, named, type Part, pascal } from './openapi-schemas.ts'
 import type { Route, Schema } from './route.ts'
 import { splitSignature } from './route.ts'
 import * as routes from './routes.ts'
-import { accountView, videoItemView, videoView, voiceView } from './views.ts'
 
-type Part = Record<string, unknown>
 type RouteName = keyof typeof routes
 
 export interface OpenApiDocument extends Part {
@@ -280,149 +262,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-const error = v.object({
-  error: v.object({
-    status: v.number(),
-    code: v.picklist([...refusalCodes, 'internal-error']),
-    message: v.string(),
-    requestId: v.string(),
-    details: v.optional(
-      v.array(
-        v.object({
-          path: v.string(),
-          message: v.string(),
-          allowed: v.optional(v.array(v.union([v.string(), v.number()]))),
-        }),
-      ),
-    ),
-    action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
-    blocked: v.optional(v.boolean()),
-  }),
-})
-const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number() })
-
-const pascal = (name: string) => name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` })
 const json = (schema: Part, example?: unknown) => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 })
-
-/** The schemas that have a name, by the alphabet: every resource by its export, and the parts that several of them share. */
-const named = Object.fromEntries<Schema>(
-  Object.entries<Schema>({
-    ...Object.fromEntries(Object.entries<Schema>(resources).map(([name, schema]) => [pascal(name), schema])),
-    Brief: brief,
-    BriefItem: resources.videoItem.entries.brief,
-    PresentationAsset: presentationAsset,
-    Presenter: presenter,
-    ThemeConfig: themeConfig,
-    CaptionWord: captionWord,
-    CaptionPage: captionPage,
-    BRoll: bRoll,
-    JobError: resources.processDocument.entries.error.wrapped,
-    Paging: paging,
-    Error: error,
-  }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-)
-
-/** A check has no words in JSON Schema, so its message becomes the description; anything else that is lost fails loudly. */
-const conversion = {
-  target: 'draft-2020-12' as const,
-  overrideAction: ({ valibotAction, jsonSchema }) => {
-    const { type, message, requirement } = valibotAction as { type: string; message?: string; requirement?: unknown }
-    if (type === 'trim') return jsonSchema
-    if (type === 'check')
-      return jsonSchema.type === 'string' ? { ...jsonSchema, description: `A value ${message}.` } : jsonSchema
-    return type === 'regex' && requirement instanceof RegExp
-      ? { ...jsonSchema, pattern: requirement.source }
-      : undefined
-  },
-  // The check in front of a plain object has no JSON Schema; what it stands before has one.
-  overrideSchema: ({ valibotSchema }) => {
-    if (!('described' in valibotSchema)) return undefined
-    const { $schema: _, ...described } = toJsonSchema(valibotSchema.described as Schema, {
-      ...conversion,
-      typeMode: 'input',
-    })
-    return described
-  },
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-} satisfies ConversionConfig
-
-/** Of a request: nothing is referred to by name, since the named schemas describe answers. */
-function asInput(schema: Schema): Part {
-  const { $schema: _, ...converted } = toJsonSchema(schema, { ...conversion, typeMode: 'input' })
-  return converted
-}
-
-function asOutput(schema: Schema): Part {
-  const {
-    $schema: _,
-    $defs: _defs,
-    ...converted
-  } = toJsonSchema(schema, { ...conversion, typeMode: 'output', definitions: named })
-  return converted
-}
-
-/** Examples are what the program itself would answer: the life of one video, decided by the rules and shown by the views. */
-const exampleBodies: Partial<Record<RouteName, unknown>> = {
-  createVideo: { prompt: 'Three small habits that make mornings calm', voiceId: 'en-clara', process: { render: true } },
-}
-
-function exampleAnswers(): Partial<Record<RouteName, unknown>> {
-  const workspace = createWorkspace(
-    { id: 'wsp_01kbexample', name: 'Example', planId: 'starter', organizationId: null, mediaSecret: '' },
-    '2026-11-02T09:00:00.000Z',
-  )
-  const at = (second: number) => `2026-11-02T09:01:${String(second).padStart(2, '0')}.000Z`
-  const addressOf = (key: string) => `https://media.reelsmith.dev/${key}`
-  const place = (name: string) => `${workspace.id}/${name}`
-  const wish = v.parse(createVideoRequest, exampleBodies.createVideo)
-  const ids = { videoId: 'vid_01kbexample', runId: 'run_1' }
-  const made = {
-    title: 'Calm mornings',
-    durationSeconds: 41.6,
-    audioKey: place('narrations/5d41402abc4b2a76b9719d911017c592.wav'),
-    captionsKey: place('subtitles/7d793037a0760186574b0282f2f435e7.vtt'),
-    timelines: { bRolls: place('timelines/9bf31c7ff062936a96d3c8bd1f8f2ff3.json') },
-  }
-  const film = {
-    renderKey: place('renders/e4da3b7fbbce2345d7772b0674a318d5.mp4'),
-    thumbnailKey: place('renders/e4da3b7fbbce2345d7772b0674a318d5.jpg'),
-    bytes: 8_412_903,
-    durationSeconds: 41.6,
-  }
-  const queued = change.createVideo(workspace, wish, ids, at(0)).change.after
-  const begun = change.beginProcess(queued, ids.runId, at(1))!.change.after
-  const rendering = change.completeProcess(workspace, begun, ids.runId, made, at(20)).change.after
-  const { runId } = rendering.render!
-  const claimed = change.beginRender(rendering, runId, place('manifests/1'), at(21))!.change.after
-  const ready: Video = change.completeRender(claimed, runId, 0, film, at(50)).change.after
-  return {
-    getAccount: accountView(workspace, at(0)),
-    listVoices: voices.slice(0, 1).map((voice) => voiceView(voice, addressOf)),
-    listPlatforms: platforms,
-    createVideo: videoView(queued, addressOf),
-    listVideos: { data: [videoItemView(ready, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
-    getVideo: videoView(ready, addressOf),
-    renderVideo: videoView(change.requestRender(workspace, ready, 'run_2', at(55)).change.after, addressOf),
-  }
-}
-
-function exampleErrors(): Partial<Record<ErrorBody['error']['code'], ErrorBody>> {
-  const answer = (reason: unknown) => errorAnswer(reason, 'req_01kbexample').body
-  return {
-    'invalid-request': answer(refusalOf({ type: 'film' })),
-    'not-found': answer(notFound('video')),
-    'internal-error': answer(undefined),
-  }
-}
-
-/** What POST /videos says to a body. */
-function refusalOf(body: unknown): unknown {
-  try {
-    return parseRequest(routes.createVideo, { params: {}, query: {}, body: JSON.stringify(body) })
-  } catch (refusal) {
-    return refusal
-  }
-}

@@ -1,0 +1,73 @@
+/**
+ * `npm run bench:cold`: what a cold start of each bundled function loads, and how long its import takes in a fresh process,
+ * against a handler that is empty. The last line is JSON.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { functionsIn } from '../lib/infra/function-files.ts'
+import { bundle } from '../scripts/bundle.ts'
+
+const runs = 10
+const emptyHandler = 'empty'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cold-'))
+try {
+  writeFileSync(join(scratch, `${emptyHandler}.mjs`), 'export const handler = async () => {}\n')
+  const functions = await bundle(scratch)
+  const files = new Map([
+    [emptyHandler, join(scratch, `${emptyHandler}.mjs`)],
+    ...functions.map(({ name }) => [name, join(functionsIn(scratch), `${name}.mjs`)] as const),
+  ])
+  const times = new Map([...files.keys()].map((name) => [name, [] as number[]]))
+  // Round by round, so that a busy moment of the machine hits all of them alike; the first one only warms the disk.
+  for (let round = 0; round <= runs; round++) {
+    for (const [name, file] of files) {
+      const ms = importMs(file)
+      if (round > 0) times.get(name)!.push(ms)
+    }
+  }
+  const medianOf = (name: string) => rounded(median(times.get(name)!))
+  const emptyMs = medianOf(emptyHandler)
+  const handlers = Object.fromEntries(
+    functions.map(({ name, bytes }) => {
+      const ms = medianOf(name)
+      return [name, { bytes, importMs: ms, overEmptyMs: rounded(ms - emptyMs) }]
+    }),
+  )
+  console.table(handlers)
+  const all = Object.values(handlers)
+  console.log(
+    JSON.stringify({
+      bench: 'cold',
+      node: process.version,
+      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      emptyMs,
+      handlers,
+      largestBytes: Math.max(...all.map(({ bytes }) => bytes)),
+      slowestOverEmptyMs: Math.max(...all.map(({ overEmptyMs }) => overEmptyMs)),
+    }),
+  )
+} finally {
+  rmSync(scratch, { recursive: true })
+}
+
+/** In a process of its own, from the call of `import` until the handler can be called. */
+function importMs(file: string): number {
+  const script = `const start = performance.now()
+    await import(${JSON.stringify(pathToFileURL(file).href)})
+    process.stdout.write(String(performance.now() - start))`
+  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }))
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return (sorted[Math.floor(middle - 0.5)]! + sorted[Math.floor(middle)]!) / 2
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,96 @@
+/** The HTTP API: one function for each row of the route table, and one for whatever the table does not list. */
+import { CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2'
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { basePath } from '../api/match.ts'
+import type { Route } from '../api/route.ts'
+import { splitSignature } from '../api/route.ts'
+import * as routes from '../api/routes.ts'
+import { readRecords } from './grants.ts'
+import { usesOfRoutes } from './needs.ts'
+import { ReelsmithFunction } from './reelsmith-function.ts'
+import type { Shared } from './shared.ts'
+
+/** API Gateway answers 503 by itself after 30 s: the function ends before that. */
+const timeoutSeconds = 29
+
+/** Never the address with its query, a header or a body: they may hold a key. */
+const accessLog = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  route: '$context.routeKey',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  ms: '$context.responseLatency',
+  error: '$context.integrationErrorMessage',
+}
+
+export class ApiStack extends Stack {
+  constructor(scope: Construct, id: string, shared: Shared) {
+    super(scope, id, { description: 'Reelsmith: the HTTP API' })
+    const api = new HttpApi(this, 'Api', { apiName: id, createDefaultStage: false })
+    const stage = new HttpStage(this, 'Stage', {
+      httpApi: api,
+      stageName: '$default',
+      autoDeploy: true,
+      // A backstop for the account; the limits of a workspace are its plan's.
+      throttle: { rateLimit: 200, burstLimit: 400 },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(
+          new LogGroup(this, 'AccessLog', {
+            retention: RetentionDays.ONE_MONTH,
+            removalPolicy: RemovalPolicy.DESTROY,
+          }),
+        ),
+        format: AccessLogFormat.custom(JSON.stringify(accessLog)),
+      },
+    })
+
+    for (const [name, route] of Object.entries<Route>(routes)) {
+      const { method, path } = splitSignature(route.signature)
+      const { lambda } = new ReelsmithFunction(this, name, {
+        ...shared,
+        file: `functions/api/${route.handler}.ts`,
+        description: route.signature,
+        grants: [readRecords(shared), ...(route.uses ?? []).flatMap((use) => usesOfRoutes[use](shared))],
+        timeoutSeconds,
+      })
+      api.addRoutes({
+        // API Gateway refuses to create a route that ends in a slash, so `GET /` is `/v1`.
+        path: `${basePath}${path}`.replace(/\/$/, ''),
+        methods: [HttpMethod[method]],
+        integration: new HttpLambdaIntegration(name, lambda),
+      })
+    }
+
+    const { lambda } = new ReelsmithFunction(this, 'notFound', {
+      ...shared,
+      file: 'functions/api/not-found.ts',
+      description: 'Whatever the route table does not list',
+      grants: [readRecords(shared)],
+      timeoutSeconds,
+    })
+    new HttpRoute(this, 'Default', {
+      httpApi: api,
+      routeKey: HttpRouteKey.DEFAULT,
+      integration: new HttpLambdaIntegration('notFound', lambda),
+    })
+
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'Every path must answer the same 401 envelope and refuse a revoked key at once; an authorizer of an HTTP API can do neither, so each function authenticates first.',
+    })
+    new CfnOutput(this, 'ApiUrl', { value: `${stage.url.replace(/\/$/, '')}${basePath}` })
+  }
+}

@@ -1,0 +1,76 @@
+/** Everything that lasts: the table, the media bucket and the addresses at which clients fetch from it. */
+import { join } from 'node:path'
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { Distribution, HttpVersion, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import type { Construct } from 'constructs'
+import { root } from './function-files.ts'
+import type { Stores } from './shared.ts'
+import { Table } from './table.ts'
+import { VoicePreviews } from './voice-previews.ts'
+
+/** Nobody but AWS services and roles of this account, and never without TLS. */
+const closed = {
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  encryption: BucketEncryption.S3_MANAGED,
+  enforceSSL: true,
+  removalPolicy: RemovalPolicy.RETAIN,
+}
+
+export class DataStack extends Stack {
+  readonly stores: Stores
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { description: 'Reelsmith: records, media and their addresses' })
+    const { table } = new Table(this, 'Table')
+
+    const logs = new Bucket(this, 'AccessLogs', {
+      ...closed,
+      // CloudFront still delivers its logs by ACL.
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+      lifecycleRules: [{ expiration: Duration.days(30) }],
+    })
+    const media = new Bucket(this, 'Media', {
+      ...closed,
+      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      serverAccessLogsBucket: logs,
+      serverAccessLogsPrefix: 'bucket/',
+    })
+    const distribution = new Distribution(this, 'Addresses', {
+      comment: `${id}: stored media`,
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(media),
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
+      },
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      enableLogging: true,
+      logBucket: logs,
+      logFilePrefix: 'addresses/',
+    })
+    Validations.of(distribution).acknowledge(
+      { id: 'AwsSolutions-CFR1', reason: 'Videos are for viewers in every country.' },
+      { id: 'AwsSolutions-CFR2', reason: 'Immutable files by GET; a WAF comes with the operational extras.' },
+      {
+        id: 'AwsSolutions-CFR4',
+        reason: 'The default certificate fixes the TLS policy; it takes an own domain to raise it.',
+      },
+    )
+    new VoicePreviews(this, 'VoicePreviews', { source: join(root, 'assets/voices'), bucket: media })
+
+    const mediaUrl = `https://${this.exportValue(distribution.distributionDomainName)}`
+    this.stores = {
+      tableName: this.exportValue(table.tableName),
+      tableArn: this.exportValue(table.tableArn),
+      streamArn: this.exportValue(table.tableStreamArn),
+      bucketName: this.exportValue(media.bucketName),
+      bucketArn: this.exportValue(media.bucketArn),
+      mediaUrl,
+    }
+    // The names that `npm run admin -- --stack` looks for.
+    new CfnOutput(this, 'TableName', { value: table.tableName })
+    new CfnOutput(this, 'BucketName', { value: media.bucketName })
+    new CfnOutput(this, 'MediaUrl', { value: `https://${distribution.distributionDomainName}` })
+  }
+}

@@ -1,0 +1,100 @@
+/** What is woken by the table's stream and by the clock. */
+import { Duration, Stack, Validations } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda'
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import type { Construct } from 'constructs'
+import { outboxPrefix } from '../store/keys.ts'
+import { allow } from './grants.ts'
+import { needsOfWorkers } from './needs.ts'
+import { ReelsmithFunction } from './reelsmith-function.ts'
+import type { Shared } from './shared.ts'
+
+export class EventsStack extends Stack {
+  constructor(scope: Construct, id: string, shared: Shared) {
+    super(scope, id, { description: 'Reelsmith: the outbox and the sweeper' })
+    const lost = new Queue(this, 'LostWakeUps', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    })
+    Validations.of(lost).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is the dead-letter queue of the stream mapping and of the schedule; nothing consumes it.',
+    })
+    this.dispatchOutbox(shared, lost)
+    this.sweep(shared, lost)
+  }
+
+  /** New outbox rows only. A batch that fails is halved; what still fails is told to the queue, and swept later. */
+  private dispatchOutbox(shared: Shared, lost: Queue) {
+    const { streamArn } = shared.stores
+    const { lambda, role } = new ReelsmithFunction(this, 'DispatchOutbox', {
+      ...shared,
+      file: 'functions/workers/dispatch-outbox.ts',
+      description: 'Does what new outbox rows want done',
+      grants: needsOfWorkers['dispatch-outbox'](shared),
+      timeoutSeconds: 60,
+    })
+    allow(role, [
+      {
+        actions: [
+          'dynamodb:DescribeStream',
+          'dynamodb:GetRecords',
+          'dynamodb:GetShardIterator',
+          'dynamodb:ListStreams',
+        ],
+        resources: [streamArn],
+      },
+    ])
+    lambda.addEventSourceMapping('Outbox', {
+      eventSourceArn: streamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: { Keys: { sk: { S: FilterRule.beginsWith(outboxPrefix) } } },
+        }),
+      ],
+      batchSize: 25,
+      parallelizationFactor: 4,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: 8,
+      maxRecordAge: Duration.hours(1),
+      onFailure: new SqsDlq(lost),
+    })
+  }
+
+  /** A run that was not started is made good by the next one: it is retried for less than the minute until then. */
+  private sweep(shared: Shared, lost: Queue) {
+    const { lambda } = new ReelsmithFunction(this, 'Sweep', {
+      ...shared,
+      file: 'functions/workers/sweep.ts',
+      description: 'Wakes again what waits longer than it should',
+      grants: needsOfWorkers.sweep(shared),
+      timeoutSeconds: 50,
+    })
+    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })
+    const role = new Role(this, 'SweepCaller', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') })
+    allow(role, [
+      { actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] },
+      { actions: ['sqs:SendMessage'], resources: [lost.queueArn] },
+    ])
+    // The construct of the library would also allow every version of the function.
+    const schedule = new CfnSchedule(this, 'EveryMinute', {
+      description: 'Wakes the sweeper',
+      scheduleExpression: 'rate(1 minute)',
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: lambda.functionArn,
+        roleArn: role.roleArn,
+        deadLetterConfig: { arn: lost.queueArn },
+        retryPolicy: { maximumEventAgeInSeconds: 60, maximumRetryAttempts: 2 },
+      },
+    })
+    schedule.node.addDependency(role)
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * What a role may do, in words of the product, and the IAM statements that each word stands for. No role gets anything else:
+ * there are no managed policies and no grants by constructs that would say more than is needed.
+ */
+import { Aws, Stack, Validations } from 'aws-cdk-lib'
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
+import type { ArtefactKind } from '../domain/artefact.ts'
+import { dueIndex, listIndex } from '../store/keys.ts'
+import { machines, type Shared, stateMachineArn, stateMachineName } from './shared.ts'
+
+export interface Grant {
+  readonly actions: readonly string[]
+  readonly resources: readonly string[]
+  /** Why a resource must hold a wildcard: the evidence that AwsSolutions asks for. */
+  readonly wildcard?: string
+  readonly conditions?: Record<string, Record<string, string>>
+}
+
+/** Adds the statements to the role, and acknowledges its wildcards where they were given a reason. */
+export function allow(role: IRole, grants: readonly Grant[]): void {
+  for (const { actions, resources, wildcard, conditions } of grants) {
+    role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }))
+    if (wildcard) acknowledgeWildcards(role, resources, wildcard)
+  }
+}
+
+/** cdk-nag names each finding by the resource as it stands in the template. */
+export function acknowledgeWildcards(role: IRole, resources: readonly string[], reason: string): void {
+  const names = resources.map((resource) => flattenCfnReference(Stack.of(role).resolve(resource)))
+  Validations.of(role).acknowledge(...names.map((name) => ({ id: `AwsSolutions-IAM5[Resource::${name}]`, reason })))
+}
+
+export const readRecords = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+  resources: [tableArn, `${tableArn}/index/${listIndex.name}`],
+})
+
+/** The actions of a commit: TransactWriteItems is allowed through those of its parts. */
+export const writeRecords = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
+  resources: [tableArn],
+})
+
+/** Progress and leases: one record is updated, none is made. */
+export const updateRecords = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:UpdateItem'],
+  resources: [tableArn],
+})
+
+export const readDueIndex = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:Query'],
+  resources: [`${tableArn}/index/${dueIndex.name}`],
+})
+
+const objectsOf = ({ stores: { bucketArn } }: Shared, kinds: readonly ArtefactKind[]) =>
+  kinds.map((kind) => `${bucketArn}/*/${kind}/*`)
+
+const objectWildcard =
+  'Keys are <workspace>/<kind>/<hash>: the role is held to the kinds it needs, workspace and hash are known at run time only.'
+
+export const readObjects = (shared: Shared, ...kinds: ArtefactKind[]): Grant => ({
+  actions: ['s3:GetObject'],
+  resources: objectsOf(shared, kinds),
+  wildcard: objectWildcard,
+})
+
+export const writeObjects = (shared: Shared, ...kinds: ArtefactKind[]): Grant => ({
+  actions: ['s3:PutObject'],
+  resources: objectsOf(shared, kinds),
+  wildcard: objectWildcard,
+})
+
+/** Without it S3 answers HeadObject on a missing key with 403, and "is it there already?" would be an error. */
+export const askForObjects = ({ stores: { bucketArn } }: Shared): Grant => ({
+  actions: ['s3:ListBucket'],
+  resources: [bucketArn],
+})
+
+export const startPipelines = (shared: Shared): Grant => ({
+  actions: ['states:StartExecution'],
+  resources: machines.map((machine) => stateMachineArn(shared, machine)),
+})
+
+export const lookAfterPipelines = (shared: Shared): Grant => ({
+  actions: ['states:DescribeExecution'],
+  resources: machines.map(
+    (machine) =>
+      `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${stateMachineName(shared, machine)}:*`,
+  ),
+  wildcard: 'Executions are named after their runs, which are made at run time; the state machine is fixed.',
+})

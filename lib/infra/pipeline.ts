@@ -1,0 +1,87 @@
+/** One state machine from its ASL file, with one function for each file of its folder. */
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { RemovalPolicy } from 'aws-cdk-lib'
+import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
+import { Construct } from 'constructs'
+import { root } from './function-files.ts'
+import { acknowledgeWildcards, allow } from './grants.ts'
+import { needsOfSteps } from './needs.ts'
+import { ReelsmithFunction } from './reelsmith-function.ts'
+import type { RenderTask } from './render-task.ts'
+import { type Machine, type Shared, stateMachineName } from './shared.ts'
+
+export interface PipelineProps extends Shared {
+  readonly machine: Machine
+  readonly renderTask: RenderTask
+  /** The speech engines, for the step that speaks. */
+  readonly voices: ILayerVersion
+}
+
+interface Definition {
+  Comment: string
+  States: Record<string, { Comment: string; TimeoutSeconds?: number }>
+}
+
+/** `write-script` as `WriteScript`, the name of its state and of its placeholder. */
+export const stateOf = (step: string) => step.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Speech is computed, and more memory is more CPU. */
+const narratorMemoryMb = 2048
+
+export class Pipeline extends Construct {
+  constructor(scope: Construct, id: string, props: PipelineProps) {
+    super(scope, id)
+    const { machine, renderTask, voices } = props
+    const file = join(root, 'state-machines', `${machine}.asl.json`)
+    const definition: Definition = JSON.parse(readFileSync(file, 'utf8'))
+    const name = stateMachineName(props, machine)
+
+    const steps = globSync('*.ts', { cwd: join(root, 'functions/pipelines', machine) }).toSorted()
+    const functions = steps.map((source) => {
+      const step = basename(source, '.ts')
+      const state = definition.States[stateOf(step)]
+      const needs = needsOfSteps[`${machine}/${step}`]
+      if (!state?.TimeoutSeconds || !needs) throw new Error(`The step ${machine}/${step} has no state or no needs.`)
+      const { lambda } = new ReelsmithFunction(this, stateOf(step), {
+        ...props,
+        file: `functions/pipelines/${machine}/${source}`,
+        description: `${machine}: ${state.Comment}`,
+        grants: needs(props),
+        // A step must not go on when its state has given it up.
+        timeoutSeconds: state.TimeoutSeconds,
+        ...(step === 'narrate' ? { layers: [voices], memoryMb: narratorMemoryMb } : {}),
+      })
+      return [stateOf(step), lambda.functionArn] as const
+    })
+
+    const stateMachine = new StateMachine(this, 'StateMachine', {
+      stateMachineName: name,
+      comment: definition.Comment,
+      definitionBody: DefinitionBody.fromFile(file),
+      definitionSubstitutions: { ...Object.fromEntries(functions), ...renderTask.placeholders },
+      tracingEnabled: true,
+      logs: {
+        // Under this prefix AWS does not write every log group into one resource policy, which is soon full.
+        destination: new LogGroup(this, 'Logs', {
+          logGroupName: `/aws/vendedlogs/states/${name}`,
+          retention: RetentionDays.ONE_MONTH,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+        level: LogLevel.ALL,
+        includeExecutionData: false,
+      },
+    })
+    allow(stateMachine.role, [
+      { actions: ['lambda:InvokeFunction'], resources: functions.map(([, functionArn]) => functionArn) },
+    ])
+    renderTask.grantRun(stateMachine.role)
+    acknowledgeWildcards(
+      stateMachine.role,
+      ['*'],
+      'The log deliveries of CloudWatch and the segments of X-Ray know no resources: AWS documents both with "*".',
+    )
+  }
+}

@@ -1,0 +1,44 @@
+/** Where the render tasks run: public subnets without NAT, so that an idle deployment costs nothing. Nothing listens there. */
+import { RemovalPolicy } from 'aws-cdk-lib'
+import {
+  FlowLogDestination,
+  FlowLogTrafficType,
+  GatewayVpcEndpointAwsService,
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+
+export class RenderNetwork extends Construct {
+  readonly vpc: Vpc
+  readonly securityGroup: SecurityGroup
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id)
+    this.vpc = new Vpc(this, 'Vpc', {
+      maxAzs: 2,
+      natGateways: 0,
+      subnetConfiguration: [{ name: 'tasks', subnetType: SubnetType.PUBLIC }],
+      gatewayEndpoints: {
+        S3: { service: GatewayVpcEndpointAwsService.S3 },
+        Table: { service: GatewayVpcEndpointAwsService.DYNAMODB },
+      },
+    })
+    this.vpc.addFlowLog('Rejected', {
+      trafficType: FlowLogTrafficType.REJECT,
+      destination: FlowLogDestination.toCloudWatchLogs(
+        new LogGroup(this, 'Flows', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
+      ),
+    })
+    this.securityGroup = new SecurityGroup(this, 'Outbound', {
+      vpc: this.vpc,
+      description: 'Render tasks: HTTPS outwards, nothing inwards',
+      allowAllOutbound: false,
+    })
+    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTPS, 'AWS APIs and media')
+  }
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, describe, expect, it } from 'vitest'
+import { functionsIn, root, voicesLayerIn } from '../../lib/infra/function-files.ts'
+import { bundle } from '../../scripts/bundle.ts'
+
+/** Outside of the repository, where no node_modules can be found by chance. */
+const elsewhere = mkdtempSync(join(tmpdir(), 'bundle-'))
+afterAll(() => rmSync(elsewhere, { recursive: true }))
+const functions = await bundle(elsewhere)
+
+describe('the bundle', () => {
+  it.each(functions)('$name starts from less than 450 KB', ({ bytes }) => {
+    expect(bytes).toBeLessThan(450_000)
+  })
+
+  it.each(functions)('$name holds nothing that only the container needs', ({ contains }) => {
+    const foreign = /^(@resvg|lib\/(ffmpeg|providers\/(images|footage))\/|containers\/)|@expo-google-fonts|aws-cdk/
+    expect(contains.filter((part) => foreign.test(part))).toEqual([])
+  })
+
+  it.each(functions)('$name can be loaded where nothing is installed', ({ name }) => {
+    const script = `const { handler } = await import('./${name}.mjs'); process.stdout.write(typeof handler)`
+    expect(run(['--input-type=module', '--eval', script])).toBe('function')
+  })
+
+  it.each(['en-clara', 'de-greta'])('speaks with %s from the layer', async (voiceId) => {
+    const contents = `
+      import { builtInNarrator } from './lib/providers/narrator/built-in.ts'
+      import { findVoice } from './lib/domain/voice.ts'
+      const { words, durationMs } = await builtInNarrator.narrate('One two three.', findVoice('${voiceId}'))
+      process.stdout.write(JSON.stringify({ words: words.length, longEnough: durationMs > 500 }))`
+    const options = { bundle: true, platform: 'node', format: 'esm', write: false } as const
+    const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: root } })
+    writeFileSync(join(functionsIn(elsewhere), 'speak.mjs'), outputFiles[0]!.contents)
+    expect(JSON.parse(run(['speak.mjs']))).toEqual({ words: 3, longEnough: true })
+  })
+})
+
+/** As Lambda does: nothing but the bundle, and NODE_PATH on the layer. */
+function run(args: string[]): string {
+  return execFileSync(process.execPath, args, {
+    cwd: functionsIn(elsewhere),
+    env: { NODE_PATH: join(voicesLayerIn(elsewhere), 'nodejs/node_modules') },
+    encoding: 'utf8',
+  })
+}

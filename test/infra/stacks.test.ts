@@ -1,0 +1,213 @@
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Template } from 'aws-cdk-lib/assertions'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import { describe, expect, it } from 'vitest'
+import { basePath } from '../../lib/api/match.ts'
+import type { Route } from '../../lib/api/route.ts'
+import { splitSignature } from '../../lib/api/route.ts'
+import * as routes from '../../lib/api/routes.ts'
+import { bundledName, root } from '../../lib/infra/function-files.ts'
+import { needsOfSteps } from '../../lib/infra/needs.ts'
+import { outboxPrefix, ttlAttribute } from '../../lib/store/keys.ts'
+import { tableDefinition } from '../../lib/store/table.ts'
+import { deployment, resourcesOf } from './support.ts'
+
+const { app, stacks } = await deployment()
+const all = Object.values(stacks)
+const everyResource = (type: string) => all.flatMap((stack) => resourcesOf(stack, type))
+/** Without the CDK's own function that copies the voice previews. */
+const functions = everyResource('AWS::Lambda::Function').filter(([, { Properties }]) =>
+  Properties.Runtime.startsWith('nodejs'),
+)
+
+describe('the functions', () => {
+  it('are one for each file under functions/, and no other', () => {
+    const files = globSync('functions/**/*.ts', { cwd: root }).map((file) => `${bundledName(file)}.handler`)
+    expect(functions.map(([, { Properties }]) => Properties.Handler).toSorted()).toEqual(files.toSorted())
+  })
+
+  it('get exactly the environment that lib/env.ts reads', () => {
+    const text = readFileSync(join(root, 'lib/env.ts'), 'utf8')
+    const names = Array.from(text.matchAll(/required\('(\w+)'\)/g), ([, name]) => name).toSorted()
+    expect(names).not.toEqual([])
+    for (const [id, { Properties }] of functions) {
+      expect(Object.keys(Properties.Environment.Variables).toSorted(), id).toEqual(names)
+    }
+    const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
+    const [container] = task.Properties.ContainerDefinitions
+    expect(container.Environment.map(({ Name }: { Name: string }) => Name).toSorted()).toEqual(names)
+  })
+
+  it('run on Node 24 and ARM64, each with a log group that forgets', () => {
+    const groups = new Map(everyResource('AWS::Logs::LogGroup'))
+    for (const [id, { Properties }] of functions) {
+      expect(Properties, id).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] })
+      expect(groups.get(Properties.LoggingConfig.LogGroup.Ref)?.Properties.RetentionInDays, id).toBe(30)
+    }
+  })
+
+  it('of the pipelines are given what they need step by step', () => {
+    const files = globSync('**/*.ts', { cwd: join(root, 'functions/pipelines') })
+    expect(Object.keys(needsOfSteps).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted())
+  })
+})
+
+describe('the pipelines', () => {
+  it('have every placeholder of their files filled in, and bear the names by which they are started', () => {
+    for (const [id, { Properties }] of resourcesOf(stacks.pipelines, 'AWS::StepFunctions::StateMachine')) {
+      const machine = Properties.StateMachineName.replace(/^test-reelsmith-/, '')
+      const text = readFileSync(join(root, 'state-machines', `${machine}.asl.json`), 'utf8')
+      const wanted = new Set(Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, name]) => name))
+      expect(Object.keys(Properties.DefinitionSubstitutions).toSorted(), id).toEqual([...wanted].toSorted())
+    }
+    const [, { Properties }] = functions[0]!
+    const prefix = JSON.stringify(Properties.Environment.Variables.STATE_MACHINE_ARN_PREFIX)
+    expect(prefix).toContain(':stateMachine:test-reelsmith-"')
+  })
+
+  it('find the container under the name that their files override', () => {
+    const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
+    expect(task.Properties.ContainerDefinitions.map(({ Name }: { Name: string }) => Name)).toEqual(['render'])
+  })
+})
+
+describe('the API', () => {
+  const byId = new Map(resourcesOf(stacks.api))
+  const handlerOf = (target: { 'Fn::Join': [string, [string, { Ref: string }]] }) => {
+    const integration = byId.get(target['Fn::Join'][1][1].Ref)!
+    return byId.get(integration.Properties.IntegrationUri['Fn::GetAtt'][0])!.Properties.Handler
+  }
+  const deployed = new Map(
+    resourcesOf(stacks.api, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [
+      Properties.RouteKey,
+      handlerOf(Properties.Target),
+    ]),
+  )
+
+  it('has the function of every row of the route table at its path, and one for the rest', () => {
+    const expected = Object.values<Route>(routes).map(({ signature, handler }): [string, string] => {
+      const { method, path } = splitSignature(signature)
+      const key = `${method} ${basePath}${path}`.replace(/\/$/, '')
+      return [key, `${bundledName(`functions/api/${handler}.ts`)}.handler`]
+    })
+    expect(deployed).toEqual(new Map([...expected, ['$default', 'api-not-found.handler']]))
+  })
+
+  it('logs neither addresses, headers nor bodies', () => {
+    const [, stage] = resourcesOf(stacks.api, 'AWS::ApiGatewayV2::Stage')[0]!
+    expect(stage.Properties.AccessLogSettings.Format).not.toMatch(/header|authori[sz]|query|path|body/i)
+    expect(stage.Properties.DefaultRouteSettings.ThrottlingRateLimit).toBeGreaterThan(0)
+  })
+})
+
+describe('the table', () => {
+  const [, { Properties: table }] = resourcesOf(stacks.data, 'AWS::DynamoDB::GlobalTable')[0]!
+
+  it('is the one that the store defines', () => {
+    const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } = tableDefinition('any')
+    const byName = (a: { AttributeName: string }, b: { AttributeName: string }) =>
+      a.AttributeName.localeCompare(b.AttributeName)
+    expect(table.AttributeDefinitions.toSorted(byName)).toEqual(AttributeDefinitions.toSorted(byName))
+    expect(table.KeySchema).toEqual(KeySchema)
+    expect(table.GlobalSecondaryIndexes).toEqual(GlobalSecondaryIndexes)
+    expect(table.StreamSpecification.StreamViewType).toBe(StreamSpecification.StreamViewType)
+    expect(table.TimeToLiveSpecification).toEqual({ AttributeName: ttlAttribute, Enabled: true })
+  })
+
+  it('can be restored to any second, and is not deleted by mistake', () => {
+    expect(table.Replicas[0]).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    })
+  })
+})
+
+describe('the outbox', () => {
+  it('wakes its worker for new outbox rows alone', () => {
+    const [, mapping] = resourcesOf(stacks.events, 'AWS::Lambda::EventSourceMapping')[0]!
+    expect(
+      mapping.Properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
+    ).toEqual([{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: outboxPrefix }] } } } }])
+    expect(mapping.Properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 25,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: 8,
+      MaximumRecordAgeInSeconds: 3600,
+      ParallelizationFactor: 4,
+    })
+  })
+})
+
+describe('permissions', () => {
+  interface Statement {
+    Effect: string
+    Action: string | string[]
+    Resource: unknown
+  }
+  const documents = [
+    ...everyResource('AWS::IAM::Policy').map(([, { Properties }]) => Properties.PolicyDocument),
+    ...everyResource('AWS::IAM::Role').flatMap(([, { Properties }]) =>
+      (Properties.Policies ?? []).map((policy: { PolicyDocument: unknown }) => policy.PolicyDocument),
+    ),
+  ]
+  const statements: Statement[] = documents.flatMap((document) => document.Statement)
+
+  it('name every action, and every resource but of those actions that know none', () => {
+    const withoutResource = [
+      /^ecr:GetAuthorizationToken$/,
+      /^logs:(Create|Get|Update|Delete|List)LogDeliver(y|ies)$/,
+      /^logs:(Describe|Put)Resource(Policy|Policies)$/,
+      /^logs:DescribeLogGroups$/,
+      /^xray:(PutTraceSegments|PutTelemetryRecords|GetSamplingRules|GetSamplingTargets)$/,
+    ]
+    expect(statements.length).toBeGreaterThan(functions.length)
+    for (const { Action, Resource } of statements) {
+      const actions = [Action].flat()
+      expect(actions.filter((action) => action.includes('*'))).toEqual([])
+      if (![Resource].flat().includes('*')) continue
+      expect(actions.filter((action) => !withoutResource.some((pattern) => pattern.test(action)))).toEqual([])
+    }
+  })
+
+  it('come from no managed policy', () => {
+    for (const [id, { Properties }] of everyResource('AWS::IAM::Role')) {
+      expect(Properties.ManagedPolicyArns, id).toBeUndefined()
+    }
+  })
+
+  it('let only those start pipelines who are told to', () => {
+    const starters = everyResource('AWS::IAM::Policy')
+      .filter(([, policy]) => JSON.stringify(policy).includes('states:StartExecution'))
+      .map(([id]) => id.replace(/Role.*/, ''))
+    expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep'])
+  })
+})
+
+describe('the outside checks', () => {
+  it('AwsSolutions finds nothing that is not acknowledged with a reason', () => {
+    for (const stack of all) Template.fromStack(stack)
+    const { violations } = new AwsSolutionsChecks(app).validateScope(app)
+    expect(violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([])
+  })
+
+  it("AWS's own validator finds no error in the templates", () => {
+    // It comes inside the CDK library, which runs it at each synthesis.
+    const { CompositeEngine, TemplateContent } = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib'))(
+      '@aws/cloudformation-validate',
+    )
+    const engine = new CompositeEngine()
+    try {
+      for (const stack of all) {
+        const template = new TemplateContent(JSON.stringify(Template.fromStack(stack).toJSON()), stack.stackName)
+        const found: { severity: string }[] = engine.validateTemplate(template).diagnostics
+        expect(found.filter(({ severity }) => severity === 'FATAL' || severity === 'ERROR')).toEqual([])
+      }
+    } finally {
+      engine.free()
+    }
+  }, 20_000)
+})

@@ -1,0 +1,28 @@
+/** One deployment, synthesised in memory. */
+import { existsSync } from 'node:fs'
+import { App, type Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import cdk from '../../cdk.json' with { type: 'json' }
+import { bundleFolder, functionsIn, voicesLayerIn } from '../../lib/infra/function-files.ts'
+import { reelsmith } from '../../lib/infra/reelsmith.ts'
+import { bundle } from '../../scripts/bundle.ts'
+
+/** Templates are plain JSON of a hundred shapes, and the library types them as such. */
+export interface Resource {
+  Type: string
+  Properties: ReturnType<Template['toJSON']>
+}
+
+/** The templates do not depend on what is in the bundle, only on its being there. */
+export async function deployment() {
+  if (![functionsIn, voicesLayerIn].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
+  const context = { ...cdk.context, stage: 'test', 'aws:cdk:disable-asset-staging': true }
+  // The built-in validation takes five seconds for each stack; a test below runs it once for all.
+  const app = new App({ context, builtinCloudFormationValidation: false })
+  return { app, stacks: reelsmith(app) }
+}
+
+export function resourcesOf(stack: Stack, type?: string): [id: string, resource: Resource][] {
+  const resources: Record<string, Resource> = Template.fromStack(stack).toJSON().Resources
+  return Object.entries(resources).filter(([, { Type }]) => type === undefined || Type === type)
+}
