@@ -49,16 +49,14 @@ export const wordsOf = (heard: readonly HeardWord[], idOf: (index: number) => st
 /** What a reader takes in at one glance on a phone. */
 const pageWordsMax = 4
 const pageCharactersMax = 22
-/** Nobody speaks longer without a rest; it also bounds the search for even pages in a text without any stop. */
-const phraseWordsMax = 40
 /** A rest that is heard as one ends a page. */
 const restMs = 350
 /** A page stays a moment after its last word, where nothing follows at once. */
 const lingerMs = 250
 
-/** Groups words into pages: a few at a time, broken where the voice rests or a sentence ends, of even length in between. */
+/** Groups words into pages: a few at a time, broken where the voice rests or a sentence ends, well filled in between. */
 export function pagesOf(words: readonly CaptionWord[], idOf: (index: number) => string): CaptionPage[] {
-  const groups = phrasesOf(words).flatMap(evenly)
+  const groups = phrasesOf(words).flatMap(paged)
   return groups.map((group, index) => {
     const next = groups[index + 1]?.[0]
     const endMs = Math.min(group.at(-1)!.endMs + lingerMs, next?.startMs ?? Number.POSITIVE_INFINITY)
@@ -71,7 +69,7 @@ function phrasesOf(words: readonly CaptionWord[]): CaptionWord[][] {
   words.forEach((word, index) => {
     const before = words[index - 1]
     const goesOn = before && !endsSentence(before.punctuated_word) && word.startMs - before.endMs < restMs
-    if (goesOn && phrases.at(-1)!.length < phraseWordsMax) phrases.at(-1)!.push(word)
+    if (goesOn) phrases.at(-1)!.push(word)
     else phrases.push([word])
   })
   return phrases
@@ -80,30 +78,27 @@ function phrasesOf(words: readonly CaptionWord[]): CaptionWord[][] {
 const lengthOf = (words: readonly CaptionWord[]) =>
   words.reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, -1)
 
-/** Cuts a phrase into as few pages as fit, as even as words allow, so that none ends on a lonely word. */
-function evenly(phrase: CaptionWord[]): CaptionWord[][] {
-  const fewest = Math.ceil(Math.max(phrase.length / pageWordsMax, lengthOf(phrase) / pageCharactersMax))
-  for (let count = Math.max(fewest, 1); count < phrase.length; count++) {
-    const pages = cutInto(phrase, count)
-    if (pages.every(isOnePage)) return pages
+/**
+ * Cuts a phrase into the pages that together waste the least room, squared, as good line breaking does: so none ends on a
+ * lonely word. Solved from the end: `best[index]` is the best way to page the words from there on.
+ */
+function paged(phrase: CaptionWord[]): CaptionWord[][] {
+  const best: { waste: number; take: number }[] = Array.from({ length: phrase.length + 1 }, () => ({
+    waste: 0,
+    take: 0,
+  }))
+  for (let index = phrase.length - 1; index >= 0; index--) {
+    const choices = Array.from({ length: Math.min(pageWordsMax, phrase.length - index) }, (_, more) => more + 1)
+      .filter((take) => take === 1 || lengthOf(phrase.slice(index, index + take)) <= pageCharactersMax)
+      .map((take) => {
+        const room = Math.max(pageCharactersMax - lengthOf(phrase.slice(index, index + take)), 0)
+        return { take, waste: room ** 2 + best[index + take]!.waste }
+      })
+    best[index] = choices.reduce((least, choice) => (choice.waste < least.waste ? choice : least))
   }
-  return phrase.map((word) => [word])
-}
-
-const isOnePage = (page: CaptionWord[]) =>
-  page.length === 1 || (page.length <= pageWordsMax && lengthOf(page) <= pageCharactersMax)
-
-/** Each page takes words until it has its share of what is left. */
-function cutInto(phrase: CaptionWord[], count: number): CaptionWord[][] {
   const pages: CaptionWord[][] = []
-  let rest = phrase
-  for (let left = count; left > 0; left--) {
-    const share = lengthOf(rest) / left
-    let take = 1
-    while (take < rest.length - (left - 1) && (left === 1 || lengthOf(rest.slice(0, take + 1)) <= share + 2)) take++
-    pages.push(rest.slice(0, take))
-    rest = rest.slice(take)
-  }
+  for (let index = 0; index < phrase.length; index += best[index]!.take)
+    pages.push(phrase.slice(index, index + best[index]!.take))
   return pages
 }
 
