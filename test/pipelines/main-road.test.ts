@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VideoResource } from '../../lib/api/resources.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
+import { expectDocumented } from '../support/contract.ts'
 import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
@@ -68,6 +69,13 @@ describe('a brief becomes an mp4', () => {
     expect(full.bRolls!.every(({ url }) => url?.startsWith('http'))).toBe(true)
   })
 
+  it('is described by the OpenAPI document with all that it includes', async () => {
+    const all = 'captions,captionsPages,bRolls,presentationScenes,scenes'
+    const data = await ask<VideoResource>(service.runtime, 'GET', `/videos/${video.id}?include=${all}`)
+    for (const name of all.split(',')) expect(data).toHaveProperty(name)
+    expectDocumented('GET', '/videos/{id}', 200, { data })
+  })
+
   it('tells each step once', async () => {
     const events = await eventsOf(service.runtime.workspaceId)
     expect(events).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
@@ -120,3 +128,50 @@ async function waitForFailure(runtime: Service['runtime'], id: string): Promise<
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+describe("the operator's commands", () => {
+  const run = (...words: string[]) => admin<Record<string, unknown>>(directory, ...words)
+
+  it('make an organization, a workspace of it and a key, and end the key at once', async () => {
+    const organization = await run('workspace', 'create', '--name', 'Group', '--plan', 'scale')
+    const child = await run(
+      'workspace',
+      'create',
+      '--name',
+      'Part',
+      '--plan',
+      'pro',
+      '--organization',
+      String(organization.id),
+    )
+    const { key, id } = await run('key', 'create', '--workspace', String(organization.id), '--name', 'ci')
+    const asChild = async () =>
+      (
+        await fetch(`${service.runtime.baseUrl}/`, {
+          headers: { Authorization: `Bearer ${key}`, 'X-Service-Workspace': String(child.id) },
+        })
+      ).status
+    expect(await asChild()).toBe(200)
+    await run('key', 'revoke', '--workspace', String(organization.id), '--key', String(id))
+    expect(await asChild()).toBe(401)
+  })
+
+  it('never show a secret again, and name what is wrong', async () => {
+    const workspace = await run('workspace', 'create', '--name', 'Quiet', '--plan', 'free')
+    const { key } = await run('key', 'create', '--workspace', String(workspace.id))
+    const shown = JSON.stringify([
+      await run('key', 'list', '--workspace', String(workspace.id)),
+      await run('workspace', 'show', '--workspace', String(workspace.id)),
+      await run('workspace', 'list'),
+    ])
+    expect(shown).not.toContain(String(key))
+    expect(shown).not.toMatch(/mediaSecret|hash|"pk"/)
+    const moved = await run('workspace', 'set-plan', '--workspace', String(workspace.id), '--plan', 'pro')
+    expect(moved).toMatchObject({ planId: 'pro', creditsBalance: 10_000 })
+    expect(await run('workspace', 'set-plan', '--workspace', String(workspace.id), '--plan', 'gold')).toMatchObject({
+      error: { message: '--plan must be one of free, starter, pro, scale, self-hosted.' },
+    })
+    expect(await run('key', 'list', '--workspace', 'wsp_none')).toEqual([])
+    expect(await run('key', 'create', '--workspace', 'wsp_none')).toMatchObject({ error: { code: 'not-found' } })
+  })
+})
