@@ -1,18 +1,22 @@
 /** API keys: found by the hash of the secret, counted and revoked by the operator. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { ApiKey } from '../domain/api-key.ts'
 import { apiKeysMax } from '../domain/plan.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { table, tableName } from './client.ts'
-import { keys, listIndex, listPartitions } from './keys.ts'
+import type { Key } from './keys.ts'
+import { keys, listPartitions } from './keys.ts'
+import { listRows } from './lists.ts'
 import { recordOf } from './rows.ts'
 
 /** Read consistently from the table itself: a revoked key is refused on the next request. */
 export async function findApiKey(hash: string): Promise<ApiKey | undefined> {
-  const { Item } = await table.send(
-    new GetCommand({ TableName: tableName(), Key: keys.apiKey(hash), ConsistentRead: true }),
-  )
+  return readKey(keys.apiKey(hash))
+}
+
+async function readKey(key: Key): Promise<ApiKey | undefined> {
+  const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }))
   return Item && recordOf<ApiKey>(Item)
 }
 
@@ -57,24 +61,9 @@ export async function createApiKey(key: ApiKey): Promise<void> {
 
 /** The keys of a workspace, newest first, revoked ones included. */
 export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
-  const { Items } = await table.send(
-    new QueryCommand({
-      TableName: tableName(),
-      IndexName: listIndex.name,
-      KeyConditionExpression: '#partition = :keys',
-      ExpressionAttributeNames: { '#partition': listIndex.partition },
-      ExpressionAttributeValues: { ':keys': listPartitions.apiKeys(workspaceId) },
-      ScanIndexForward: false,
-    }),
-  )
-  const found = await Promise.all(
-    (Items ?? []).map(async ({ pk, sk }) => {
-      const { Item } = await table.send(
-        new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }),
-      )
-      return Item && recordOf<ApiKey>(Item)
-    }),
-  )
+  const rows: Key[] = []
+  for await (const { pk, sk } of listRows(listPartitions.apiKeys(workspaceId))) rows.push({ pk, sk })
+  const found = await Promise.all(rows.map(readKey))
   return found.filter((key) => key !== undefined)
 }
 

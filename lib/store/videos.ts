@@ -1,5 +1,5 @@
 /** Videos: one by one, and as pages of a list. */
-import { BatchGetCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
 import { notFound } from '../domain/refusal.ts'
@@ -8,7 +8,8 @@ import type { Video } from '../domain/video.ts'
 import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
-import { dueIndex, keys, listIndex, listPartitions } from './keys.ts'
+import { dueIndex, keys, listPartitions } from './keys.ts'
+import { listRows } from './lists.ts'
 import { videoOf } from './rows.ts'
 
 /** A video by id. Another workspace's video is not found, like one that never was. */
@@ -55,23 +56,10 @@ export async function listVideos(
 ): Promise<{ videos: Video[]; total: number }> {
   const counted = filters.subType === undefined && filters.search === undefined
   const selected: ListRow[] = []
-  let cursor: Record<string, unknown> | undefined
-  do {
-    const { Items, LastEvaluatedKey } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: listIndex.name,
-        KeyConditionExpression: '#partition = :videos',
-        ExpressionAttributeNames: { '#partition': listIndex.partition },
-        ExpressionAttributeValues: { ':videos': listPartitions.videos(workspaceId) },
-        ScanIndexForward: false,
-        ...(counted ? { Limit: Math.max(offset + limit - selected.length, 1) } : {}),
-        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
-      }),
-    )
-    selected.push(...((Items ?? []) as ListRow[]).filter((row) => isSelected(row, filters)))
-    cursor = LastEvaluatedKey
-  } while (cursor && !(counted && selected.length >= offset + limit))
+  for await (const row of listRows<ListRow>(listPartitions.videos(workspaceId), counted ? offset + limit : undefined)) {
+    if (isSelected(row, filters)) selected.push(row)
+    if (counted && selected.length === offset + limit) break
+  }
   const page = selected.slice(offset, offset + limit)
   return { videos: await getAll(page), total: counted ? countOf(counts, filters) : selected.length }
 }

@@ -1,10 +1,12 @@
 /** Workspaces: read on requests that need their plan or counters, written by the operator. */
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
-import { keys, listIndex, listPartitions } from './keys.ts'
+import type { Key } from './keys.ts'
+import { keys, listPartitions } from './keys.ts'
+import { listRows } from './lists.ts'
 import { recordOf } from './rows.ts'
 
 export async function findWorkspace(workspaceId: string): Promise<Workspace | undefined> {
@@ -62,21 +64,6 @@ export async function replacePlan(before: Workspace, after: Workspace): Promise<
 /** Every workspace of the deployment, newest first. For the operator. */
 export async function listWorkspaces(): Promise<Workspace[]> {
   const ids: string[] = []
-  let cursor: Record<string, unknown> | undefined
-  do {
-    const { Items, LastEvaluatedKey } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: listIndex.name,
-        KeyConditionExpression: '#partition = :all',
-        ExpressionAttributeNames: { '#partition': listIndex.partition },
-        ExpressionAttributeValues: { ':all': listPartitions.workspaces() },
-        ScanIndexForward: false,
-        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
-      }),
-    )
-    ids.push(...(Items ?? []).map((item) => item.id as string))
-    cursor = LastEvaluatedKey
-  } while (cursor)
+  for await (const { id } of listRows<Key & { id: string }>(listPartitions.workspaces())) ids.push(id)
   return Promise.all(ids.map(getWorkspace))
 }
