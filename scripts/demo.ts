@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
 import type { VideoResource } from '../lib/api/resources.ts'
 import type { Runtime } from '../local/runtime.ts'
-import { useLocalService } from './local-service.ts'
+import { type LocalService, useLocalService } from './local-service.ts'
 
 const usualIdea = 'Three small habits that make mornings calm'
 const pollMs = 150
@@ -21,13 +21,13 @@ const file = 'out/demo.mp4'
 const generationShare = 0.35
 
 const startedAt = Date.now()
-const brief = readBrief(process.argv.slice(2))
-console.log(
-  `\n  ${'text' in brief ? 'Script' : 'Idea'}: ${Object.values(brief)[0]!.replace(/\s+/g, ' ').slice(0, 100)}\n`,
-)
-
-const service = await useLocalService()
+let service: LocalService | undefined
 try {
+  const brief = readBrief(process.argv.slice(2))
+  console.log(
+    `\n  ${'text' in brief ? 'Script' : 'Idea'}: ${Object.values(brief)[0]!.replace(/\s+/g, ' ').slice(0, 100)}\n`,
+  )
+  service = await useLocalService()
   const video = await makeVideo(service.runtime, brief)
   await download(video.media.renderUrl!, file)
   const { size } = await stat(file)
@@ -43,7 +43,7 @@ try {
   console.error(`\n  ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 } finally {
-  await service.leave()
+  await service?.leave()
 }
 
 function readBrief(words: string[]): { prompt: string } | { text: string } {

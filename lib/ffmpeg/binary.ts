@@ -8,7 +8,10 @@ const bundled = '@ffmpeg-installer/linux-x64/ffmpeg'
 
 /** Path of the ffmpeg program: $FFMPEG, else the one on PATH, else the bundled one. Throws an Error when there is none. */
 export function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): string {
-  if (environment.FFMPEG) return environment.FFMPEG
+  if (environment.FFMPEG) {
+    if (isExecutable(environment.FFMPEG)) return environment.FFMPEG
+    throw new Error(`FFMPEG names ${environment.FFMPEG}, which is no program that can be run.`)
+  }
   const found = findOnPath('ffmpeg', environment) ?? findBundled()
   if (found) return found
   throw new Error(

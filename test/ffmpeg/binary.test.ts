@@ -11,7 +11,11 @@ chmodSync(program, 0o755)
 
 describe('the ffmpeg that is used', () => {
   it('is the one in FFMPEG, whatever else there is', () => {
-    expect(findFfmpeg({ FFMPEG: '/opt/ffmpeg', PATH: directory })).toBe('/opt/ffmpeg')
+    expect(findFfmpeg({ FFMPEG: process.execPath, PATH: '/usr/bin' })).toBe(process.execPath)
+  })
+
+  it('is refused by name where FFMPEG names nothing that runs', () => {
+    expect(() => findFfmpeg({ FFMPEG: '/opt/nothing', PATH: '/usr/bin' })).toThrow('FFMPEG names /opt/nothing')
   })
   it('is else the first on PATH', () => {
     expect(findFfmpeg({ PATH: `/nowhere:${directory}` })).toBe(program)
