@@ -18,6 +18,8 @@ type RouteName = keyof typeof routes
 /** Examples are what the program itself would answer: the life of one video, decided by the rules and shown by the views. */
 export const exampleBodies: Partial<Record<RouteName, unknown>> = {
   createVideo: { prompt: 'Three small habits that make mornings calm', voiceId: 'en-clara', process: { render: true } },
+  editVideo: { title: 'Quiet mornings' },
+  mergeConfig: { captionsFontSize: 64 },
 }
 
 export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
@@ -55,6 +57,10 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     createVideo: videoView(queued, addressOf),
     listVideos: { data: [videoItemView(ready, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
     getVideo: videoView(ready, addressOf),
+    editVideo: videoView(change.editVideo(ready, { title: 'Quiet mornings' }, at(52)).change.after, addressOf),
+    getConfig: ready.config,
+    mergeConfig: change.mergeConfig(ready, { captionsFontSize: 64 }, at(53)).change.after.config,
+    resetConfig: change.resetConfig(ready, at(54)).change.after.config,
     renderVideo: videoView(change.requestRender(workspace, ready, 'run_2', at(55)).change.after, addressOf),
   }
 }

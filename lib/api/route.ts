@@ -19,7 +19,7 @@ export interface Route {
   query?: Schema
   body?: Schema
   /** The body's fields may stand flat or nested under this key. */
-  nestedUnder?: 'brief'
+  nestedUnder?: 'brief' | 'config'
   /** 201 where a record with its own id is made, 202 where a job is queued on an existing one, else 200. */
   status?: 200 | 201 | 202
   /** Takes an `Idempotency-Key`. */

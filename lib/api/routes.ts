@@ -3,7 +3,9 @@
  * OpenAPI document, `docs/routes.md` and the generated tests; there is no second list.
  */
 import * as v from 'valibot'
-import { createVideoRequest, getVideoQuery, listVideosQuery } from './requests/videos.ts'
+import { themeConfig } from '../domain/theme.ts'
+import { mergeConfigRequest } from './requests/config.ts'
+import { createVideoRequest, editVideoRequest, getVideoQuery, listVideosQuery } from './requests/videos.ts'
 import { voicesQuery } from './requests/voices.ts'
 import { account, platform, video, videoItem, voice } from './resources.ts'
 import { route } from './route.ts'
@@ -58,6 +60,41 @@ export const getVideo = route({
   query: getVideoQuery,
   returns: video,
   uses: ['timelines'],
+})
+
+export const editVideo = route({
+  signature: 'PATCH /videos/{id}',
+  handler: 'videos/edit',
+  summary: 'Edit the title and the editable fields of the brief; nothing is requeued',
+  body: editVideoRequest,
+  nestedUnder: 'brief',
+  returns: video,
+  uses: ['write'],
+})
+
+export const getConfig = route({
+  signature: 'GET /videos/{id}/config',
+  handler: 'videos/get-config',
+  summary: 'The theme config as it is stored',
+  returns: themeConfig,
+})
+
+export const mergeConfig = route({
+  signature: 'PATCH /videos/{id}/config',
+  handler: 'videos/merge-config',
+  summary: 'Merge keys into the theme config',
+  body: mergeConfigRequest,
+  nestedUnder: 'config',
+  returns: themeConfig,
+  uses: ['write'],
+})
+
+export const resetConfig = route({
+  signature: 'DELETE /videos/{id}/config',
+  handler: 'videos/reset-config',
+  summary: 'Replace the theme config by the editor defaults',
+  returns: themeConfig,
+  uses: ['write'],
 })
 
 export const renderVideo = route({

@@ -10,6 +10,8 @@ import { plans, renderSecondsMax } from './plan.ts'
 import { Refusal } from './refusal.ts'
 import { isOpen, mayMove } from './states.ts'
 import type { ThemeConfig } from './theme.ts'
+import { editorDefaults } from './theme.ts'
+import { findVoice } from './voice.ts'
 import type { Workspace } from './workspace.ts'
 import { monthOf, priceOfGeneration } from './workspace.ts'
 
@@ -144,6 +146,36 @@ export function createVideo(
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
 }
+
+/** The fields of an edit; a field that is absent stays as it is. */
+export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, 'text' | 'inputMode' | 'language'>>
+
+/** Changes the title and the brief. Nothing is queued again: the choices apply to the next generation and to clips. */
+export function editVideo(video: Video, { title, subType, ...fields }: VideoEdit, now: string): Decision {
+  const brief: Brief = { ...video.brief, ...fields }
+  const voice = findVoice(brief.voiceId)
+  if (fields.voiceProvider && voice?.provider !== fields.voiceProvider) throw invalidVoice(brief.voiceId)
+  if (voice) brief.voiceProvider = voice.provider
+  const named = title === undefined ? {} : { title, titleIsWorking: false }
+  const kind = subType === undefined ? {} : { subType }
+  return edited(video, { ...video, ...named, ...kind, brief }, now)
+}
+
+const invalidVoice = (voiceId: string) => {
+  const detail = { path: 'body.voiceProvider', message: `does not match the provider of the voice ${voiceId}` }
+  return new Refusal('invalid-request', `${detail.path} ${detail.message}.`, { details: [detail] })
+}
+
+/** Shallow: the keys that are given replace those that are stored. */
+export const mergeConfig = (video: Video, config: ThemeConfig, now: string): Decision =>
+  edited(video, { ...video, config: { ...video.config, ...config } }, now)
+
+export const resetConfig = (video: Video, now: string): Decision =>
+  edited(video, { ...video, config: { ...editorDefaults } }, now)
+
+/** A change of what a render shows: a film that is being rendered meanwhile will be stale. */
+const edited = (before: Video, after: Video, now: string): Decision =>
+  changed(before, { ...after, contentVersion: before.contentVersion + 1, updatedAt: now })
 
 /** Queues a render of what the video shows now. */
 export function requestRender(workspace: Workspace, video: Video, runId: string, now: string): Decision {

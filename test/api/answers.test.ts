@@ -288,7 +288,7 @@ describe('a path of the table', () => {
     ['/v1/', ['GET']],
     ['/v1', ['GET']],
     ['/v1/videos', ['GET', 'POST']],
-    ['/v1/videos/vid_1', ['GET']],
+    ['/v1/videos/vid_1', ['GET', 'PATCH']],
     ['/v1/videos/vid_1/render', ['POST']],
     ['/v1/voices', ['GET']],
   ])('%s takes %j', (path, methods) => {

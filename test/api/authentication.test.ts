@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { exampleBodies } from '../../lib/api/openapi-examples.ts'
 import type { Route } from '../../lib/api/route.ts'
 import { splitSignature } from '../../lib/api/route.ts'
 import * as routes from '../../lib/api/routes.ts'
@@ -66,9 +67,12 @@ const bearer = ({ apiKey }: World) => ({ Authorization: `Bearer ${apiKey}` })
 const wrongChecksum = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
 
 const paths = [
-  ...Object.values<Route>(routes).map(({ signature }) => splitSignature(signature)),
-  { method: 'GET', path: '/nothing/here' },
-  { method: 'DELETE', path: '/platforms' },
+  ...Object.entries<Route>(routes).map(([name, { signature }]) => ({
+    ...splitSignature(signature),
+    body: exampleBodies[name as keyof typeof routes],
+  })),
+  { method: 'GET', path: '/nothing/here', body: undefined },
+  { method: 'DELETE', path: '/platforms', body: undefined },
 ]
 
 describe('every route x every identity', () => {
@@ -89,15 +93,15 @@ describe('every route x every identity', () => {
   })
 
   it('404: a video of another workspace and one that never was cannot be told apart', async () => {
-    const masked = async (id: string, method: string, path: string) => {
-      const { status, body } = await call(method, path.replace('{id}', id), { key: other.apiKey, headers: {} })
+    const masked = async (id: string, method: string, path: string, sent: unknown) => {
+      const { status, body } = await call(method, path.replace('{id}', id), { key: other.apiKey, body: sent })
       return JSON.stringify({ status, error: { ...body.error, requestId: '' } })
     }
-    for (const { method, path } of paths.filter(({ path }) => path.includes('{id}'))) {
-      const foreign = await masked(ownVideo, method, path)
+    for (const { method, path, body } of paths.filter(({ path }) => path.includes('{id}'))) {
+      const foreign = await masked(ownVideo, method, path, body)
       expect(foreign).toContain('"status":404')
       for (const id of ['vid_00000000000000000000000000', 'nonsense', 'a'.repeat(3000), '%00', 'vid_%F0%9F%98%80'])
-        expect(await masked(id, method, path), `${method} ${path} ${id.slice(0, 20)}`).toBe(foreign)
+        expect(await masked(id, method, path, body), `${method} ${path} ${id.slice(0, 20)}`).toBe(foreign)
     }
   })
 

@@ -25,6 +25,8 @@ const known = brief.entries
 /** Absent and null mean the same in a wish: a record that was read carries nulls. */
 const wish = <const Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema)
 const flag = wish(v.boolean())
+const title = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'))
+const voiceId = v.picklist(voices.map(({ id }) => id))
 
 const briefWish = {
   prompt: known.prompt,
@@ -44,7 +46,7 @@ const briefWish = {
   aspectRatio: wish(known.aspectRatio),
   imageStyle: wish(known.imageStyle),
   connectedBRolls: flag,
-  voiceId: wish(v.picklist(voices.map(({ id }) => id))),
+  voiceId: wish(voiceId),
   voiceProvider: wish(known.voiceProvider),
   showSubtitles: flag,
   presentationAssets: wish(v.array(plainObject(presentationAsset))),
@@ -65,7 +67,7 @@ export const createVideoRequest = v.pipe(
   v.object({
     type: wish(v.picklist(generatedTypes)),
     subType: wish(openName),
-    title: wish(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'))),
+    title: wish(title),
     mood: wish(openName),
     presentationMood: wish(openName),
     isAutomation: wish(v.literal(false, 'is refused here: make a blueprint with POST /automations')),
@@ -134,4 +136,34 @@ export const createVideoRequest = v.pipe(
       },
     }
   }),
+)
+
+const maybe = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
+
+/** What may change after the creation; the choices apply to every video made from this one. */
+const editable = {
+  title: maybe(title),
+  subType: maybe(v.nullable(openName)),
+  aspectRatio: maybe(known.aspectRatio),
+  showSubtitles: maybe(known.showSubtitles),
+  description: maybe(known.description),
+  descriptionPrompt: maybe(known.descriptionPrompt),
+  scriptPrompt: maybe(known.scriptPrompt),
+  prompt: maybe(known.prompt),
+  targetDuration: maybe(known.targetDuration),
+  characterImageUrl: maybe(known.characterImageUrl),
+  characterDescription: maybe(known.characterDescription),
+  voiceId: maybe(voiceId),
+  voiceProvider: maybe(known.voiceProvider),
+  videoDuration: maybe(known.videoDuration),
+  imageStyle: maybe(known.imageStyle),
+  connectedBRolls: maybe(known.connectedBRolls),
+  presentationTone: maybe(known.presentationTone),
+  presenter: maybe(v.nullable(plainObject(presenter))),
+}
+
+/** The fields of an edit: any other is refused by name, and so is an edit of nothing. Gives a `VideoEdit`. */
+export const editVideoRequest = v.pipe(
+  v.strictObject(editable),
+  v.check((edit) => Object.keys(edit).length > 0, `needs one of ${Object.keys(editable).join(', ')}`),
 )

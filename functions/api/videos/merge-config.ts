@@ -1,0 +1,10 @@
+/** Merges keys into the theme config and answers the whole of it. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { mergeConfig } from '../../../lib/domain/video.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+
+export const handler = endpoint(routes.mergeConfig, async ({ params, body, workspaceId, now, commit }) => {
+  const decision = mergeConfig(await getVideo(workspaceId, params.id), body, now)
+  return commit(decision, decision.change.after.config)
+})
