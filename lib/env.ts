@@ -1,4 +1,4 @@
-/** The environment: the only place that reads it. Everything a deployment or the local run may set stands here. */
+/** The environment of the service: everything that a deployment or the local run sets stands here. */
 
 function required(name: string): string {
   const value = process.env[name]

@@ -39,7 +39,7 @@ const STOP_GRACE_MS = 2_000
 
 /** Serves the routes on 127.0.0.1 until it is stopped; requests in flight may finish for 2 seconds. */
 export function startHttpApi(options: HttpApiOptions): Promise<Door> {
-  const match = matcher(options.routes.flatMap((route) => toRoutes(route, options.basePath)))
+  const match = matcher(options.routes.map((route) => toRoute(route, options.basePath)))
   const fallback = { signature: '$default', handler: options.fallback }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -74,11 +74,11 @@ export function startHttpApi(options: HttpApiOptions): Promise<Door> {
   return listen(server, options.port, STOP_GRACE_MS)
 }
 
-/** The gateway takes `/v1` and `/v1/` for two paths; the root of the API answers on both. */
-function toRoutes({ signature, handler }: HttpRoute, basePath: string) {
+/** The gateway has no route that ends in a slash: the root of the API is the base path alone. */
+function toRoute({ signature, handler }: HttpRoute, basePath: string) {
   const [method = '', path = ''] = signature.split(' ')
-  const paths = path === '/' ? [basePath, `${basePath}/`] : [basePath + path]
-  return paths.map((whole) => ({ method, path: whole, signature: `${method} ${whole}`, handler }))
+  const whole = path === '/' ? basePath : basePath + path
+  return { method, path: whole, signature: `${method} ${whole}`, handler }
 }
 
 /** The body, or undefined when it is larger than the gateway takes; the rest of it is then read and dropped. */

@@ -1,6 +1,6 @@
 // One run per data directory: two programs writing the same files would corrupt them, and no emulator takes a lock itself.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -27,6 +27,22 @@ export function lockDirectory(directory: string): Lock {
   }
   writeFileSync(ownerFile, String(process.pid))
   return { release: () => database.close() }
+}
+
+/** Whether a live process has the directory. A pid alone would not tell: it may be another program's by now. */
+export function isLocked(directory: string): boolean {
+  const file = join(directory, 'lock')
+  if (!existsSync(file)) return false
+  const database = new DatabaseSync(file, { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE; ROLLBACK')
+    return false
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    return true
+  } finally {
+    database.close()
+  }
 }
 
 function ownerOf(file: string): string {

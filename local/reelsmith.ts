@@ -40,7 +40,7 @@ export interface Reelsmith {
 /** Where stream records go that the dispatcher could not do; the sweeper still finds their rows. */
 const deadOutbox = 'dead-outbox'
 
-/** As in the deployed stack; a step that hangs is ended by its state's time-out before. */
+/** Longer than any function of the deployed stack has: here a hanging step is ended by its state. */
 const functionTimeoutMs = 15 * 60 * 1000
 const mappingStopMs = 1_000
 

@@ -1,8 +1,9 @@
 // `runtime.json`: how other programs on this machine find the local run. Written last, when everything answers.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoints } from './environment.ts'
+import { isLocked } from './lock.ts'
 
 export interface Runtime {
   baseUrl: string
@@ -31,13 +32,6 @@ export const removeRuntime = (directory: string) => rmSync(fileIn(directory), { 
 
 /** The run that is up in this directory, or undefined: a file whose process is gone is left over from a kill. */
 export function findRuntime(directory: string): Runtime | undefined {
-  try {
-    const runtime: Runtime = JSON.parse(readFileSync(fileIn(directory), 'utf8'))
-    process.kill(runtime.pid, 0)
-    return runtime
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ESRCH') return undefined
-    throw error
-  }
+  if (!existsSync(fileIn(directory)) || !isLocked(directory)) return undefined
+  return JSON.parse(readFileSync(fileIn(directory), 'utf8'))
 }

@@ -1,7 +1,7 @@
 // What a fresh local run begins with: a workspace, a key, and the preview clips of the voices. Made once per data directory.
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { hasObject, uploadFile } from '../lib/aws/media.ts'
 import { now } from '../lib/clock.ts'
@@ -38,7 +38,9 @@ export async function seed(directory: string): Promise<Seed> {
 function readSeed(file: string): Seed {
   if (!existsSync(file)) {
     const fresh: Seed = { workspaceId: mintId('wsp', now()), apiKey: mintKey() }
-    writeFileSync(file, JSON.stringify(fresh), { mode: 0o600 })
+    // Renamed into place: a kill in between must not leave half a file.
+    writeFileSync(`${file}.new`, JSON.stringify(fresh), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
   }
   return JSON.parse(readFileSync(file, 'utf8'))
 }

@@ -46,18 +46,26 @@ try {
   await service?.leave()
 }
 
-function readBrief(words: string[]): { prompt: string } | { text: string } {
+function readBrief(words: string[]): Brief {
   const { values, positionals } = parseArgs({
     args: words,
     options: { script: { type: 'string' } },
     allowPositionals: true,
   })
-  if (values.script) return { text: readFileSync(values.script, 'utf8') }
+  if (values.script) return spoken(readFileSync(values.script, 'utf8'))
   return { prompt: positionals.join(' ') || usualIdea }
 }
 
+type Brief = { prompt: string } | { text: string; videoDuration: string }
+
+/** A script is given the shortest length that it fits in; the voices say about 2.6 words a second. */
+function spoken(text: string): Brief {
+  const seconds = text.split(/\s+/).length / 2.6
+  return { text, videoDuration: seconds <= 60 ? 'subminute' : seconds <= 180 ? 'short' : 'medium' }
+}
+
 /** Creates the video, follows both jobs on one bar, and answers the record when the film is there. */
-async function makeVideo(runtime: Runtime, brief: { prompt: string } | { text: string }): Promise<VideoResource> {
+async function makeVideo(runtime: Runtime, brief: Brief): Promise<VideoResource> {
   const created = await call<VideoResource>(runtime, 'POST', '/videos', { ...brief, process: { render: true } })
   const bar = new SingleBar(
     { format: '  {bar} {percentage}%  {phase}', hideCursor: true, clearOnComplete: false },

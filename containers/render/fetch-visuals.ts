@@ -11,7 +11,7 @@ import type { VisualWish } from '../../lib/domain/visuals.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
 import { generatedFootage } from '../../lib/providers/footage/generated.ts'
 import { drawnImages } from '../../lib/providers/images/drawn.ts'
-import { claimAttempt, noteProgress } from '../../lib/store/videos.ts'
+import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import type { Task } from './main.ts'
 import { inParallel } from './workplace.ts'
@@ -19,10 +19,9 @@ import { inParallel } from './workplace.ts'
 /** The share of a generation's progress that this task tells. */
 const [fromPercent, toPercent] = [45, 95]
 
-export async function fetchVisuals({ run, rest: [planKey], directory, signal }: Task): Promise<void> {
+export async function fetchVisuals({ run, video, rest: [planKey], directory, signal }: Task): Promise<void> {
   if (!planKey) throw new Error('fetch-visuals needs the key of a plan.')
   const workspace = await getWorkspace(run.workspaceId)
-  const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
   const plan = await getJson<VisualPlan>(planKey)
   let made = 0
   const tell = () => noteVisual(video, made, plan.length)

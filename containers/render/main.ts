@@ -10,13 +10,17 @@ import { isFinal, type RunInput } from '../../lib/actions/step.ts'
 import { now } from '../../lib/clock.ts'
 import type { JobErrorCode, JobKind } from '../../lib/domain/job.ts'
 import { jobError, Superseded } from '../../lib/domain/job.ts'
+import type { Video } from '../../lib/domain/video.ts'
 import { failJob } from '../../lib/domain/video.ts'
 import { log } from '../../lib/log.ts'
+import { claimAttempt } from '../../lib/store/videos.ts'
 import { fetchVisuals } from './fetch-visuals.ts'
 import { renderRun } from './render-run.ts'
 
 export interface Task {
   run: RunInput
+  /** The record as it was when this task became the one worker of the run. */
+  video: Video
   /** What comes after the ids on the command line. */
   rest: string[]
   /** Scratch space of this task alone. */
@@ -46,9 +50,14 @@ if (!command || !runId) {
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort(new Error('The task was told to stop.')))
 
+const run = { workspaceId, videoId, runId }
 const directory = await mkdtemp(join(tmpdir(), 'reelsmith-'))
+/** Of all workers of the run, only the newest may end it. */
+let attempt: number | undefined
 try {
-  await command.work({ run: { workspaceId, videoId, runId }, rest, directory, signal: stop.signal })
+  const video = await claimAttempt(workspaceId, videoId, command.kind, runId)
+  attempt = video[command.kind]!.attempt
+  await command.work({ run, video, rest, directory, signal: stop.signal })
 } catch (error) {
   process.exitCode = await exitCodeOf(error, command)
 } finally {
@@ -64,9 +73,10 @@ async function exitCodeOf(error: unknown, { kind, fallback }: Work): Promise<num
   log.error('task.failed', { task: name, workspaceId, videoId, runId, error: error as Error })
   if (stop.signal.aborted || !isFinal(error)) return 75
   try {
-    await changeVideo({ workspaceId, videoId }, (video) =>
-      failJob(video, kind, runId, jobError(error, fallback), now()),
-    )
+    await changeVideo(run, (video) => {
+      if (video[kind]?.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
+      return failJob(video, kind, runId, jobError(error, fallback), now())
+    })
   } catch (reason) {
     if (!(reason instanceof Superseded)) throw reason
   }

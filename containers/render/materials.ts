@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { loadStill } from '../../lib/render/arguments.ts'
 import { type Size, sourceSize } from '../../lib/render/motion.ts'
 import type { Layer, RenderPlan } from '../../lib/render/plan.ts'
@@ -65,7 +65,9 @@ async function prepareMaterial(
     await runFfmpeg({ ...place, arguments: loadStill(limitedInput(path, demuxer), size, file) })
     return { kind: 'still', size, file }
   } catch (failure) {
-    throw asRenderFailure(failure, `The ${media.kind} ${media.key} cannot be used`, 'bad-media')
+    // Only ffmpeg's own no is about the picture; a full disk or a missing program may pass.
+    const code = failure instanceof FfmpegFailure ? 'bad-media' : 'failed'
+    throw asRenderFailure(failure, `The ${media.kind} ${media.key} cannot be used`, code)
   }
 }
 

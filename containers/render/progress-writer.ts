@@ -1,4 +1,6 @@
 /** Writes progress as fast as the table takes it and no faster: only the newest figure waits. */
+import { Superseded } from '../../lib/domain/job.ts'
+import { log } from '../../lib/log.ts'
 
 export interface ProgressWriter {
   /** Tells a figure; returns at once. */
@@ -7,21 +9,22 @@ export interface ProgressWriter {
   settled: () => Promise<void>
 }
 
-/** A failed write goes to `onFailure` once, and nothing is written after it: a lost run must not go on. */
+/** A lost run goes to `onLost` once and nothing is written after it; any other failed write is only news that got lost. */
 export function progressWriter(
   write: (percent: number) => Promise<void>,
-  onFailure: (reason: unknown) => void,
+  onLost: (reason: Superseded) => void,
 ): ProgressWriter {
   let waiting: number | undefined
   let writing: Promise<void> | undefined
-  let failed = false
+  let lost = false
   const drain = async () => {
-    while (waiting !== undefined && !failed) {
+    while (waiting !== undefined && !lost) {
       const percent = waiting
       waiting = undefined
       await write(percent).catch((reason) => {
-        failed = true
-        onFailure(reason)
+        lost = reason instanceof Superseded
+        if (lost) onLost(reason)
+        else log.warn('progress.lost', { error: reason })
       })
     }
     writing = undefined

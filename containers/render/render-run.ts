@@ -5,14 +5,15 @@ import { changeVideo } from '../../lib/actions/change-video.ts'
 import { downloadFile, getJson, hasObject, putJson, uploadFile } from '../../lib/aws/media.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey } from '../../lib/domain/artefact.ts'
-import { JobFailure, Superseded } from '../../lib/domain/job.ts'
+import { JobFailure } from '../../lib/domain/job.ts'
 import { plans, renderSecondsMax } from '../../lib/domain/plan.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import type { Rendered } from '../../lib/domain/video.ts'
 import { completeRender } from '../../lib/domain/video.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
+import { log } from '../../lib/log.ts'
 import type { Composition } from '../../lib/render/composition.ts'
-import { claimAttempt, noteProgress } from '../../lib/store/videos.ts'
+import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { RenderFailure } from './failure.ts'
 import type { Task } from './main.ts'
@@ -24,10 +25,9 @@ import { inParallel } from './workplace.ts'
 const rendererVersion = 1
 const downloadsAtOnce = 4
 
-export async function renderRun({ run, directory, signal }: Task): Promise<void> {
+export async function renderRun({ run, video, directory, signal }: Task): Promise<void> {
   const { workspaceId, videoId, runId } = run
   const workspace = await getWorkspace(workspaceId)
-  const video = await claimAttempt(workspaceId, videoId, 'render', runId)
   const { attempt, manifestKey } = video.render!
   if (!manifestKey) throw new Error(`Run ${runId} has no manifest.`)
 
@@ -84,12 +84,20 @@ async function fetchMedia(composition: Composition, directory: string): Promise<
   return files
 }
 
+/** Fixed texts: the message of the failure names places and programs of ours. */
+const toldFailures: Partial<Record<RenderFailure['code'], string>> = {
+  'bad-composition': 'The timelines of this video do not make a film.',
+  'bad-media': 'A picture, a clip or the narration of this video cannot be used.',
+}
+
 /** What a client should read of a failed render; everything else may pass and is tried again. */
 function reasonOf(failure: unknown, { planId }: Workspace): unknown {
   if (!(failure instanceof RenderFailure)) return failure
-  if (failure.code === 'cancelled' && failure.cause instanceof Superseded) return failure.cause
-  if (failure.code === 'bad-composition' || failure.code === 'bad-media')
-    return new JobFailure('render-failed', failure.message)
+  const told = toldFailures[failure.code]
+  if (told) {
+    log.error('render.failed', { error: failure })
+    return new JobFailure('render-failed', told)
+  }
   if (failure.code !== 'timeout') return failure
   const limit = plans[planId].renderSecondsMax
   if (limit === null) return new JobFailure('timeout', 'The render took too long.')

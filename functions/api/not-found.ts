@@ -1,9 +1,15 @@
-/** The $default route: whatever the table does not list, and known paths with another method. */
-import { fallback } from '../../lib/api/endpoint.ts'
-import { methodsOf } from '../../lib/api/match.ts'
+/** The $default route: whatever the table does not list, known paths with another method, and the root with its slash. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { tellAccount } from '../../lib/api/account.ts'
+import { endpoint, fallback } from '../../lib/api/endpoint.ts'
+import { basePath, methodsOf } from '../../lib/api/match.ts'
+import { getAccount } from '../../lib/api/routes.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 
-export const handler = fallback((method, path) => {
+/** API Gateway makes no route that ends in a slash, so `GET <base>/` comes here. */
+const root = endpoint(getAccount, tellAccount)
+
+const refused = fallback((method, path) => {
   const allowed = methodsOf(path)
   // A known path with a known method gets here only by its spelling, such as a slash at the end.
   if (allowed.length === 0 || allowed.some((known) => known === method))
@@ -12,3 +18,8 @@ export const handler = fallback((method, path) => {
     headers: { Allow: allowed.join(', ') },
   })
 })
+
+export const handler = (event: APIGatewayProxyEventV2, context: Context) => {
+  const { method } = event.requestContext.http
+  return method === 'GET' && event.rawPath === `${basePath}/` ? root(event, context) : refused(event, context)
+}

@@ -6,18 +6,39 @@
 import { dispatch } from '../../lib/actions/dispatch.ts'
 import { superviseVideo } from '../../lib/actions/supervise.ts'
 import { now } from '../../lib/clock.ts'
+import { secondsAfter } from '../../lib/domain/video.ts'
 import { log } from '../../lib/log.ts'
-import { listDue } from '../../lib/store/due.ts'
+import { listDue, postpone } from '../../lib/store/due.ts'
+import type { Key } from '../../lib/store/keys.ts'
 import { outboxPrefix } from '../../lib/store/keys.ts'
 
 const rowsPerShard = 60
 
+/** Rounds of one tick; what is left waits for the next minute. */
+const roundsMax = 10
+/** A row that cannot be done steps back, or enough of them would hide everything behind them. */
+const stepBackSeconds = 300
+
 export async function handler(): Promise<{ looked: number; failed: number }> {
-  const due = await listDue(now(), rowsPerShard)
-  const outcomes = await Promise.allSettled(
-    due.map((key) => (key.sk.startsWith(outboxPrefix) ? dispatch(key) : superviseVideo(key))),
-  )
-  const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
-  for (const { reason } of failures) log.error('sweep.failed', { error: reason as Error })
-  return { looked: due.length, failed: failures.length }
+  const at = now()
+  const told = { looked: 0, failed: 0 }
+  for (let round = 0; round < roundsMax; round++) {
+    const due = await listDue(at, rowsPerShard)
+    const outcomes = await Promise.all(due.map(look))
+    told.looked += due.length
+    told.failed += outcomes.filter((well) => !well).length
+    if (due.length < rowsPerShard) break
+  }
+  return told
+}
+
+async function look(key: Key): Promise<boolean> {
+  try {
+    await (key.sk.startsWith(outboxPrefix) ? dispatch(key) : superviseVideo(key))
+    return true
+  } catch (error) {
+    log.error('sweep.failed', { ...key, error: error as Error })
+    await postpone(key, secondsAfter(now(), stepBackSeconds))
+    return false
+  }
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { now } from '../clock.ts'
 import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
-import { jobError, timeoutError } from '../domain/job.ts'
+import { jobError } from '../domain/job.ts'
 import { failJob } from '../domain/video.ts'
 import { changeVideo } from './change-video.ts'
 import { runInput } from './step.ts'
@@ -24,8 +24,7 @@ export async function failRun(
 const told = v.object({ errorMessage: v.string() })
 const reason = v.object({ code: v.string(), message: v.string(), blocked: v.boolean(), action: v.optional(v.string()) })
 
-function reasonOf({ Error: name, Cause: cause }: { Error: string; Cause: string }, fallback: JobErrorCode): JobError {
-  if (name === 'States.Timeout') return timeoutError
+function reasonOf({ Cause: cause }: { Cause: string }, fallback: JobErrorCode): JobError {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), told), cause)
   const given = v.safeParse(v.pipe(v.string(), v.parseJson(), reason), parsed.success ? parsed.output.errorMessage : '')
   return given.success ? (given.output as JobError) : jobError(undefined, fallback)

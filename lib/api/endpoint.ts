@@ -48,9 +48,15 @@ type Middleware = middy.MiddlewareObj<Event, Result, Error, Call>
 const racesMax = 5
 const headersOf = (event: Event) => event.headers as Record<string, string | undefined>
 
+/** What Lambda calls: what a call learns on its way is nobody's business outside. */
+type Handler = (event: Event, context: Context) => Promise<Result>
+
 /** The Lambda handler of a row. */
-export function endpoint<const Row extends Route>(row: Row, run: (request: Request<Row>) => Promise<ReplyOf<Row>>) {
-  return middy<Event, Result, Error, Call>()
+export function endpoint<const Row extends Route>(
+  row: Row,
+  run: (request: Request<Row>) => Promise<ReplyOf<Row>>,
+): Handler {
+  const chain = middy<Event, Result, Error, Call>()
     .use(answering(row.signature))
     .use(authenticating)
     .use(replaying(row))
@@ -70,16 +76,18 @@ export function endpoint<const Row extends Route>(row: Row, run: (request: Reque
         ),
       )
     })
+  return chain as unknown as Handler
 }
 
 /** The `$default` route: a 401 without a key, like every path, then whatever `refuse` throws. */
-export function fallback(refuse: (method: string, path: string) => Refusal) {
-  return middy<Event, Result, Error, Call>()
+export function fallback(refuse: (method: string, path: string) => Refusal): Handler {
+  const chain = middy<Event, Result, Error, Call>()
     .use(answering('$default'))
     .use(authenticating)
     .handler(async (event) => {
       throw refuse(event.requestContext.http.method, event.rawPath)
     })
+  return chain as unknown as Handler
 }
 
 /** Puts the request id on every answer, turns what was thrown into the error envelope and writes the line of the request. */
@@ -156,10 +164,12 @@ async function decided<Row extends Route>(
         }, at),
       )
     } catch (error) {
-      if (error instanceof AlreadyAnswered && scope) {
-        const replay = await replayOf(scope, raw.body, at)
-        if (replay) return replay
-      } else if (!(error instanceof LostRace)) throw error
+      const raced = error instanceof LostRace || error instanceof AlreadyAnswered
+      if (!raced && !(error instanceof Refusal)) throw error
+      // A twin of this request may have been first: its answer holds, also where what it did makes us refuse.
+      const replay = scope && (await replayOf(scope, raw.body, at))
+      if (replay) return replay
+      if (!raced) throw error
       await pause(race)
     }
   }

@@ -77,9 +77,25 @@ const tryAgain = new Refusal('unavailable', 'The service is busy. Try again in a
   headers: { 'Retry-After': '1' },
 })
 
-/** A service that we command did not answer, or asked us to slow down: the same request may succeed later. */
+/** Errors of the AWS SDK and of its sockets after which the same request may succeed. */
+const passing = new Set([
+  'TimeoutError',
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'TransactionConflictException',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'SlowDown',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** A service that we command did not answer, or asked us to slow down. */
 function isServiceTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { $fault, $retryable } = error as { $fault?: unknown; $retryable?: unknown }
-  return error.name === 'TimeoutError' || $fault === 'server' || $retryable !== undefined
+  const { $fault, code } = error as { $fault?: unknown; code?: unknown }
+  return $fault === 'server' || passing.has(error.name) || passing.has(String(code))
 }

@@ -21,32 +21,39 @@ export const frameSizes = {
 } as const
 export const aspectRatios = ['9:16', '16:9', '1:1', '4:5'] as const
 
-const text = v.string()
+/** Room for ten minutes of speech; the record and a page of a hundred of them must stay small enough to be answered. */
+const textLengthMax = 12_000
+const atMost = (length: number) => v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
+const text = atMost(2_000)
 /** Open sets: a value that nobody knows gives the generic look. */
-export const openName = v.pipe(text, v.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"'))
+export const openName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"'),
+)
 export const webUrl = v.pipe(
-  text,
+  v.string(),
   v.maxLength(2048),
   v.url('must be a URL'),
   v.regex(/^https?:\/\//i, 'must be an http or https URL'),
 )
 
-export const presentationAsset = v.object({ type: openName, url: webUrl, description: v.optional(text, '') })
+export const assetsMax = 50
+export const presentationAsset = v.object({ type: openName, url: webUrl, description: v.optional(atMost(1_000), '') })
 
 export const presenter = v.partial(
   v.object({
     imageUrl: webUrl,
-    avatarId: text,
-    name: text,
+    avatarId: atMost(255),
+    name: atMost(255),
     placement: v.picklist(placements),
-    occurrences: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    occurrences: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   }),
 )
 
 /** The brief as it is stored and shown. */
 export const brief = v.object({
-  prompt: v.nullable(text),
-  text: v.nullable(text),
+  prompt: v.nullable(atMost(4_000)),
+  text: v.nullable(atMost(textLengthMax)),
   scriptPrompt: v.nullable(text),
   description: v.nullable(text),
   descriptionPrompt: v.nullable(text),
@@ -61,7 +68,10 @@ export const brief = v.object({
   voiceProvider: v.picklist(['standard', 'expressive']),
   showSubtitles: v.boolean(),
   presentationTone: v.nullable(openName),
-  presentationAssets: v.array(presentationAsset),
+  presentationAssets: v.pipe(
+    v.array(presentationAsset),
+    v.maxLength(assetsMax, `must hold at most ${assetsMax} items`),
+  ),
   presenter: v.nullable(presenter),
   targetDuration: v.nullable(v.pipe(v.number(), v.minValue(1), v.maxValue(durationSecondsMax.medium))),
   characterImageUrl: v.nullable(webUrl),

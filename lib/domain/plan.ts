@@ -79,8 +79,12 @@ const renderSecondsDefault = 3_600
 
 export const renderSecondsMax = (planId: PlanId) => plans[planId].renderSecondsMax ?? renderSecondsDefault
 
+/** The length that a generation is paid for: every minute that was started. */
+export const paidSecondsMax = (brief: Pick<Brief, 'targetDuration' | 'videoDuration'>) =>
+  Math.ceil(requestedSecondsMax(brief) / 60) * 60
+
 /** Credits of one generation: 10 per started minute of the requested duration, 16 with an expressive voice. */
 export function generationPrice(brief: Pick<Brief, 'targetDuration' | 'videoDuration' | 'voiceProvider'>): number {
-  const minutes = Math.ceil(requestedSecondsMax(brief) / 60)
+  const minutes = paidSecondsMax(brief) / 60
   return minutes * (brief.voiceProvider === 'expressive' ? 16 : 10)
 }

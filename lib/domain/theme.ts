@@ -1,5 +1,6 @@
 /** The theme config of a video: how captions and slides look. Values outside an enum or a range are refused, unknown keys dropped. */
 import * as v from 'valibot'
+import { webUrl } from './brief.ts'
 import { cssColourNames } from './css-colours.ts'
 
 const colour = v.pipe(
@@ -12,7 +13,6 @@ const colour = v.pipe(
 )
 const between = (minimum: number, maximum: number) => v.pipe(v.number(), v.minValue(minimum), v.maxValue(maximum))
 const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
-const webUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i, 'must be an http or https URL'), v.maxLength(2048))
 
 export const captionsAnimations = [
   'none',

@@ -31,6 +31,9 @@ export const stateOf = (step: string) => step.replace(/(?:^|-)(\w)/g, (_, letter
 /** Speech is computed, and more memory is more CPU. */
 const narratorMemoryMb = 2048
 
+/** How long a cold start may take before a function's own clock runs. */
+const startSeconds = 5
+
 export class Pipeline extends Construct {
   constructor(scope: Construct, id: string, props: PipelineProps) {
     super(scope, id)
@@ -50,8 +53,8 @@ export class Pipeline extends Construct {
         file: `functions/pipelines/${machine}/${source}`,
         description: `${machine}: ${state.Comment}`,
         grants: needs(props),
-        // A step must not go on when its state has given it up.
-        timeoutSeconds: state.TimeoutSeconds,
+        // The function's clock starts after its state's: it must end first, or it would go on when the state gave it up.
+        timeoutSeconds: state.TimeoutSeconds - startSeconds,
         ...(step === 'narrate' ? { layers: [voices], memoryMb: narratorMemoryMb } : {}),
       })
       return [stateOf(step), lambda.functionArn] as const

@@ -71,7 +71,8 @@ export class RenderTask extends Construct {
     const [subnetA, subnetB] = vpc.publicSubnets
     this.placeholders = {
       Cluster: this.cluster.clusterArn,
-      TaskDefinition: this.definition.taskDefinitionArn,
+      // The family means its newest revision: executions in flight outlive a deployment that replaces it.
+      TaskDefinition: this.definition.family,
       SubnetA: subnetA!.subnetId,
       SubnetB: subnetB!.subnetId,
       SecurityGroup: securityGroup.securityGroupId,
@@ -84,7 +85,11 @@ export class RenderTask extends Construct {
     const tasks = `arn:${Aws.PARTITION}:ecs:${region}:task/${this.cluster.clusterName}/*`
     const rule = `arn:${Aws.PARTITION}:events:${region}:rule/StepFunctionsGetEventsForECSTaskRule`
     allow(role, [
-      { actions: ['ecs:RunTask'], resources: [this.definition.taskDefinitionArn] },
+      {
+        actions: ['ecs:RunTask'],
+        resources: [`arn:${Aws.PARTITION}:ecs:${region}:task-definition/${this.definition.family}:*`],
+        wildcard: 'The revisions of one family: each deployment makes a new one.',
+      },
       {
         actions: ['ecs:StopTask', 'ecs:DescribeTasks', 'ecs:TagResource'],
         resources: [tasks],

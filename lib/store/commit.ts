@@ -46,11 +46,19 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
     if (!(error instanceof TransactionCanceledException)) throw error
     const reasons = error.CancellationReasons ?? []
     if (answer && reasons[0]?.Code === 'ConditionalCheckFailed') throw new AlreadyAnswered(answer.path)
-    const race = reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'TransactionConflict')
-    if (race) throw new LostRace(`A commit on ${decision.change.after.id} lost a race.`)
+    if (reasons.some(({ Code }) => Code && decidedAgain.has(Code)))
+      throw new LostRace(`A commit on ${decision.change.after.id} lost a race.`)
     throw error
   }
 }
+
+/** Why a transaction may be cancelled that is worth deciding again: a lost race, or too much at once. */
+const decidedAgain = new Set([
+  'ConditionalCheckFailed',
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+])
 
 const insert = (row: Row): Action => ({
   Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },

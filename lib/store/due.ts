@@ -1,6 +1,7 @@
 /** What waits longer than it should: the sweeper's reading list. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './client.ts'
+import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { dueIndex, duePartitions } from './keys.ts'
 
@@ -21,4 +22,22 @@ export async function listDue(now: string, perShard: number): Promise<Key[]> {
     ),
   )
   return shards.flatMap(({ Items }) => (Items ?? []).map(({ pk, sk }) => ({ pk, sk })))
+}
+
+/** Looks at a row again at another time; one that no longer waits is left alone. */
+export async function postpone({ pk, sk }: Key, at: string): Promise<void> {
+  try {
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: { pk, sk },
+        UpdateExpression: 'SET #due = :at',
+        ConditionExpression: 'attribute_exists(#due)',
+        ExpressionAttributeNames: { '#due': dueIndex.sort },
+        ExpressionAttributeValues: { ':at': `${at}#${sk}` },
+      }),
+    )
+  } catch (error) {
+    if (!conditionFailed(error)) throw error
+  }
 }

@@ -16,7 +16,7 @@ function listed(video: Video): { listPk: string; listSk: string } {
 }
 
 /** Searching ignores case; 255 characters keep the list row narrow. */
-const searchable = (title: string) => title.toLowerCase().slice(0, 255)
+const searchable = (title: string) => Array.from(title.toLowerCase()).slice(0, 255).join('')
 
 export function videoRow(video: Video): Row {
   const due = video.dueAt ? { duePk: duePartition(video.id), dueSk: `${video.dueAt}#${video.id}` } : {}

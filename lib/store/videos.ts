@@ -55,14 +55,23 @@ export async function listVideos(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ videos: Video[]; total: number }> {
   const counted = filters.subType === undefined && filters.search === undefined
+  const total = counted ? countOf(counts, filters) : undefined
+  const wanted = Math.min(offset + limit, total ?? Number.POSITIVE_INFINITY)
   const selected: ListRow[] = []
-  for await (const row of listRows<ListRow>(listPartitions.videos(workspaceId), counted ? offset + limit : undefined)) {
-    if (isSelected(row, filters)) selected.push(row)
-    if (counted && selected.length === offset + limit) break
-  }
-  const page = selected.slice(offset, offset + limit)
-  return { videos: await getAll(page), total: counted ? countOf(counts, filters) : selected.length }
+  // Where every row is selected, no more are read than the page needs.
+  const pageSize = counted && isEmpty(filters) ? Math.min(wanted, rowsPerQueryMax) : undefined
+  if (total === undefined || offset < total)
+    for await (const row of listRows<ListRow>(listPartitions.videos(workspaceId), pageSize)) {
+      if (isSelected(row, filters)) selected.push(row)
+      if (counted && selected.length >= wanted) break
+    }
+  return { videos: await getAll(selected.slice(offset, offset + limit)), total: total ?? selected.length }
 }
+
+/** More rows than this fill a megabyte, which ends a query anyway. */
+const rowsPerQueryMax = 1_000
+
+const isEmpty = (filters: VideoFilters) => Object.values(filters).every((value) => value === undefined)
 
 function isSelected(row: ListRow, { type, subType, status, search }: VideoFilters): boolean {
   if (type !== undefined && row.type !== type) return false
@@ -151,7 +160,7 @@ export async function claimAttempt(workspaceId: string, videoId: string, kind: J
   }
 }
 
-/** Sets when the sweeper looks at a video again, unless the video changed meanwhile: then the change has set it. */
+/** Sets when the sweeper looks at a video again, unless the video changed meanwhile: then it is looked at again in the next minute. */
 export async function lookAgainAt(video: Video, dueAt: string): Promise<void> {
   try {
     await table.send(

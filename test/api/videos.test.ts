@@ -90,8 +90,8 @@ describe('POST /videos', () => {
 
   it('413: a body over 256 KB is refused, one of exactly 256 KB is taken', async () => {
     const body = (bytes: number) => {
-      const frame = JSON.stringify({ prompt: 'x', customStyleText: '' })
-      return JSON.stringify({ prompt: 'x', customStyleText: 'a'.repeat(bytes - frame.length) })
+      const frame = JSON.stringify({ prompt: 'x', unknown: '' })
+      return JSON.stringify({ prompt: 'x', unknown: 'a'.repeat(bytes - frame.length) })
     }
     expect(await create(body(256 * 1024 + 1))).toMatchObject({
       status: 413,
@@ -114,6 +114,32 @@ describe('POST /videos', () => {
     const account = await call('GET', '/', { key: free.apiKey })
     expect(account.body.data.limits.generations).toMatchObject({ used: 10, limit: 10 })
     expect(account.body.data.credits.balance).toBe(100)
+  })
+})
+
+describe('texts of a brief', () => {
+  const longest: [string, number][] = [
+    ['prompt', 4_000],
+    ['text', 12_000],
+    ['title', 200],
+    ['description', 2_000],
+  ]
+  it.each(longest)('%s may be %i characters long and not one more', async (name, length) => {
+    const body = (count: number) => ({ prompt: 'x', [name]: 'a'.repeat(count) })
+    expect(await create(body(length))).toMatchObject({ status: 201 })
+    const refused = await create(body(length + 1))
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: `body.${name}` }] } } })
+  })
+
+  it('201: a title whose 255th place is in the middle of a character, and the largest brief with a key', async () => {
+    const url = `https://a.test/${'a'.repeat(2_030)}`
+    const assets = Array.from({ length: 50 }, () => ({ type: 'image', url, description: '😀'.repeat(400) }))
+    const text = '文'.repeat(12_000)
+    const answer = await create(
+      { title: '😀'.repeat(100), text, presentationAssets: assets },
+      { 'Idempotency-Key': 'largest' },
+    )
+    expect(answer).toMatchObject({ status: 201 })
   })
 })
 
@@ -144,6 +170,18 @@ describe('Idempotency-Key', () => {
     const account = await call('GET', '/', { key: fresh.apiKey })
     expect(account.body.data.credits.balance).toBe(1_990)
     expect(account.body.data.limits.generations.used).toBe(1)
+  })
+
+  it('a twin that comes while the first uses the last of a limit gets the answer of the first', async () => {
+    const free = await newWorld({ planId: 'free' })
+    for (let made = 0; made < 9; made++) await create({ prompt: 'x' }, {}, free.apiKey)
+    const twins = Array.from({ length: 12 }, async (_, index) => {
+      await new Promise((resolve) => setTimeout(resolve, 3 * index))
+      return create({ prompt: 'last' }, { 'Idempotency-Key': 'last' }, free.apiKey)
+    })
+    const answers = await Promise.all(twins)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
   })
 
   it('400: an empty or overlong key', async () => {
@@ -184,6 +222,16 @@ describe('GET /videos', () => {
     expect((await list('type=ai')).paging.total).toBe(0)
     expect((await list('type=faceless')).paging.total).toBe(7)
     expect((await list('type=cinema&status=lost')).paging.total).toBe(7)
+  })
+
+  it('finds the few among the many, and nothing behind the end', async () => {
+    const fresh = await newWorld()
+    for (let index = 0; index < 3; index++)
+      await create({ prompt: 'x', type: index ? 'faceless' : 'ai' }, {}, fresh.apiKey)
+    const list = async (query: string) => (await call('GET', `/videos?${query}`, { key: fresh.apiKey })).body
+    expect(await list('type=ai&limit=1')).toMatchObject({ data: [{ type: 'ai' }], paging: { total: 1 } })
+    expect(await list('status=failed&limit=1')).toMatchObject({ data: [], paging: { total: 0 } })
+    expect(await list('offset=9007199254740991')).toMatchObject({ data: [], paging: { total: 3 } })
   })
 
   it('a list item hides config, heavy arrays, presentation assets and presenter, and tells its status', async () => {

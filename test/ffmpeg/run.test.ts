@@ -50,7 +50,7 @@ describe('an ffmpeg run', () => {
   })
   it('failed: says so when there is no such program', async () => {
     vi.stubEnv('FFMPEG', '/nowhere/ffmpeg')
-    await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toMatchObject({ code: 'failed' })
+    await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toThrow('FFMPEG names /nowhere/ffmpeg')
   })
   it('timeout: is ended when its time is over', async () => {
     await expect(runFfmpeg({ ...place, arguments: endless, timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' })

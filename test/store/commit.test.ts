@@ -147,8 +147,9 @@ describe('a list', () => {
     await commit(decision)
     const later = { videoId: mintId('vid', at), runId: mintId('run', at) }
     await commit(createVideo(workspace, wishOf({ prompt: 'y' }), later, secondsAfter(workspace.createdAt, 5)))
+    const counts = async () => (await getWorkspace(workspaceId)).videoCounts
     const order = async () => {
-      const { videos } = await listVideos(workspaceId, {}, {}, { limit: 10, offset: 0 })
+      const { videos } = await listVideos(workspaceId, await counts(), {}, { limit: 10, offset: 0 })
       return videos.map(({ id }) => id)
     }
     expect(await order()).toEqual([later.videoId, videoId])

@@ -6,6 +6,7 @@ import { getJson, hasObject, putJson, putObject } from '../../../lib/aws/media.t
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { JobFailure } from '../../../lib/domain/job.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
+import { paidSecondsMax } from '../../../lib/domain/plan.ts'
 import { findVoice } from '../../../lib/domain/voice.ts'
 import { refuseOverlong } from '../../../lib/domain/workspace.ts'
 import { builtInNarrator } from '../../../lib/providers/narrator/built-in.ts'
@@ -35,6 +36,13 @@ export const handler = step(input, 'voice-failed', async ({ script, ...run }) =>
     await putObject(audioKey, wav, 'audio/wav')
     await putJson(key, { audioKey, durationMs, words } satisfies NarrationFacts)
   }
-  refuseOverlong(workspace, (await getJson<NarrationFacts>(key)).durationMs / 1000)
+  const seconds = (await getJson<NarrationFacts>(key)).durationMs / 1000
+  refuseOverlong(workspace, seconds)
+  const paid = paidSecondsMax(video.brief)
+  if (seconds > paid)
+    throw new JobFailure(
+      'voice-failed',
+      `The text takes ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}.`,
+    )
   return { key }
 })

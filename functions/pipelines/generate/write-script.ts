@@ -10,6 +10,9 @@ import { titleFor } from '../../../lib/providers/writer/title.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
+/** Part of the name under which a script is kept: counts up when the writer writes otherwise. */
+const writerVersion = 'built-in-1'
+
 export const handler = step(runInput, 'script-failed', async ({ ...run }) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
   await noteProgress(video, 'process', run, { progress: 5, statusText: 'Writing the script' })
@@ -19,7 +22,7 @@ export const handler = step(runInput, 'script-failed', async ({ ...run }) => {
   const own = speaksOwnText(brief) ? (brief.text ?? '').trim() : undefined
   const write = async (): Promise<Script> =>
     own === undefined ? builtInWriter.write(wish) : { title: titleFor(own), text: own }
-  const key = artefactKey(workspace, 'scripts', own === undefined ? wish : own, 'json')
+  const key = artefactKey(workspace, 'scripts', own === undefined ? [writerVersion, wish] : own, 'json')
   await once(key, 'application/json', async () => Buffer.from(JSON.stringify(await write())))
   return { key }
 })

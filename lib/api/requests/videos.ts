@@ -1,7 +1,15 @@
 /** Bodies and queries of the routes under /videos. */
 import * as v from 'valibot'
 import type { Brief } from '../../domain/brief.ts'
-import { brief, generatedTypes, openName, presentationAsset, presenter, videoTypes } from '../../domain/brief.ts'
+import {
+  assetsMax,
+  brief,
+  generatedTypes,
+  openName,
+  presentationAsset,
+  presenter,
+  videoTypes,
+} from '../../domain/brief.ts'
 import { plainObject } from '../../domain/plain-object.ts'
 import { videoStatuses } from '../../domain/states.ts'
 import type { VideoWish } from '../../domain/video.ts'
@@ -25,7 +33,7 @@ const known = brief.entries
 /** Absent and null mean the same in a wish: a record that was read carries nulls. */
 const wish = <const Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema)
 const flag = wish(v.boolean())
-const title = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'))
+const title = v.pipe(atMost(200), v.trim(), v.minLength(1, 'must not be empty'))
 const voiceId = v.picklist(voices.map(({ id }) => id))
 
 const briefWish = {
@@ -49,7 +57,9 @@ const briefWish = {
   voiceId: wish(voiceId),
   voiceProvider: wish(known.voiceProvider),
   showSubtitles: flag,
-  presentationAssets: wish(v.array(plainObject(presentationAsset))),
+  presentationAssets: wish(
+    v.pipe(v.array(plainObject(presentationAsset)), v.maxLength(assetsMax, `must hold at most ${assetsMax} items`)),
+  ),
 }
 
 interface VoiceWish {
@@ -57,7 +67,9 @@ interface VoiceWish {
   language?: string | null | undefined
 }
 
-const languageOf = ({ language }: VoiceWish) => language ?? 'en'
+/** Who names only a voice means its language. */
+const languageOf = ({ language, voiceId }: VoiceWish) =>
+  language ?? (voiceId ? findVoice(voiceId)?.language : 'en') ?? 'en'
 const voiceOf = (wish: VoiceWish) => (wish.voiceId ? findVoice(wish.voiceId) : firstStandardVoice(languageOf(wish)))
 
 const given = (text: string | null | undefined) => Boolean(text?.trim())

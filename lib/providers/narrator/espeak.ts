@@ -30,9 +30,7 @@ interface Facts {
 export const espeakNarrator: Narrator = {
   async narrate(text, voice) {
     if (!espeakInstalled()) {
-      throw new ProviderRejected(
-        `The voice ${voice.id} needs the npm package ${espeakPackage}, which is not installed.`,
-      )
+      throw new Error(`The voice ${voice.id} needs the npm package ${espeakPackage}, which is not installed.`)
     }
     const tokens = speakableTokens(text, voice.language)
     const sentences = sentencesOf(tokens)
