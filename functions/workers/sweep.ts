@@ -6,7 +6,7 @@
 import { dispatch } from '../../lib/actions/dispatch.ts'
 import { superviseVideo } from '../../lib/actions/supervise.ts'
 import { now } from '../../lib/clock.ts'
-import { secondsAfter } from '../../lib/domain/video.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
 import { log } from '../../lib/log.ts'
 import { listDue, postpone } from '../../lib/store/due.ts'
 import type { Key } from '../../lib/store/keys.ts'

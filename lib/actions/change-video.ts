@@ -4,7 +4,7 @@ import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Video } from '../domain/video.ts'
-import { openJob } from '../domain/video.ts'
+import { openJob } from '../domain/video-jobs.ts'
 import { commit, LostRace } from '../store/commit.ts'
 import { getVideo } from '../store/videos.ts'
 

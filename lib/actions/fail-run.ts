@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { now } from '../clock.ts'
 import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
 import { jobError } from '../domain/job.ts'
-import { failJob } from '../domain/video.ts'
+import { failJob } from '../domain/video-jobs.ts'
 import { changeVideo } from './change-video.ts'
 import { runInput } from './step.ts'
 

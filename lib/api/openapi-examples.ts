@@ -4,6 +4,7 @@ import { platforms } from '../domain/platform.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { Video } from '../domain/video.ts'
 import * as change from '../domain/video.ts'
+import * as jobs from '../domain/video-jobs.ts'
 import { voices } from '../domain/voice.ts'
 import { createWorkspace } from '../domain/workspace.ts'
 import type { ErrorBody } from './errors.ts'
@@ -45,11 +46,11 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     bytes: 8_412_903,
   }
   const queued = change.createVideo(workspace, wish, ids, at(0)).change.after
-  const begun = change.beginProcess(queued, ids.runId, at(1))!.change.after
-  const rendering = change.completeProcess(workspace, begun, ids.runId, made, at(20)).change.after
+  const begun = jobs.beginProcess(queued, ids.runId, at(1))!.change.after
+  const rendering = jobs.completeProcess(workspace, begun, ids.runId, made, at(20)).change.after
   const { runId } = rendering.render!
-  const claimed = change.beginRender(rendering, runId, place('manifests/1'), at(21))!.change.after
-  const ready: Video = change.completeRender(claimed, runId, 0, film, at(50)).change.after
+  const claimed = jobs.beginRender(rendering, runId, place('manifests/1'), at(21))!.change.after
+  const ready: Video = jobs.completeRender(claimed, runId, 0, film, at(50)).change.after
   return {
     getAccount: accountView(workspace, at(0)),
     listVoices: voices.slice(0, 1).map((voice) => voiceView(voice, addressOf)),
@@ -61,7 +62,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     getConfig: ready.config,
     mergeConfig: change.mergeConfig(ready, { captionsFontSize: 64 }, at(53)).change.after.config,
     resetConfig: change.resetConfig(ready, at(54)).change.after.config,
-    renderVideo: videoView(change.requestRender(workspace, ready, 'run_2', at(55)).change.after, addressOf),
+    renderVideo: videoView(jobs.requestRender(workspace, ready, 'run_2', at(55)).change.after, addressOf),
   }
 }
 

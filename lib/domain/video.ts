@@ -1,16 +1,14 @@
-/** The video record and every change that a rule makes to it. */
+/** The video record, its creation and its edits. What its jobs do to it stands in `video-jobs.ts`. */
 import type { Brief } from './brief.ts'
 import { workingTitle } from './brief.ts'
-import type { Charge, Decision } from './decision.ts'
+import type { Decision } from './decision.ts'
 import { videoEvent } from './event.ts'
-import { idFromCause } from './id.ts'
-import type { JobError, JobKind, ProcessJob, ProcessWishes, RenderJob } from './job.ts'
-import { Superseded } from './job.ts'
-import { plans, renderSecondsMax } from './plan.ts'
+import type { ProcessJob, ProcessWishes, RenderJob } from './job.ts'
+import { plans } from './plan.ts'
 import { Refusal } from './refusal.ts'
-import { isOpen, mayMove } from './states.ts'
 import type { ThemeConfig } from './theme.ts'
 import { editorDefaults } from './theme.ts'
+import { secondsAfter } from './time.ts'
 import { findVoice } from './voice.ts'
 import type { Workspace } from './workspace.ts'
 import { monthOf, priceOfGeneration } from './workspace.ts'
@@ -61,12 +59,8 @@ export interface Video {
 }
 
 const processMinutes = 30
-const renderGraceMinutes = 5
 /** How long after a decision the sweeper looks whether its wake-up arrived. */
-const wakeUpSeconds = 60
-
-export const secondsAfter = (time: string, seconds: number) => new Date(Date.parse(time) + seconds * 1000).toISOString()
-const earliest = (...times: string[]) => times.toSorted()[0]!
+export const wakeUpSeconds = 60
 
 const noMedia: MediaKeys = {
   sourceKey: null,
@@ -177,166 +171,8 @@ export const resetConfig = (video: Video, now: string): Decision =>
 const edited = (before: Video, after: Video, now: string): Decision =>
   changed(before, { ...after, contentVersion: before.contentVersion + 1, updatedAt: now })
 
-/** Queues a render of what the video shows now. */
-export function requestRender(workspace: Workspace, video: Video, runId: string, now: string): Decision {
-  if (isOpen(video.render)) throw new Refusal('job-in-progress', 'This video is being rendered already.')
-  if (!video.media.audioKey || !video.timelines.bRolls)
-    throw new Refusal('warning-source-not-ready', 'Nothing was generated yet that could be rendered.')
-  if (isOpen(video.process))
-    throw new Refusal('job-in-progress', 'This video is being generated anew; render it when that is done.')
-  return queueRender(workspace, video, video, runId, now)
-}
-
-function queueRender(workspace: Workspace, before: Video, video: Video, runId: string, now: string): Decision {
-  const render: RenderJob = {
-    runId,
-    status: 'QUEUED',
-    progress: 0,
-    queuedAt: now,
-    startedAt: null,
-    deadlineAt: secondsAfter(now, renderSecondsMax(workspace.planId) + renderGraceMinutes * 60),
-    attempt: 0,
-    error: null,
-    inputVersion: null,
-    manifestKey: null,
-    stale: false,
-  }
-  return {
-    ...changed(before, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }),
-    starts: [{ pipeline: 'render', videoId: video.id, runId }],
-  }
-}
-
-/** The job of a run, or `Superseded` where the record names another run or the run has ended. */
-export function openJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
-  const job = video[kind]
-  if (!job || job.runId !== runId || !isOpen(job))
-    throw new Superseded(`Run ${runId} is no longer the open ${kind} of ${video.id}.`)
-  return job
-}
-
-/** The job of a run that was claimed: only that can end well. */
-function runningJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
-  const job = openJob(video, kind, runId)
-  if (!mayMove(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was begun.`)
-  return job
-}
-
-/** Claims a generation: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
-export function beginProcess(video: Video, runId: string, now: string): Decision | undefined {
-  const job = openJob(video, 'process', runId)
-  if (!mayMove(job.status, 'PROCESSING')) return undefined
-  const process: ProcessJob = { ...job, status: 'PROCESSING', startedAt: now, progress: 1, statusText: 'Starting' }
-  return changed(video, { ...video, process, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) })
-}
-
-/** Claims a render with the manifest that was written from exactly this version of the record. */
-export function beginRender(video: Video, runId: string, manifestKey: string, now: string): Decision | undefined {
-  const job = openJob(video, 'render', runId)
-  if (!mayMove(job.status, 'PROCESSING')) return undefined
-  const render: RenderJob = {
-    ...job,
-    status: 'PROCESSING',
-    startedAt: now,
-    manifestKey,
-    inputVersion: video.contentVersion,
-  }
-  return changed(video, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) })
-}
-
-/** What a generation leaves behind. */
-export interface Generated {
-  title: string
-  durationSeconds: number
-  audioKey: string
-  /** Null where no captions were asked for. */
-  captionsKey: string | null
-  timelines: Partial<Record<TimelineName, string>>
-}
-
-/** Ends a generation well; the render is chained only where it was asked for. */
-export function completeProcess(
-  workspace: Workspace,
-  video: Video,
-  runId: string,
-  made: Generated,
-  now: string,
-): Decision {
-  const job = runningJob(video, 'process', runId)
-  const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null }
-  const after: Video = {
-    ...video,
-    title: video.titleIsWorking ? made.title : video.title,
-    durationSeconds: made.durationSeconds,
-    media: { ...video.media, audioKey: made.audioKey, captionsKey: made.captionsKey },
-    timelines: { ...video.timelines, ...made.timelines },
-    contentVersion: video.contentVersion + 1,
-    process,
-    updatedAt: now,
-    dueAt: null,
-  }
-  const decision = job.wishes.render
-    ? queueRender(workspace, video, after, idFromCause('run', runId, 'render'), now)
-    : changed(video, after)
-  return {
-    ...decision,
-    charges: [charge('capture', job)],
-    events: [videoEvent('video.generation_completed', decision.change.after, runId, now)],
-  }
-}
-
-/** A rendered file that lies in storage. */
-export interface Rendered {
-  renderKey: string
-  thumbnailKey: string
-  bytes: number
-}
-
-/** Ends a render well. A film of an older version of the video is kept, and flagged as stale. */
-export function completeRender(video: Video, runId: string, attempt: number, film: Rendered, now: string): Decision {
-  const job = runningJob(video, 'render', runId)
-  if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
-  const render: RenderJob = {
-    ...job,
-    status: 'COMPLETED',
-    progress: 100,
-    stale: job.inputVersion !== video.contentVersion,
-  }
-  const after = { ...video, media: { ...video.media, ...film }, render, updatedAt: now, dueAt: null }
-  return { ...changed(video, after), events: [videoEvent('video.render_completed', after, runId, now)] }
-}
-
-/** Ends a run badly: the reason is told, what was reserved is given back. */
-export function failJob(video: Video, kind: JobKind, runId: string, error: JobError, now: string): Decision {
-  const job = openJob(video, kind, runId)
-  const ended = { status: 'FAILED' as const, error }
-  if (kind === 'render') {
-    const render: RenderJob = { ...(job as RenderJob), ...ended }
-    const after = { ...video, render, updatedAt: now, dueAt: null }
-    return { ...changed(video, after), events: [videoEvent('video.render_failed', after, runId, now, error)] }
-  }
-  const process: ProcessJob = { ...(job as ProcessJob), ...ended, statusText: null }
-  const after = { ...video, process, updatedAt: now, dueAt: null }
-  return {
-    ...changed(video, after),
-    charges: [charge('release', process)],
-    events: [videoEvent('video.generation_failed', after, runId, now, error)],
-  }
-}
-
-/** The open job of a video and its kind, if there is one. */
-export function openJobOf(video: Video): { kind: JobKind; job: ProcessJob | RenderJob } | undefined {
-  if (video.process && isOpen(video.process)) return { kind: 'process', job: video.process }
-  if (video.render && isOpen(video.render)) return { kind: 'render', job: video.render }
-  return undefined
-}
-
-/** When the sweeper should look again: in a while, but never later than the deadline. */
-export const nextLookAt = (deadlineAt: string, now: string) => earliest(deadlineAt, secondsAfter(now, wakeUpSeconds))
-
-const charge = (kind: Charge['kind'], job: ProcessJob): Charge => ({ kind, runId: job.runId, ...job.charge })
-
-function changed(before: Video, after: Video): Decision {
+/** The decision that a record is to be another: one version on. */
+export function changed(before: Video, after: Video): Decision {
   return {
     workspaceId: before.workspaceId,
     change: { before, after: { ...after, version: before.version + 1 } },

@@ -2,7 +2,7 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Start } from '../domain/decision.ts'
 import type { DomainEvent } from '../domain/event.ts'
-import { secondsAfter } from '../domain/video.ts'
+import { secondsAfter } from '../domain/time.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 import { duePartition, keys, ttlAttribute } from './keys.ts'

@@ -2,8 +2,10 @@
 import type { Brief } from '../../lib/domain/brief.ts'
 import type { Decision } from '../../lib/domain/decision.ts'
 import type { PlanId } from '../../lib/domain/plan.ts'
-import type { Generated, Rendered, Video, VideoWish } from '../../lib/domain/video.ts'
-import { beginProcess, beginRender, completeProcess, createVideo } from '../../lib/domain/video.ts'
+import type { Video, VideoWish } from '../../lib/domain/video.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import type { Generated, Rendered } from '../../lib/domain/video-jobs.ts'
+import { beginProcess, beginRender, completeProcess } from '../../lib/domain/video-jobs.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
 import { createWorkspace } from '../../lib/domain/workspace.ts'
 

@@ -5,17 +5,17 @@ import { JobFailure, jobError, Superseded } from '../../lib/domain/job.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import { videoStatus } from '../../lib/domain/states.ts'
 import type { Video } from '../../lib/domain/video.ts'
+import { createVideo } from '../../lib/domain/video.ts'
 import {
   beginProcess,
   beginRender,
   completeProcess,
   completeRender,
-  createVideo,
   failJob,
   nextLookAt,
   openJobOf,
   requestRender,
-} from '../../lib/domain/video.ts'
+} from '../../lib/domain/video-jobs.ts'
 import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from './support.ts'
 
 const starter = workspaceOn('starter')

@@ -2,14 +2,9 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../lib/domain/decision.ts'
 import { mintId } from '../../lib/domain/id.ts'
-import {
-  beginProcess,
-  completeProcess,
-  createVideo,
-  failJob,
-  secondsAfter,
-  type Video,
-} from '../../lib/domain/video.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import { createVideo, type Video } from '../../lib/domain/video.ts'
+import { beginProcess, completeProcess, failJob } from '../../lib/domain/video-jobs.ts'
 import { table, tableName } from '../../lib/store/client.ts'
 import { AlreadyAnswered, commit, LostRace } from '../../lib/store/commit.ts'
 import { findAnswer } from '../../lib/store/idempotency.ts'

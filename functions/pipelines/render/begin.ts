@@ -6,7 +6,7 @@ import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { JobFailure } from '../../../lib/domain/job.ts'
-import { beginRender } from '../../../lib/domain/video.ts'
+import { beginRender } from '../../../lib/domain/video-jobs.ts'
 import { compose } from '../../../lib/render/compose.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
