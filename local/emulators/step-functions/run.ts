@@ -124,8 +124,9 @@ function openTasks(definition: Definition, stopped: AbortSignal, context: RunCon
   const dropped = new Set<string>()
 
   const handle = (task: Task) => async (parameters: Json) => {
-    // A turn of the event loop, in which the failure of a sibling becomes known.
-    if (definition.States[task.topLevel] !== task.state) await immediate()
+    // A turn of the event loop, in which the state's checkpoint is written and the failure of a sibling becomes known: work
+    // that began before its checkpoint would, after a kill, be begun again from the state before.
+    await immediate()
     if (dropped.has(task.topLevel)) throw uncatchable('States.Aborted', 'A sibling of this branch has failed.')
     const abort = new AbortController()
     const signal = AbortSignal.any([stopped, abort.signal])
