@@ -6,7 +6,8 @@ export default defineConfig({
     // One service for all files: they meet it over HTTP and keep apart by workspace.
     globalSetup: ['test/support/service.ts'],
     setupFiles: ['test/support/environment.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 40_000,
+    // Bounds for a machine that is four times slower than usual; a test that hangs is what they are for.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
   },
 })

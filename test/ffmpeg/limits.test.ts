@@ -6,7 +6,7 @@ import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'limits-'))
-const place = { directory, timeoutMs: 10_000 }
+const place = { directory, timeoutMs: 60_000 }
 const decode = (file: string, demuxer: Demuxer) =>
   runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...limitedInput(file, demuxer), '-f', 'null', '-'] })
 

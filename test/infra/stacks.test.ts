@@ -209,5 +209,5 @@ describe('the outside checks', () => {
     } finally {
       engine.free()
     }
-  }, 20_000)
+  }, 90_000)
 })

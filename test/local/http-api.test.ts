@@ -8,7 +8,7 @@ type Handler = (event: APIGatewayProxyEventV2, context: Context) => unknown
 
 const echo: Handler = async (event) => event
 
-const start = async (routes: Record<string, Handler>, timeoutMs = 5_000) => {
+const start = async (routes: Record<string, Handler>, timeoutMs = 30_000) => {
   const { lines, log } = memoryLog()
   const api = await stoppedAfterTest(
     startHttpApi({

@@ -37,7 +37,7 @@ const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 
       endpoint: sqs.url,
       queueUrl: queueUrl(sqs.url, 'work'),
       handler,
-      limits: { name: 'deliver', timeoutMs: 5_000 },
+      limits: { name: 'deliver', timeoutMs: 30_000 },
       delivery,
       log,
     },

@@ -31,7 +31,7 @@ const start = async () => {
         endpoint: dynamodb.url,
         streamArn: dynamodb.streamArn,
         handler,
-        limits: { name: 'fan-out', timeoutMs: 5_000 },
+        limits: { name: 'fan-out', timeoutMs: 30_000 },
         checkpointFile,
         delivery: { batchSize: 10, maximumRetryAttempts: 2, ...delivery },
         log,

@@ -42,7 +42,7 @@ describe('a brief becomes an mp4', () => {
     expect(bytes.length).toBe(video.media.bytes)
     const path = join(directory, 'film.mp4')
     writeFileSync(path, bytes)
-    const facts = await probeMedia(path, 'mov', { directory, timeoutMs: 10_000 })
+    const facts = await probeMedia(path, 'mov', { directory, timeoutMs: 60_000 })
     expect(facts.video).toMatchObject({ codec: 'h264', width: 1080, height: 1080 })
     expect(facts.durationMs! / 1000).toBeCloseTo(video.durationSeconds!, 0)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))

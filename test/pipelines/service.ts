@@ -32,7 +32,7 @@ export async function startService(directory: string): Promise<Service> {
     child.kill(signal)
     await exited
   }
-  for (let waited = 0; waited < 20_000 && child.exitCode === null; waited += 20) {
+  for (let waited = 0; waited < 60_000 && child.exitCode === null; waited += 20) {
     const runtime = findRuntime(directory)
     if (runtime?.pid === child.pid && runtime)
       return { runtime, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }

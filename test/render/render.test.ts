@@ -8,7 +8,7 @@ import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { measureLoudness } from '../../lib/render/loudness.ts'
 import { composition, makeMedia, newDirectory, page, shot, whole } from './support.ts'
 
-const place = { directory: newDirectory(), timeoutMs: 20_000 }
+const place = { directory: newDirectory(), timeoutMs: 60_000 }
 let files: Map<string, string>
 beforeAll(async () => {
   files = await makeMedia()

@@ -85,7 +85,7 @@ export async function makeMedia(): Promise<Map<string, string>> {
   const clip = (source: string, output: string) =>
     runFfmpeg({
       directory,
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
       arguments: ['-v', 'error', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuv420p', output],
     })
   await clip('testsrc=s=180x320:r=30:d=1', path('clip', 'mp4'))
