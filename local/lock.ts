@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
+const ASKED_MS = 500
 
 export interface Lock {
   release(): void
@@ -17,7 +18,8 @@ export interface Lock {
  */
 export function lockDirectory(directory: string): Lock {
   const ownerFile = join(directory, 'lock.pid')
-  const database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 })
+  // Whoever only asks whether the directory is in use holds the lock for a moment: wait for that, not for an owner.
+  const database = new DatabaseSync(join(directory, 'lock'), { timeout: ASKED_MS })
   try {
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockDirectory } from '../../local/lock.ts'
+import { isLocked, lockDirectory } from '../../local/lock.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startChild } from '../../local/processes.ts'
 import { temporaryDirectory, until } from './support/world.ts'
@@ -45,4 +45,25 @@ test('ports stay the same from run to run, and a taken one is replaced', async (
   expect(next.sqs).toBe(first.sqs)
   expect(next.s3).not.toBe(first.s3)
   expect(await choosePorts(directory, ['sqs'])).toEqual({ sqs: first.sqs })
+})
+
+test('tells whether a live process has the directory', () => {
+  const directory = temporaryDirectory()
+  expect(isLocked(directory)).toBe(false)
+  const lock = lockDirectory(directory)
+  expect(isLocked(directory)).toBe(true)
+  lock.release()
+  expect(isLocked(directory)).toBe(false)
+})
+
+test('whoever only asks, at the very moment of the start, does not keep the owner out', async () => {
+  const directory = temporaryDirectory()
+  lockDirectory(directory).release()
+  const asks = `const lock = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(join(directory, 'lock'))})
+    lock.exec('BEGIN EXCLUSIVE'); console.log('asking'); setTimeout(() => lock.close(), 100)`
+  const lines: string[] = []
+  const asking = startChild([process.execPath, '-e', asks], { onLine: (line) => lines.push(line) })
+  onTestFinished(() => asking.stop(0))
+  await until('somebody asks', () => lines.includes('asking'))
+  lockDirectory(directory).release()
 })
