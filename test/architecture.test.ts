@@ -28,14 +28,14 @@ const contract = [
   .map((name) => `lib/api/${name}.ts`)
   .concat('lib/api/requests/')
 const services = ['s3', 'sfn', 'sqs', 'scheduler', 'secrets-manager', 'ecs'].map((name) => `@aws-sdk/client-${name}`)
-const library = ['domain', 'render', 'store', 'aws', 'ffmpeg', 'providers', 'actions', 'api'].map(
+const library = ['domain', 'render', 'store', 'aws', 'ffmpeg', 'providers', 'egress', 'actions', 'api'].map(
   (name) => `lib/${name}/`,
 )
 const entryPoint = [...library, ...doors, 'valibot', 'aws-lambda', 'node:']
 
 /** The first row that a file belongs to says all that it may import. A name that ends in a slash is a folder. */
 const mayImport: [files: string[], imports: string[]][] = [
-  [['lib/domain/'], ['lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
+  [['lib/domain/'], ['lib/domain/', 'valibot', 'node:crypto', 'node:util', 'node:zlib']],
   [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
   [['lib/env.ts', 'lib/clock.ts', 'lib/store/keys.ts'], []],
   [['lib/log.ts'], ['@aws-lambda-powertools/logger']],
@@ -54,6 +54,7 @@ const mayImport: [files: string[], imports: string[]][] = [
   ],
   [['lib/aws/'], ['lib/aws/', 'lib/domain/', ...doors, ...services, 'node:']],
   [['lib/ffmpeg/'], ['lib/ffmpeg/', 'node:']],
+  [['lib/egress/'], ['lib/egress/', 'node:']],
   [
     ['lib/providers/'],
     ['lib/providers/', 'lib/domain/', 'lib/ffmpeg/', '@echogarden/', '@resvg/', '@expo-google-fonts/', 'node:'],
@@ -68,6 +69,7 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/store/',
       'lib/aws/',
       'lib/providers/',
+      'lib/egress/',
       'lib/api/views.ts',
       ...doors,
       'valibot',

@@ -1,0 +1,172 @@
+import { get as plainGet, setGlobalProxyFromEnv } from 'node:http'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { AddressRefused } from '../../lib/egress/failures.ts'
+import { send } from '../../lib/egress/request.ts'
+import { checkUrl } from '../../lib/egress/url.ts'
+import { selfSigned } from './certificate.ts'
+import { hostileAnswers, hostileUrls } from './hostile.ts'
+import { failureOf, get, httpOnly, ok, open, receiver, strict, wiresTo } from './support.ts'
+
+const name = 'http://hooks.example.com/'
+const shown = (text: string) => JSON.stringify(text)
+
+/** A receiver that must not be reached, and wires that lead there if a check lets them. */
+async function canary(...addresses: string[]) {
+  const seen = await receiver(ok)
+  return { seen, wires: wiresTo(seen.port, ...addresses) }
+}
+
+describe('a URL that a client saves', () => {
+  it('is tried in more than 120 hostile spellings', () => {
+    expect(new Set(hostileUrls).size).toBeGreaterThan(120)
+  })
+
+  it.each(hostileUrls.map((url) => [shown(url), url]))('%s is refused at save', (_, url) => {
+    const [written, secure] = [url, url.replace(/^http:(?=.*@port)/, 'https:')].map((text) =>
+      text.replaceAll('@port', '8080'),
+    )
+    expect(() => checkUrl(written!, httpOnly)).toThrow(AddressRefused)
+    expect(() => checkUrl(secure!, strict)).toThrow(AddressRefused)
+  })
+
+  it.each([
+    'https://example.com',
+    'https://example.com./hook',
+    'https://example.com:443/hook?a=1',
+    'https://example.com:1024/',
+    'https://example.com:65535/',
+    'HTTPS://Hooks.Example.COM/',
+    'https://my_hooks.example.com/',
+    'https://bücher.example.com/',
+    'https://93.184.216.34/',
+    'https://[2606:4700::1111]:8443/',
+  ])('%s is accepted', (url) => {
+    expect(checkUrl(url, strict).href).toBe(new URL(url).href)
+  })
+
+  it('may begin with http only where the operator allows it', () => {
+    expect(() => checkUrl('http://example.com/', strict)).toThrow('The URL must begin with https://.')
+    expect(checkUrl('http://example.com/', httpOnly).protocol).toBe('http:')
+    expect(() => checkUrl('ftp://example.com/', httpOnly)).toThrow('The URL must begin with https:// or http://.')
+  })
+
+  it('may name this machine only where the operator allows it', () => {
+    for (const host of ['localhost:8080', 'app.localhost:8080', '127.0.0.1:8080', '127.1:8080', '[::1]:8080']) {
+      expect(() => checkUrl(`https://${host}/`, strict)).toThrow(/is not a public (?:host|address) \(loopback\)\.$/)
+      expect(checkUrl(`https://${host}/`, open).port).toBe('8080')
+    }
+    expect(() => checkUrl('https://[::ffff:127.0.0.1]/', open)).toThrow('is not a public address (IPv4-mapped).')
+    expect(() => checkUrl('https://10.0.0.1/', open)).toThrow('10.0.0.1 is not a public address (private).')
+  })
+
+  it('is told what is wrong with it', () => {
+    expect(() => checkUrl('nonsense', strict)).toThrow('This is not a URL.')
+    expect(() => checkUrl('https://a:b@example.com/', strict)).toThrow(
+      'The URL must not contain a user name or a password.',
+    )
+    expect(() => checkUrl('https://example.com:25/', strict)).toThrow('The port must be 443 or at least 1024.')
+    expect(() => checkUrl('https://a..b/', strict)).toThrow('The host of the URL is not a valid name.')
+    expect(() => checkUrl('https://db.internal/', strict)).toThrow('db.internal is not a public host (local network).')
+  })
+})
+
+describe('the canary', () => {
+  it('is reached when the operator allows loopback, so its silence below means something', async () => {
+    const { seen, wires } = await canary('127.0.0.1')
+    await expect(send(get(`http://127.1:${seen.port}/`), open, wires)).resolves.toMatchObject({ status: 200 })
+    await expect(send(get(name), open, wires)).resolves.toMatchObject({ status: 200 })
+    expect(seen.connections).toBe(2)
+  })
+
+  it('is not reached by any hostile spelling, and no name of them is looked up', async () => {
+    const { seen, wires } = await canary('93.184.216.34')
+    const resolve = vi.fn(wires.resolve)
+    const failures = await Promise.all(
+      hostileUrls.map((url) =>
+        failureOf(get(url.replaceAll('@port', `${seen.port}`)), httpOnly, { ...wires, resolve }),
+      ),
+    )
+    expect(failures.filter((failure) => !(failure instanceof AddressRefused))).toEqual([])
+    expect([resolve.mock.calls, wires.dialled, seen.connections]).toEqual([[], [], 0])
+  })
+
+  it.each(hostileAnswers.map((answers) => [shown(answers.join(', ')), answers] as const))(
+    'is not reached by a name that leads to %s',
+    async (_, answers) => {
+      const { seen, wires } = await canary(...answers)
+      for (const url of [name, name.replace('http:', 'https:'), 'http://127.0.0.1.nip.io/']) {
+        expect(await failureOf(get(url), httpOnly, wires)).toBeInstanceOf(AddressRefused)
+      }
+      expect([wires.dialled, seen.connections]).toEqual([[], 0])
+    },
+  )
+
+  it('gets no byte when the name turns to it after the check', async () => {
+    const { seen, wires } = await canary('93.184.216.34')
+    for (const url of [name, name.replace('http:', 'https:'), 'http://93.184.216.34/', 'https://93.184.216.34/']) {
+      const failure = await failureOf(get(url, { method: 'POST', body: Buffer.from('secret') }), httpOnly, wires)
+      expect(failure).toBeInstanceOf(AddressRefused)
+      expect(failure).toMatchObject({ address: '127.0.0.1' })
+    }
+    await seen.ended
+    expect([wires.dialled.length, seen.received]).toEqual([4, ''])
+  })
+
+  it('is not reached through a name that is looked up once more: only checked addresses are dialled', async () => {
+    const { seen, wires } = await canary('127.0.0.1')
+    const answers = [['93.184.216.34'], ['127.0.0.1']]
+    const resolve = async () => answers.shift() ?? []
+    await failureOf(get(name), httpOnly, { ...wires, resolve })
+    expect(wires.dialled).toEqual([{ host: 'hooks.example.com', port: 80, addresses: ['93.184.216.34'] }])
+    expect(answers).toEqual([['127.0.0.1']])
+    expect(seen.received).toBe('')
+  })
+
+  it.each([301, 302, 303, 307, 308])(
+    'is not reached by a redirect with status %i, which is an answer',
+    async (status) => {
+      const { seen } = await canary()
+      const redirect = await receiver((socket) =>
+        socket.end(`HTTP/1.1 ${status} Go\r\nLocation: ${seen.url}\r\nContent-Length: 0\r\n\r\n`),
+      )
+      await expect(send(get(redirect.url), open)).resolves.toMatchObject({ status, headers: { location: seen.url } })
+      expect([redirect.connections, seen.connections]).toEqual([1, 0])
+    },
+  )
+
+  it('is not reached as the proxy of the environment', async () => {
+    const { seen } = await canary()
+    for (const variable of ['http_proxy', 'https_proxy', 'all_proxy']) {
+      vi.stubEnv(variable, seen.url)
+      vi.stubEnv(variable.toUpperCase(), seen.url)
+    }
+    for (const variable of ['no_proxy', 'NO_PROXY']) vi.stubEnv(variable, '')
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    // What Node does at its start when NODE_USE_ENV_PROXY is set.
+    const withoutProxy = setGlobalProxyFromEnv()
+    onTestFinished(() => {
+      withoutProxy()
+      vi.unstubAllEnvs()
+    })
+    const target = await receiver(ok)
+    await new Promise((resolve) => plainGet(target.url, (response) => response.resume().on('end', resolve)))
+    expect([seen.connections, target.connections]).toEqual([1, 0])
+
+    await expect(send(get(target.url), open)).resolves.toMatchObject({ status: 200 })
+    const secure = await receiver(ok, selfSigned('hooks.example.com'))
+    await failureOf(get(secure.url), open)
+    expect([seen.connections, target.connections, secure.connections]).toEqual([1, 1, 1])
+  })
+})
+
+describe('a refusal', () => {
+  it('of a name tells the client no address, which is for the log', async () => {
+    const { wires } = await canary('10.20.30.40')
+    const failure = await failureOf(get('https://db.example.com/'), strict, wires)
+    expect(failure).toMatchObject({
+      name: 'AddressRefused',
+      message: 'db.example.com leads to an address that is not public.',
+      address: '10.20.30.40',
+    })
+  })
+})
