@@ -14,4 +14,6 @@ export const env = {
   mediaUrl: () => required('MEDIA_URL'),
   /** `arn:aws:states:<region>:<account>:stateMachine:` and what the names of this deployment begin with. */
   stateMachineArnPrefix: () => required('STATE_MACHINE_ARN_PREFIX'),
+  /** Whether addresses that clients name may lead to this machine: in the local run alone. */
+  allowLoopback: () => required('ALLOW_LOOPBACK') === 'true',
 }

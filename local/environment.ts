@@ -36,6 +36,7 @@ export function environment(endpoints: Endpoints): Record<string, string> {
     BUCKET_NAME,
     MEDIA_URL: `${endpoints.s3}/${BUCKET_NAME}`,
     STATE_MACHINE_ARN_PREFIX,
+    ALLOW_LOOPBACK: 'true',
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { basePath } from '../lib/api/match.ts'
+import { sourceFolder } from '../lib/domain/upload.ts'
 import { outboxPrefix, ttlAttribute } from '../lib/store/keys.ts'
 import { tableDefinition } from '../lib/store/table.ts'
 import { clientOf } from './client.ts'
@@ -49,6 +50,14 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
   const invoke = async (name: string, payload: unknown) =>
     invokeLambda(await loadHandler(name), payload, { name, timeoutMs: functionTimeoutMs })
   const sweep = () => invoke('workers/sweep', {})
+  // The rule of the deployed stack. What it tells is lost before `resume` and where the worker fails: then the sweeper finds it.
+  let listening = false
+  const onObject = (key: string) => {
+    if (!listening || !key.includes(sourceFolder)) return
+    invoke('workers/receive-upload', { detail: { object: { key } } }).catch((error) =>
+      log(`the arrival of ${key} was not dealt with`, error),
+    )
+  }
   const mediaTask = [
     process.execPath,
     '--disable-warning=ExperimentalWarning',
@@ -59,6 +68,7 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
     directory,
     data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
     queues: [{ name: deadOutbox }],
+    onObject,
     pipelines: {
       machines: readMachines(),
       timeScale,
@@ -105,11 +115,13 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
       sweep,
       resume: () => {
         mapping = mapOutbox()
+        listening = true
         stack.resume()
       },
       stop: async () => {
         await api.stop()
         stopping.abort()
+        listening = false
         // A record in hand may take long; it is given again at the next start.
         await Promise.race([mapping, delay(mappingStopMs, undefined, { ref: false })])
         sqs.destroy()

@@ -23,6 +23,8 @@ export interface StackOptions {
     readonly ttlAttribute: string
   }
   readonly queues: readonly Queue[]
+  /** Told of every object that was put into storage. */
+  readonly onObject?: (key: string) => void
   readonly pipelines: {
     readonly machines: Readonly<Record<string, Definition>>
     readonly work: TaskWork
@@ -50,7 +52,7 @@ const PORTS = ['dynamodb', 's3', 'sqs', 'states', 'scheduler'] as const
 
 /** Starts the services, or none of them: when one cannot start, the others are stopped and its error is thrown. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { directory, data, queues, pipelines, scheduler, log } = options
+  const { directory, data, queues, onObject, pipelines, scheduler, log } = options
   mkdirSync(directory, { recursive: true })
   const lock = lockDirectory(directory)
   // Only now: a run that has the directory has its ports too.
@@ -60,7 +62,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   })
   const starting = [
     startDynamodb({ port: port.dynamodb, directory, ...data, log }),
-    startS3({ port: port.s3, directory, buckets: [BUCKET_NAME] }),
+    startS3({ port: port.s3, directory, buckets: [BUCKET_NAME], onCreated: (_bucket, key) => onObject?.(key) }),
     startSqs({ port: port.sqs, directory, queues }),
     startStepFunctions({ port: port.states, directory, ...pipelines, log }),
     startScheduler({ port: port.scheduler, directory, invoke: scheduler.invoke, log }),

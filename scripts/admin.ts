@@ -17,6 +17,8 @@ const { values, positionals } = parseArgs({
     organization: { type: 'string' },
     workspace: { type: 'string' },
     key: { type: 'string' },
+    credits: { type: 'string' },
+    unit: { type: 'string' },
   },
 })
 

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
+import { createClient } from '../lib/api/client.ts'
 import type { VideoResource } from '../lib/api/resources.ts'
 import type { Runtime } from '../local/runtime.ts'
 import { type LocalService, useLocalService } from './local-service.ts'
@@ -56,7 +57,7 @@ function readBrief(words: string[]): Brief {
   return { prompt: positionals.join(' ') || usualIdea }
 }
 
-type Brief = { prompt: string } | { text: string; videoDuration: string }
+type Brief = { prompt: string } | { text: string; videoDuration: 'subminute' | 'short' | 'medium' }
 
 /** A script is given the shortest length that it fits in; the voices say about 2.6 words a second. */
 function spoken(text: string): Brief {
@@ -65,26 +66,22 @@ function spoken(text: string): Brief {
 }
 
 /** Creates the video, follows both jobs on one bar, and answers the record when the film is there. */
-async function makeVideo(runtime: Runtime, brief: Brief): Promise<VideoResource> {
-  const created = await call<VideoResource>(runtime, 'POST', '/videos', { ...brief, process: { render: true } })
+async function makeVideo({ baseUrl, apiKey }: Runtime, brief: Brief): Promise<VideoResource> {
+  const reelsmith = createClient({ baseUrl, apiKey, sleep: () => delay(pollMs) })
+  const { id } = await reelsmith.createVideo({ body: { ...brief, process: { render: true } } })
   const bar = new SingleBar(
     { format: '  {bar} {percentage}%  {phase}', hideCursor: true, clearOnComplete: false },
     Presets.rect,
   )
   bar.start(100, 0, { phase: 'Brief accepted' })
-  let video = created
   try {
-    while (video.status !== 'ready') {
-      const failed = [video.process, video.render].find((job) => job?.status === 'FAILED')
-      if (failed) throw new Error(`${failed.error?.code}: ${failed.error?.message}`)
-      await delay(pollMs)
-      video = await call<VideoResource>(runtime, 'GET', `/videos/${created.id}`)
+    return await reelsmith.waitFor(id, (video) => {
       bar.update(percentOf(video), { phase: phaseOf(video) })
-    }
+      return video.status === 'ready'
+    })
   } finally {
     bar.stop()
   }
-  return video
 }
 
 function percentOf({ process, render }: VideoResource): number {
@@ -94,17 +91,6 @@ function percentOf({ process, render }: VideoResource): number {
 function phaseOf({ status, process }: VideoResource): string {
   if (status === 'ready') return 'Ready'
   return status === 'rendering' ? 'Rendering the film' : (process?.statusText ?? 'Generating')
-}
-
-async function call<Data>({ baseUrl, apiKey }: Runtime, method: string, path: string, body?: unknown): Promise<Data> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const answer = (await response.json()) as { data: Data; error?: { message: string } }
-  if (!response.ok) throw new Error(answer.error?.message ?? `${method} ${path} answered ${response.status}.`)
-  return answer.data
 }
 
 async function download(url: string, path: string): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * `npm run docs`: writes what follows from the code (openapi.json, routes.md, keys.md, states.md). Running it twice changes
- * nothing; a test fails while the committed files differ from what it would write.
+ * `npm run docs`: writes what follows from the code (openapi.json, routes.md, keys.md, states.md, conformance.md). Running it
+ * twice changes nothing; a test fails while the committed files differ from what it would write.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openApiDocument, rows } from '../lib/api/openapi.ts'
 import type { JobStatus, PublishStatus, VideoStatus } from '../lib/domain/states.ts'
 import { jobStatuses, mayMove, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/states.ts'
@@ -17,6 +17,8 @@ import {
   listPartitions,
   ttlAttribute,
 } from '../lib/store/keys.ts'
+import type { Rule } from '../test/conformance/rules.ts'
+import { rules, sections } from '../test/conformance/rules.ts'
 
 const root = new URL('..', import.meta.url)
 const generated = 'Written by `npm run docs`; do not edit.'
@@ -27,6 +29,7 @@ export const generatedFiles = (): Record<string, string> => ({
   'docs/routes.md': routesPage(),
   'docs/keys.md': keysPage(),
   'docs/states.md': statesPage(),
+  'docs/conformance.md': conformancePage(),
 })
 
 const page = (title: string, ...parts: string[]) => `${[`# ${title}`, generated, ...parts].join('\n\n')}\n`
@@ -123,6 +126,39 @@ function statesPage(): string {
     `It is derived on every read, never stored apart from its causes: ${videoStatuses.map((status) => `\`${status}\``).join(', ')}. ` +
       'The first that holds of: a job failed, a render is open, a generation is open, a film exists.',
     markdownTable(['process', 'render', 'without a film', 'with a film'], derived),
+  )
+}
+
+/** The tests that show each rule, found where they call `rule`: the file, and what the test is found by. */
+export function testsOfRules(): { id: string; file: string }[] {
+  const files = globSync('test/conformance/*.test.ts', { cwd: fileURLToPath(root) }).toSorted()
+  return files.flatMap((file) => {
+    const calls = readFileSync(new URL(file, root), 'utf8').matchAll(/\brule\(\s*(\[[^\]]*\]|'[^']*')/g)
+    return [...calls].flatMap(([, ids]) => [...ids!.matchAll(/'([^']*)'/g)].map(([, id]) => ({ id: id!, file })))
+  })
+}
+
+function conformancePage(): string {
+  const tests = new Map(testsOfRules().map(({ id, file }) => [id, file]))
+  const placeOf = ({ id, later }: Rule) => {
+    const file = tests.get(id)
+    if (file) return `[${file.slice('test/conformance/'.length)}](../${file})`
+    return later ? `with ${later}` : 'none yet'
+  }
+  const now = rules.filter(({ later }) => !later)
+  const shown = now.filter(({ id }) => tests.has(id))
+  return page(
+    'Conformance',
+    'What the specification asks, sentence by sentence, and the test that shows it. A test is named after its rule: ' +
+      '`npm test -- -t videos.create.nested-wins` runs one. The table is `test/conformance/rules.ts`.',
+    `${shown.length} of ${now.length} rules are shown; ${rules.length - now.length} more belong to later issues.`,
+    ...Object.keys(sections).flatMap((section) => [
+      `## ${section}`,
+      markdownTable(
+        ['Rule', 'What holds', 'Shown in'],
+        rules.filter((rule) => rule.section === section).map((rule) => [`\`${rule.id}\``, rule.says, placeOf(rule)]),
+      ),
+    ]),
   )
 }
 

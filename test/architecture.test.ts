@@ -52,7 +52,7 @@ const mayImport: [files: string[], imports: string[]][] = [
       'node:',
     ],
   ],
-  [['lib/aws/'], ['lib/aws/', 'lib/domain/', ...doors, ...services, 'node:']],
+  [['lib/aws/'], ['lib/aws/', 'lib/domain/', ...doors, ...services, '@aws-sdk/s3-request-presigner', 'node:']],
   [['lib/ffmpeg/'], ['lib/ffmpeg/', 'node:']],
   [['lib/egress/'], ['lib/egress/', 'node:']],
   [
@@ -69,6 +69,7 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/store/',
       'lib/aws/',
       'lib/providers/',
+      'lib/render/',
       'lib/egress/',
       'lib/api/views.ts',
       ...doors,

@@ -90,11 +90,11 @@ async function* playClip(
   { from, to, fps }: Span,
   place: Workplace,
 ): AsyncGenerator<void, void> {
-  let position = (from - layer.fromFrame) % clip.frames
+  let position = (layer.offsetFrames + from - layer.fromFrame) % clip.frames
   let remaining = to - from
   while (remaining > 0) {
     const end = Math.min(clip.frames, position + remaining)
-    const part = { fps, from: position, to: end, colours: clip.colours }
+    const part = { fps, from: position, to: end, colours: clip.colours, isSteady: clip.isSteady }
     const run = { ...place, arguments: decodeClip(limitedInput(clip.path, clip.demuxer), clip.size, part) }
     try {
       for await (const _ of fillFrames(readFfmpeg(run), slot.bytes)) {

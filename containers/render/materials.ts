@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { loadStill } from '../../lib/render/arguments.ts'
+import { loadStill, type MediaColours } from '../../lib/render/arguments.ts'
 import { type Size, sourceSize } from '../../lib/render/motion.ts'
 import type { Layer, RenderPlan } from '../../lib/render/plan.ts'
 import { asRenderFailure, RenderFailure } from './failure.ts'
@@ -23,7 +23,9 @@ export interface ClipMaterial {
   path: string
   demuxer: Demuxer
   frames: number
-  colours: 'bt709' | 'bt601'
+  colours: MediaColours
+  /** Whether each of its pictures lasts one frame of the film. */
+  isSteady: boolean
 }
 
 export type Material = StillMaterial | ClipMaterial
@@ -95,7 +97,9 @@ async function measureClip(
 ): Promise<Material> {
   const { durationMs = 0, video } = await probeMedia(path, demuxer, place)
   if (!video) throw new RangeError('there is no picture in it')
-  const frames = Math.max(1, Math.floor((durationMs * fps) / 1000))
+  // To the nearest one: a film as long as its source must not begin it again for its last frame.
+  const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
   // Clips that do not say are HD ones as a rule, and those are BT.709.
-  return { kind: 'clip', size, path, demuxer, frames, colours: video.colours ?? 'bt709' }
+  const colours = video.colours ?? 'bt709'
+  return { kind: 'clip', size, path, demuxer, frames, colours, isSteady: video.fps === fps }
 }

@@ -2,7 +2,8 @@
 import { mkdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { changeVideo } from '../../lib/actions/change-video.ts'
-import { downloadFile, getJson, hasObject, putJson, uploadFile } from '../../lib/aws/media.ts'
+import { keepFile, keepJson } from '../../lib/actions/keep.ts'
+import { downloadFile, getJson, hasObject } from '../../lib/aws/media.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey } from '../../lib/domain/artefact.ts'
 import { JobFailure } from '../../lib/domain/job.ts'
@@ -31,8 +32,8 @@ export async function renderRun({ run, video, directory, signal }: Task): Promis
   const { attempt, manifestKey } = video.render!
   if (!manifestKey) throw new Error(`Run ${runId} has no manifest.`)
 
-  const place = (extension: string) =>
-    artefactKey(workspace, 'renders', [videoId, manifestKey, rendererVersion], extension)
+  const owner = { workspace, videoId }
+  const place = (extension: string) => artefactKey(owner, 'renders', [manifestKey, rendererVersion], extension)
   const factsKey = place('json')
   // The facts are written after the files: a retry of a task that died before its commit finds the film.
   if (!(await hasObject(factsKey))) {
@@ -58,11 +59,11 @@ export async function renderRun({ run, video, directory, signal }: Task): Promis
     await progress.settled()
     const [renderKey, thumbnailKey] = [place('mp4'), place('jpg')]
     await Promise.all([
-      uploadFile(renderKey, film.videoPath, 'video/mp4'),
-      uploadFile(thumbnailKey, film.thumbnailPath, 'image/jpeg'),
+      keepFile(owner, renderKey, film.videoPath, 'video/mp4'),
+      keepFile(owner, thumbnailKey, film.thumbnailPath, 'image/jpeg'),
     ])
     const facts: Rendered = { renderKey, thumbnailKey, bytes: film.bytes }
-    await putJson(factsKey, facts)
+    await keepJson(owner, factsKey, facts)
   }
   const facts = await getJson<Rendered>(factsKey)
   await changeVideo(run, (current) => completeRender(current, runId, attempt, facts, now()))

@@ -4,7 +4,7 @@
  */
 
 import { dispatch } from '../../lib/actions/dispatch.ts'
-import { superviseVideo } from '../../lib/actions/supervise.ts'
+import { supervise } from '../../lib/actions/supervise.ts'
 import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
 import { log } from '../../lib/log.ts'
@@ -34,7 +34,7 @@ export async function handler(): Promise<{ looked: number; failed: number }> {
 
 async function look(key: Key): Promise<boolean> {
   try {
-    await (key.sk.startsWith(outboxPrefix) ? dispatch(key) : superviseVideo(key))
+    await (key.sk.startsWith(outboxPrefix) ? dispatch(key) : supervise(key))
     return true
   } catch (error) {
     log.error('sweep.failed', { ...key, error: error as Error })

@@ -1,5 +1,5 @@
 /** Loads a video, decides, commits; a decision that lost a race is made again on the fresh record. */
-import type { Decision } from '../domain/decision.ts'
+import type { VideoDecision } from '../domain/decision.ts'
 import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -22,7 +22,7 @@ export interface Run {
  */
 export async function changeVideo(
   { workspaceId, videoId }: Omit<Run, 'runId'>,
-  decide: (video: Video) => Decision | undefined | Promise<Decision | undefined>,
+  decide: (video: Video) => VideoDecision | undefined | Promise<VideoDecision | undefined>,
 ): Promise<Video> {
   for (let race = 0; race < racesMax; race++) {
     const video = await videoOfRun(workspaceId, videoId)
@@ -30,7 +30,7 @@ export async function changeVideo(
     if (!decision) return video
     try {
       await commit(decision)
-      return decision.change.after
+      return decision.video
     } catch (error) {
       if (!(error instanceof LostRace)) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** race))

@@ -6,16 +6,18 @@ import { log } from '../log.ts'
 import { mediaUrl } from '../media-url.ts'
 import type { Key } from '../store/keys.ts'
 import { deleteOutboxRow, findOutboxRow, takeEvent } from '../store/outbox.ts'
+import { purgeVideo } from './purge-video.ts'
 
 /** Harmless to repeat: an execution has the name of its run, and an event is taken once. */
 export async function dispatch(key: Key): Promise<void> {
   const row = await findOutboxRow(key)
   if (!row) return
   if (row.kind === 'start') {
-    await startPipeline(row.workspaceId, row)
+    await startPipeline(row.workspaceId, row.start)
     await deleteOutboxRow(key)
     return
   }
+  if (row.kind === 'purge') return purgeVideo(key, row)
   if (row.takenAt) return
   const payload = JSON.stringify(eventEnvelope(row.workspaceId, row.event, mediaUrl))
   await takeEvent(key, payload, now())

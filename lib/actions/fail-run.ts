@@ -5,12 +5,15 @@ import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
 import { jobError } from '../domain/job.ts'
 import { failJob } from '../domain/video-jobs.ts'
 import { changeVideo } from './change-video.ts'
-import { runInput } from './step.ts'
+import { endAction } from './settle.ts'
+import { actionInput, runInput } from './step.ts'
 
 export const failInput = v.object({
   ...runInput.entries,
   error: v.object({ Error: v.string(), Cause: v.optional(v.string(), '') }),
 })
+
+export const failActionInput = v.object({ ...actionInput.entries, error: failInput.entries.error })
 
 /** Fails the job with the reason that the step gave, or with what its way of dying says. */
 export async function failRun(
@@ -23,6 +26,14 @@ export async function failRun(
 
 const told = v.object({ errorMessage: v.string() })
 const reason = v.object({ code: v.string(), message: v.string(), blocked: v.boolean(), action: v.optional(v.string()) })
+
+/** Ends a synchronous action the same way. */
+export async function failActionRun(
+  { error, runId, ...place }: v.InferOutput<typeof failActionInput>,
+  fallback: JobErrorCode,
+): Promise<void> {
+  await endAction(place, runId, reasonOf(error, fallback))
+}
 
 function reasonOf({ Cause: cause }: { Cause: string }, fallback: JobErrorCode): JobError {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), told), cause)

@@ -1,5 +1,6 @@
 /** One step of a pipeline: typed input, and failures under the names that the state machines match on. */
 import * as v from 'valibot'
+import { actionKinds } from '../domain/action.ts'
 import type { JobErrorCode } from '../domain/job.ts'
 import { JobFailure, jobError, Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -8,6 +9,10 @@ import { log } from '../log.ts'
 /** What every step of a run is told: ids only. */
 export const runInput = v.object({ workspaceId: v.string(), videoId: v.string(), runId: v.string() })
 export type RunInput = v.InferOutput<typeof runInput>
+
+/** What a step of a synchronous action is told. */
+export const actionInput = v.object({ ...runInput.entries, kind: v.picklist(actionKinds), target: v.string() })
+export type ActionInput = v.InferOutput<typeof actionInput>
 
 /** The input of a step that continues from stored artefacts: their places in storage. */
 export const artefact = v.object({ key: v.string() })

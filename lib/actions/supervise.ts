@@ -3,19 +3,30 @@
 import { pipelineState, startPipeline } from '../aws/pipelines.ts'
 import { now } from '../clock.ts'
 import type { Pipeline } from '../domain/decision.ts'
-import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
+import type { JobError, JobKind } from '../domain/job.ts'
 import { jobError, Superseded, timeoutError } from '../domain/job.ts'
+import { failureOf } from '../domain/job-stage.ts'
 import type { Video } from '../domain/video.ts'
 import { failJob, nextLookAt, openJobOf } from '../domain/video-jobs.ts'
 import { log } from '../log.ts'
+import { findActionByKey } from '../store/actions.ts'
+import { postpone } from '../store/due.ts'
 import type { Key } from '../store/keys.ts'
+import { actionPrefix, uploadSort } from '../store/keys.ts'
 import { findVideoByKey, lookAgainAt } from '../store/videos.ts'
 import { changeVideo } from './change-video.ts'
+import { superviseUpload } from './receive-upload.ts'
+import { endAction } from './settle.ts'
 
-const pipelineOf: Record<JobKind, Pipeline> = { process: 'generate', render: 'render' }
-const fallbackOf: Record<JobKind, JobErrorCode> = { process: 'visuals-failed', render: 'render-failed' }
+const pipelineOf = { process: 'generate', render: 'render' } as const satisfies Record<JobKind, Pipeline>
 
-export async function superviseVideo(key: Key): Promise<void> {
+/** A waiting record, by the key that the due index gave. */
+export async function supervise(key: Key): Promise<void> {
+  if (key.sk === uploadSort) return superviseUpload(key)
+  await (key.sk.startsWith(actionPrefix) ? superviseAction(key) : superviseVideo(key))
+}
+
+async function superviseVideo(key: Key): Promise<void> {
   const video = await findVideoByKey(key)
   const open = video && openJobOf(video)
   if (!video || !open) return
@@ -23,9 +34,23 @@ export async function superviseVideo(key: Key): Promise<void> {
   if (now() >= job.deadlineAt) return end(video, kind, job.runId, timeoutError)
   const pipeline = pipelineOf[kind]
   const state = await pipelineState(pipeline, job.runId)
-  if (state === 'ended') return end(video, kind, job.runId, jobError(undefined, fallbackOf[kind]))
+  const fallback = open.kind === 'process' ? failureOf(open.job) : 'render-failed'
+  if (state === 'ended') return end(video, kind, job.runId, jobError(undefined, fallback))
   if (state === 'missing') await startPipeline(video.workspaceId, { pipeline, videoId: video.id, runId: job.runId })
   await lookAgainAt(video, nextLookAt(job.deadlineAt, now()))
+}
+
+async function superviseAction(key: Key): Promise<void> {
+  const action = await findActionByKey(key)
+  if (action?.status !== 'RUNNING') return
+  const { workspaceId, videoId, runId, kind, target } = action
+  const overdue = now() >= action.deadlineAt
+  const state = await pipelineState('act', runId)
+  if (state === 'missing' && !overdue)
+    await startPipeline(workspaceId, { pipeline: 'act', videoId, runId, kind, target })
+  if (state !== 'ended' && !overdue) return postpone(key, nextLookAt(action.deadlineAt, now()))
+  await endAction(action, runId, overdue ? timeoutError : jobError(undefined, 'provider-unavailable'))
+  log.warn('sweeper.repaired', { workspaceId, videoId, runId })
 }
 
 /** The run may have ended by itself in this very moment: then there is nothing left to do. */

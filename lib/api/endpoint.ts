@@ -5,7 +5,9 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { now } from '../clock.ts'
+import type { AnswerScope } from '../domain/action.ts'
 import type { Decision } from '../domain/decision.ts'
+import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { log } from '../log.ts'
 import { AlreadyAnswered, commit, LostRace } from '../store/commit.ts'
@@ -27,6 +29,8 @@ export interface Request<Row extends Route> {
   workspaceId: string
   /** The time at which this request is decided. */
   now: string
+  /** Where the answer has to be kept that a retry gets, for an action that is settled later; null without a key. */
+  answerScope: AnswerScope | null
   /** Writes a decision together with the answer that a retry will get, and gives that answer back. */
   commit: (decision: Decision, reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
 }
@@ -45,7 +49,7 @@ type Event = APIGatewayProxyEventV2
 type Result = APIGatewayProxyStructuredResultV2
 type Middleware = middy.MiddlewareObj<Event, Result, Error, Call>
 
-const racesMax = 5
+const racesMax = 8
 const headersOf = (event: Event) => event.headers as Record<string, string | undefined>
 
 /** What Lambda calls: what a call learns on its way is nobody's business outside. */
@@ -71,6 +75,7 @@ export function endpoint<const Row extends Route>(
             body: input.body as BodyOf<Row>,
             workspaceId: call.caller.workspaceId,
             now: at,
+            answerScope: answerScopeOf(call),
             commit: commitReply,
           }),
         ),
@@ -143,6 +148,12 @@ function replaying(row: Route): Middleware {
   }
 }
 
+function answerScopeOf({ scope, raw }: Call): AnswerScope | null {
+  if (!scope) return null
+  const { method, path, key } = scope
+  return { method, path, key, bodyHash: bodyHash(raw.body) }
+}
+
 type CommitReply<Row extends Route> = Request<Row>['commit']
 
 /** Runs the handler; where its decision lost a race it loads and decides again. */
@@ -164,7 +175,8 @@ async function decided<Row extends Route>(
         }, at),
       )
     } catch (error) {
-      const raced = error instanceof LostRace || error instanceof AlreadyAnswered
+      // `Superseded`: the video was removed while something was made for it; looked for again, it is not found.
+      const raced = error instanceof LostRace || error instanceof AlreadyAnswered || error instanceof Superseded
       if (!raced && !(error instanceof Refusal)) throw error
       // A twin of this request may have been first: its answer holds, also where what it did makes us refuse.
       const replay = scope && (await replayOf(scope, raw.body, at))
@@ -179,7 +191,8 @@ async function decided<Row extends Route>(
 }
 
 /** Full jitter up to 50, 100, 200, 400 ms: writers that collided part again. */
-const pause = (race: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** race))
+const pause = (race: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** Math.min(race, 3)))
 
 const envelope = (row: Route, reply: unknown) => JSON.stringify(row.paged ? reply : { data: reply })
 

@@ -7,6 +7,8 @@ import { refusalCodes } from '../domain/refusal.ts'
 import { themeConfig } from '../domain/theme.ts'
 import { bRoll } from '../domain/timelines/brolls.ts'
 import { captionPage, captionWord } from '../domain/timelines/captions.ts'
+import { presentationScene } from '../domain/timelines/presentation.ts'
+import { scene } from '../domain/timelines/scenes.ts'
 import * as resources from './resources.ts'
 import type { Schema } from './route.ts'
 
@@ -48,6 +50,8 @@ export const named = Object.fromEntries<Schema>(
     CaptionWord: captionWord,
     CaptionPage: captionPage,
     BRoll: bRoll,
+    PresentationScene: presentationScene,
+    Scene: scene,
     JobError: resources.processDocument.entries.error.wrapped,
     Paging: paging,
     Error: error,
@@ -60,7 +64,7 @@ export const conversion = {
   overrideAction: ({ valibotAction, jsonSchema }) => {
     const { type, message, requirement } = valibotAction as { type: string; message?: string; requirement?: unknown }
     if (type === 'trim') return jsonSchema
-    if (type === 'check')
+    if (type === 'check' || type === 'raw_check')
       return jsonSchema.type === 'string' ? { ...jsonSchema, description: `A value ${message}.` } : jsonSchema
     return type === 'regex' && requirement instanceof RegExp
       ? { ...jsonSchema, pattern: requirement.source }

@@ -25,6 +25,9 @@ const spoken = {
   })),
 }
 
+/** Holds for the items of every timeline. */
+const sentItems = 'A missing id is minted, an id that occurs twice is refused, any other key is dropped.'
+
 /** What no schema says: the refusals of the rules behind a route, the meaning of parameters, of transforms and of checks. */
 const byHand: {
   refusals: Partial<Record<RouteName, RefusalCode[]>>
@@ -33,12 +36,71 @@ const byHand: {
   bodies: Partial<Record<RouteName, Part>>
 } = {
   refusals: {
+    createUpload: ['warning-plan-storage'],
     createVideo: ['warning-no-credits', 'warning-plan-generations', 'warning-plan-storage', 'warning-plan-duration'],
+    createClip: [
+      'warning-source-not-ready',
+      'warning-invalid-input',
+      'warning-no-credits',
+      'warning-plan-generations',
+      'warning-plan-storage',
+      'warning-plan-duration',
+    ],
+    processVideo: [
+      'job-in-progress',
+      'warning-invalid-input',
+      'warning-no-credits',
+      'warning-plan-generations',
+      'warning-plan-storage',
+      'warning-plan-duration',
+    ],
+    writeScript: [
+      'job-in-progress',
+      'warning-invalid-input',
+      'warning-no-credits',
+      'warning-plan-generations',
+      'warning-plan-storage',
+    ],
     renderVideo: ['warning-source-not-ready', 'job-in-progress'],
+    describeVideo: ['warning-no-credits', 'job-in-progress', 'idempotency-in-progress'],
+    replaceCaptions: ['warning-plan-storage'],
+    replaceBRolls: ['warning-plan-storage'],
+    listPresentationScenes: ['wrong-video-type'],
+    replacePresentationScenes: ['wrong-video-type', 'warning-source-not-ready', 'warning-plan-storage'],
+    recutPresentation: [
+      'wrong-video-type',
+      'warning-source-not-ready',
+      'warning-no-credits',
+      'warning-plan-storage',
+      'job-in-progress',
+      'idempotency-in-progress',
+    ],
+    addScene: ['wrong-video-type', 'limit-reached', 'warning-plan-storage'],
+    editScene: ['wrong-video-type', 'warning-plan-storage'],
+    removeScene: ['wrong-video-type', 'warning-plan-storage'],
+    drawSceneImage: [
+      'wrong-video-type',
+      'warning-invalid-input',
+      'warning-no-credits',
+      'warning-plan-storage',
+      'job-in-progress',
+    ],
+    makePresenter: [
+      'warning-source-not-ready',
+      'warning-invalid-input',
+      'conflict',
+      'warning-no-credits',
+      'warning-plan-storage',
+      'job-in-progress',
+      'idempotency-in-progress',
+    ],
+    downloadVideo: ['warning-source-not-ready', 'job-in-progress', 'warning-plan-render-time', 'warning-plan-storage'],
+    convertVideo: ['already-converted', 'warning-source-not-ready', 'job-in-progress'],
   },
   tags: {
     account: 'The workspace that a key stands for.',
     videos: 'From a brief to a finished film.',
+    uploads: 'From a file of your own to a video.',
     publishing: 'What a brief and a publication can choose from.',
   },
   parameters: {
@@ -59,6 +121,44 @@ const byHand: {
     },
   },
   bodies: {
+    createClip: {
+      description:
+        'With `regenerate` script and visuals are made anew, at the price of a generation; an uploaded video cannot be. Without it the ' +
+        'clip shows what its source shows now, free of charge. `render` queues the film when the clip is ready.',
+    },
+    processVideo: {
+      description:
+        'Only what changed is made again. `transcribe` makes the captions anew, else they stay. `addBRolls` makes the media that b-roll ' +
+        'segments lack; segments that were not edited, or were made for other words, are planned anew. Without it they stay.',
+    },
+    writeScript: {
+      description:
+        'The script lands in `brief.text`; an `inputMode` of `idea` becomes `auto`, so that the next generation speaks it. `prompt` ' +
+        'briefs the writer and is kept as `brief.scriptPrompt`. Sound, captions and film stay as they are.',
+    },
+    replaceCaptions: {
+      description:
+        'At least one half is needed; it replaces the stored one as a whole. A page is laid over the stored one of its id and keeps ' +
+        `its emoji and its audio effect. Without words there is no captions file. ${sentItems} An \`endMs\` lies at or after its \`startMs\`.`,
+      anyOf: ['captions', 'captionsPages'].map((name) => ({ required: [name] })),
+    },
+    replaceBRolls: {
+      description:
+        'Replaces the whole timeline. A segment keeps the media and the look of the stored one of its id, and what it leaves out; ' +
+        `one with an unknown id has no media. ${sentItems} An \`endMs\` lies at or after its \`startMs\`.`,
+    },
+    replacePresentationScenes: {
+      description:
+        'Replaces the whole timeline. Scenes are clamped to the transcript (without one to the duration), dropped where they end at ' +
+        `or before their start, and sorted. What a scene leaves out stays as stored under its id. ${sentItems}`,
+    },
+    editScene: {
+      description:
+        'At least one of the fields is needed. Other keys are ignored, so that a scene that was read can be sent back.',
+      anyOf: ['imagePrompt', 'animationPrompt', 'narration', 'voiceDescription', 'duration'].map((name) => ({
+        required: [name],
+      })),
+    },
     createVideo: {
       description:
         'A non-empty `prompt` or `text` is needed: `text` with inputMode `script`, `prompt` with `idea`. `voiceProvider` has to be ' +
@@ -191,16 +291,31 @@ function requestBody(name: RouteName, body: Schema): Part {
 }
 
 /** A body whose fields may stand flat or nested takes both at once; what is nested wins. */
-function bodySchemas(name: RouteName, { body, nestedUnder }: Route): Record<string, Part> {
+function bodySchemas(name: RouteName, { body, nestedUnder, arrayUnder }: Route): Record<string, Part> {
   if (!body) return {}
+  if (arrayUnder) return arraySchemas(name, asInput(body), arrayUnder)
   const [whole, fields] = [`${pascal(name)}Request`, `${pascal(name)}Fields`]
   if (!nestedUnder) return { [whole]: { ...asInput(body), ...byHand.bodies[name] } }
   const nested = {
     description: 'The same fields, nested. They win.',
     anyOf: [ref('schemas', fields), { type: 'null' }],
   }
-  const both = { allOf: [ref('schemas', fields), { type: 'object', properties: { [nestedUnder]: nested } }] }
-  return { [fields]: asInput(body), [whole]: { ...both, ...byHand.bodies[name] } }
+  const flat = asInput(body)
+  // Written out rather than put together: where no other field may stand beside the known ones, `allOf` would forbid the nested.
+  const both = { ...flat, properties: { ...(flat.properties as Part), [nestedUnder]: nested } }
+  return { [fields]: flat, [whole]: { ...both, ...byHand.bodies[name] } }
+}
+
+/** An array stands bare or under one of the keys. */
+function arraySchemas(name: RouteName, items: Part, keys: readonly string[]): Record<string, Part> {
+  const array = `${pascal(name)}Items`
+  const under = keys.map((key) => ({
+    type: 'object',
+    required: [key],
+    properties: { [key]: ref('schemas', array) },
+  }))
+  const whole = { anyOf: [ref('schemas', array), ...under], ...byHand.bodies[name] }
+  return { [array]: items, [`${pascal(name)}Request`]: whole }
 }
 
 /** Everything that a route can refuse: what its row says, and what the rules behind it say. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Detail } from '../domain/refusal.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Route, Schema } from './route.ts'
-import { flattened, isObject, isObjectOrAbsent, pathBeforeFlattening } from './shapes.ts'
+import { arrayIn, flattened, isObject, isObjectOrAbsent, pathBeforeFlattening } from './shapes.ts'
 
 /** Bodies are at most this large, unless the row says otherwise. */
 export const bodyBytesMax = 256 * 1024
@@ -22,8 +22,10 @@ export interface ParsedRequest {
 }
 
 export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
-  if (Buffer.byteLength(raw.body) > bodyBytesMax)
-    throw new Refusal('payload-too-large', `The body may be at most ${bodyBytesMax} bytes long.`)
+  const bytesMax = row.bodyBytesMax ?? bodyBytesMax
+  // A row without a body does not read what is sent with it.
+  if (row.body && Buffer.byteLength(raw.body) > bytesMax)
+    throw new Refusal('payload-too-large', `The body may be at most ${bytesMax} bytes long.`)
   const details: Detail[] = []
   const check = (part: 'query' | 'body', schema: Schema | undefined, input: unknown, given: unknown) => {
     if (!schema) return undefined
@@ -33,12 +35,22 @@ export function parseRequest(row: Route, raw: RawRequest): ParsedRequest {
   }
   const params = ids(raw.params)
   const query = check('query', row.query, raw.query, raw.query)
-  const sent = row.body ? jsonOf(raw.body) : undefined
+  const sent = row.body ? jsonOf(raw.body, row.arrayUnder !== undefined) : undefined
   if (row.nestedUnder && !isObjectOrAbsent(sent, row.nestedUnder))
     throw invalid([{ path: `body.${row.nestedUnder}`, message: 'must be an object' }])
-  const body = check('body', row.body, row.nestedUnder ? flattened(sent, row.nestedUnder) : sent, sent)
+  const body = check('body', row.body, fieldsOf(row, sent), sent)
   if (details.length > 0) throw invalid(details)
   return { params, query, body }
+}
+
+/** What the schema of a row is held against: the fields lifted out of where they may be nested, or the array. */
+function fieldsOf({ nestedUnder, arrayUnder }: Route, sent: unknown): unknown {
+  if (nestedUnder) return flattened(sent, nestedUnder)
+  if (!arrayUnder) return sent
+  const items = Array.isArray(sent) ? sent : arrayIn(sent, arrayUnder)
+  if (items) return items
+  const places = arrayUnder.map((key) => `"${key}"`).join(' or ')
+  throw invalid([{ path: 'body', message: `must be an array, or hold one under ${places}` }])
 }
 
 /** An id that cannot be one names nothing: the same 404 as for one that never was. */
@@ -49,7 +61,7 @@ function ids(params: RawRequest['params']): Record<string, string> {
 }
 
 /** No body is an empty one. Arrays would pass for objects without any field. */
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, mayBeArray: boolean): unknown {
   if (text.trim() === '') return {}
   let body: unknown
   try {
@@ -57,7 +69,8 @@ function jsonOf(text: string): unknown {
   } catch {
     throw invalid([{ path: 'body', message: 'is not valid JSON' }])
   }
-  if (!isObject(body)) throw invalid([{ path: 'body', message: 'must be an object' }])
+  if (!isObject(body) && !(mayBeArray && Array.isArray(body)))
+    throw invalid([{ path: 'body', message: mayBeArray ? 'must be an array or an object' : 'must be an object' }])
   const path = surrogateEscape.test(text) ? halfCharacterIn(body) : undefined
   if (path) throw invalid([{ path, message: 'holds half of a surrogate pair, which is not a character' }])
   return body
@@ -83,9 +96,15 @@ function halfCharacterIn(body: unknown): string | undefined {
 
 function detailOf(row: Route, part: 'query' | 'body', issue: v.BaseIssue<unknown>, given: unknown): Detail {
   const keys = (issue.path ?? []).map(({ key }) => String(key))
-  const path = part === 'body' && row.nestedUnder ? pathBeforeFlattening(given, row.nestedUnder, keys) : keys
+  const path = part === 'body' ? pathAsSent(row, given, keys) : keys
   const allowed = allowedOf(issue)
   return { path: [part, ...path].join('.'), message: messageOf(issue), ...(allowed ? { allowed } : {}) }
+}
+
+function pathAsSent({ nestedUnder, arrayUnder }: Route, given: unknown, keys: string[]): string[] {
+  if (nestedUnder) return pathBeforeFlattening(given, nestedUnder, keys)
+  const under = arrayUnder?.find((key) => arrayIn(given, [key]))
+  return under && !Array.isArray(given) ? [under, ...keys] : keys
 }
 
 /** The allowed values of a picklist. Its issue carries them as text only: `("a" | "b")`. */
@@ -100,8 +119,11 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
   return issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
 }
 
+/** A body may be wrong in thousands of places; who reads the answer mends a few at a time. */
+const detailsMax = 50
+
 function invalid(details: Detail[]): Refusal {
   const { path, message } = details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
-  return new Refusal('invalid-request', `${path} ${message}${more}.`, { details })
+  return new Refusal('invalid-request', `${path} ${message}${more}.`, { details: details.slice(0, detailsMax) })
 }

@@ -6,6 +6,9 @@ import { jobStatuses, publishStatuses, videoStatuses } from '../domain/states.ts
 import { themeConfig } from '../domain/theme.ts'
 import { bRoll } from '../domain/timelines/brolls.ts'
 import { captionPage, captionWord } from '../domain/timelines/captions.ts'
+import { presentationScene } from '../domain/timelines/presentation.ts'
+import { scene } from '../domain/timelines/scenes.ts'
+import { uploadStatuses, uploadTypes } from '../domain/upload.ts'
 
 const timestamp = v.pipe(v.string(), v.isoTimestamp())
 const url = v.pipe(v.string(), v.url())
@@ -90,10 +93,56 @@ export const video = v.object({
   captions: v.optional(v.array(captionWord)),
   captionsPages: v.optional(v.array(captionPage)),
   bRolls: v.optional(v.array(bRoll)),
-  presentationScenes: v.optional(v.array(v.record(v.string(), v.unknown()))),
-  scenes: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  presentationScenes: v.optional(v.array(presentationScene)),
+  scenes: v.optional(v.array(scene)),
 })
 export type VideoResource = v.InferOutput<typeof video>
+
+export const removal = v.object({ ok: v.literal(true) })
+
+export const deletion = v.object({ ok: v.literal(true), deletedClips: count, deletedBytes: count })
+
+export const captions = v.object({ captions: v.array(captionWord), captionsPages: v.array(captionPage) })
+
+export const download = v.object({
+  url,
+  /** Null: the address is as good as a key, and holds as long as the film is there. */
+  expiresAt: v.nullable(timestamp),
+  bytes: count,
+  contentType: v.string(),
+})
+export type Download = v.InferOutput<typeof download>
+
+export const videoDescription = v.object({ videoId: v.string(), description: v.string() })
+export type VideoDescription = v.InferOutput<typeof videoDescription>
+
+const anyUpload = {
+  id: v.string(),
+  status: v.picklist(uploadStatuses),
+  /** Until when the transfer of the file has to begin. */
+  expiresAt: timestamp,
+  /** The video that the file became. */
+  videoId: v.nullable(v.string()),
+}
+
+/** Where and how a file is put, told once. */
+export const newUpload = v.object({
+  ...anyUpload,
+  method: v.literal('PUT'),
+  uploadUrl: url,
+  headers: v.record(v.string(), v.string()),
+})
+export type NewUploadResource = v.InferOutput<typeof newUpload>
+
+export const upload = v.object({
+  ...anyUpload,
+  fileName: v.string(),
+  contentType: v.picklist(uploadTypes),
+  bytes: count,
+  createdAt: timestamp,
+  error: v.nullable(jobError),
+})
+export type UploadResource = v.InferOutput<typeof upload>
 
 export const voice = v.object({
   id: v.string(),

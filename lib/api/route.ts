@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Signature = `${Method} /${string}`
 
 /** What the function of a route may touch beside the rows it reads, in words of the product. */
-export type Use = 'write' | 'timelines'
+export type Use = 'write' | 'timelines' | 'keepTimelines' | 'act' | 'upload' | 'receive' | 'library'
 
 export interface Route {
   signature: Signature
@@ -20,6 +20,10 @@ export interface Route {
   body?: Schema
   /** The body's fields may stand flat or nested under this key. */
   nestedUnder?: 'brief' | 'config'
+  /** The body is an array: bare, or under one of these keys. */
+  arrayUnder?: readonly [string, ...string[]]
+  /** How large a body may be, where that is not the usual 256 KB. */
+  bodyBytesMax?: number
   /** 201 where a record with its own id is made, 202 where a job is queued on an existing one, else 200. */
   status?: 200 | 201 | 202
   /** Takes an `Idempotency-Key`. */

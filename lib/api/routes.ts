@@ -4,10 +4,43 @@
  */
 import * as v from 'valibot'
 import { themeConfig } from '../domain/theme.ts'
+import { bRoll } from '../domain/timelines/brolls.ts'
+import { presentationScene } from '../domain/timelines/presentation.ts'
+import { scene } from '../domain/timelines/scenes.ts'
 import { mergeConfigRequest } from './requests/config.ts'
-import { createVideoRequest, editVideoRequest, getVideoQuery, listVideosQuery } from './requests/videos.ts'
+import { createClipRequest, listClipsQuery, processVideoRequest, writeScriptRequest } from './requests/jobs.ts'
+import { presentBRollRequest } from './requests/presenter.ts'
+import { drawSceneImageRequest } from './requests/scene-image.ts'
+import { addSceneRequest, editSceneRequest } from './requests/scenes.ts'
+import {
+  replaceBRollsRequest,
+  replaceCaptionsRequest,
+  replacePresentationScenesRequest,
+  timelineBytesMax,
+} from './requests/timelines.ts'
+import { createUploadRequest } from './requests/uploads.ts'
+import {
+  createVideoRequest,
+  describeVideoRequest,
+  editVideoRequest,
+  getVideoQuery,
+  listVideosQuery,
+} from './requests/videos.ts'
 import { voicesQuery } from './requests/voices.ts'
-import { account, platform, video, videoItem, voice } from './resources.ts'
+import {
+  account,
+  captions,
+  deletion,
+  download,
+  newUpload,
+  platform,
+  removal,
+  upload,
+  video,
+  videoDescription,
+  videoItem,
+  voice,
+} from './resources.ts'
 import { route } from './route.ts'
 
 export const getAccount = route({
@@ -51,6 +84,7 @@ export const listVideos = route({
   query: listVideosQuery,
   paged: true,
   returns: v.array(videoItem),
+  uses: ['library'],
 })
 
 export const getVideo = route({
@@ -70,6 +104,139 @@ export const editVideo = route({
   nestedUnder: 'brief',
   returns: video,
   uses: ['write'],
+})
+
+export const deleteVideo = route({
+  signature: 'DELETE /videos/{id}',
+  handler: 'videos/delete',
+  summary: 'Delete a video, everything made from it and all their files; irreversible',
+  returns: deletion,
+  uses: ['write'],
+})
+
+export const listClips = route({
+  signature: 'GET /videos/{id}/clips',
+  handler: 'videos/list-clips',
+  summary: 'A page of the clips and variations of a video, newest first',
+  query: listClipsQuery,
+  paged: true,
+  returns: v.array(videoItem),
+})
+
+export const createClip = route({
+  signature: 'POST /videos/{id}/clips',
+  handler: 'videos/create-clip',
+  summary: 'Make a clip that shows what a video shows, or a variation of it',
+  status: 201,
+  idempotent: true,
+  body: createClipRequest,
+  returns: video,
+  uses: ['write'],
+})
+
+export const describeVideo = route({
+  signature: 'POST /videos/{id}/description',
+  handler: 'videos/describe',
+  summary: 'Write the caption that is posted with the video',
+  idempotent: true,
+  body: describeVideoRequest,
+  returns: videoDescription,
+  uses: ['write', 'act'],
+})
+
+export const replaceCaptions = route({
+  signature: 'PUT /videos/{id}/captions',
+  handler: 'videos/replace-captions',
+  summary: 'Replace the caption words, the caption pages or both',
+  body: replaceCaptionsRequest,
+  bodyBytesMax: timelineBytesMax,
+  returns: captions,
+  uses: ['write', 'timelines', 'keepTimelines'],
+})
+
+export const replaceBRolls = route({
+  signature: 'PUT /videos/{id}/brolls',
+  handler: 'videos/replace-brolls',
+  summary: 'Replace the b-roll segments; media is not fetched by it',
+  body: replaceBRollsRequest,
+  arrayUnder: ['bRolls'],
+  bodyBytesMax: timelineBytesMax,
+  returns: v.array(bRoll),
+  uses: ['write', 'timelines', 'keepTimelines'],
+})
+
+export const makePresenter = route({
+  signature: 'POST /videos/{id}/brolls/{brollId}/presenter',
+  handler: 'videos/make-presenter',
+  summary: 'Have a portrait speak the narration of a b-roll segment, and show it there',
+  idempotent: true,
+  body: presentBRollRequest,
+  returns: bRoll,
+  uses: ['write', 'timelines', 'act'],
+})
+
+export const listPresentationScenes = route({
+  signature: 'GET /videos/{id}/presentation-scenes',
+  handler: 'videos/list-presentation-scenes',
+  summary: 'The scenes of a presentation',
+  returns: v.array(presentationScene),
+  uses: ['timelines'],
+})
+
+export const replacePresentationScenes = route({
+  signature: 'PUT /videos/{id}/presentation-scenes',
+  handler: 'videos/replace-presentation-scenes',
+  summary: 'Replace the scenes of a presentation',
+  body: replacePresentationScenesRequest,
+  arrayUnder: ['presentationScenes', 'scenes'],
+  bodyBytesMax: timelineBytesMax,
+  returns: v.array(presentationScene),
+  uses: ['write', 'timelines', 'keepTimelines'],
+})
+
+export const recutPresentation = route({
+  signature: 'POST /videos/{id}/presentation-scenes/recut',
+  handler: 'videos/recut-presentation',
+  summary: 'Cut the presentation anew from its transcript',
+  idempotent: true,
+  returns: v.array(presentationScene),
+  uses: ['write', 'timelines', 'act'],
+})
+
+export const addScene = route({
+  signature: 'POST /videos/{id}/scenes',
+  handler: 'videos/add-scene',
+  summary: 'Add an empty scene to an ai video; clears the stitched render',
+  status: 201,
+  body: addSceneRequest,
+  returns: scene,
+  uses: ['write', 'timelines', 'keepTimelines'],
+})
+
+export const editScene = route({
+  signature: 'PATCH /videos/{id}/scenes/{sceneId}',
+  handler: 'videos/edit-scene',
+  summary: "Edit a scene of an ai video; clears the scene's clip and the stitched render",
+  body: editSceneRequest,
+  returns: scene,
+  uses: ['write', 'timelines', 'keepTimelines'],
+})
+
+export const removeScene = route({
+  signature: 'DELETE /videos/{id}/scenes/{sceneId}',
+  handler: 'videos/remove-scene',
+  summary: 'Remove a scene of an ai video; clears the stitched render',
+  returns: removal,
+  uses: ['write', 'timelines', 'keepTimelines'],
+})
+
+export const drawSceneImage = route({
+  signature: 'POST /videos/{id}/scenes/{sceneId}/image',
+  handler: 'videos/draw-scene-image',
+  summary: "Draw a new still of a scene; clears the scene's clip and the stitched render",
+  body: drawSceneImageRequest,
+  returns: scene,
+  uses: ['write', 'timelines', 'act'],
 })
 
 export const getConfig = route({
@@ -97,6 +264,28 @@ export const resetConfig = route({
   uses: ['write'],
 })
 
+export const processVideo = route({
+  signature: 'POST /videos/{id}/process',
+  handler: 'videos/process',
+  summary: 'Generate a video again from its brief as it is now',
+  status: 202,
+  idempotent: true,
+  body: processVideoRequest,
+  returns: video,
+  uses: ['write'],
+})
+
+export const writeScript = route({
+  signature: 'POST /videos/{id}/script',
+  handler: 'videos/script',
+  summary: 'Write a new script into the brief',
+  status: 202,
+  idempotent: true,
+  body: writeScriptRequest,
+  returns: video,
+  uses: ['write'],
+})
+
 export const renderVideo = route({
   signature: 'POST /videos/{id}/render',
   handler: 'videos/render',
@@ -105,4 +294,40 @@ export const renderVideo = route({
   idempotent: true,
   returns: video,
   uses: ['write'],
+})
+
+export const downloadVideo = route({
+  signature: 'GET /videos/{id}/download',
+  handler: 'videos/download',
+  summary: 'Where the film can be fetched; an ai video is stitched again where that is needed',
+  returns: download,
+  uses: ['write', 'act'],
+})
+
+export const convertVideo = route({
+  signature: 'POST /videos/{id}/convert',
+  handler: 'videos/convert',
+  summary: 'Turn a finished ai video into a source video with captions and b-roll segments; one-way',
+  status: 202,
+  idempotent: true,
+  returns: video,
+  uses: ['write'],
+})
+
+export const createUpload = route({
+  signature: 'POST /uploads',
+  handler: 'uploads/create',
+  summary: 'Tell of a source file, and learn where to put it; its arrival makes a video',
+  status: 201,
+  body: createUploadRequest,
+  returns: newUpload,
+  uses: ['write', 'upload'],
+})
+
+export const getUpload = route({
+  signature: 'GET /uploads/{id}',
+  handler: 'uploads/get',
+  summary: 'Whether the file of an upload has come, and which video it became',
+  returns: upload,
+  uses: ['write', 'receive'],
 })

@@ -53,3 +53,9 @@ export function pathBeforeFlattening(body: unknown, key: string, path: string[])
   const nested = isObject(body) ? body[key] : undefined
   return isObject(nested) && path[0] !== undefined && Object.hasOwn(nested, path[0]) ? [key, ...path] : path
 }
+
+/** The array that stands under the first of some keys that holds one. */
+export function arrayIn(body: unknown, keys: readonly string[]): unknown[] | undefined {
+  if (!isObject(body)) return undefined
+  return keys.map((key) => body[key]).find((value) => Array.isArray(value))
+}

@@ -4,11 +4,22 @@ import type { ProcessJob, RenderJob } from '../domain/job.ts'
 import { apiKeysMax, plans, webhooksMax } from '../domain/plan.ts'
 import { videoStatus } from '../domain/states.ts'
 import type { BRoll, StoredBRoll } from '../domain/timelines/brolls.ts'
+import type { Scene, StoredScene } from '../domain/timelines/scenes.ts'
+import { statusOf } from '../domain/timelines/scenes.ts'
+import type { Upload } from '../domain/upload.ts'
 import type { MediaKeys, TimelineName, Video } from '../domain/video.ts'
 import type { Voice } from '../domain/voice.ts'
 import type { Workspace } from '../domain/workspace.ts'
-import { generationsUsedIn, monthOf, nextMonthAt } from '../domain/workspace.ts'
-import type { Account, VideoItem, VideoResource, VoiceResource } from './resources.ts'
+import { inThisMonth, nextMonthAt } from '../domain/workspace.ts'
+import type {
+  Account,
+  Download,
+  NewUploadResource,
+  UploadResource,
+  VideoItem,
+  VideoResource,
+  VoiceResource,
+} from './resources.ts'
 
 /** Where a stored object can be fetched. */
 export type AddressOf = (key: string) => string
@@ -77,7 +88,29 @@ function sharedView(video: Video, addressOf: AddressOf) {
   }
 }
 
-function bRollView({ media, ...segment }: StoredBRoll, addressOf: AddressOf): BRoll {
+export function downloadView({ id, media: { renderKey, bytes } }: Video, addressOf: AddressOf): Download {
+  if (!renderKey || bytes === null) throw new Error(`The video ${id} has no film.`)
+  return { url: addressOf(renderKey), expiresAt: null, bytes, contentType: 'video/mp4' }
+}
+
+export const newUploadView = (
+  upload: Upload,
+  { url, headers }: { url: string; headers: Record<string, string> },
+): NewUploadResource => ({ ...anyUploadView(upload), method: 'PUT', uploadUrl: url, headers })
+
+export function uploadView(upload: Upload): UploadResource {
+  const { fileName, contentType, bytes, createdAt, error } = upload
+  return { ...anyUploadView(upload), fileName, contentType, bytes, createdAt, error }
+}
+
+const anyUploadView = ({ id, status, addressEndsAt, videoId }: Upload) => ({
+  id,
+  status,
+  expiresAt: addressEndsAt,
+  videoId: status === 'received' ? videoId : null,
+})
+
+export function bRollView({ media, ...segment }: StoredBRoll, addressOf: AddressOf): BRoll {
   return {
     ...segment,
     url: media && addressOf(media.key),
@@ -85,15 +118,29 @@ function bRollView({ media, ...segment }: StoredBRoll, addressOf: AddressOf): BR
   }
 }
 
+export function sceneView(stored: StoredScene, addressOf: AddressOf): Scene {
+  const { imageKey, videoKey, ...scene } = stored
+  const address = (key: string | null) => (key === null ? null : addressOf(key))
+  return { ...scene, status: statusOf(stored), imageUrl: address(imageKey), videoUrl: address(videoKey) }
+}
+
 /** The timelines that were asked for, as the resource shows them. */
 export function timelineViews(
   {
     bRolls,
+    scenes,
     ...timelines
-  }: { bRolls?: StoredBRoll[] } & Pick<VideoResource, 'captions' | 'captionsPages' | 'presentationScenes' | 'scenes'>,
+  }: { bRolls?: StoredBRoll[]; scenes?: StoredScene[] } & Pick<
+    VideoResource,
+    'captions' | 'captionsPages' | 'presentationScenes'
+  >,
   addressOf: AddressOf,
 ): Pick<VideoResource, TimelineName> {
-  return { ...timelines, ...(bRolls ? { bRolls: bRolls.map((segment) => bRollView(segment, addressOf)) } : {}) }
+  return {
+    ...timelines,
+    ...(bRolls ? { bRolls: bRolls.map((segment) => bRollView(segment, addressOf)) } : {}),
+    ...(scenes ? { scenes: scenes.map((scene) => sceneView(scene, addressOf)) } : {}),
+  }
 }
 
 /** Preview clips lie in the bucket beside the workspaces' media, under the id of the voice. */
@@ -106,7 +153,9 @@ export const voiceView = ({ id, name, provider, language, gender }: Voice, addre
   previewUrl: addressOf(`voices/${id}.m4a`),
 })
 
-export function accountView(workspace: Workspace, now: string): Account {
+/** One record tells all of it; the figures of a month that has ended are not shown. */
+export function accountView(stored: Workspace, now: string): Account {
+  const workspace = inThisMonth(stored, now)
   const plan = plans[workspace.planId]
   const metered = plan.creditsPerMonth !== null
   const resetsAt = nextMonthAt(now)
@@ -114,13 +163,13 @@ export function accountView(workspace: Workspace, now: string): Account {
     workspace: { id: workspace.id, name: workspace.name, organizationId: workspace.organizationId },
     plan: { id: workspace.planId, name: plan.name, renewsAt: metered ? resetsAt : null },
     credits: {
-      balance: metered ? workspace.creditsBalance : null,
+      balance: metered ? Math.max(workspace.creditsBalance, 0) : null,
       granted: metered ? workspace.creditsGranted : null,
       used: workspace.creditsUsed,
       avatar: { balance: metered ? workspace.avatarCreditsBalance : null },
     },
     limits: {
-      generations: { used: generationsUsedIn(workspace, monthOf(now)), limit: plan.generationsPerMonth, resetsAt },
+      generations: { used: workspace.generationsUsed, limit: plan.generationsPerMonth, resetsAt },
       storage: { usedBytes: workspace.storageUsedBytes, limitBytes: plan.storageBytesMax },
       automations: { used: workspace.automationsUsed, limit: plan.automationsMax },
       maxDurationSeconds: plan.durationSecondsMax,

@@ -13,7 +13,7 @@ const attemptsMax = 4
 const bodyMsMax = 120_000
 
 /** Default checksums would be baked into signed uploads as the CRC of an empty body, which real S3 then refuses. */
-const s3 = new S3Client({
+export const s3 = new S3Client({
   maxAttempts: attemptsMax,
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
@@ -67,16 +67,7 @@ async function read(key: string): Promise<Readable> {
   return addAbortSignal(AbortSignal.timeout(bodyMsMax), Body)
 }
 
-export const putJson = (key: string, value: unknown) =>
-  putObject(key, Buffer.from(JSON.stringify(value)), 'application/json')
-
 /** A JSON document that this program wrote; the caller names its type. */
 export async function getJson<T>(key: string): Promise<T> {
   return JSON.parse(Buffer.from(await getObject(key)).toString('utf8')) as T
-}
-
-/** Makes an artefact unless it is there already: nothing is made or bought twice. */
-export async function once(key: string, contentType: string, make: () => Promise<Uint8Array>): Promise<void> {
-  if (await hasObject(key)) return
-  await putObject(key, await make(), contentType)
 }

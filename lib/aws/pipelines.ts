@@ -5,6 +5,7 @@ import {
   ExecutionDoesNotExist,
   SFNClient,
   StartExecutionCommand,
+  StopExecutionCommand,
 } from '@aws-sdk/client-sfn'
 import type { Pipeline, Start } from '../domain/decision.ts'
 import { env } from '../env.ts'
@@ -20,17 +21,26 @@ const executionArn = (pipeline: Pipeline, runId: string) =>
   `${stateMachineArn(pipeline).replace(':stateMachine:', ':execution:')}:${executionName(pipeline, runId)}`
 
 /** Starts the execution of a run. Ids only: whoever wakes up reads the row. Already started is as good as started. */
-export async function startPipeline(workspaceId: string, { pipeline, videoId, runId }: Start): Promise<void> {
+export async function startPipeline(workspaceId: string, { pipeline, runId, ...ids }: Start): Promise<void> {
   try {
     await states.send(
       new StartExecutionCommand({
         stateMachineArn: stateMachineArn(pipeline),
         name: executionName(pipeline, runId),
-        input: JSON.stringify({ workspaceId, videoId, runId }),
+        input: JSON.stringify({ workspaceId, runId, ...ids }),
       }),
     )
   } catch (error) {
     if (!(error instanceof ExecutionAlreadyExists)) throw error
+  }
+}
+
+/** Ends the execution of a run and the task that it waits for; one that has ended or never began is left alone. */
+export async function stopPipeline(pipeline: Pipeline, runId: string): Promise<void> {
+  try {
+    await states.send(new StopExecutionCommand({ executionArn: executionArn(pipeline, runId) }))
+  } catch (error) {
+    if (!(error instanceof ExecutionDoesNotExist)) throw error
   }
 }
 

@@ -10,20 +10,39 @@ export type ArtefactKind =
   | 'manifests'
   | 'renders'
   | 'plans'
+  | 'sources'
+  | 'library'
+
+/** A video and the workspace's secret: an artefact belongs to the video that made it, and is removed with it. */
+export interface ArtefactOwner {
+  workspace: { id: string; mediaSecret: string }
+  videoId: string
+}
 
 /**
  * The storage key of an artefact: 128 bits of HMAC-SHA256 over its inputs. Keyed by the workspace's own secret, so that
- * nobody who knows the inputs can guess the address; equal inputs in one workspace give one key.
+ * nobody who knows the inputs can guess the address; equal inputs in one video give one key.
  */
 export function artefactKey(
-  workspace: { id: string; mediaSecret: string },
+  { workspace, videoId }: ArtefactOwner,
   kind: ArtefactKind,
   inputs: unknown,
   extension: string,
 ): string {
   const name = createHmac('sha256', workspace.mediaSecret)
-    .update(JSON.stringify([kind, inputs]))
+    .update(JSON.stringify([videoId, kind, inputs]))
     .digest('hex')
     .slice(0, 32)
-  return `${workspace.id}/${kind}/${name}.${extension}`
+  return `${prefixOf({ workspace, videoId })}${kind}/${name}.${extension}`
 }
+
+/** The video that an object belongs to: a clip shows objects of its source. */
+export const ownerIdOf = (key: string): string => key.split('/')[1] ?? ''
+
+/** Everything that belongs to a video lies under this. */
+export const prefixOf = ({ workspace, videoId }: { workspace: { id: string }; videoId: string }) =>
+  `${workspace.id}/${videoId}/`
+
+/** Where a workspace's remembered list of videos lies: it belongs to no video. */
+export const libraryKey = ({ id, mediaSecret }: { id: string; mediaSecret: string }) =>
+  `${id}/library/${createHmac('sha256', mediaSecret).update('library').digest('hex').slice(0, 32)}.json.gz`

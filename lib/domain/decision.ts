@@ -1,40 +1,90 @@
 /**
- * What a rule decides: the next records, the charge, the events to tell, the pipelines to start. A decision is data; one
+ * What a rule decides: the next records, the charges, the events to tell, the pipelines to start. A decision is data; one
  * transaction writes all of it or nothing (`lib/store/commit.ts`).
  */
+import type { ActionKind, ActionRun } from './action.ts'
 import type { DomainEvent } from './event.ts'
+import type { Upload } from './upload.ts'
 import type { Video } from './video.ts'
 
-/** A record before and after; `before` is undefined where it is new. */
-export interface Change {
-  before: Video | undefined
-  after: Video
+/** What a video holds beside its own record. */
+export interface Holdings {
+  /** Bytes of all objects in storage that belong to it. */
+  storedBytes: number
+  /** How many videos were made from it and still exist. */
+  clips: number
 }
 
-/** One move of credits, written once into the ledger under `<kind>#<runId>`. */
+interface Removal {
+  /** Removed with the video, and only while they are as they were seen. */
+  holdings: Holdings
+  /** True where the source of this clip was removed before it or is removed with it. */
+  parentIsGone: boolean
+}
+
+/** A record before and after: `before` is undefined where it is new, `after` where it is removed. */
+export type Change =
+  | { record: 'video'; before: Video | undefined; after: Video }
+  | ({ record: 'video'; before: Video; after: undefined } & Removal)
+  | { record: 'action'; before: ActionRun | undefined; after: ActionRun }
+  | { record: 'upload'; before: Upload | undefined; after: Upload }
+
+/** Video credits pay for generations and texts, avatar credits for presenters. */
+export type CreditUnit = 'video' | 'avatar'
+
+/** One move of credits, written once into the ledger under `<run>#<kind>`; a grant of the operator has an id of its own for a run. */
 export interface Charge {
-  kind: 'reserve' | 'capture' | 'release'
+  kind: 'reserve' | 'capture' | 'release' | 'grant'
   runId: string
   credits: number
+  unit: CreditUnit
   /** False on plans without a balance: the ledger tells what was used, nothing is taken. */
   metered: boolean
-  /** The month that this generation counts in, whether it is the first one in it, and the limit; only on `reserve`. */
-  generation?: { month: string; first: boolean; limit: number | null }
+  /** Where this reserves a generation: how many the plan allows in a month. */
+  generation?: { limit: number | null }
 }
 
-export type Pipeline = 'generate' | 'render'
+/** The first charge of a month starts the month's counters again and tops the balance up to what the plan grants. */
+export interface Renewal {
+  /** The month that the record was in, as `2026-11`. */
+  from: string
+  month: string
+  /** What is added to the balance of `seenBalance`. */
+  credits: number
+  seenBalance: number
+  granted: number
+}
+
+export type Pipeline = 'generate' | 'render' | 'act'
 
 /** A wish to start an execution; its name is `<pipeline>-<runId>`, so that a repeat meets the running one. */
-export interface Start {
-  pipeline: Pipeline
+export type Start =
+  | { pipeline: 'generate' | 'render'; videoId: string; runId: string }
+  | { pipeline: 'act'; videoId: string; runId: string; kind: ActionKind; target: string }
+
+/** What is left of a video that was removed, until nothing is: its clips, its runs, its objects. */
+export interface Purge {
   videoId: string
-  runId: string
+  /** How many clips it had: all of them have to be found. */
+  clips: number
+  runs: { pipeline: Pipeline; runId: string }[]
 }
 
 export interface Decision {
   workspaceId: string
-  change: Change
+  /** When it was decided. */
+  at: string
+  changes: Change[]
+  /** The month in which its charges count; decided from the workspace as it was seen. */
+  month?: string
+  renewal?: Renewal
   charges: Charge[]
   events: DomainEvent[]
   starts: Start[]
+  purges?: Purge[]
+}
+
+/** A decision about one video, and the video as it then is. */
+export interface VideoDecision extends Decision {
+  video: Video
 }

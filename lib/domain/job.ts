@@ -2,6 +2,7 @@
  * The job documents of a video: what runs for it, how far it is, why it ended. `runId` fences every later write of a run;
  * `attempt` fences one worker of a run against another.
  */
+import type { CreditUnit } from './decision.ts'
 import type { Action, RefusalCode } from './refusal.ts'
 import { Refusal } from './refusal.ts'
 import type { JobStatus } from './states.ts'
@@ -46,8 +47,13 @@ export class Superseded extends Error {
 /** What was reserved for a run when it was accepted; `metered` is false on plans without a balance. */
 export interface RunCharge {
   credits: number
+  unit: CreditUnit
   metered: boolean
 }
+
+/** What a generation job does: the whole, only a new script, a clip that reuses its source, a source file, a conversion. */
+export const processWorks = ['generate', 'script', 'clip', 'ingest', 'convert'] as const
+export type ProcessWork = (typeof processWorks)[number]
 
 interface Job {
   runId: string
@@ -64,8 +70,10 @@ interface Job {
 export interface ProcessJob extends Job {
   /** The stage in words, for people. */
   statusText: string | null
+  work: ProcessWork
   wishes: ProcessWishes
-  charge: RunCharge
+  /** Null where it costs nothing. */
+  charge: RunCharge | null
 }
 
 export interface RenderJob extends Job {

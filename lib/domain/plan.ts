@@ -79,6 +79,13 @@ const renderSecondsDefault = 3_600
 
 export const renderSecondsMax = (planId: PlanId) => plans[planId].renderSecondsMax ?? renderSecondsDefault
 
+/** Credits of what is no generation. A presenter is paid in avatar credits, by its length. */
+export const prices = { script: 10, description: 10, recut: 10, sceneImage: 2 } as const
+const presenterSecondsPerCredit = 5
+
+export const presenterPrice = (durationMs: number) =>
+  Math.max(Math.ceil(durationMs / (presenterSecondsPerCredit * 1000)), 1)
+
 /** The length that a generation is paid for: every minute that was started. */
 export const paidSecondsMax = (brief: Pick<Brief, 'targetDuration' | 'videoDuration'>) =>
   Math.ceil(requestedSecondsMax(brief) / 60) * 60

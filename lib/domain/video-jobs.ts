@@ -1,5 +1,5 @@
 /** What the jobs of a video do to its record: queued, begun, ended well or badly. Every change is fenced by the run. */
-import type { Charge, Decision } from './decision.ts'
+import type { Charge, VideoDecision } from './decision.ts'
 import { videoEvent } from './event.ts'
 import { idFromCause } from './id.ts'
 import type { JobError, JobKind, ProcessJob, RenderJob } from './job.ts'
@@ -8,23 +8,27 @@ import { renderSecondsMax } from './plan.ts'
 import { Refusal } from './refusal.ts'
 import { isOpen, mayMove } from './states.ts'
 import { earliest, secondsAfter } from './time.ts'
-import type { TimelineName, Video } from './video.ts'
+import type { MediaKeys, TimelineName, Video } from './video.ts'
 import { changed, wakeUpSeconds } from './video.ts'
 import type { Workspace } from './workspace.ts'
 
 const renderGraceMinutes = 5
 
+/** Whether there is anything that can be rendered, or shown by a clip. */
+export const isGenerated = ({ media, timelines }: Video): boolean =>
+  media.audioKey !== null && (timelines.scenes ?? timelines.bRolls ?? media.sourceKey ?? undefined) !== undefined
+
 /** Queues a render of what the video shows now. */
-export function requestRender(workspace: Workspace, video: Video, runId: string, now: string): Decision {
+export function requestRender(workspace: Workspace, video: Video, runId: string, now: string): VideoDecision {
   if (isOpen(video.render)) throw new Refusal('job-in-progress', 'This video is being rendered already.')
-  if (!video.media.audioKey || !video.timelines.bRolls)
+  if (!isGenerated(video))
     throw new Refusal('warning-source-not-ready', 'Nothing was generated yet that could be rendered.')
   if (isOpen(video.process))
     throw new Refusal('job-in-progress', 'This video is being generated anew; render it when that is done.')
   return queueRender(workspace, video, video, runId, now)
 }
 
-function queueRender(workspace: Workspace, before: Video, video: Video, runId: string, now: string): Decision {
+function queueRender(workspace: Workspace, before: Video, video: Video, runId: string, now: string): VideoDecision {
   const render: RenderJob = {
     runId,
     status: 'QUEUED',
@@ -39,7 +43,7 @@ function queueRender(workspace: Workspace, before: Video, video: Video, runId: s
     stale: false,
   }
   return {
-    ...changed(before, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }),
+    ...changed(before, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now),
     starts: [{ pipeline: 'render', videoId: video.id, runId }],
   }
 }
@@ -53,22 +57,22 @@ export function openJob<Kind extends JobKind>(video: Video, kind: Kind, runId: s
 }
 
 /** The job of a run that was claimed: only that can end well. */
-function runningJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
+export function runningJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
   const job = openJob(video, kind, runId)
   if (!mayMove(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was begun.`)
   return job
 }
 
 /** Claims a generation: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
-export function beginProcess(video: Video, runId: string, now: string): Decision | undefined {
+export function beginProcess(video: Video, runId: string, now: string): VideoDecision | undefined {
   const job = openJob(video, 'process', runId)
   if (!mayMove(job.status, 'PROCESSING')) return undefined
   const process: ProcessJob = { ...job, status: 'PROCESSING', startedAt: now, progress: 1, statusText: 'Starting' }
-  return changed(video, { ...video, process, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) })
+  return changed(video, { ...video, process, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now)
 }
 
 /** Claims a render with the manifest that was written from exactly this version of the record. */
-export function beginRender(video: Video, runId: string, manifestKey: string, now: string): Decision | undefined {
+export function beginRender(video: Video, runId: string, manifestKey: string, now: string): VideoDecision | undefined {
   const job = openJob(video, 'render', runId)
   if (!mayMove(job.status, 'PROCESSING')) return undefined
   const render: RenderJob = {
@@ -78,7 +82,7 @@ export function beginRender(video: Video, runId: string, manifestKey: string, no
     manifestKey,
     inputVersion: video.contentVersion,
   }
-  return changed(video, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) })
+  return changed(video, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now)
 }
 
 /** What a generation leaves behind. */
@@ -86,9 +90,13 @@ export interface Generated {
   title: string
   durationSeconds: number
   audioKey: string
-  /** Null where no captions were asked for. */
-  captionsKey: string | null
+  /** Null where nothing is said; absent where no captions were asked for: those there are stay. */
+  captionsKey?: string | null
   timelines: Partial<Record<TimelineName, string>>
+  /** Where the video was read from a file: the file that is shown, and a picture of it. */
+  source?: Pick<MediaKeys, 'sourceKey' | 'thumbnailKey'>
+  /** The b-rolls that were planned anew, if any were: the client may have edited the video since. */
+  plannedBRolls?: string
 }
 
 /** Ends a generation well; the render is chained only where it was asked for. */
@@ -98,15 +106,21 @@ export function completeProcess(
   runId: string,
   made: Generated,
   now: string,
-): Decision {
+): VideoDecision {
   const job = runningJob(video, 'process', runId)
   const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null }
   const after: Video = {
     ...video,
     title: video.titleIsWorking ? made.title : video.title,
     durationSeconds: made.durationSeconds,
-    media: { ...video.media, audioKey: made.audioKey, captionsKey: made.captionsKey },
+    media: {
+      ...video.media,
+      audioKey: made.audioKey,
+      ...(made.captionsKey === undefined ? {} : { captionsKey: made.captionsKey }),
+      ...made.source,
+    },
     timelines: { ...video.timelines, ...made.timelines },
+    ...(made.plannedBRolls === undefined ? {} : { plannedBRolls: made.plannedBRolls }),
     contentVersion: video.contentVersion + 1,
     process,
     updatedAt: now,
@@ -114,11 +128,11 @@ export function completeProcess(
   }
   const decision = job.wishes.render
     ? queueRender(workspace, video, after, idFromCause('run', runId, 'render'), now)
-    : changed(video, after)
+    : changed(video, after, now)
   return {
     ...decision,
-    charges: [charge('capture', job)],
-    events: [videoEvent('video.generation_completed', decision.change.after, runId, now)],
+    charges: chargesOf('capture', job),
+    events: [videoEvent('video.generation_completed', decision.video, runId, now)],
   }
 }
 
@@ -129,8 +143,14 @@ export interface Rendered {
   bytes: number
 }
 
-/** Ends a render well. A film of an older version of the video is kept, and flagged as stale. */
-export function completeRender(video: Video, runId: string, attempt: number, film: Rendered, now: string): Decision {
+/** Ends a render well. A film of an older version of the video is kept and flagged as stale, but not shown where an edit cleared it. */
+export function completeRender(
+  video: Video,
+  runId: string,
+  attempt: number,
+  film: Rendered,
+  now: string,
+): VideoDecision {
   const job = runningJob(video, 'render', runId)
   if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
   const render: RenderJob = {
@@ -139,30 +159,34 @@ export function completeRender(video: Video, runId: string, attempt: number, fil
     progress: 100,
     stale: job.inputVersion !== video.contentVersion,
   }
-  const after = { ...video, media: { ...video.media, ...film }, render, updatedAt: now, dueAt: null }
-  return { ...changed(video, after), events: [videoEvent('video.render_completed', after, runId, now)] }
+  const cleared = (job.inputVersion ?? 0) < video.clearedVersion
+  const media = cleared ? video.media : { ...video.media, ...film }
+  const after = { ...video, media, render, updatedAt: now, dueAt: null }
+  return { ...changed(video, after, now), events: [videoEvent('video.render_completed', after, runId, now)] }
 }
 
 /** Ends a run badly: the reason is told, what was reserved is given back. */
-export function failJob(video: Video, kind: JobKind, runId: string, error: JobError, now: string): Decision {
+export function failJob(video: Video, kind: JobKind, runId: string, error: JobError, now: string): VideoDecision {
   const job = openJob(video, kind, runId)
   const ended = { status: 'FAILED' as const, error }
   if (kind === 'render') {
     const render: RenderJob = { ...(job as RenderJob), ...ended }
     const after = { ...video, render, updatedAt: now, dueAt: null }
-    return { ...changed(video, after), events: [videoEvent('video.render_failed', after, runId, now, error)] }
+    return { ...changed(video, after, now), events: [videoEvent('video.render_failed', after, runId, now, error)] }
   }
   const process: ProcessJob = { ...(job as ProcessJob), ...ended, statusText: null }
   const after = { ...video, process, updatedAt: now, dueAt: null }
   return {
-    ...changed(video, after),
-    charges: [charge('release', process)],
+    ...changed(video, after, now),
+    charges: chargesOf('release', process),
     events: [videoEvent('video.generation_failed', after, runId, now, error)],
   }
 }
 
 /** The open job of a video and its kind, if there is one. */
-export function openJobOf(video: Video): { kind: JobKind; job: ProcessJob | RenderJob } | undefined {
+export function openJobOf(
+  video: Video,
+): { kind: 'process'; job: ProcessJob } | { kind: 'render'; job: RenderJob } | undefined {
   if (video.process && isOpen(video.process)) return { kind: 'process', job: video.process }
   if (video.render && isOpen(video.render)) return { kind: 'render', job: video.render }
   return undefined
@@ -171,4 +195,6 @@ export function openJobOf(video: Video): { kind: JobKind; job: ProcessJob | Rend
 /** When the sweeper should look again: in a while, but never later than the deadline. */
 export const nextLookAt = (deadlineAt: string, now: string) => earliest(deadlineAt, secondsAfter(now, wakeUpSeconds))
 
-const charge = (kind: Charge['kind'], job: ProcessJob): Charge => ({ kind, runId: job.runId, ...job.charge })
+/** What the end of a run does with what was reserved for it. */
+export const chargesOf = (kind: 'capture' | 'release', { runId, charge }: ProcessJob): Charge[] =>
+  charge ? [{ kind, runId, ...charge }] : []

@@ -1,17 +1,17 @@
 /** The video record, its creation and its edits. What its jobs do to it stands in `video-jobs.ts`. */
 import type { Brief } from './brief.ts'
 import { workingTitle } from './brief.ts'
-import type { Decision } from './decision.ts'
+import type { Charge, VideoDecision } from './decision.ts'
 import { videoEvent } from './event.ts'
-import type { ProcessJob, ProcessWishes, RenderJob } from './job.ts'
+import type { ProcessJob, ProcessWishes, ProcessWork, RenderJob } from './job.ts'
 import { plans } from './plan.ts'
 import { Refusal } from './refusal.ts'
 import type { ThemeConfig } from './theme.ts'
 import { editorDefaults } from './theme.ts'
 import { secondsAfter } from './time.ts'
 import { findVoice } from './voice.ts'
-import type { Workspace } from './workspace.ts'
-import { monthOf, priceOfGeneration } from './workspace.ts'
+import type { Price, Workspace } from './workspace.ts'
+import { priceOfGeneration } from './workspace.ts'
 
 /** Places in storage. What a client sees are addresses made from these. */
 export interface MediaKeys {
@@ -34,6 +34,8 @@ export interface Video {
   version: number
   /** Counts the edits that change what a render shows. */
   contentVersion: number
+  /** The `contentVersion` of the newest edit that cleared the film: one rendered from an older version is not shown. */
+  clearedVersion: number
   title: string
   /** True until the client gives a title; until then a new script renames the video. */
   titleIsWorking: boolean
@@ -52,6 +54,10 @@ export interface Video {
   config: ThemeConfig
   /** Storage keys of the heavy arrays, each an immutable document. */
   timelines: Partial<Record<TimelineName, string>>
+  /** The b-rolls as they were last planned: where `timelines.bRolls` is another document, the client has edited them. */
+  plannedBRolls?: string
+  /** Set on a variation: its scripts are other ones than those of its source, chosen by this seed. */
+  variation?: string
   createdAt: string
   updatedAt: string
   /** When the sweeper should look at an open job; null while nothing is open. */
@@ -87,65 +93,98 @@ export function createVideo(
   wish: VideoWish,
   ids: { videoId: string; runId: string },
   now: string,
-): Decision {
+): VideoDecision {
   const price = priceOfGeneration(workspace, wish.brief, now)
-  const video: Video = {
-    id: ids.videoId,
-    workspaceId: workspace.id,
-    version: 1,
-    contentVersion: 1,
-    title: wish.title ?? workingTitle(wish.brief),
-    titleIsWorking: wish.title === null,
-    type: wish.type,
-    subType: wish.subType,
-    isAutomation: false,
-    parentVideoId: null,
-    brief: wish.brief,
-    mood: wish.mood,
-    presentationMood: wish.presentationMood,
-    durationSeconds: null,
-    media: noMedia,
-    process: {
-      runId: ids.runId,
-      status: 'QUEUED',
-      progress: 0,
-      statusText: 'Waiting to start',
-      queuedAt: now,
-      startedAt: null,
-      deadlineAt: secondsAfter(now, processMinutes * 60),
-      attempt: 0,
-      error: null,
-      wishes: wish.process,
-      charge: price,
+  const video = newVideo(
+    workspace,
+    {
+      id: ids.videoId,
+      title: wish.title ?? workingTitle(wish.brief),
+      titleIsWorking: wish.title === null,
+      type: wish.type,
+      subType: wish.subType,
+      brief: wish.brief,
+      mood: wish.mood,
+      presentationMood: wish.presentationMood,
     },
-    render: null,
-    publish: null,
-    config: {},
-    timelines: {},
-    createdAt: now,
-    updatedAt: now,
-    dueAt: secondsAfter(now, wakeUpSeconds),
-  }
-  const month = monthOf(now)
-  const generation = {
-    month,
-    first: workspace.generationsMonth !== month,
-    limit: plans[workspace.planId].generationsPerMonth,
-  }
+    queuedProcess({ runId: ids.runId, work: 'generate', wishes: wish.process, price }, now),
+    now,
+  )
   return {
     workspaceId: workspace.id,
-    change: { before: undefined, after: video },
-    charges: [{ kind: 'reserve', runId: ids.runId, ...price, generation }],
+    at: now,
+    video,
+    changes: [{ record: 'video', before: undefined, after: video }],
+    ...paid(workspace, ids.runId, price),
     events: [videoEvent('video.created', video, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
+}
+
+/** What is particular to a new video; all else begins empty. */
+export type NewVideo = Pick<
+  Video,
+  'id' | 'title' | 'titleIsWorking' | 'type' | 'subType' | 'brief' | 'mood' | 'presentationMood'
+> &
+  Partial<Video>
+
+export const newVideo = (workspace: Workspace, fields: NewVideo, process: ProcessJob, now: string): Video => ({
+  workspaceId: workspace.id,
+  version: 1,
+  contentVersion: 1,
+  clearedVersion: 0,
+  isAutomation: false,
+  parentVideoId: null,
+  durationSeconds: null,
+  media: noMedia,
+  process,
+  render: null,
+  publish: null,
+  config: {},
+  timelines: {},
+  createdAt: now,
+  updatedAt: now,
+  dueAt: secondsAfter(now, wakeUpSeconds),
+  ...fields,
+})
+
+/** The job document of a run that waits to start. */
+export function queuedProcess(
+  { runId, work, wishes, price }: { runId: string; work: ProcessWork; wishes: ProcessWishes; price: Price | undefined },
+  now: string,
+): ProcessJob {
+  return {
+    runId,
+    work,
+    status: 'QUEUED',
+    progress: 0,
+    statusText: 'Waiting to start',
+    queuedAt: now,
+    startedAt: null,
+    deadlineAt: secondsAfter(now, processMinutes * 60),
+    attempt: 0,
+    error: null,
+    wishes,
+    charge: price ? { credits: price.credits, metered: price.metered, unit: price.unit } : null,
+  }
+}
+
+/** The part of a decision that reserves the price of a generation and counts it. */
+export function paid(
+  workspace: Workspace,
+  runId: string,
+  { credits, unit, metered, month, renewal }: Price,
+): Pick<VideoDecision, 'month' | 'renewal' | 'charges'> {
+  const generation = { limit: plans[workspace.planId].generationsPerMonth }
+  const charge: Charge = { kind: 'reserve', runId, credits, unit, metered, generation }
+  return { month, ...(renewal ? { renewal } : {}), charges: [charge] }
 }
 
 /** The fields of an edit; a field that is absent stays as it is. */
 export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, 'text' | 'inputMode' | 'language'>>
 
 /** Changes the title and the brief. Nothing is queued again: the choices apply to the next generation and to clips. */
-export function editVideo(video: Video, { title, subType, ...fields }: VideoEdit, now: string): Decision {
+export function editVideo(video: Video, { title, subType, ...fields }: VideoEdit, now: string): VideoDecision {
   const brief: Brief = { ...video.brief, ...fields }
   const voice = findVoice(brief.voiceId)
   if (fields.voiceProvider && voice?.provider !== fields.voiceProvider) throw invalidVoice(brief.voiceId)
@@ -160,22 +199,40 @@ const invalidVoice = (voiceId: string) => {
   return new Refusal('invalid-request', `${detail.path} ${detail.message}.`, { details: [detail] })
 }
 
+/** Keeps the caption that was written, and the prompt that steered it; what a render shows is as before. */
+export const describeVideo = (
+  video: Video,
+  description: string,
+  descriptionPrompt: string | null,
+  now: string,
+): VideoDecision =>
+  changed(video, { ...video, brief: { ...video.brief, description, descriptionPrompt }, updatedAt: now }, now)
+
 /** Shallow: the keys that are given replace those that are stored. */
-export const mergeConfig = (video: Video, config: ThemeConfig, now: string): Decision =>
+export const mergeConfig = (video: Video, config: ThemeConfig, now: string): VideoDecision =>
   edited(video, { ...video, config: { ...video.config, ...config } }, now)
 
-export const resetConfig = (video: Video, now: string): Decision =>
+export const resetConfig = (video: Video, now: string): VideoDecision =>
   edited(video, { ...video, config: { ...editorDefaults } }, now)
 
 /** A change of what a render shows: a film that is being rendered meanwhile will be stale. */
-const edited = (before: Video, after: Video, now: string): Decision =>
-  changed(before, { ...after, contentVersion: before.contentVersion + 1, updatedAt: now })
+export const edited = (before: Video, after: Video, now: string): VideoDecision =>
+  changed(before, { ...after, contentVersion: before.contentVersion + 1, updatedAt: now }, now)
+
+/** An edit after which the film no longer stands for the video: it is taken away, and one that is being rendered will not come back. */
+export function clearRender(before: Video, after: Video, now: string): VideoDecision {
+  const media = { ...after.media, renderKey: null, bytes: null }
+  return edited(before, { ...after, media, clearedVersion: before.contentVersion + 1 }, now)
+}
 
 /** The decision that a record is to be another: one version on. */
-export function changed(before: Video, after: Video): Decision {
+export function changed(before: Video, after: Video, now: string): VideoDecision {
+  const video = { ...after, version: before.version + 1 }
   return {
     workspaceId: before.workspaceId,
-    change: { before, after: { ...after, version: before.version + 1 } },
+    at: now,
+    video,
+    changes: [{ record: 'video', before, after: video }],
     charges: [],
     events: [],
     starts: [],

@@ -30,6 +30,13 @@ export interface PlannedShot {
   wish: VisualWish
 }
 
+/** A segment that was there before. */
+export interface KeptShot {
+  segment: StoredBRoll
+  /** What it is to show; null where it stays as it is. */
+  wish: VisualWish | null
+}
+
 export interface VisualPlanInput {
   words: readonly HeardWord[]
   durationMs: number
@@ -42,7 +49,33 @@ export interface VisualPlanInput {
   idOf: (index: number) => string
 }
 
-export function planVisuals({ words, durationMs, brief, mood, seed, addBRolls, idOf }: VisualPlanInput): PlannedShot[] {
+/** The segments of a video that is generated again. */
+export interface StoredBRolls {
+  segments: readonly StoredBRoll[]
+  /** Whether the client has changed them since they were planned. */
+  edited: boolean
+  /** Whether the narration is still the one that they were planned for. */
+  sameNarration: boolean
+}
+
+/**
+ * What is seen after a requeue. Without `addBRolls` the segments stay as they are. With it those that the client edited stay too, and
+ * get the media that they lack or that shows something else; where nobody edited them, or where other words are spoken, they
+ * are planned anew.
+ */
+export function requeuedVisuals(
+  input: VisualPlanInput,
+  { segments, edited, sameNarration }: StoredBRolls,
+): { plan: (PlannedShot | KeptShot)[]; isNew: boolean } {
+  if (!input.addBRolls) return { plan: segments.map((segment) => ({ segment, wish: null })), isNew: false }
+  if (!edited || !sameNarration || segments.length === 0) return { plan: planVisuals(input), isNew: true }
+  // A presenter speaks the narration, whatever the prompt of the segment says.
+  const plan = segments.map((segment) => ({ segment, wish: segment.presenter ? null : wishFor(segment, input) }))
+  return { plan, isNew: false }
+}
+
+export function planVisuals(input: VisualPlanInput): PlannedShot[] {
+  const { words, durationMs, brief, addBRolls, idOf } = input
   const groups = addBRolls && words.length > 0 ? shotsOf(words) : [[...words]]
   return groups.map((group, index) => {
     const startMs = index === 0 ? 0 : group[0]!.startMs
@@ -50,30 +83,36 @@ export function planVisuals({ words, durationMs, brief, mood, seed, addBRolls, i
     const text = group.map((word) => word.text).join(' ')
     const keywords = keywordsOf(text)
     const mediaType = mediaTypeAt(index, brief.imageStyle)
-    const still = mediaType === 'ai_image'
-    const size = frameSizes[brief.aspectRatio]
-    return {
-      segment: { id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false },
-      wish: {
-        kind: still ? 'still' : 'clip',
-        prompt: text,
-        keywords,
-        mood,
-        ...(still ? scaled(size, overscan) : size),
-        durationMs: endMs - startMs,
-        seed,
-      },
-    }
+    const segment = { id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false }
+    return { segment, wish: wishFor(segment, input) }
   })
 }
 
-/** Even numbers: four pixels share one colour sample. */
-const scaled = ({ width, height }: { width: number; height: number }, factor: number) => ({
-  width: 2 * Math.round((width * factor) / 2),
-  height: 2 * Math.round((height * factor) / 2),
-})
+/** What a segment wants to show: the same segment of the same video always wants the same. */
+function wishFor(
+  { text, prompt, keywords, mediaType, startMs, endMs }: PlannedShot['segment'],
+  { brief, mood, seed }: Pick<VisualPlanInput, 'brief' | 'mood' | 'seed'>,
+): VisualWish {
+  const still = mediaType === 'ai_image'
+  const wanted = prompt || text
+  return {
+    kind: still ? 'still' : 'clip',
+    prompt: wanted,
+    keywords: keywords.length > 0 ? keywords : keywordsOf(wanted),
+    mood,
+    ...(still ? stillSize(brief.aspectRatio) : frameSizes[brief.aspectRatio]),
+    durationMs: endMs - startMs,
+    seed,
+  }
+}
 
-function mediaTypeAt(index: number, imageStyle: Brief['imageStyle']): 'ai_image' | 'stock_footage' {
+/** How large a still is drawn. Even numbers: four pixels share one colour sample. */
+export function stillSize(aspectRatio: Brief['aspectRatio']): { width: number; height: number } {
+  const { width, height } = frameSizes[aspectRatio]
+  return { width: 2 * Math.round((width * overscan) / 2), height: 2 * Math.round((height * overscan) / 2) }
+}
+
+export function mediaTypeAt(index: number, imageStyle: Brief['imageStyle']): 'ai_image' | 'stock_footage' {
   if (imageStyle !== 'mixed') return imageStyle
   return index % footageEvery === 1 ? 'stock_footage' : 'ai_image'
 }

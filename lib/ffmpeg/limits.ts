@@ -15,13 +15,16 @@ const memoryBytesMax = 2 * 2 ** 30
 const fileBytesMax = 4 * 2 ** 30
 const openFilesMax = 64
 
+const movDecoders = 'h264,hevc,aac,mp3,pcm_s16le,pcm_s16be,pcm_s24le,mov_text'
+const matroskaDecoders = 'h264,vp8,vp9,aac,opus,vorbis,subrip,webvtt'
+
 /** Demuxer, decoders and picture size of each kind of file we read. `starts` is what its first bytes look like in hex. */
 const kinds = [
   { demuxer: 'png_pipe', starts: /^89504e470d0a1a0a/, decoders: 'png', pixelsMax: stillPixelsMax },
   { demuxer: 'jpeg_pipe', starts: /^ffd8ff/, decoders: 'mjpeg', pixelsMax: stillPixelsMax },
   { demuxer: 'webp_pipe', starts: /^52494646.{8}57454250/, decoders: 'webp,vp8', pixelsMax: stillPixelsMax },
-  { demuxer: 'mov', starts: /^.{8}66747970/, decoders: 'h264,hevc,aac,mp3', pixelsMax: clipPixelsMax },
-  { demuxer: 'matroska', starts: /^1a45dfa3/, decoders: 'h264,vp8,vp9,aac,opus,vorbis', pixelsMax: clipPixelsMax },
+  { demuxer: 'mov', starts: /^.{8}66747970/, decoders: movDecoders, pixelsMax: clipPixelsMax },
+  { demuxer: 'matroska', starts: /^1a45dfa3/, decoders: matroskaDecoders, pixelsMax: clipPixelsMax },
   { demuxer: 'wav', starts: /^52494646.{8}57415645/, decoders: 'pcm_s16le,pcm_s24le,pcm_f32le', pixelsMax: 1 },
   { demuxer: 'mp3', starts: /^(494433|ffe[2367]|fff[2367ab])/, decoders: 'mp3,mp3float', pixelsMax: 1 },
   { demuxer: 'ogg', starts: /^4f676753/, decoders: 'opus,vorbis', pixelsMax: 1 },

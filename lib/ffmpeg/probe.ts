@@ -5,8 +5,9 @@ import { type FfmpegRun, runFfmpeg } from './run.ts'
 /** What a file says of itself. Stills have no duration; `colours` is undefined where the file does not tell. */
 export interface MediaFacts {
   durationMs?: number
-  video?: { codec: string; width: number; height: number; fps?: number; colours?: 'bt709' | 'bt601' }
+  video?: { codec: string; width: number; height: number; fps?: number; colours?: 'bt709' | 'bt601'; isRotated?: true }
   audio?: { codec: string; sampleRate: number }
+  subtitles?: { codec: string }
 }
 
 /** Times of one stream's packets in the order they are stored, in ticks of `timescale` per second. */
@@ -40,6 +41,9 @@ export function parseMediaFacts(log: string): MediaFacts {
     : /bt470bg|smpte170m/.test(video?.[2] ?? '')
       ? 'bt601'
       : undefined
+  // Players turn the picture by it, and so does ffmpeg where it decodes.
+  const rotation = /displaymatrix: rotation of (-?[\d.]+)/.exec(input)
+  const subtitles = /^ {2,4}Stream #0:.*?: Subtitle: (\w+)/m.exec(input)
   const audio = /^ {2,4}Stream #0:.*?: Audio: (\w+).*?, (\d+) Hz/m.exec(input)
   return {
     ...(time && { durationMs: Math.round((Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3])) * 1000) }),
@@ -51,9 +55,11 @@ export function parseMediaFacts(log: string): MediaFacts {
           height: Number(size[2]),
           ...(fps && { fps: Number(fps[1]) }),
           ...(colours && { colours }),
+          ...(Number(rotation?.[1] ?? 0) !== 0 && { isRotated: true as const }),
         },
       }),
     ...(audio && { audio: { codec: audio[1]!, sampleRate: Number(audio[2]) } }),
+    ...(subtitles && { subtitles: { codec: subtitles[1]! } }),
   }
 }
 

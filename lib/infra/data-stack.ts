@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { Distribution, HttpVersion, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  HttpMethods,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
 import { root } from './function-files.ts'
 import type { Stores } from './shared.ts'
@@ -36,7 +43,14 @@ export class DataStack extends Stack {
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'bucket/',
+      // Browsers put files at signed addresses themselves.
+      cors: [
+        { allowedMethods: [HttpMethods.PUT], allowedOrigins: ['*'], allowedHeaders: ['content-type', 'if-none-match'] },
+      ],
     })
+    // The construct's own switch would deploy a function of the CDK to turn it.
+    const bucket = media.node.defaultChild as CfnBucket
+    bucket.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } }
     const distribution = new Distribution(this, 'Addresses', {
       comment: `${id}: stored media`,
       defaultBehavior: {

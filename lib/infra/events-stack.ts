@@ -1,11 +1,14 @@
-/** What is woken by the table's stream and by the clock. */
+/** What is woken by the table's stream, by the bucket and by the clock. */
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
+import { Rule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { sourceFolder } from '../domain/upload.ts'
 import { outboxPrefix } from '../store/keys.ts'
 import { allow } from './grants.ts'
 import { needsOfWorkers } from './needs.ts'
@@ -26,6 +29,7 @@ export class EventsStack extends Stack {
     })
     this.dispatchOutbox(shared, lost)
     this.sweep(shared, lost)
+    this.receiveUpload(shared, lost)
   }
 
   /** New outbox rows only. A batch that fails is halved; what still fails is told to the queue, and swept later. */
@@ -65,6 +69,29 @@ export class EventsStack extends Stack {
       retryAttempts: 8,
       maxRecordAge: Duration.hours(1),
       onFailure: new SqsDlq(lost),
+    })
+  }
+
+  /** The bucket tells EventBridge of all its objects; only those of uploads wake the function. What is lost is found by the sweeper. */
+  private receiveUpload(shared: Shared, lost: Queue) {
+    const { lambda } = new ReelsmithFunction(this, 'ReceiveUpload', {
+      ...shared,
+      file: 'functions/workers/receive-upload.ts',
+      description: 'Makes a video of a file that was uploaded',
+      grants: needsOfWorkers['receive-upload'](shared),
+      timeoutSeconds: 60,
+    })
+    new Rule(this, 'SourceCreated', {
+      description: 'A file of an upload has come',
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [shared.stores.bucketName] },
+          object: { key: [{ wildcard: `*${sourceFolder}*` }] },
+        },
+      },
+      targets: [new LambdaTarget(lambda, { deadLetterQueue: lost, retryAttempts: 8, maxEventAge: Duration.hours(1) })],
     })
   }
 

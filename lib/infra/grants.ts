@@ -71,6 +71,12 @@ export const writeObjects = (shared: Shared, ...kinds: ArtefactKind[]): Grant =>
   wildcard: objectWildcard,
 })
 
+export const removeObjects = (shared: Shared, ...kinds: ArtefactKind[]): Grant => ({
+  actions: ['s3:DeleteObject'],
+  resources: objectsOf(shared, kinds),
+  wildcard: objectWildcard,
+})
+
 /** Without it S3 answers HeadObject on a missing key with 403, and "is it there already?" would be an error. */
 export const askForObjects = ({ stores: { bucketArn } }: Shared): Grant => ({
   actions: ['s3:ListBucket'],
@@ -80,6 +86,18 @@ export const askForObjects = ({ stores: { bucketArn } }: Shared): Grant => ({
 export const startPipelines = (shared: Shared): Grant => ({
   actions: ['states:StartExecution'],
   resources: machines.map((machine) => stateMachineArn(shared, machine)),
+})
+
+/** Everything of a removed video goes, whatever its kind; what lies under its prefix has to be listed first. */
+export const deleteObjects = ({ stores: { bucketArn } }: Shared): Grant => ({
+  actions: ['s3:DeleteObject'],
+  resources: [`${bucketArn}/*`],
+  wildcard: 'A removed video takes all of its objects with it, and their names are known at run time only.',
+})
+
+export const stopPipelines = (shared: Shared): Grant => ({
+  ...lookAfterPipelines(shared),
+  actions: ['states:StopExecution'],
 })
 
 export const lookAfterPipelines = (shared: Shared): Grant => ({

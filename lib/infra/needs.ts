@@ -5,12 +5,15 @@
 import type { Use } from '../api/route.ts'
 import {
   askForObjects,
+  deleteObjects,
   type Grant,
   lookAfterPipelines,
   readDueIndex,
   readObjects,
   readRecords,
+  removeObjects,
   startPipelines,
+  stopPipelines,
   updateRecords,
   writeObjects,
   writeRecords,
@@ -19,11 +22,26 @@ import type { Shared } from './shared.ts'
 
 type Need = (shared: Shared) => Grant[]
 
+/** Looks for the file of an upload, and removes what is not received. */
+const receives: Need = (shared) => [
+  askForObjects(shared),
+  readObjects(shared, 'sources'),
+  removeObjects(shared, 'sources'),
+]
+
 /** For the functions of routes: what a row's `uses` adds to reading records. */
 export const usesOfRoutes: Record<Use, Need> = {
   write: (shared) => [writeRecords(shared)],
   timelines: (shared) => [readObjects(shared, 'timelines')],
+  keepTimelines: (shared) => [writeObjects(shared, 'timelines', 'subtitles')],
+  act: (shared) => [startPipelines(shared)],
+  library: (shared) => [askForObjects(shared), readObjects(shared, 'library'), writeObjects(shared, 'library')],
+  upload: (shared) => [writeObjects(shared, 'sources')],
+  receive: receives,
 }
+
+/** Ends the runs of a removed video and removes its objects. */
+const purges: Need = (shared) => [stopPipelines(shared), askForObjects(shared), deleteObjects(shared)]
 
 const commits: Need = (shared) => [readRecords(shared), writeRecords(shared)]
 
@@ -37,6 +55,8 @@ export const needsOfSteps: Record<string, Need> = {
     readObjects(shared, 'scripts'),
     writeObjects(shared, 'scripts'),
   ],
+  'generate/keep-script': (shared) => [...commits(shared), readObjects(shared, 'scripts')],
+  'generate/complete-clip': commits,
   'generate/narrate': (shared) => [
     readRecords(shared),
     updateRecords(shared),
@@ -47,29 +67,83 @@ export const needsOfSteps: Record<string, Need> = {
   'generate/plan-visuals': (shared) => [
     readRecords(shared),
     updateRecords(shared),
-    readObjects(shared, 'narrations'),
+    readObjects(shared, 'narrations', 'timelines'),
     writeObjects(shared, 'plans'),
   ],
   'generate/complete': (shared) => [
     ...commits(shared),
-    readObjects(shared, 'scripts', 'narrations', 'plans'),
+    readObjects(shared, 'scripts', 'narrations', 'plans', 'timelines'),
+    writeObjects(shared, 'subtitles', 'timelines'),
+  ],
+  'generate/write-scenes': (shared) => [
+    readRecords(shared),
+    updateRecords(shared),
+    readObjects(shared, 'scripts'),
+    writeObjects(shared, 'plans'),
+  ],
+  'generate/narrate-scenes': (shared) => [
+    readRecords(shared),
+    updateRecords(shared),
+    askForObjects(shared),
+    readObjects(shared, 'plans', 'narrations'),
+    writeObjects(shared, 'plans', 'narrations'),
+  ],
+  'generate/complete-scenes': (shared) => [
+    ...commits(shared),
+    readObjects(shared, 'scripts', 'plans'),
+    writeObjects(shared, 'subtitles', 'timelines'),
+  ],
+  'generate/convert': (shared) => [
+    ...commits(shared),
+    readObjects(shared, 'timelines', 'narrations'),
+    writeObjects(shared, 'timelines'),
+  ],
+  'generate/complete-source': (shared) => [
+    ...commits(shared),
+    readObjects(shared, 'plans'),
     writeObjects(shared, 'subtitles', 'timelines'),
   ],
   'generate/fail': commits,
-  'render/begin': (shared) => [...commits(shared), readObjects(shared, 'timelines'), writeObjects(shared, 'manifests')],
+  'act/write-description': (shared) => [...commits(shared), readObjects(shared, 'timelines')],
+  'act/recut-presentation': (shared) => [
+    ...commits(shared),
+    readObjects(shared, 'timelines'),
+    writeObjects(shared, 'timelines'),
+  ],
+  'act/fail': commits,
+  'render/begin': (shared) => [
+    ...commits(shared),
+    readObjects(shared, 'timelines', 'narrations'),
+    writeObjects(shared, 'manifests'),
+  ],
+  'render/narrate-scenes': (shared) => [
+    ...commits(shared),
+    askForObjects(shared),
+    readObjects(shared, 'timelines', 'narrations'),
+    writeObjects(shared, 'narrations', 'subtitles', 'timelines'),
+  ],
   'render/complete': (shared) => [readRecords(shared)],
   'render/fail': commits,
 }
 
 export const needsOfWorkers = {
-  'dispatch-outbox': (shared) => [...commits(shared), startPipelines(shared)],
-  sweep: (shared) => [...commits(shared), readDueIndex(shared), startPipelines(shared), lookAfterPipelines(shared)],
+  'dispatch-outbox': (shared) => [...commits(shared), startPipelines(shared), ...purges(shared)],
+  sweep: (shared) => [
+    ...commits(shared),
+    readDueIndex(shared),
+    startPipelines(shared),
+    lookAfterPipelines(shared),
+    readObjects(shared, 'sources'),
+    ...purges(shared),
+  ],
+  'receive-upload': (shared) => [...commits(shared), ...receives(shared)],
 } satisfies Record<string, Need>
 
-/** For the container: `fetch-visuals` and `render-video` share one task definition. */
+/** For the container: all of its commands share one task definition. */
 export const needsOfContainer: Need = (shared) => [
   ...commits(shared),
   askForObjects(shared),
-  readObjects(shared, 'plans', 'visuals', 'manifests', 'narrations', 'renders'),
-  writeObjects(shared, 'plans', 'visuals', 'renders'),
+  readObjects(shared, 'plans', 'visuals', 'manifests', 'narrations', 'renders', 'timelines', 'sources'),
+  writeObjects(shared, 'plans', 'visuals', 'narrations', 'renders', 'timelines', 'sources'),
+  removeObjects(shared, 'sources'),
 ]

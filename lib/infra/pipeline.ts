@@ -16,7 +16,7 @@ import { type Machine, type Shared, stateMachineName } from './shared.ts'
 export interface PipelineProps extends Shared {
   readonly machine: Machine
   readonly renderTask: RenderTask
-  /** The speech engines, for the step that speaks. */
+  /** The speech engines, for the steps that speak. */
   readonly voices: ILayerVersion
 }
 
@@ -28,6 +28,7 @@ interface Definition {
 /** `write-script` as `WriteScript`, the name of its state and of its placeholder. */
 export const stateOf = (step: string) => step.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+const stepsThatSpeak = ['narrate', 'narrate-scenes']
 /** Speech is computed, and more memory is more CPU. */
 const narratorMemoryMb = 2048
 
@@ -39,7 +40,9 @@ export class Pipeline extends Construct {
     super(scope, id)
     const { machine, renderTask, voices } = props
     const file = join(root, 'state-machines', `${machine}.asl.json`)
-    const definition: Definition = JSON.parse(readFileSync(file, 'utf8'))
+    const text = readFileSync(file, 'utf8')
+    const definition: Definition = JSON.parse(text)
+    const runsTasks = text.includes('${TaskDefinition}')
     const name = stateMachineName(props, machine)
 
     const steps = globSync('*.ts', { cwd: join(root, 'functions/pipelines', machine) }).toSorted()
@@ -55,7 +58,7 @@ export class Pipeline extends Construct {
         grants: needs(props),
         // The function's clock starts after its state's: it must end first, or it would go on when the state gave it up.
         timeoutSeconds: state.TimeoutSeconds - startSeconds,
-        ...(step === 'narrate' ? { layers: [voices], memoryMb: narratorMemoryMb } : {}),
+        ...(stepsThatSpeak.includes(step) ? { layers: [voices], memoryMb: narratorMemoryMb } : {}),
       })
       return [stateOf(step), lambda.functionArn] as const
     })
@@ -64,7 +67,7 @@ export class Pipeline extends Construct {
       stateMachineName: name,
       comment: definition.Comment,
       definitionBody: DefinitionBody.fromFile(file),
-      definitionSubstitutions: { ...Object.fromEntries(functions), ...renderTask.placeholders },
+      definitionSubstitutions: { ...Object.fromEntries(functions), ...(runsTasks ? renderTask.placeholders : {}) },
       tracingEnabled: true,
       logs: {
         // Under this prefix AWS does not write every log group into one resource policy, which is soon full.
@@ -80,7 +83,7 @@ export class Pipeline extends Construct {
     allow(stateMachine.role, [
       { actions: ['lambda:InvokeFunction'], resources: functions.map(([, functionArn]) => functionArn) },
     ])
-    renderTask.grantRun(stateMachine.role)
+    if (runsTasks) renderTask.grantRun(stateMachine.role)
     acknowledgeWildcards(
       stateMachine.role,
       ['*'],

@@ -36,9 +36,10 @@ export class RenderNetwork extends Construct {
     })
     this.securityGroup = new SecurityGroup(this, 'Outbound', {
       vpc: this.vpc,
-      description: 'Render tasks: HTTPS outwards, nothing inwards',
+      description: 'Render tasks: HTTP and HTTPS outwards, nothing inwards',
       allowAllOutbound: false,
     })
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTPS, 'AWS APIs and media')
+    this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTP, 'Portraits that clients name')
   }
 }

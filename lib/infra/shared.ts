@@ -18,7 +18,7 @@ export interface Shared {
   readonly stores: Stores
 }
 
-export const machines = ['generate', 'render'] as const
+export const machines = ['generate', 'render', 'act'] as const
 export type Machine = (typeof machines)[number]
 
 /** Only state machines have chosen names: whoever starts one knows its ARN without reading another stack. */
@@ -33,4 +33,5 @@ export const environment = (shared: Shared) => ({
   BUCKET_NAME: shared.stores.bucketName,
   MEDIA_URL: shared.stores.mediaUrl,
   STATE_MACHINE_ARN_PREFIX: stateMachineArn(shared, ''),
+  ALLOW_LOOPBACK: 'false',
 })

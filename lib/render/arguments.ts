@@ -10,10 +10,10 @@ type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
 /** Length of every frame on a film's clock, which counts fps * 512 ticks a second: 15360 at 30 fps. */
 export const ticksPerFrame = 512
 
-const toFilmColours = 'out_color_matrix=bt709:out_range=tv'
+export const toFilmColours = 'out_color_matrix=bt709:out_range=tv'
 const rawFrames = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p']
 /** Leaves dates and versions out of files, so that the same film is the same bytes. */
-const exact = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact', '-map_metadata', '-1']
+export const exact = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact', '-map_metadata', '-1']
 
 /** Decodes a still into one raw yuv420p frame that covers `size`. */
 export function loadStill(input: readonly string[], { width, height }: Size, output: string): string[] {
@@ -23,24 +23,32 @@ export function loadStill(input: readonly string[], { width, height }: Size, out
   return ['-v', 'error', ...input, '-vf', filter, '-frames:v', '1', ...rawFrames, '-y', output]
 }
 
+/** The matrix by which colours are coded. */
+export type MediaColours = 'bt709' | 'bt601'
+
 /** The frames `from` to `to` of a clip at the film's rate, as raw yuv420p on standard output. */
 export interface ClipPart {
   fps: number
   from: number
   to: number
-  /** Colour matrix of the clip. */
-  colours: 'bt709' | 'bt601'
+  colours: MediaColours
+  /** True where every picture of the clip lasts one frame of the film: then ffmpeg can go to the first one at once. */
+  isSteady: boolean
 }
 
 /** Decodes part of a clip, covering `size`. */
 export function decodeClip(input: readonly string[], { width, height }: Size, part: ClipPart): string[] {
+  const seeks = part.isSteady && part.from > 0
+  const [from, to] = seeks ? [0, part.to - part.from] : [part.from, part.to]
+  // Half a frame early, so that no rounding passes over the first one.
+  const seek = seeks ? ['-ss', ((part.from - 0.5) / part.fps).toFixed(6)] : []
   const filters = [
-    `setpts=PTS-STARTPTS,fps=${part.fps},trim=start_frame=${part.from}:end_frame=${part.to},setpts=PTS-STARTPTS`,
+    `setpts=PTS-STARTPTS,fps=${part.fps},trim=start_frame=${from}:end_frame=${to},setpts=PTS-STARTPTS`,
     // Cropping first leaves less to scale.
     `crop=min(iw\\,ih*${width}/${height}):min(ih\\,iw*${height}/${width})`,
     `scale=${width}:${height}:flags=bicubic:in_color_matrix=${part.colours}:${toFilmColours},format=yuv420p`,
   ]
-  return ['-v', 'error', ...input, '-an', '-vf', filters.join(','), ...rawFrames, 'pipe:1']
+  return ['-v', 'error', ...seek, ...input, '-an', '-vf', filters.join(','), ...rawFrames, 'pipe:1']
 }
 
 /** Encodes the raw frames of a segment from standard input. `captions` are drawn by the clock of the whole film. */

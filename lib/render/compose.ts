@@ -25,27 +25,58 @@ export function compose(video: Video, { captions, captionsPages, bRolls }: Timel
     ...frameSizes[brief.aspectRatio],
     fps,
     durationMs,
-    shots: shotsOf(bRolls, durationMs),
+    shots: media.sourceKey ? shotsOver(media.sourceKey, bRolls, durationMs) : shotsOf(bRolls, durationMs),
     narrationKey: media.audioKey,
     pages: brief.showSubtitles ? pagesOf(captions, captionsPages, durationMs) : [],
     theme: { ...editorDefaults, ...config },
   }
 }
 
-/** Segments in order, each until the next one begins, so that no gap is left; without media or hidden ones are passed over. */
-function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
-  const shown = bRolls
+interface ShownSegment extends Omit<StoredBRoll, 'hidden'> {
+  media: Shot['media']
+}
+
+/** The segments that show something, in order; without media or hidden ones are passed over. */
+const shownOf = (bRolls: StoredBRoll[], durationMs: number): ShownSegment[] =>
+  bRolls
     .flatMap(({ media, hidden, ...segment }) =>
       media && !hidden && segment.startMs < durationMs ? [{ ...segment, media }] : [],
     )
     .toSorted((a, b) => a.startMs - b.startMs)
-  if (shown.length === 0) throw new RangeError('There is nothing to show: no b-roll segment has media.')
-  return shown.map(({ id, media, startMs }, index) => ({
-    startMs: index === 0 ? 0 : startMs,
+
+const shownAs = ({ id, media, animation }: ShownSegment, index: number): Pick<Shot, 'media' | 'motion'> => ({
+  media,
+  motion: media.kind === 'clip' ? still : (motionNamed(animation) ?? motionOf(id, index)),
+})
+
+/** Each segment until the next one begins, so that no gap is left. */
+function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
+  const shown = shownOf(bRolls, durationMs)
+  if (shown.length === 0) throw new RangeError('There is nothing to show: no segment and no scene has a picture.')
+  return shown.map((segment, index) => ({
+    startMs: index === 0 ? 0 : segment.startMs,
     endMs: shown[index + 1]?.startMs ?? durationMs,
-    media,
-    motion: media.kind === 'clip' ? still : motionOf(id, index),
+    ...shownAs(segment, index),
   }))
+}
+
+/** The source goes on underneath: each segment covers its own time, and where none does the source is seen as it then is. */
+function shotsOver(sourceKey: string, bRolls: StoredBRoll[], durationMs: number): Shot[] {
+  const source = (startMs: number, endMs: number): Shot[] =>
+    endMs > startMs
+      ? [{ startMs, endMs, media: { kind: 'clip', key: sourceKey }, offsetMs: startMs, motion: still }]
+      : []
+  const shots: Shot[] = []
+  const shown = shownOf(bRolls, durationMs)
+  let covered = 0
+  shown.forEach((segment, index) => {
+    const { startMs } = segment
+    const endMs = Math.min(segment.endMs, shown[index + 1]?.startMs ?? durationMs)
+    if (endMs <= startMs) return
+    shots.push(...source(covered, startMs), { startMs, endMs, ...shownAs(segment, index) })
+    covered = endMs
+  })
+  return [...shots, ...source(covered, durationMs)]
 }
 
 function pagesOf(words: CaptionWord[], pages: CaptionPage[], durationMs: number): CompositionPage[] {
@@ -67,17 +98,26 @@ const whole: Framing = { scale: 1, x: 0.5, y: 0.5 }
 /** A clip moves by itself. */
 const still = { from: whole, to: whole }
 
+const near: Framing = { scale: 1.14, x: 0.5, y: 0.5 }
+const left: Framing = { scale: 1.12, x: 0, y: 0.5 }
+const right: Framing = { scale: 1.12, x: 1, y: 0.5 }
+
+/** How a picture moves where words ask for it; the first line that fits wins. */
+const motionsOfWords: readonly [RegExp, Shot['motion']][] = [
+  [/\b(static|still|motionless|hold|holds)\b/i, still],
+  [/\bleft\b/i, { from: right, to: left }],
+  [/\bright\b/i, { from: left, to: right }],
+  [/\b(out|away|back|wider)\b/i, { from: near, to: whole }],
+  [/\b(in|into|closer|towards?|zoom)\b/i, { from: whole, to: near }],
+]
+
+const motionNamed = (animation = '') => motionsOfWords.find(([words]) => words.test(animation))?.[1]
+
 /** Slow and never twice the same: in and out take turns, towards a point that the segment's id picks. */
 function motionOf(id: string, index: number): Shot['motion'] {
   const digest = createHash('sha256').update(id).digest()
-  const near: Framing = { scale: 1.14, x: 0.3 + (0.4 * digest[0]!) / 255, y: 0.3 + (0.4 * digest[1]!) / 255 }
+  const point: Framing = { ...near, x: 0.3 + (0.4 * digest[0]!) / 255, y: 0.3 + (0.4 * digest[1]!) / 255 }
   const pan = digest[2]! % 3 === 0
-  if (pan) {
-    const [left, right] = [
-      { scale: 1.12, x: 0, y: 0.5 },
-      { scale: 1.12, x: 1, y: 0.5 },
-    ]
-    return index % 2 === 0 ? { from: left, to: right } : { from: right, to: left }
-  }
-  return index % 2 === 0 ? { from: whole, to: near } : { from: near, to: whole }
+  if (pan) return index % 2 === 0 ? { from: left, to: right } : { from: right, to: left }
+  return index % 2 === 0 ? { from: whole, to: point } : { from: point, to: whole }
 }

@@ -19,6 +19,8 @@ export interface Shot {
   endMs: number
   /** Storage key of the picture (PNG, JPEG) or of the clip (H.264 mp4); a clip shorter than its shot is looped. */
   media: { kind: 'still' | 'clip'; key: string }
+  /** Where in the clip the shot begins; at its start where this is absent. */
+  offsetMs?: number
   motion: { from: Framing; to: Framing }
 }
 

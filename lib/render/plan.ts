@@ -14,6 +14,8 @@ export interface Layer {
   motion: Shot['motion']
   fromFrame: number
   frames: number
+  /** The frame of the clip that is shown first. */
+  offsetFrames: number
 }
 
 /** The frames fromFrame (included) to toFrame (excluded) of the film. */
@@ -61,6 +63,7 @@ export function planRender(composition: Composition): RenderPlan {
       motion: shot.motion,
       fromFrame: from,
       frames: to - from + (fadeFrames[index + 1] ?? 0),
+      offsetFrames: frameAt(shot.offsetMs ?? 0),
     }),
   )
   const segments = spans.flatMap(({ from, to }, index) =>

@@ -6,8 +6,29 @@ import { env } from '../env.ts'
 /** smithy only logs a warning at `requestTimeout` unless it is told to throw. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true }
 
-export const table = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 4, requestHandler }), {
-  marshallOptions: { removeUndefinedValues: true },
-})
+/**
+ * A single write that meets a transaction on the same row is refused, and the SDK does not take that for passing
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html). It is: its own retries bridge it.
+ */
+export function retryingConflicts(client: DynamoDBClient): DynamoDBClient {
+  client.middlewareStack.add(
+    (next) => async (call) => {
+      try {
+        return await next(call)
+      } catch (error) {
+        if (error instanceof Error && error.name === 'TransactionConflictException')
+          Object.assign(error, { $retryable: { throttling: false } })
+        throw error
+      }
+    },
+    { step: 'deserialize', priority: 'high', name: 'retryConflicts' },
+  )
+  return client
+}
+
+export const table = DynamoDBDocumentClient.from(
+  retryingConflicts(new DynamoDBClient({ maxAttempts: 4, requestHandler })),
+  { marshallOptions: { removeUndefinedValues: true } },
+)
 
 export const tableName = () => env.tableName()

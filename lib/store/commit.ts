@@ -3,14 +3,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import type { Charge, Decision } from '../domain/decision.ts'
+import type { Change, Charge, Decision } from '../domain/decision.ts'
+import { secondsAfter } from '../domain/time.ts'
 import { table, tableName } from './client.ts'
+import { decidedAgain } from './failures.ts'
 import type { IdempotencyRecord } from './idempotency.ts'
 import { idempotencyPut } from './idempotency.ts'
-import { keys } from './keys.ts'
-import { eventRow, startRow } from './outbox.ts'
+import { keys, ttlAttribute } from './keys.ts'
+import { eventRow, purgeRow, startRow } from './outbox.ts'
 import type { Row } from './rows.ts'
-import { countedAs, videoRow } from './rows.ts'
+import { countedAs, rowOf } from './rows.ts'
+import { workspaceUpdate } from './workspace-update.ts'
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
@@ -25,18 +28,21 @@ export class AlreadyAnswered extends Error {
 }
 
 /**
- * One TransactWriteItems: the record on its version, the workspace's counters, the ledger, the outbox and, where the request
+ * One TransactWriteItems: the records on their versions, the workspace's counters, the ledger, the outbox and, where the request
  * carried a key, the answer to replay. Throws `LostRace` or `AlreadyAnswered` where nothing was written.
  */
 export async function commit(decision: Decision, answer?: IdempotencyRecord): Promise<void> {
+  const { workspaceId, at } = decision
   const actions = [
     ...(answer ? [idempotencyPut(answer)] : []),
-    recordWrite(decision),
+    ...decision.changes.flatMap((change) => recordWrites(workspaceId, change, at)),
     ...workspaceUpdate(decision),
-    ...decision.charges.map((charge) => ledgerPut(decision.workspaceId, charge, decision.change.after.updatedAt)),
     ...[
-      ...decision.events.map((event) => eventRow(decision.workspaceId, event)),
-      ...decision.starts.map((start) => startRow(decision.workspaceId, start, decision.change.after.updatedAt)),
+      ...decision.charges.map((charge) => ledgerRow(workspaceId, charge, at)),
+      ...renewalRows(decision),
+      ...decision.events.map((event) => eventRow(workspaceId, event)),
+      ...decision.starts.map((start) => startRow(workspaceId, start, at)),
+      ...(decision.purges ?? []).map((purge) => purgeRow(workspaceId, purge, at)),
     ].map(insert),
   ]
   try {
@@ -47,28 +53,34 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
     const reasons = error.CancellationReasons ?? []
     if (answer && reasons[0]?.Code === 'ConditionalCheckFailed') throw new AlreadyAnswered(answer.path)
     if (reasons.some(({ Code }) => Code && decidedAgain.has(Code)))
-      throw new LostRace(`A commit on ${decision.change.after.id} lost a race.`)
+      throw new LostRace(`A commit in workspace ${workspaceId} lost a race.`)
     throw error
   }
 }
-
-/** Why a transaction may be cancelled that is worth deciding again: a lost race, or too much at once. */
-const decidedAgain = new Set([
-  'ConditionalCheckFailed',
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-])
 
 const insert = (row: Row): Action => ({
   Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },
 })
 
-/** A new record is put; a known one is updated in the attributes that the decision changed, and in no other. */
-function recordWrite({ change: { before, after } }: Decision): Action {
-  if (!before) return insert(videoRow(after))
-  const { pk, sk, ...old } = videoRow(before)
-  const next: Record<string, unknown> = videoRow(after)
+/** What a change does to the rows of its record, and to what is counted beside it. */
+function recordWrites(workspaceId: string, change: Change, at: string): Action[] {
+  const { before, after } = change
+  const left = change.record === 'video' && countedAs(change.before) && !countedAs(change.after)
+  const departure = left ? [insert(departureRow(workspaceId, change.before!.id, at))] : []
+  if (!after) return [...removal(change), ...departure]
+  if (before) return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...departure]
+  if (change.record !== 'video') return [insert(rowOf(change, after))]
+  const { id, parentVideoId } = change.after!
+  const holdings = { ...keys.holdings(workspaceId, id), storedBytes: 0, clips: 0 }
+  return [
+    insert(rowOf(change, after)),
+    insert(holdings),
+    ...(parentVideoId ? [clipsUpdate(workspaceId, parentVideoId, 1)] : []),
+  ]
+}
+
+/** A known record is updated in the attributes that the decision changed, and in no other. */
+function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, seen: number): Action {
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (name) => name !== 'pk' && name !== 'sk',
   )
@@ -94,76 +106,82 @@ function recordWrite({ change: { before, after } }: Decision): Action {
         [...new Set([...changed, 'version'])].map((name) => [`#${name}`, name]),
       ),
       ExpressionAttributeValues: {
-        ':seen': before.version,
+        ':seen': seen,
         ...Object.fromEntries(set.map((name) => [`:${name}`, next[name]])),
       },
     },
   }
 }
 
-/** What the workspace record must learn: how many videos stand where, what was charged. Nothing where nothing changed. */
-function workspaceUpdate({ workspaceId, change, charges }: Decision): Action[] {
-  const sets: string[] = []
-  const conditions: string[] = []
-  const names: Record<string, string> = {}
-  const values: Record<string, unknown> = {}
-
-  const [from, to] = [countedAs(change.before), countedAs(change.after)]
-  if (from !== to) {
-    names['#counts'] = 'videoCounts'
-    values[':zero'] = 0
-    values[':one'] = 1
-    if (from) {
-      names['#from'] = from
-      sets.push('#counts.#from = if_not_exists(#counts.#from, :zero) - :one')
-    }
-    if (to) {
-      names['#to'] = to
-      sets.push('#counts.#to = if_not_exists(#counts.#to, :zero) + :one')
-    }
-  }
-
-  charges.forEach(({ kind, credits, metered, generation }, index) => {
-    const amount = `:credits${index}`
-    if (kind === 'capture' || metered) values[amount] = credits
-    if (kind === 'capture') sets.push(`creditsUsed = creditsUsed + ${amount}`)
-    if (kind === 'release' && metered) sets.push(`creditsBalance = creditsBalance + ${amount}`)
-    if (kind === 'reserve' && metered) {
-      sets.push(`creditsBalance = creditsBalance - ${amount}`)
-      conditions.push(`creditsBalance >= ${amount}`)
-    }
-    if (generation) {
-      values[':month'] = generation.month
-      values[':generation'] = 1
-      if (generation.first) {
-        sets.push('generationsMonth = :month', 'generationsUsed = :generation')
-        conditions.push('generationsMonth < :month')
-      } else {
-        sets.push('generationsUsed = generationsUsed + :generation')
-        conditions.push('generationsMonth = :month')
-        if (generation.limit !== null) {
-          values[':limit'] = generation.limit
-          conditions.push('generationsUsed < :limit')
-        }
-      }
-    }
-  })
-
-  if (sets.length === 0) return []
+/** Removes a video with what it holds, each only as it was seen: what is returned to the quota is then exact. */
+function removal(change: Change): Action[] {
+  if (change.record !== 'video' || change.after) return []
+  const { before, holdings, parentIsGone } = change
+  const { workspaceId, id, parentVideoId } = before
   return [
     {
-      Update: {
+      Delete: {
         TableName: tableName(),
-        Key: keys.workspace(workspaceId),
-        UpdateExpression: `SET ${sets.join(', ')}`,
-        ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
-        ...(Object.keys(names).length ? { ExpressionAttributeNames: names } : {}),
-        ...(Object.keys(values).length ? { ExpressionAttributeValues: values } : {}),
+        Key: keys.video(workspaceId, id),
+        ConditionExpression: '#version = :seen',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':seen': before.version },
       },
     },
+    {
+      Delete: {
+        TableName: tableName(),
+        Key: keys.holdings(workspaceId, id),
+        ConditionExpression: 'storedBytes = :bytes AND clips = :clips',
+        ExpressionAttributeValues: { ':bytes': holdings.storedBytes, ':clips': holdings.clips },
+      },
+    },
+    ...(parentVideoId && !parentIsGone ? [clipsUpdate(workspaceId, parentVideoId, -1)] : []),
   ]
 }
 
+/** A clip can be made only of a video that is still there. */
+const clipsUpdate = (workspaceId: string, videoId: string, more: 1 | -1): Action => ({
+  Update: {
+    TableName: tableName(),
+    Key: keys.holdings(workspaceId, videoId),
+    UpdateExpression: 'SET clips = clips + :more',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':more': more },
+  },
+})
+
+/** How long a departure is remembered: whoever remembers the list for longer has to read it anew. */
+export const departureDays = 30
+
+const departureRow = (workspaceId: string, videoId: string, at: string): Row => ({
+  ...keys.departure(workspaceId, at, videoId),
+  videoId,
+  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(at, departureDays * 24 * 60 * 60)) / 1000),
+})
+
 /** Ledger entries are never changed; the cause is their key, so that a run is charged once. */
-const ledgerPut = (workspaceId: string, { kind, runId, credits, metered }: Charge, at: string): Action =>
-  insert({ ...keys.ledger(workspaceId, runId, kind), kind, runId, credits, metered, at })
+const ledgerRow = (workspaceId: string, { kind, runId, credits, unit, metered }: Charge, at: string): Row => ({
+  ...keys.ledger(workspaceId, runId, kind),
+  kind,
+  runId,
+  credits,
+  unit,
+  metered,
+  at,
+})
+
+/** The month's own credits are given once. */
+const renewalRows = ({ workspaceId, renewal, at }: Decision): Row[] =>
+  renewal?.credits
+    ? [
+        {
+          ...keys.ledger(workspaceId, renewal.month, 'grant'),
+          kind: 'grant',
+          credits: renewal.credits,
+          unit: 'video',
+          metered: true,
+          at,
+        },
+      ]
+    : []

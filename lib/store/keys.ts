@@ -21,6 +21,7 @@ export interface Key {
 }
 
 const workspacePartition = (workspaceId: string) => `WS#${workspaceId}`
+const videoPartition = (workspaceId: string, videoId: string) => `${workspacePartition(workspaceId)}#VID#${videoId}`
 
 export const keys = {
   /** A workspace with its plan and all its counters. */
@@ -29,8 +30,33 @@ export const keys = {
   apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   /** A video by id. */
   video: (workspaceId: string, videoId: string): Key => ({
-    pk: `${workspacePartition(workspaceId)}#VID#${videoId}`,
+    pk: videoPartition(workspaceId, videoId),
     sk: 'VIDEO',
+  }),
+  /** What a video holds: the bytes and the clips that belong to it, counted apart from its record. */
+  holdings: (workspaceId: string, videoId: string): Key => ({
+    pk: videoPartition(workspaceId, videoId),
+    sk: 'HOLDINGS',
+  }),
+  /** An object in storage by its name under the video: each is counted once. */
+  object: (workspaceId: string, videoId: string, name: string): Key => ({
+    pk: videoPartition(workspaceId, videoId),
+    sk: `${objectPrefix}${name}`,
+  }),
+  /** The newest run of a synchronous action on a video, or on one scene or segment of it. */
+  action: (workspaceId: string, videoId: string, kind: string, target: string): Key => ({
+    pk: videoPartition(workspaceId, videoId),
+    sk: `${actionPrefix}${kind}#${target}`,
+  }),
+  /** An upload by id. */
+  upload: (workspaceId: string, uploadId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#UPL#${uploadId}`,
+    sk: uploadSort,
+  }),
+  /** A video that left the list of videos, in the order of time: whoever remembers the list learns of it here. */
+  departure: (workspaceId: string, at: string, videoId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#DEPARTURES`,
+    sk: `${at}#${videoId}`,
   }),
   /** A ledger entry by its cause: a run is reserved, captured and released at most once. */
   ledger: (workspaceId: string, runId: string, kind: string): Key => ({
@@ -50,10 +76,14 @@ export const keys = {
 }
 
 export const outboxPrefix = 'OUT#'
+export const objectPrefix = 'OBJ#'
+export const actionPrefix = 'ACTION#'
+export const uploadSort = 'UPLOAD'
 
 export const listPartitions = {
-  /** Videos, newest activity first; clips and blueprints are not in here. */
-  videos: (workspaceId: string) => `${workspacePartition(workspaceId)}#VIDEOS`,
+  /** Videos of one type in one status, newest activity first; clips and blueprints are not in here. */
+  videos: (workspaceId: string, type: string, status: string) =>
+    `${workspacePartition(workspaceId)}#VIDEOS#${type}#${status}`,
   /** Clips of one video, newest first by creation. */
   clips: (workspaceId: string, parentVideoId: string) => `${workspacePartition(workspaceId)}#CLIPS#${parentVideoId}`,
   /** Blueprints of automations. */

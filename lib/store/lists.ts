@@ -24,3 +24,20 @@ export async function* listRows<Row extends Key>(partition: string, pageSize?: n
     cursor = LastEvaluatedKey
   } while (cursor)
 }
+
+/** Rows of several lists as one, newest first: only as much of each is read as its turn needs. */
+export async function* mergedRows<Row extends Key & { listSk: string }>(
+  partitions: readonly { name: string; pageSize: number }[],
+): AsyncGenerator<Row> {
+  const sources = partitions.map(({ name, pageSize }) => listRows<Row>(name, pageSize))
+  const heads = await Promise.all(sources.map((source) => source.next()))
+  for (;;) {
+    let newest = -1
+    heads.forEach(({ done, value }, index) => {
+      if (!done && (newest < 0 || value.listSk > heads[newest]!.value.listSk)) newest = index
+    })
+    if (newest < 0) return
+    yield heads[newest]!.value as Row
+    heads[newest] = await sources[newest]!.next()
+  }
+}

@@ -1,11 +1,11 @@
 /** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Start } from '../domain/decision.ts'
+import type { Purge, Start } from '../domain/decision.ts'
 import type { DomainEvent } from '../domain/event.ts'
 import { secondsAfter } from '../domain/time.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
-import { duePartition, keys, ttlAttribute } from './keys.ts'
+import { duePartition, keys, outboxPrefix, ttlAttribute } from './keys.ts'
 import type { Row } from './rows.ts'
 
 /** The stream wakes the worker within moments; a row that is still here after this is given to it again. */
@@ -19,7 +19,8 @@ const waiting = (id: string, at: string) => ({
 })
 
 export type OutboxRow =
-  | ({ kind: 'start'; workspaceId: string; createdAt: string } & Start)
+  | { kind: 'start'; workspaceId: string; createdAt: string; start: Start }
+  | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { purgedAt?: string })
   | { kind: 'event'; workspaceId: string; createdAt: string; event: DomainEvent; takenAt?: string; payload?: string }
 
 export const startRow = (workspaceId: string, start: Start, at: string): Row => ({
@@ -28,7 +29,17 @@ export const startRow = (workspaceId: string, start: Start, at: string): Row => 
   kind: 'start',
   workspaceId,
   createdAt: at,
-  ...start,
+  start,
+})
+
+/** Under the id of the video: it is removed once. */
+export const purgeRow = (workspaceId: string, purge: Purge, at: string): Row => ({
+  ...keys.outbox(workspaceId, purge.videoId),
+  ...waiting(purge.videoId, at),
+  kind: 'purge',
+  workspaceId,
+  createdAt: at,
+  ...purge,
 })
 
 export const eventRow = (workspaceId: string, event: DomainEvent): Row => ({
@@ -46,9 +57,22 @@ export async function findOutboxRow({ pk, sk }: Key): Promise<OutboxRow | undefi
   return Item as OutboxRow | undefined
 }
 
-/** A start that was given to the state machine is done. */
+/** What was done and need not be kept. */
 export async function deleteOutboxRow({ pk, sk }: Key): Promise<void> {
   await table.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }))
+}
+
+/** A removal that was purged is looked at once more. */
+export async function notePurged({ pk, sk }: Key, now: string, again: string): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: { pk, sk },
+      UpdateExpression: 'SET purgedAt = :now, dueSk = :again',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':now': now, ':again': `${again}#${sk.slice(outboxPrefix.length)}` },
+    }),
+  )
 }
 
 /** Keeps the envelope of an event and takes it out of what waits. A second taker changes nothing. */

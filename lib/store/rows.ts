@@ -1,5 +1,8 @@
 /** Records as rows of the table: their keys, and the narrow attributes that lists and the sweeper read. */
+import type { ActionRun } from '../domain/action.ts'
+import type { Change } from '../domain/decision.ts'
 import { videoStatus } from '../domain/states.ts'
+import type { Upload } from '../domain/upload.ts'
 import type { Video } from '../domain/video.ts'
 import type { Key } from './keys.ts'
 import { duePartition, keys, listPartitions } from './keys.ts'
@@ -12,22 +15,46 @@ function listed(video: Video): { listPk: string; listSk: string } {
   if (video.parentVideoId)
     return { listPk: listPartitions.clips(workspaceId, video.parentVideoId), listSk: `${video.createdAt}#${id}` }
   if (video.isAutomation) return { listPk: listPartitions.automations(workspaceId), listSk: `${video.createdAt}#${id}` }
-  return { listPk: listPartitions.videos(workspaceId), listSk: `${video.updatedAt}#${id}` }
+  return {
+    listPk: listPartitions.videos(workspaceId, video.type, videoStatus(video)),
+    listSk: `${video.updatedAt}#${id}`,
+  }
 }
 
 /** Searching ignores case; 255 characters keep the list row narrow. */
 const searchable = (title: string) => Array.from(title.toLowerCase()).slice(0, 255).join('')
 
+/** The place of a row that the sweeper has to look at. */
+const waiting = (dueAt: string | null, id: string) =>
+  dueAt ? { duePk: duePartition(id), dueSk: `${dueAt}#${id}` } : {}
+
 export function videoRow(video: Video): Row {
-  const due = video.dueAt ? { duePk: duePartition(video.id), dueSk: `${video.dueAt}#${video.id}` } : {}
   return {
     ...keys.video(video.workspaceId, video.id),
     ...listed(video),
-    ...due,
+    ...waiting(video.dueAt, video.id),
     ...video,
     status: videoStatus(video),
     searchTitle: searchable(video.title),
   }
+}
+
+export const actionRow = (action: ActionRun): Row => ({
+  ...keys.action(action.workspaceId, action.videoId, action.kind, action.target),
+  ...waiting(action.dueAt, action.runId),
+  ...action,
+})
+
+export const uploadRow = (upload: Upload): Row => ({
+  ...keys.upload(upload.workspaceId, upload.id),
+  ...waiting(upload.dueAt, upload.id),
+  ...upload,
+})
+
+/** The row of what a change is about. */
+export function rowOf({ record }: Change, value: Video | ActionRun | Upload): Row {
+  if (record === 'video') return videoRow(value as Video)
+  return record === 'action' ? actionRow(value as ActionRun) : uploadRow(value as Upload)
 }
 
 /** The record in a row: what only the table and its indexes need is left behind. */

@@ -1,7 +1,9 @@
 /** Videos: one by one, and as pages of a list. */
-import { BatchGetCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { setTimeout as delay } from 'node:timers/promises'
+import { BatchGetCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
+import type { ListedVideo } from '../domain/library.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { VideoStatus } from '../domain/states.ts'
 import type { Video } from '../domain/video.ts'
@@ -9,7 +11,7 @@ import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { dueIndex, keys, listPartitions } from './keys.ts'
-import { listRows } from './lists.ts'
+import { listRows, mergedRows } from './lists.ts'
 import { videoOf } from './rows.ts'
 
 /** A video by id. Another workspace's video is not found, like one that never was. */
@@ -27,79 +29,144 @@ export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined
   return Item && videoOf(Item)
 }
 
-export interface VideoFilters {
-  type?: Video['type'] | undefined
-  subType?: string | undefined
-  status?: VideoStatus | undefined
-  /** Part of the title, in any case. */
-  search?: string | undefined
-}
+type ListRow = ListedVideo & Key
 
-interface ListRow {
-  pk: string
-  sk: string
-  type: Video['type']
-  subType: string | null
-  status: VideoStatus
-  searchTitle: string
+interface Page {
+  limit: number
+  offset: number
 }
 
 /**
- * One page of the list, newest activity first, and how many videos the filters select. Without `subType` and `search` the
- * total comes from the workspace's counters and reading stops with the page; those two need all narrow rows.
+ * One page of the list, newest activity first, and how many videos stand in it. The total comes from the workspace's counters
+ * (`<type>#<status>`), and reading stops with the page: what it costs does not depend on how many there are.
  */
 export async function listVideos(
   workspaceId: string,
   counts: Record<string, number>,
-  filters: VideoFilters,
-  { limit, offset }: { limit: number; offset: number },
+  filters: { type?: Video['type'] | undefined; status?: VideoStatus | undefined },
+  { limit, offset }: Page,
 ): Promise<{ videos: Video[]; total: number }> {
-  const counted = filters.subType === undefined && filters.search === undefined
-  const total = counted ? countOf(counts, filters) : undefined
-  const wanted = Math.min(offset + limit, total ?? Number.POSITIVE_INFINITY)
-  const selected: ListRow[] = []
-  // Where every row is selected, no more are read than the page needs.
-  const pageSize = counted && isEmpty(filters) ? Math.min(wanted, rowsPerQueryMax) : undefined
-  if (total === undefined || offset < total)
-    for await (const row of listRows<ListRow>(listPartitions.videos(workspaceId), pageSize)) {
-      if (isSelected(row, filters)) selected.push(row)
-      if (counted && selected.length >= wanted) break
+  const lists = listsOf(workspaceId, counts, filters)
+  const total = lists.reduce((sum, { count }) => sum + count, 0)
+  const wanted = Math.min(offset + limit, total)
+  const rows: ListedVideo[] = []
+  if (offset < total)
+    for await (const row of newestOf(
+      lists.map(({ name, count }) => ({ name, pageSize: shareOf(count, total, wanted) })),
+    )) {
+      rows.push(row)
+      if (rows.length >= wanted) break
     }
-  return { videos: await getAll(selected.slice(offset, offset + limit)), total: total ?? selected.length }
+  const ids = rows.slice(offset).map(({ id }) => id)
+  return { videos: await getVideos(workspaceId, ids), total }
+}
+
+/** Every listed video that something happened to since a time (ISO); without one, all of them. Newest first. */
+export async function* listActiveSince(
+  workspaceId: string,
+  counts: Record<string, number>,
+  since: string | undefined,
+): AsyncGenerator<ListedVideo> {
+  const pageSize = since === undefined ? rowsPerQueryMax : rowsOfHead
+  const lists = listsOf(workspaceId, counts, {}).map(({ name }) => ({ name, pageSize }))
+  for await (const row of newestOf(lists)) {
+    if (since !== undefined && row.listSk < since) return
+    yield row
+  }
+}
+
+/** Which videos left the list since a time, and when: they were removed, or are listed elsewhere now. */
+export async function listDepartures(workspaceId: string, since: string): Promise<{ videoId: string; at: string }[]> {
+  const { pk } = keys.departure(workspaceId, '', '')
+  const departures: { videoId: string; at: string }[] = []
+  let cursor: Record<string, unknown> | undefined
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk >= :since',
+        ExpressionAttributeValues: { ':pk': pk, ':since': since },
+        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
+      }),
+    )
+    departures.push(...Items.map(({ sk, videoId }) => ({ videoId, at: String(sk).split('#')[0]! })))
+    cursor = LastEvaluatedKey
+  } while (cursor)
+  return departures
+}
+
+/** The lists that hold what the filters select, and how many videos stand in each; empty ones are not read. */
+function listsOf(
+  workspaceId: string,
+  counts: Record<string, number>,
+  { type, status }: { type?: string | undefined; status?: string | undefined },
+) {
+  return Object.entries(counts).flatMap(([name, count]) => {
+    const [ofType = '', ofStatus = ''] = name.split('#')
+    const fits = count > 0 && (type ?? ofType) === ofType && (status ?? ofStatus) === ofStatus
+    return fits ? [{ name: listPartitions.videos(workspaceId, ofType, ofStatus), count }] : []
+  })
+}
+
+/** Rows of several lists; the index may show a video in two of them for a moment while it moves from one to the other. */
+async function* newestOf(lists: { name: string; pageSize: number }[]): AsyncGenerator<ListedVideo> {
+  const seen = new Set<string>()
+  for await (const { pk: _pk, sk: _sk, ...row } of mergedRows<ListRow>(lists)) {
+    if (!seen.has(row.id)) yield row
+    seen.add(row.id)
+  }
 }
 
 /** More rows than this fill a megabyte, which ends a query anyway. */
 const rowsPerQueryMax = 1_000
+/** Eight rows are read for the smallest price there is. */
+const rowsPerQueryMin = 8
+/** A head is short: what changed since a moment ago. */
+const rowsOfHead = 40
 
-const isEmpty = (filters: VideoFilters) => Object.values(filters).every((value) => value === undefined)
+/** How many rows of a list are read at once: its likely share of what is wanted. */
+const shareOf = (count: number, total: number, wanted: number) =>
+  Math.min(Math.max(Math.ceil((wanted * count) / total), rowsPerQueryMin), rowsPerQueryMax)
 
-function isSelected(row: ListRow, { type, subType, status, search }: VideoFilters): boolean {
-  if (type !== undefined && row.type !== type) return false
-  if (subType !== undefined && row.subType !== subType) return false
-  if (status !== undefined && row.status !== status) return false
-  return search === undefined || row.searchTitle.includes(search.toLowerCase())
-}
-
-function countOf(counts: Record<string, number>, { type, status }: VideoFilters): number {
-  return Object.entries(counts).reduce((total, [name, count]) => {
-    const [countedType, countedStatus] = name.split('#')
-    const matches = (type === undefined || countedType === type) && (status === undefined || countedStatus === status)
-    return matches ? total + count : total
-  }, 0)
-}
-
-/** The records of a page, in its order; one that was deleted since the index was read is left out. */
-async function getAll(page: { pk: string; sk: string }[]): Promise<Video[]> {
-  const found = new Map<string, Video>()
-  let wanted = page.map(({ pk, sk }) => ({ pk, sk }))
-  while (wanted.length > 0) {
-    const { Responses, UnprocessedKeys } = await table.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted } } }),
-    )
-    for (const item of Responses?.[tableName()] ?? []) found.set(item.pk, videoOf(item))
-    wanted = (UnprocessedKeys?.[tableName()]?.Keys ?? []) as typeof wanted
+/** Clips of a video, newest first, and how many there are. */
+export async function listClips(workspaceId: string, videoId: string, { limit, offset }: Page): Promise<Video[]> {
+  const rows: ListRow[] = []
+  for await (const row of listRows<ListRow>(
+    listPartitions.clips(workspaceId, videoId),
+    Math.min(offset + limit, rowsPerQueryMax),
+  )) {
+    rows.push(row)
+    if (rows.length >= offset + limit) break
   }
-  return page.flatMap(({ pk }) => found.get(pk) ?? [])
+  return getVideos(
+    workspaceId,
+    rows.slice(offset).map(({ id }) => id),
+  )
+}
+
+/** The ids of all clips of a video. */
+export async function listClipIds(workspaceId: string, videoId: string): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { id } of listRows<ListRow>(listPartitions.clips(workspaceId, videoId))) ids.push(id)
+  return ids
+}
+
+const keysPerBatch = 100
+const batchPauseMs = 50
+
+/** Records by id, in this order; one that was removed meanwhile is left out. */
+export async function getVideos(workspaceId: string, ids: readonly string[]): Promise<Video[]> {
+  const found = new Map<string, Video>()
+  let wanted = ids.map((id) => keys.video(workspaceId, id))
+  for (let round = 0; wanted.length > 0; round++) {
+    if (round > 0) await delay(Math.random() * batchPauseMs * 2 ** Math.min(round, 5))
+    const { Responses, UnprocessedKeys } = await table.send(
+      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted.slice(0, keysPerBatch) } } }),
+    )
+    for (const item of Responses?.[tableName()] ?? []) found.set(item.id, videoOf(item))
+    wanted = [...((UnprocessedKeys?.[tableName()]?.Keys ?? []) as Key[]), ...wanted.slice(keysPerBatch)]
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /**

@@ -51,6 +51,8 @@ export interface S3Options {
   /** Holds `s3/<bucket>/<key>._S3rver_object` and, beside it, the object's metadata. */
   readonly directory: string
   readonly buckets: readonly string[]
+  /** Told of every object that was put, as EventBridge would be: after the fact, and lost where nobody listens. */
+  readonly onCreated?: (bucket: string, key: string) => void
 }
 
 /** Serves the buckets on 127.0.0.1, path style, readable without a signature and open to browsers of any origin. */
@@ -67,7 +69,7 @@ export async function startS3(options: S3Options): Promise<Door> {
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
   server.store.putContent = (path, content) => putContent(path, content, unfinished)
-  server.middleware.unshift(asS3Does(server))
+  server.middleware.unshift(asS3Does(server, options.onCreated))
   await server.configureBuckets()
   const door = await listen(createServer(server.callback()), options.port)
   const stop = once(async () => {
@@ -79,7 +81,7 @@ export async function startS3(options: S3Options): Promise<Door> {
   return { url: door.url, stop }
 }
 
-function asS3Does(server: S3rver): Step {
+function asS3Does(server: S3rver, onCreated: S3Options['onCreated']): Step {
   return async (exchange, next) => {
     const [, bucket = '', ...rest] = exchange.path.split('/')
     const key = decodeURIComponent(rest.join('/'))
@@ -102,6 +104,7 @@ function asS3Does(server: S3rver): Step {
       )
     }
     await next()
+    if (exchange.method === 'PUT' && key !== '' && exchange.status === 200) onCreated?.(bucket, key)
   }
 }
 

@@ -1,15 +1,17 @@
-/** The operator's commands: workspaces, keys, and the events that were told. */
+/** The operator's commands: workspaces, credits, keys, and the events that were told. */
 import { randomBytes } from 'node:crypto'
 import { now } from '../../lib/clock.ts'
 import { type ApiKey, hashKey, mintKey } from '../../lib/domain/api-key.ts'
+import type { CreditUnit } from '../../lib/domain/decision.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { type PlanId, planIds } from '../../lib/domain/plan.ts'
-import { createWorkspace, setPlan, type Workspace } from '../../lib/domain/workspace.ts'
+import { createWorkspace, grantCredits, setPlan, type Workspace } from '../../lib/domain/workspace.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
+import { commit } from '../../lib/store/commit.ts'
 import { listEvents } from '../../lib/store/outbox.ts'
 import { getWorkspace, listWorkspaces, putWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
 
-type Flag = 'name' | 'plan' | 'organization' | 'workspace' | 'key'
+type Flag = 'name' | 'plan' | 'organization' | 'workspace' | 'key' | 'credits' | 'unit'
 type Flags = { [name in Flag]?: string | undefined }
 
 interface Command {
@@ -51,6 +53,15 @@ export const commands: Record<string, Command> = {
       return workspaceShown(after)
     },
   },
+  'credits grant': {
+    usage: '--workspace WORKSPACE --credits N [--unit video|avatar]',
+    run: async (flags) => {
+      const grant = { credits: creditsIn(flags), unit: unitOf(flags) }
+      const workspace = await getWorkspace(needed(flags, 'workspace'))
+      await commit(grantCredits(workspace, grant, mintId('run', now()), now()))
+      return workspaceShown(await getWorkspace(workspace.id))
+    },
+  },
   'key create': {
     usage: '--workspace WORKSPACE [--name NAME]',
     run: async (flags) => {
@@ -87,6 +98,17 @@ function needed(flags: Flags, name: Flag): string {
   const value = flags[name]
   if (!value) throw new Error(`--${name} is needed.`)
   return value
+}
+
+function creditsIn(flags: Flags): number {
+  const credits = Number(needed(flags, 'credits'))
+  if (!Number.isSafeInteger(credits) || credits < 1) throw new Error('--credits must be a whole number above 0.')
+  return credits
+}
+
+function unitOf({ unit = 'video' }: Flags): CreditUnit {
+  if (unit !== 'video' && unit !== 'avatar') throw new Error('--unit must be video or avatar.')
+  return unit
 }
 
 function planOf(flags: Flags): PlanId {

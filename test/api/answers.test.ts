@@ -135,6 +135,7 @@ const internal = [
   'charge',
   'version',
   'contentVersion',
+  'clearedVersion',
   'workspaceId',
   'mediaSecret',
   'attempt',
@@ -292,7 +293,7 @@ describe('a path of the table', () => {
     ['/v1/', ['GET']],
     ['/v1', ['GET']],
     ['/v1/videos', ['GET', 'POST']],
-    ['/v1/videos/vid_1', ['GET', 'PATCH']],
+    ['/v1/videos/vid_1', ['DELETE', 'GET', 'PATCH']],
     ['/v1/videos/vid_1/render', ['POST']],
     ['/v1/voices', ['GET']],
   ])('%s takes %j', (path, methods) => {

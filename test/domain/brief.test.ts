@@ -45,10 +45,15 @@ describe('another plan', () => {
   it.each([
     ['free', 150, 'starter', 1_950],
     ['starter', 2_000, 'pro', 10_000],
-    ['starter', 500, 'free', 0],
+    ['starter', 500, 'free', -1_300],
     ['pro', 9_900, 'free', 100],
     ['starter', 500, 'starter', 500],
   ] as const)('than %s with %i credits left: %s leaves %i', (from, creditsBalance, to, balance) => {
     expect(setPlan(workspaceOn(from, { creditsBalance }), to)).toMatchObject({ planId: to, creditsBalance: balance })
+  })
+
+  it.each(['free', 'self-hosted'] as const)('%s and back forgets neither spending nor what was granted', (between) => {
+    const before = workspaceOn('starter', { creditsBalance: 900, creditsGranted: 2_500, creditsExtra: 500 })
+    expect(setPlan(setPlan(before, between), 'starter')).toEqual(before)
   })
 })

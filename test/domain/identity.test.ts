@@ -92,19 +92,23 @@ describe('an id', () => {
 
 describe('the place of an artefact', () => {
   const workspace = { id: 'wsp_1', mediaSecret: 'one' }
-  const place = (inputs: unknown, of = workspace) => artefactKey(of, 'scripts', inputs, 'json')
+  const place = (inputs: unknown, of = { workspace, videoId: 'vid_1' }) => artefactKey(of, 'scripts', inputs, 'json')
 
-  it('lies in the workspace, under its kind and 128 bits of its inputs', () => {
-    expect(place({ a: 1 })).toMatch(/^wsp_1\/scripts\/[0-9a-f]{32}\.json$/)
+  it('lies under its video, under its kind and 128 bits of its inputs', () => {
+    expect(place({ a: 1 })).toMatch(/^wsp_1\/vid_1\/scripts\/[0-9a-f]{32}\.json$/)
   })
 
   it('is the same for the same inputs, another for others', () => {
     expect(place(['a', 1])).toBe(place(['a', 1]))
-    const others = [place(['a', '1']), place(['a']), artefactKey(workspace, 'plans', ['a', 1], 'json')]
+    const others = [
+      place(['a', '1']),
+      place(['a']),
+      artefactKey({ workspace, videoId: 'vid_1' }, 'plans', ['a', 1], 'json'),
+    ]
     expect(new Set([place(['a', 1]), ...others.map((key) => key.replace('plans', 'scripts'))]).size).toBe(4)
   })
 
   it("cannot be computed without the workspace's secret", () => {
-    expect(place(['a'], { id: 'wsp_1', mediaSecret: 'two' })).not.toBe(place(['a']))
+    expect(place(['a'], { workspace: { id: 'wsp_1', mediaSecret: 'two' }, videoId: 'vid_1' })).not.toBe(place(['a']))
   })
 })

@@ -1,11 +1,10 @@
 /** Plans and prices: every limit at its exact value, and the order in which refusals win. */
 import { describe, expect, it } from 'vitest'
 import type { Brief } from '../../lib/domain/brief.ts'
-import type { PlanId } from '../../lib/domain/plan.ts'
 import { generationPrice, planIds, plans, renderSecondsMax } from '../../lib/domain/plan.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
-import { generationsUsedIn, nextMonthAt, priceOfGeneration, refuseOverlong } from '../../lib/domain/workspace.ts'
+import { inThisMonth, nextMonthAt, priceOfGeneration, refuseOverlong, renewalOf } from '../../lib/domain/workspace.ts'
 import { at, briefWith, workspaceOn } from './support.ts'
 
 const outcome = (attempt: () => unknown) => {
@@ -85,7 +84,7 @@ describe('a generation is refused', () => {
     [101, 'warning-plan-generations (upgrade)'],
   ])('beyond the generations of the month: of 100, %i are used', (generationsUsed, expected) => {
     expect(asked(workspaceOn('starter', { generationsUsed }))).toBe(expected)
-    expect(asked(workspaceOn('starter', { generationsUsed, generationsMonth: '2026-10' }))).toBe('allowed')
+    expect(asked(workspaceOn('starter', { generationsUsed, month: '2026-10' }))).toBe('allowed')
   })
 
   it.each([
@@ -140,9 +139,21 @@ describe('a generation is refused', () => {
 })
 
 describe('months', () => {
-  it('begin anew for the counter', () => {
-    const workspace = workspaceOn('free' satisfies PlanId, { generationsUsed: 7 })
-    expect([generationsUsedIn(workspace, '2026-11'), generationsUsedIn(workspace, '2026-12')]).toEqual([7, 0])
+  const used = workspaceOn('starter', { generationsUsed: 7, creditsUsed: 60, creditsBalance: 1_500 })
+  const nextMonth = '2026-12-01T00:00:00.000Z'
+
+  it('begin anew for generations, and top the balance up to what the plan grants', () => {
+    expect(inThisMonth(used, at(0))).toEqual(used)
+    const [counters, balance] = [
+      { generationsUsed: 0, creditsUsed: 0, creditsGranted: 2_000 },
+      { month: '2026-12', creditsBalance: 2_000 },
+    ]
+    expect(inThisMonth(used, nextMonth)).toMatchObject({ ...counters, ...balance })
+    expect(renewalOf(used, nextMonth)).toMatchObject({ from: '2026-11', month: '2026-12', credits: 500 })
+  })
+
+  it('never take away what the operator granted beyond the plan', () => {
+    expect(inThisMonth({ ...used, creditsBalance: 9_000 }, nextMonth).creditsBalance).toBe(9_000)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 /** Records as the rules make them: tests change what they are about and leave the rest. */
 import type { Brief } from '../../lib/domain/brief.ts'
-import type { Decision } from '../../lib/domain/decision.ts'
+import type { VideoDecision } from '../../lib/domain/decision.ts'
 import type { PlanId } from '../../lib/domain/plan.ts'
 import type { Video, VideoWish } from '../../lib/domain/video.ts'
 import { createVideo } from '../../lib/domain/video.ts'
@@ -71,9 +71,9 @@ export const film: Rendered = {
   bytes: 1234,
 }
 
-export const afterOf = (decision: Decision | undefined): Video => {
+export const afterOf = (decision: VideoDecision | undefined): Video => {
   if (!decision) throw new Error('Nothing was decided.')
-  return decision.change.after
+  return decision.video
 }
 
 const ids = { videoId: 'vid_1', runId: 'run_1' }

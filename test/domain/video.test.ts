@@ -38,8 +38,8 @@ describe('a new video', () => {
   const decision = createVideo(starter, wishWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
 
   it('is queued and has neither render nor publish nor config', () => {
-    expect(decision.change.before).toBeUndefined()
-    expect(decision.change.after).toMatchObject({
+    expect(decision.changes).toEqual([{ record: 'video', before: undefined, after: decision.video }])
+    expect(decision.video).toMatchObject({
       process: { status: 'QUEUED', progress: 0, startedAt: null, error: null, runId: 'run_1' },
       render: null,
       publish: null,
@@ -55,8 +55,9 @@ describe('a new video', () => {
         kind: 'reserve',
         runId: 'run_1',
         credits: 10,
+        unit: 'video',
         metered: true,
-        generation: { month: '2026-11', first: false, limit: 100 },
+        generation: { limit: 100 },
       },
     ])
     expect(decision.events.map(({ type }) => type)).toEqual(['video.created'])
@@ -64,8 +65,8 @@ describe('a new video', () => {
   })
 
   it('has 30 minutes, and the sweeper looks after one', () => {
-    expect(decision.change.after.process!.deadlineAt).toBe(at(30 * 60))
-    expect(decision.change.after.dueAt).toBe(at(60))
+    expect(decision.video.process!.deadlineAt).toBe(at(30 * 60))
+    expect(decision.video.dueAt).toBe(at(60))
   })
 
   it('bears the title of the client, or a working title', () => {
@@ -74,13 +75,14 @@ describe('a new video', () => {
   })
 
   it('counts its generation as the first of a new month', () => {
-    const { charges } = createVideo(
+    const { charges, month, renewal } = createVideo(
       starter,
       wishWith(),
       { videoId: 'vid_1', runId: 'run_1' },
       '2026-12-01T00:00:00.000Z',
     )
-    expect(charges[0]!.generation).toEqual({ month: '2026-12', first: true, limit: 100 })
+    expect(charges[0]!.generation).toEqual({ limit: 100 })
+    expect([month, renewal?.from]).toEqual(['2026-12', '2026-11'])
   })
 })
 
@@ -93,7 +95,7 @@ describe('a generation', () => {
 
   it('leaves everything on the record when it is done', () => {
     const decision = completeProcess(starter, videoThatIs.generating(), 'run_1', made, at(2))
-    expect(decision.change.after).toMatchObject({
+    expect(decision.video).toMatchObject({
       title: made.title,
       durationSeconds: 12.5,
       media: { audioKey: made.audioKey, captionsKey: made.captionsKey, renderKey: null },
@@ -104,7 +106,7 @@ describe('a generation', () => {
       version: 3,
     })
     expect(decision.events.map(({ type }) => type)).toEqual(['video.generation_completed'])
-    expect(decision.charges).toEqual([{ kind: 'capture', runId: 'run_1', credits: 10, metered: true }])
+    expect(decision.charges).toEqual([{ kind: 'capture', runId: 'run_1', credits: 10, unit: 'video', metered: true }])
     expect(decision.starts).toEqual([])
   })
 
@@ -114,23 +116,23 @@ describe('a generation', () => {
 
   it('chains the render where it was asked for, under a run that its own run computes', () => {
     const complete = () => completeProcess(starter, videoThatIs.generating(withRender), 'run_1', made, at(2))
-    const { change, starts, events } = complete()
-    const { runId } = change.after.render!
-    expect(change.after.render).toMatchObject({ status: 'QUEUED', progress: 0, attempt: 0, stale: false })
+    const { video, changes, starts, events } = complete()
+    const { runId } = video.render!
+    expect(video.render).toMatchObject({ status: 'QUEUED', progress: 0, attempt: 0, stale: false })
     expect(starts).toEqual([{ pipeline: 'render', videoId: 'vid_1', runId }])
     expect(events).toHaveLength(1)
-    expect(change.after.version).toBe(change.before!.version + 1)
+    expect(video.version).toBe(changes[0]!.before!.version + 1)
     expect(complete().starts).toEqual(starts)
   })
 
   it('gives back what was reserved when it fails', () => {
     const decision = failJob(videoThatIs.generating(), 'process', 'run_1', failure, at(2))
-    expect(decision.change.after).toMatchObject({
+    expect(decision.video).toMatchObject({
       process: { status: 'FAILED', error: failure, statusText: null },
       dueAt: null,
     })
-    expect(videoStatus(decision.change.after)).toBe('failed')
-    expect(decision.charges).toEqual([{ kind: 'release', runId: 'run_1', credits: 10, metered: true }])
+    expect(videoStatus(decision.video)).toBe('failed')
+    expect(decision.charges).toEqual([{ kind: 'release', runId: 'run_1', credits: 10, unit: 'video', metered: true }])
     expect(decision.events).toMatchObject([{ type: 'video.generation_failed', error: failure }])
     expect(decision.starts).toEqual([])
   })
@@ -158,8 +160,8 @@ describe('a render', () => {
     ['free', 180],
     ['self-hosted', 3600],
   ] as const)('has the time of the plan %s and five minutes', (planId, seconds) => {
-    const { change } = requestRender(workspaceOn(planId), videoThatIs.generated(), 'run_2', at(3))
-    expect(change.after.render!.deadlineAt).toBe(at(3 + seconds + 300))
+    const { video } = requestRender(workspaceOn(planId), videoThatIs.generated(), 'run_2', at(3))
+    expect(video.render!.deadlineAt).toBe(at(3 + seconds + 300))
   })
 
   it('costs nothing and starts once', () => {
@@ -179,12 +181,12 @@ describe('a render', () => {
 
   it('makes the video ready', () => {
     const decision = completeRender(rendering(), 'run_2', 0, film, at(9))
-    expect(decision.change.after).toMatchObject({
+    expect(decision.video).toMatchObject({
       media: { renderKey: film.renderKey, thumbnailKey: film.thumbnailKey, bytes: 1234, audioKey: made.audioKey },
       render: { status: 'COMPLETED', progress: 100, stale: false },
       dueAt: null,
     })
-    expect(videoStatus(decision.change.after)).toBe('ready')
+    expect(videoStatus(decision.video)).toBe('ready')
     expect(decision.events.map(({ type }) => type)).toEqual(['video.render_completed'])
   })
 
@@ -197,7 +199,7 @@ describe('a render', () => {
   it('tells its failure and keeps the film of the render before', () => {
     const again = afterOf(requestRender(starter, rendered(), 'run_3', at(10)))
     const decision = failJob(again, 'render', 'run_3', { ...failure, code: 'render-failed' }, at(11))
-    expect(decision.change.after).toMatchObject({ render: { status: 'FAILED' }, media: { renderKey: film.renderKey } })
+    expect(decision.video).toMatchObject({ render: { status: 'FAILED' }, media: { renderKey: film.renderKey } })
     expect(decision.events.map(({ type }) => type)).toEqual(['video.render_failed'])
     expect(decision.charges).toEqual([])
   })

@@ -19,6 +19,17 @@ describe('what ffmpeg says of a file', () => {
       audio: { codec: 'aac', sampleRate: 48_000 },
     })
   })
+  it('tells whether the picture is turned, and of subtitles', () => {
+    const turned = clip.replace(
+      'Output #0',
+      `    Side data:
+      displaymatrix: rotation of -90.00 degrees
+    Stream #0:2(und): Subtitle: mov_text (tx3g / 0x67337874), 0 kb/s (default)
+Output #0`,
+    )
+    expect(parseMediaFacts(turned)).toMatchObject({ video: { isRotated: true }, subtitles: { codec: 'mov_text' } })
+    expect(parseMediaFacts(turned.replace('-90.00', '0.00')).video).not.toHaveProperty('isRotated')
+  })
   it('has no duration for stills', () => {
     const still =
       "Input #0, png_pipe, from 'a.png':\n  Duration: N/A, bitrate: N/A\n  Stream #0:0: Video: png, rgb24(pc), 8x6, 25 tbr\n"

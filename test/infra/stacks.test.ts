@@ -142,6 +142,25 @@ describe('the outbox', () => {
   })
 })
 
+describe('the media bucket', () => {
+  it('tells of new objects, and those of uploads alone wake their worker', () => {
+    const told = resourcesOf(stacks.data, 'AWS::S3::Bucket').filter(
+      ([, { Properties }]) => Properties.NotificationConfiguration,
+    )
+    expect(told.map(([, { Properties }]) => Properties.NotificationConfiguration)).toEqual([
+      { EventBridgeConfiguration: { EventBridgeEnabled: true } },
+    ])
+    const [, rule] = resourcesOf(stacks.events, 'AWS::Events::Rule')[0]!
+    expect(rule.Properties.EventPattern).toMatchObject({
+      source: ['aws.s3'],
+      'detail-type': ['Object Created'],
+      detail: { object: { key: [{ wildcard: '*/sources/*' }] } },
+    })
+    expect(rule.Properties.Targets[0]).toMatchObject({ RetryPolicy: { MaximumRetryAttempts: 8 } })
+    expect(JSON.stringify(rule.Properties.Targets[0].DeadLetterConfig)).toContain('LostWakeUps')
+  })
+})
+
 describe('permissions', () => {
   interface Statement {
     Effect: string
@@ -183,7 +202,8 @@ describe('permissions', () => {
     const starters = everyResource('AWS::IAM::Policy')
       .filter(([, policy]) => JSON.stringify(policy).includes('states:StartExecution'))
       .map(([id]) => id.replace(/Role.*/, ''))
-    expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep'])
+    const acting = Object.entries<Route>(routes).flatMap(([name, { uses }]) => (uses?.includes('act') ? [name] : []))
+    expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep', ...acting].toSorted())
   })
 })
 

@@ -5,8 +5,23 @@ import { titleFor } from '../../lib/providers/writer/title.ts'
 
 const write = (
   prompt: string,
-  change: { language?: string; durationSecondsMax?: number; scriptPrompt?: string; mood?: string } = {},
-) => builtInWriter.write({ prompt, scriptPrompt: null, language: 'en', durationSecondsMax: 60, mood: null, ...change })
+  change: {
+    language?: string
+    durationSecondsMax?: number
+    scriptPrompt?: string
+    mood?: string
+    variation?: string | null
+  } = {},
+) =>
+  builtInWriter.write({
+    prompt,
+    scriptPrompt: null,
+    language: 'en',
+    durationSecondsMax: 60,
+    mood: null,
+    variation: null,
+    ...change,
+  })
 const secondsOf = (text: string) => text.split(/\s+/).length / 2.6
 
 const prompts = [
@@ -33,6 +48,28 @@ const prompts = [
     'explain quantum physics',
   ],
 ]
+
+describe('a variation', () => {
+  const languages = ['en', 'es', 'fr', 'de', 'it', 'pt']
+  const story = 'I quit my job to travel the world. Nobody believed me. I left with one bag.'
+
+  it('tells the same idea in other words than its source and its siblings', async () => {
+    for (const language of languages)
+      for (const prompt of [...prompts, story]) {
+        const told = [null, 'vid_1', 'vid_2', 'vid_3'].map((variation) => write(prompt, { language, variation }))
+        const texts = (await Promise.all(told)).map(({ text }) => text)
+        expect(new Set(texts).size, `${language}: ${prompt}`).toBe(texts.length)
+      }
+  })
+
+  it('is the same whenever it is written again, and keeps to its length', async () => {
+    for (const prompt of [...prompts, story]) {
+      const script = await write(prompt, { variation: 'vid_1' })
+      expect(await write(prompt, { variation: 'vid_1' })).toEqual(script)
+      expect(secondsOf(script.text)).toBeLessThanOrEqual(60)
+    }
+  })
+})
 
 describe('a script written by rules', () => {
   it('is always the same for the same wish', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeClip, encodeSegment, loadStill, segmentList, stitch } from '../../lib/render/arguments.ts'
 
 const film = { width: 1080, height: 1920, fps: 30 }
+const part = { fps: 30, from: 5, to: 9, colours: 'bt709' } as const
 const optionOf = (args: string[], option: string) => args[args.indexOf(option) + 1]
 
 describe('arguments of ffmpeg', () => {
@@ -23,9 +24,16 @@ describe('arguments of ffmpeg', () => {
     expect(optionOf(loadStill(['-i', 'a.jpg'], film, 'a.yuv'), '-vf')).toContain('out_color_matrix=bt709:out_range=tv')
   })
   it('crop a clip before scaling it, after choosing its frames', () => {
-    const filters = optionOf(decodeClip(['-i', 'c.mp4'], film, { fps: 30, from: 5, to: 9, colours: 'bt709' }), '-vf')!
+    const filters = optionOf(decodeClip(['-i', 'c.mp4'], film, { ...part, isSteady: false }), '-vf')!
     expect(filters.match(/\b(fps|trim|crop|scale)=/g)).toEqual(['fps=', 'trim=', 'crop=', 'scale='])
     expect(filters).toContain('trim=start_frame=5:end_frame=9')
+  })
+  it('go to the first frame at once where the clip has one for each of the film', () => {
+    const args = decodeClip(['-i', 'c.mp4'], film, { ...part, isSteady: true })
+    expect(args.indexOf('-ss')).toBeLessThan(args.indexOf('-i'))
+    expect(optionOf(args, '-ss')).toBe('0.150000')
+    expect(optionOf(args, '-vf')).toContain('trim=start_frame=0:end_frame=4')
+    expect(decodeClip(['-i', 'c.mp4'], film, { ...part, from: 0, isSteady: true })).not.toContain('-ss')
   })
   it('join segments by their exact lengths, without encoding', () => {
     expect(

@@ -4,7 +4,7 @@ import { framingAt, motionProgress, sourceSize, windowOf } from '../../lib/rende
 import { close, whole } from './support.ts'
 
 const motion = { from: whole, to: close }
-const layer = { media: { kind: 'still', key: 'k' }, motion, fromFrame: 30, frames: 61 } as const
+const layer = { media: { kind: 'still', key: 'k' }, motion, fromFrame: 30, frames: 61, offsetFrames: 0 } as const
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
 const framing = fc.record({ scale: fc.double({ min: 1, max: 3, noNaN: true }), x: unit, y: unit })
 

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../lib/domain/decision.ts'
 import { mintId } from '../../lib/domain/id.ts'
@@ -12,6 +12,7 @@ import { keys } from '../../lib/store/keys.ts'
 import { listEvents } from '../../lib/store/outbox.ts'
 import { claimAttempt, getVideo, listVideos, noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { ledgerOf } from '../support/ledger.ts'
 import { newWorld, wishOf } from '../support/world.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
@@ -29,17 +30,7 @@ async function creation(planId: 'self-hosted' | 'free' = 'self-hosted') {
   }
 }
 
-const ledgerOf = async (workspaceId: string) => {
-  const { Items } = await table.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :ledger',
-      ExpressionAttributeValues: { ':ledger': keys.ledger(workspaceId, '', '').pk },
-      ConsistentRead: true,
-    }),
-  )
-  return (Items ?? []).map(({ kind }) => kind)
-}
+const kindsOf = async (workspaceId: string) => (await ledgerOf(workspaceId)).map(({ kind }) => kind)
 
 const answer = (workspaceId: string) => ({
   workspaceId,
@@ -62,7 +53,7 @@ describe('a commit', () => {
       generationsUsed: 1,
       videoCounts: { 'faceless#processing': 1 },
     })
-    expect(await ledgerOf(workspaceId)).toEqual(['reserve'])
+    expect(await kindsOf(workspaceId)).toEqual(['reserve'])
     expect((await listEvents(workspaceId)).map(({ type }) => type)).toEqual(['video.created'])
     expect(await findAnswer(answer(workspaceId), at)).toMatchObject({ status: 201, body: '{}' })
   })
@@ -111,7 +102,7 @@ describe('a commit', () => {
     await commit(decision)
     const begun = beginProcess(await getVideo(workspaceId, videoId), runId, at)!
     await commit(begun)
-    await commit(completeProcess(workspace, begun.change.after, runId, made, at))
+    await commit(completeProcess(workspace, begun.video, runId, made, at))
     expect(await getWorkspace(workspaceId)).toMatchObject({
       videoCounts: { 'faceless#processing': 0, 'faceless#draft': 1 },
       creditsBalance: 190,
@@ -121,7 +112,7 @@ describe('a commit', () => {
       new GetCommand({ TableName: tableName(), Key: keys.video(workspaceId, videoId), ConsistentRead: true }),
     )
     expect(Item).not.toHaveProperty('duePk')
-    expect(await ledgerOf(workspaceId)).toEqual(['capture', 'reserve'])
+    expect(await kindsOf(workspaceId)).toEqual(['capture', 'reserve'])
   })
 
   it('a failed job gives the reserved credits back once, however often it is failed', async () => {
@@ -186,7 +177,8 @@ describe('progress', () => {
     const renamed = { ...video, title: 'New', version: video.version + 1 }
     await commit({
       workspaceId: video.workspaceId,
-      change: { before: video, after: renamed },
+      at,
+      changes: [{ record: 'video', before: video, after: renamed }],
       charges: [],
       events: [],
       starts: [],

@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
 import { inject } from 'vitest'
+import { changeVideo } from '../../lib/actions/change-video.ts'
 import { createVideoRequest } from '../../lib/api/requests/videos.ts'
 import type { VideoResource } from '../../lib/api/resources.ts'
 import { now } from '../../lib/clock.ts'
 import { hashKey, mintKey } from '../../lib/domain/api-key.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import type { PlanId } from '../../lib/domain/plan.ts'
-import type { VideoWish } from '../../lib/domain/video.ts'
+import type { Video, VideoWish } from '../../lib/domain/video.ts'
+import { failJob } from '../../lib/domain/video-jobs.ts'
 import { createWorkspace } from '../../lib/domain/workspace.ts'
 import { createApiKey } from '../../lib/store/api-keys.ts'
 import { putWorkspace } from '../../lib/store/workspaces.ts'
@@ -52,7 +54,7 @@ export interface Answer {
 export interface Call {
   key?: string
   headers?: Record<string, string>
-  /** Sent as JSON, or as it is where it is text. */
+  /** Sent as JSON, or as it is where it is text or bytes. */
   body?: unknown
 }
 
@@ -61,11 +63,14 @@ export async function call(method: string, path: string, { key, headers = {}, bo
   const response = await fetch(`${inject('baseUrl')}${path}`, {
     method,
     headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
 }
+
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array
 
 /** Waits until a video is as wanted; a job that failed ends the wait with its reason. */
 export async function untilVideo(
@@ -84,6 +89,12 @@ export async function untilVideo(
     await delay(50)
   }
 }
+
+/** Ends the open generation of a video badly. */
+export const failGeneration = ({ workspaceId }: Pick<World, 'workspaceId'>, videoId: string): Promise<Video> =>
+  changeVideo({ workspaceId, videoId }, (video) =>
+    failJob(video, 'process', video.process!.runId, { code: 'timeout', message: 'Too late.', blocked: false }, now()),
+  )
 
 /** What a brief becomes after parsing. */
 export const wishOf = (brief: Record<string, unknown>): VideoWish => v.parse(createVideoRequest, brief)

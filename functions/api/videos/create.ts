@@ -11,5 +11,5 @@ export const handler = endpoint(routes.createVideo, async ({ body, workspaceId, 
   const workspace = await getWorkspace(workspaceId)
   const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
   const decision = createVideo(workspace, body, ids, now)
-  return commit(decision, videoView(decision.change.after, mediaUrl))
+  return commit(decision, videoView(decision.video, mediaUrl))
 })

@@ -8,5 +8,5 @@ import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.editVideo, async ({ params, body, workspaceId, now, commit }) => {
   const decision = editVideo(await getVideo(workspaceId, params.id), body, now)
-  return commit(decision, videoView(decision.change.after, mediaUrl))
+  return commit(decision, videoView(decision.video, mediaUrl))
 })

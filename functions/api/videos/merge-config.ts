@@ -6,5 +6,5 @@ import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.mergeConfig, async ({ params, body, workspaceId, now, commit }) => {
   const decision = mergeConfig(await getVideo(workspaceId, params.id), body, now)
-  return commit(decision, decision.change.after.config)
+  return commit(decision, decision.video.config)
 })

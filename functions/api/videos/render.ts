@@ -11,5 +11,5 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 export const handler = endpoint(routes.renderVideo, async ({ params, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const decision = requestRender(workspace, video, mintId('run', now), now)
-  return commit(decision, videoView(decision.change.after, mediaUrl))
+  return commit(decision, videoView(decision.video, mediaUrl))
 })

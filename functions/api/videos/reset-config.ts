@@ -6,5 +6,5 @@ import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.resetConfig, async ({ params, workspaceId, now, commit }) => {
   const decision = resetConfig(await getVideo(workspaceId, params.id), now)
-  return commit(decision, decision.change.after.config)
+  return commit(decision, decision.video.config)
 })

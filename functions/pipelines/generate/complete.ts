@@ -1,22 +1,25 @@
 /** Puts what was made on the record: captions in the voice's timing, b-roll segments with their media. */
 import * as v from 'valibot'
 import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
+import { keepPresentation } from '../../../lib/actions/cut-presentation.ts'
+import type { Owner } from '../../../lib/actions/keep.ts'
+import { keepTimeline } from '../../../lib/actions/keep.ts'
+import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson, putObject } from '../../../lib/aws/media.ts'
-import { putTimeline } from '../../../lib/aws/timelines.ts'
+import { getJson } from '../../../lib/aws/media.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { idFromCause } from '../../../lib/domain/id.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
 import { tailMs } from '../../../lib/domain/narration.ts'
-import { pagesOf, webVtt, wordsOf } from '../../../lib/domain/timelines/captions.ts'
+import type { Video } from '../../../lib/domain/video.ts'
 import { completeProcess } from '../../../lib/domain/video-jobs.ts'
 import type { MadeVisuals } from '../../../lib/domain/visual-plan.ts'
-import { madeVisualsKey } from '../../../lib/domain/visual-plan.ts'
+import { madeVisualsKey, withMadeMedia } from '../../../lib/domain/visual-plan.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
-const input = v.object({ ...runInput.entries, script: artefact, narration: artefact, visuals: artefact })
+const visuals = v.object({ ...artefact.entries, isNew: v.boolean(), from: v.nullable(v.string()) })
+const input = v.object({ ...runInput.entries, script: artefact, narration: artefact, visuals })
 
 export const handler = step(input, 'visuals-failed', async ({ script, narration, visuals, ...run }) => {
   const video = await videoOfOpenRun(run, 'process')
@@ -27,15 +30,31 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
     getJson<MadeVisuals>(madeVisualsKey(visuals.key)),
   ])
   const transcribe = video.process?.wishes.transcribe ?? true
-  const captions = transcribe ? wordsOf(words, (index) => idFromCause('cap', run.runId, String(index))) : []
-  const captionsPages = pagesOf(captions, (index) => idFromCause('pag', run.runId, String(index)))
-  const captionsKey = transcribe ? artefactKey(workspace, 'subtitles', captions, 'vtt') : null
-  if (captionsKey) await putObject(captionsKey, Buffer.from(webVtt(captions, captionsPages)), 'text/vtt; charset=utf-8')
-  const timelines = {
-    captions: await putTimeline(workspace, 'captions', captions),
-    captionsPages: await putTimeline(workspace, 'captionsPages', captionsPages),
-    bRolls: await putTimeline(workspace, 'bRolls', bRolls),
+  const owner = { workspace, videoId: video.id }
+  const captions = transcribe ? await keepCaptions(owner, words, run.runId) : { timelines: {} }
+  const bRollsKey = await keepTimeline(owner, 'bRolls', bRolls)
+  const made = {
+    title,
+    durationSeconds: (durationMs + tailMs) / 1000,
+    audioKey,
+    ...captions,
+    ...(visuals.isNew ? { plannedBRolls: bRollsKey } : {}),
+    timelines: {
+      ...captions.timelines,
+      bRolls: bRollsKey,
+      ...(await keepPresentation(owner, video, words, run.runId)),
+    },
   }
-  const made = { title, durationSeconds: (durationMs + tailMs) / 1000, audioKey, captionsKey, timelines }
-  await changeVideo(run, (current) => completeProcess(workspace, current, run.runId, made, now()))
+  await changeVideo(run, async (current) => {
+    const isEdited = (current.timelines.bRolls ?? null) !== visuals.from
+    const edited = isEdited ? { bRolls: await keepEdited(owner, current, bRolls) } : {}
+    const timelines = { ...made.timelines, ...edited }
+    return completeProcess(workspace, current, run.runId, { ...made, timelines }, now())
+  })
 })
+
+/** What the client has made of the segments while their pictures were made is newer than the plan, and stands. */
+async function keepEdited(owner: Owner, video: Video, made: MadeVisuals): Promise<string> {
+  const { bRolls } = await getTimelines(video, ['bRolls'])
+  return keepTimeline(owner, 'bRolls', withMadeMedia(bRolls, made))
+}

@@ -1,14 +1,19 @@
-/** Decides what is seen and when. */
+/** Decides what is seen and when; what a client has made of an earlier plan is kept. */
 import * as v from 'valibot'
 import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
+import { keepJson } from '../../../lib/actions/keep.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson, putJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
+import { contentOwner } from '../../../lib/domain/clip.ts'
 import { idFromCause } from '../../../lib/domain/id.ts'
+import { stageProgress } from '../../../lib/domain/job-stage.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
 import { tailMs } from '../../../lib/domain/narration.ts'
+import type { Video } from '../../../lib/domain/video.ts'
 import type { VisualPlan } from '../../../lib/domain/visual-plan.ts'
-import { planVisuals } from '../../../lib/domain/visuals.ts'
+import { planVisuals, requeuedVisuals } from '../../../lib/domain/visuals.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
@@ -16,18 +21,29 @@ const input = v.object({ ...runInput.entries, narration: artefact })
 
 export const handler = step(input, 'visuals-failed', async ({ narration, ...run }) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
-  await noteProgress(video, 'process', run, { progress: 40, statusText: 'Planning the visuals' })
-  const { words, durationMs } = await getJson<NarrationFacts>(narration.key)
-  const plan: VisualPlan = planVisuals({
+  await noteProgress(video, 'process', run, { progress: stageProgress.visuals, statusText: 'Planning the visuals' })
+  const facts = await getJson<NarrationFacts>(narration.key)
+  const { plan, isNew } = await planOf(video, facts, contentOwner(workspace, video).videoId)
+  const owner = { workspace, videoId: video.id }
+  const key = artefactKey(owner, 'plans', plan, 'json')
+  await keepJson(owner, key, plan)
+  // Whoever completes this run has to know which segments it was made from.
+  return { key, isNew, from: video.timelines.bRolls ?? null }
+})
+
+async function planOf(video: Video, { audioKey, words, durationMs }: NarrationFacts, seed: string) {
+  const { brief, mood, process, timelines, plannedBRolls, media } = video
+  const wish = {
     words,
     durationMs: durationMs + tailMs,
-    brief: video.brief,
-    mood: video.mood,
-    seed: video.id,
-    addBRolls: video.process?.wishes.addBRolls ?? true,
-    idOf: (index) => idFromCause('brl', run.runId, String(index)),
-  })
-  const key = artefactKey(workspace, 'plans', plan, 'json')
-  await putJson(key, plan)
-  return { key }
-})
+    brief,
+    mood,
+    seed,
+    addBRolls: process?.wishes.addBRolls ?? true,
+    idOf: (index: number) => idFromCause('brl', process!.runId, String(index)),
+  }
+  if (!timelines.bRolls) return { plan: planVisuals(wish) satisfies VisualPlan, isNew: true }
+  const { bRolls: segments } = await getTimelines(video, ['bRolls'])
+  const edited = timelines.bRolls !== plannedBRolls
+  return requeuedVisuals(wish, { segments, edited, sameNarration: audioKey === media.audioKey })
+}

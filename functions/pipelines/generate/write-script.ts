@@ -1,9 +1,13 @@
 /** Writes the script from the idea, or takes the client's own text word for word. */
 import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
+import { keepOnce } from '../../../lib/actions/keep.ts'
 import { runInput, step } from '../../../lib/actions/step.ts'
-import { once } from '../../../lib/aws/media.ts'
+import { hasObject } from '../../../lib/aws/media.ts'
+import type { ArtefactOwner } from '../../../lib/domain/artefact.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { requestedSecondsMax, speaksOwnText } from '../../../lib/domain/brief.ts'
+import { contentOwner } from '../../../lib/domain/clip.ts'
+import { stageProgress } from '../../../lib/domain/job-stage.ts'
+import { scriptOf } from '../../../lib/domain/script.ts'
 import { builtInWriter } from '../../../lib/providers/writer/built-in.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { titleFor } from '../../../lib/providers/writer/title.ts'
@@ -13,16 +17,19 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 /** Part of the name under which a script is kept: counts up when the writer writes otherwise. */
 const writerVersion = 'built-in-1'
 
-export const handler = step(runInput, 'script-failed', async ({ ...run }) => {
+export const handler = step(runInput, 'script-failed', async (run) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
-  await noteProgress(video, 'process', run, { progress: 5, statusText: 'Writing the script' })
-  const { brief, mood } = video
-  const { prompt, scriptPrompt, language } = brief
-  const wish = { prompt: prompt ?? '', scriptPrompt, language, durationSecondsMax: requestedSecondsMax(brief), mood }
-  const own = speaksOwnText(brief) ? (brief.text ?? '').trim() : undefined
+  await noteProgress(video, 'process', run, { progress: stageProgress.script, statusText: 'Writing the script' })
+  const order = scriptOf(video)
+  const isOwn = 'text' in order
   const write = async (): Promise<Script> =>
-    own === undefined ? builtInWriter.write(wish) : { title: titleFor(own), text: own }
-  const key = artefactKey(workspace, 'scripts', own === undefined ? [writerVersion, wish] : own, 'json')
-  await once(key, 'application/json', async () => Buffer.from(JSON.stringify(await write())))
+    isOwn ? { title: titleFor(order.text), text: order.text } : builtInWriter.write(order)
+  const owner = { workspace, videoId: video.id }
+  const names = isOwn ? order.text : [writerVersion, order]
+  const keyIn = (of: ArtefactOwner) => artefactKey(of, 'scripts', names, 'json')
+  const [told, key] = [keyIn(contentOwner(workspace, video)), keyIn(owner)] as const
+  // A clip goes on telling the script of its source.
+  if (told !== key && (await hasObject(told))) return { key: told }
+  await keepOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await write())))
   return { key }
 })

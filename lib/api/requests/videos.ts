@@ -179,3 +179,6 @@ export const editVideoRequest = v.pipe(
   v.strictObject(editable),
   v.check((edit) => Object.keys(edit).length > 0, `needs one of ${Object.keys(editable).join(', ')}`),
 )
+
+/** The body of POST /videos/{id}/description; the prompt is kept and used again. */
+export const describeVideoRequest = v.object({ prompt: wish(known.descriptionPrompt) })

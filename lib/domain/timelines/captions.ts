@@ -1,13 +1,16 @@
 /** Caption words and the pages that group them on screen. */
 import * as v from 'valibot'
+import type { Mint } from './item.ts'
+import { byId, itemId, kept, moment } from './item.ts'
 
-const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_]{1,64}$/))
-const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0))
+/** Of one request. */
+export const captionWordsMax = 6_000
+export const captionPagesMax = 2_000
 
 export const captionWord = v.object({
-  id,
-  startMs: milliseconds,
-  endMs: milliseconds,
+  id: itemId,
+  startMs: moment,
+  endMs: moment,
   /** The word in lower case without punctuation, for search and matching. */
   text: v.string(),
   /** The word as it is shown. */
@@ -19,14 +22,51 @@ export type CaptionWord = v.InferOutput<typeof captionWord>
 const decoration = v.record(v.string(), v.unknown())
 
 export const captionPage = v.object({
-  id,
-  startMs: milliseconds,
-  endMs: milliseconds,
+  id: itemId,
+  startMs: moment,
+  endMs: moment,
   hidden: v.boolean(),
   emoji: v.optional(decoration),
   audioEffect: v.optional(decoration),
 })
 export type CaptionPage = v.InferOutput<typeof captionPage>
+
+export interface Captions {
+  captions: CaptionWord[]
+  captionsPages: CaptionPage[]
+}
+
+/** A word or a page as a client sends it; what is absent is filled. */
+type SentWord = Omit<CaptionWord, 'id'> & { id?: string | null | undefined }
+type SentPage = Pick<CaptionPage, 'startMs' | 'endMs'> & { id?: string | null | undefined; hidden?: boolean }
+
+/** The half that is sent replaces the stored one; the other stays. */
+export interface CaptionsWish {
+  captions?: SentWord[]
+  captionsPages?: SentPage[]
+}
+
+/** The captions after an edit. A page is laid over the stored one of its id, so that its decorations stay with it. */
+export function replacedCaptions(stored: Captions, wish: CaptionsWish, mint: Mint): Captions {
+  const pages = byId(stored.captionsPages)
+  return kept({
+    captions: wish.captions?.map(({ id, ...word }) => ({ id: id ?? mint('cap'), ...word })) ?? stored.captions,
+    captionsPages:
+      wish.captionsPages?.map(({ id, ...page }) => ({
+        hidden: false,
+        ...(id ? pages.get(id) : undefined),
+        ...page,
+        id: id ?? mint('pag'),
+      })) ?? stored.captionsPages,
+  })
+}
+
+/** Where the captions of a narration lie. */
+export interface KeptCaptions {
+  /** The subtitle file; null where there are no words. */
+  captionsKey: string | null
+  timelines: { captions: string; captionsPages: string }
+}
 
 /** A word as the narrator spoke it. */
 export interface HeardWord {
@@ -105,16 +145,23 @@ function paged(phrase: CaptionWord[]): CaptionWord[][] {
 /** Whether a word closes a sentence, quotes and brackets after the mark included. */
 export const endsSentence = (word: string) => /[.!?…。！？।][\p{Pe}\p{Pf}"']*$/u.test(word)
 
-/** The captions as a WebVTT file, one cue a page. */
+/** The captions as a WebVTT file: one cue for each page that shows a word, in the order of time that the format asks for. */
 export function webVtt(words: readonly CaptionWord[], pages: readonly CaptionPage[]): string {
   const cues = pages
     .filter(({ hidden }) => !hidden)
-    .map(({ startMs, endMs }) => {
-      const text = wordsBetween(words, startMs, endMs).map(({ punctuated_word }) => punctuated_word)
-      return `${vttTime(startMs)} --> ${vttTime(endMs)}\n${text.join(' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\n`
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .map(({ startMs, endMs }) => ({ startMs, endMs, shown: wordsBetween(words, startMs, endMs) }))
+    .filter(({ shown }) => shown.length > 0)
+    .map(({ startMs, endMs, shown }) => {
+      const text = cueText(shown.map(({ punctuated_word }) => punctuated_word).join(' '))
+      return `${vttTime(startMs)} --> ${vttTime(endMs)}\n${text}\n`
     })
   return ['WEBVTT\n', ...cues].join('\n')
 }
+
+/** An empty line would end the cue, an arrow would begin one. */
+const cueText = (text: string) =>
+  text.trim().replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** The words that begin inside a span. */
 export const wordsBetween = (words: readonly CaptionWord[], startMs: number, endMs: number) =>

@@ -35,7 +35,7 @@ export const generatedFootage: Footage = {
 }
 
 /** One thread and no version strings: the same frames always give the same bytes. */
-const encoding = ({ width, height }: Format, file: string): string[] => [
+export const encoding = ({ width, height }: Format, file: string): string[] => [
   ...['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
   ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '19', '-threads', '1', '-pix_fmt', 'yuv420p'],
   ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],

@@ -7,6 +7,8 @@ export interface PictureWish {
   height: number
   /** The same wish and seed always give the same bytes. */
   seed: string
+  /** Where the same wish is to give another picture of the same family. */
+  take?: string
 }
 
 export interface Picture {

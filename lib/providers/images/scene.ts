@@ -56,12 +56,12 @@ const anyScene: readonly Scene[] = [mountains, hills, ribbons, ocean, road, city
  * are of a family, and yet differ.
  */
 export function sceneFor(
-  { prompt, keywords, mood, seed }: PictureWish,
+  { prompt, keywords, mood, seed, take }: PictureWish,
   width: number,
   height: number,
 ): { layers: Layer[]; name: string } {
   const colours = randomFrom(`${seed}/${mood ?? ''}/colours`)
-  const random = randomFrom(`${seed}/${prompt}/${keywords.join(' ')}`)
+  const random = randomFrom([seed, prompt, keywords.join(' '), ...(take ? [take] : [])].join('/'))
   const scenes = scenesFor(keywords.join(' ')) ?? scenesFor(prompt) ?? anyScene
   const scene = scenes[Math.floor(random() * scenes.length)]!
   const between = (low: number, high: number) => low + random() * (high - low)

@@ -1,4 +1,5 @@
 /** The writer that needs no key and no model: it composes a script by rules, and the same wish always gives the same script. */
+import { descriptionOf } from './description.ts'
 import { englishScript } from './english.ts'
 import type { Writer } from './index.ts'
 import { otherScript } from './other-languages.ts'
@@ -14,6 +15,7 @@ export const builtInWriter: Writer = {
     const script = wish.language === 'en' ? englishScript : otherScript
     return { title: titleOfIdea(wish.prompt, wish.language), text: script(wish, wordsAim, wordsMax) }
   },
+  describe: async (wish) => descriptionOf(wish),
 }
 
 /** About half of what is allowed: rules have less to say than people, and a short video is better than a padded one. */

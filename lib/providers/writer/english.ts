@@ -15,7 +15,7 @@ import {
   type Tone,
 } from './phrases/english-frame.ts'
 import { doing, knowing, type Point, subjects } from './phrases/english-points.ts'
-import { type Choice, choiceFrom } from './seed.ts'
+import { type Choice, choiceFor } from './seed.ts'
 
 const countWords =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
@@ -25,13 +25,13 @@ const countWords =
 /** Speaks about `wordsAim` words, and never more than `wordsMax` as long as the idea itself fits. */
 export function englishScript(wish: ScriptWish, wordsAim: number, wordsMax: number): string {
   const idea = ideaOf(wish.prompt)
-  const choice = choiceFrom(wish.prompt)
+  const choice = choiceFor(wish)
   const briefing = `${wish.scriptPrompt ?? ''} ${wish.mood ?? ''}`
   const tone = toneOf(briefing)
   const isStory = idea.told.length > 0 && idea.shape === 'sentence'
   const hook =
     dictated(briefing, 'start|begin|open') ??
-    choice.pick(isStory ? storyHooks : hooks[idea.shape][tone]).replace('{it}', () => idea.it)
+    choice.opening(isStory ? storyHooks : hooks[idea.shape][tone]).replace('{it}', () => idea.it)
   const { points, advises } = materialFor(wish.prompt, idea, choice)
   const close =
     dictated(briefing, 'end|close|finish') ??
@@ -39,8 +39,9 @@ export function englishScript(wish: ScriptWish, wordsAim: number, wordsMax: numb
   if (countOf(hook, close) > wordsMax) return hook
   const told = within(idea.told, wordsMax - countOf(hook, close))
   const left = wordsAim - countOf(hook, close, ...told)
-  // A prompt that tells a story needs no general points, unless there is a lot of time left to fill.
-  const added = left < (told.length > 1 ? inFullFrom : 9) ? [] : body(points, left, choice)
+  // A prompt that tells a story needs no general points, unless there is a lot of time left to fill or it is told once more.
+  const tellsItself = told.length > 1 && wish.variation === null
+  const added = left < (tellsItself ? inFullFrom : 9) ? [] : body(points, left, choice)
   return [hook, ...told, ...added, close].join(' ')
 }
 

@@ -9,6 +9,8 @@ export interface ScriptWish {
   /** How long the spoken script should last at most. */
   durationSecondsMax: number
   mood: string | null
+  /** Null for the first script of an idea; any other value gives another script. */
+  variation: string | null
 }
 
 export interface Script {
@@ -17,6 +19,17 @@ export interface Script {
   text: string
 }
 
+export interface DescriptionWish {
+  title: string
+  /** What is spoken in the video. */
+  text: string
+  /** How the client wants it (`brief.descriptionPrompt`), or null. */
+  prompt: string | null
+  language: string
+}
+
 export interface Writer {
   write(wish: ScriptWish): Promise<Script>
+  /** The caption that is posted with a video: at most 2,000 characters, hashtags included. */
+  describe(wish: DescriptionWish): Promise<string>
 }

@@ -2,7 +2,7 @@
 import { closed, sentencesOf } from './idea.ts'
 import type { ScriptWish } from './index.ts'
 import { phrasesByLanguage } from './phrases/other-points.ts'
-import { choiceFrom } from './seed.ts'
+import { choiceFor } from './seed.ts'
 
 const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length
 
@@ -11,9 +11,9 @@ export function otherScript(wish: ScriptWish, wordsAim: number, wordsMax: number
   const phrases = phrasesByLanguage[wish.language]
   const sentences = sentencesOf(phrases ? wish.prompt.replace(phrases.request, '') : wish.prompt).map(closed)
   if (!phrases) return fitting(sentences, wordsMax).join(' ')
-  const choice = choiceFrom(wish.prompt)
+  const choice = choiceFor(wish)
   const [first = '', ...more] = sentences
-  const hook = choice.pick(phrases.hooks).replace('{it}', () => first)
+  const hook = choice.opening(phrases.hooks).replace('{it}', () => first)
   const close = choice.pick(phrases.closes)
   const told = fitting(more, wordsMax - countOf(hook) - countOf(close), 0)
   const left = wordsAim - countOf([hook, ...told, close].join(' '))

@@ -22,3 +22,16 @@ export function choiceFrom(seed: string): Choice {
     },
   }
 }
+
+/** The choices for a script of an idea, the first of which is its opening: a variation never opens like the script it varies. */
+export function choiceFor({ prompt, variation }: { prompt: string; variation: string | null }): Choice & {
+  opening<T>(items: readonly T[]): T
+} {
+  const choice = choiceFrom(variation === null ? prompt : `${prompt}#${variation}`)
+  const opening = <T>(items: readonly T[]) => {
+    if (variation === null || items.length < 2) return choice.pick(items)
+    const first = choiceFrom(prompt).pick(items)
+    return choice.pick(items.filter((item) => item !== first))
+  }
+  return { ...choice, opening }
+}

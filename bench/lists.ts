@@ -1,0 +1,84 @@
+/**
+ * `npm run bench:lists`: what a page of videos costs in capacity units in libraries of 100, 10,000 and 100,000 videos, and how long it
+ * takes on the local stack. The last line is one JSON object.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startReelsmith } from '../local/reelsmith.ts'
+
+const sizes = [100, 10_000, 100_000]
+const timesEach = 5
+const pages: [name: string, query: string][] = [
+  ['default order', ''],
+  ['type=ai', '&type=ai'],
+  ['status=failed', '&status=failed'],
+  ['type and status', '&type=faceless&status=ready'],
+  ['offset=40', '&offset=40'],
+  ['search, first ever', '&search=bread'],
+  ['search, common', '&search=part'],
+  ['search, rare', '&search=bridges,%20part%2010'],
+  ['search, nothing', '&search=nowhere'],
+  ['subType', '&subType=ugc'],
+]
+/** What a page may cost more or less than in the smallest library, and what a search may cost per 10,000 videos. */
+const goals = { spread: 0.2, searchUnitsPer10000: 40 }
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const directory = mkdtempSync(join(tmpdir(), 'reelsmith-bench-'))
+const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
+try {
+  const { countCapacity } = await import('./capacity.ts')
+  const { newLibrary } = await import('./library.ts')
+  const costs: Record<string, { units: number; ms: number }[]> = {}
+  for (const size of sizes) {
+    const startedAt = performance.now()
+    const { apiKey } = await newLibrary(size)
+    console.log(`${size} videos seeded in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+    const ask = async (query: string) => {
+      const answer = await fetch(`${service.baseUrl}/videos?limit=50${query}`, {
+        headers: { Authorization: `Bearer ${apiKey}` },
+      })
+      if (!answer.ok) throw new Error(`${query} answered ${answer.status}: ${await answer.text()}`)
+      await answer.arrayBuffer()
+    }
+    for (const [name, query] of pages) {
+      const units = await countCapacity(() => ask(query))
+      const times: number[] = []
+      for (let time = 0; time < timesEach; time++) {
+        const from = performance.now()
+        await ask(query)
+        times.push(performance.now() - from)
+      }
+      costs[name] = [
+        ...(costs[name] ?? []),
+        { units: units.read, ms: times.toSorted((a, b) => a - b)[Math.floor(timesEach / 2)]! },
+      ]
+    }
+  }
+  console.table(
+    Object.fromEntries(
+      Object.entries(costs).map(([name, cost]) => [
+        name,
+        Object.fromEntries(
+          cost.flatMap(({ units, ms }, index) => [
+            [`${sizes[index]} units`, units],
+            [`${sizes[index]} ms`, Math.round(ms)],
+          ]),
+        ),
+      ]),
+    ),
+  )
+  const flat = pages.slice(0, 4).map(([name]) => {
+    const units = costs[name]!.map((cost) => cost.units)
+    return { name, spread: Math.max(...units) / Math.min(...units) - 1 }
+  })
+  const searches = Object.entries(costs)
+    .filter(([name]) => /^(search, (?!first)|subType)/.test(name))
+    .flatMap(([, cost]) => cost.slice(1).map(({ units }, index) => (units / sizes[index + 1]!) * 10_000))
+  const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version }
+  console.log(JSON.stringify({ machine, sizes, costs, goals, flat, searchUnitsPer10000: Math.max(...searches) }))
+} finally {
+  await service.stop()
+  rmSync(directory, { recursive: true, force: true })
+}

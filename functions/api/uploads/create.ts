@@ -1,0 +1,15 @@
+/** Makes room for a file, and tells where the client puts it. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { newUploadView } from '../../../lib/api/views.ts'
+import { uploadAddress } from '../../../lib/aws/uploads.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { createUpload, uploadSeconds } from '../../../lib/domain/upload.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.createUpload, async ({ body, workspaceId, now, commit }) => {
+  const workspace = await getWorkspace(workspaceId)
+  const decision = createUpload(workspace, body, mintId('upl', now), now)
+  const address = await uploadAddress(decision.upload, now, uploadSeconds)
+  return commit(decision, newUploadView(decision.upload, address))
+})

@@ -1,0 +1,16 @@
+/** Makes a clip of a video, or a variation of it. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { videoView } from '../../../lib/api/views.ts'
+import { createClip } from '../../../lib/domain/clip.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { mediaUrl } from '../../../lib/media-url.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.createClip, async ({ params, body, workspaceId, now, commit }) => {
+  const [workspace, source] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+  const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
+  const decision = createClip(workspace, source, body, ids, now)
+  return commit(decision, videoView(decision.video, mediaUrl))
+})

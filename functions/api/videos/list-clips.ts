@@ -1,0 +1,17 @@
+/** A page of what was made from a video; how many there are is counted with the video. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { videoItemView } from '../../../lib/api/views.ts'
+import { notFound } from '../../../lib/domain/refusal.ts'
+import { mediaUrl } from '../../../lib/media-url.ts'
+import { findHoldings } from '../../../lib/store/objects.ts'
+import { listClips } from '../../../lib/store/videos.ts'
+
+export const handler = endpoint(routes.listClips, async ({ params, query, workspaceId }) => {
+  const [holdings, clips] = await Promise.all([
+    findHoldings(workspaceId, params.id),
+    listClips(workspaceId, params.id, query),
+  ])
+  if (!holdings) throw notFound('record')
+  return { data: clips.map((clip) => videoItemView(clip, mediaUrl)), paging: { ...query, total: holdings.clips } }
+})

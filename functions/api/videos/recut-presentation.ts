@@ -1,0 +1,25 @@
+/** Has the director cut a presentation anew from its transcript, while the request waits. */
+import { perform } from '../../../lib/actions/act.ts'
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { prices } from '../../../lib/domain/plan.ts'
+import type { PresentationScene } from '../../../lib/domain/timelines/presentation.ts'
+import { refuseNotPresentation, refuseWithoutTranscript } from '../../../lib/domain/timelines/presentation.ts'
+import { priceOf } from '../../../lib/domain/workspace.ts'
+
+export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId, answerScope }) =>
+  perform<PresentationScene[]>({
+    workspaceId,
+    videoId: params.id,
+    kind: 'recut',
+    target: '',
+    input: {},
+    answerScope,
+    check: async (video) => {
+      refuseNotPresentation(video)
+      refuseWithoutTranscript((await getTimelines(video, ['captions'])).captions)
+    },
+    price: (workspace, _video, at) => priceOf(workspace, prices.recut, 'video', at),
+  }),
+)

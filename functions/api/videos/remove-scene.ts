@@ -1,0 +1,16 @@
+/** Removes a scene; the stitched render is cleared. */
+import { keepTimeline } from '../../../lib/actions/keep.ts'
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { refuseNotAi, removeScene, withScenes } from '../../../lib/domain/timelines/scenes.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.removeScene, async ({ params, workspaceId, now, commit }) => {
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+  refuseNotAi(video)
+  const { scenes } = await getTimelines(video, ['scenes'])
+  const key = await keepTimeline({ workspace, videoId: video.id }, 'scenes', removeScene(scenes, params.sceneId))
+  return commit(withScenes(video, key, now), { ok: true as const })
+})

@@ -1,0 +1,18 @@
+/** Replaces the words of the captions, their pages or both; the captions file follows. */
+import { keepEditedCaptions } from '../../../lib/actions/keep-captions.ts'
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { replacedCaptions } from '../../../lib/domain/timelines/captions.ts'
+import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.replaceCaptions, async ({ params, body, workspaceId, now, commit }) => {
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+  const stored = await getTimelines(video, ['captions', 'captionsPages'])
+  const captions = replacedCaptions(stored, body, (prefix) => mintId(prefix, now))
+  const { timelines, captionsKey } = await keepEditedCaptions({ workspace, videoId: video.id }, captions)
+  return commit(replaceTimelines(video, timelines, now, { captionsKey }), captions)
+})

@@ -1,0 +1,22 @@
+/** Replaces the scenes of a presentation, kept within its transcript. */
+import { keepTimeline } from '../../../lib/actions/keep.ts'
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
+import { refuseNotPresentation, replacedPresentationScenes } from '../../../lib/domain/timelines/presentation.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(
+  routes.replacePresentationScenes,
+  async ({ params, body, workspaceId, now, commit }) => {
+    const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+    refuseNotPresentation(video)
+    const stored = await getTimelines(video, ['captions', 'presentationScenes'])
+    const scenes = replacedPresentationScenes(video, stored, body, (prefix) => mintId(prefix, now))
+    const presentationScenes = await keepTimeline({ workspace, videoId: video.id }, 'presentationScenes', scenes)
+    return commit(replaceTimelines(video, { presentationScenes }, now), scenes)
+  },
+)

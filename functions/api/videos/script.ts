@@ -1,0 +1,15 @@
+/** Queues the writing of a new script; it lands in the brief. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { videoView } from '../../../lib/api/views.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { requestScript } from '../../../lib/domain/script-job.ts'
+import { mediaUrl } from '../../../lib/media-url.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.writeScript, async ({ params, body, workspaceId, now, commit }) => {
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+  const decision = requestScript(workspace, video, body.prompt ?? null, mintId('run', now), now)
+  return commit(decision, videoView(decision.video, mediaUrl))
+})

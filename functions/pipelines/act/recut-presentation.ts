@@ -1,0 +1,24 @@
+/** Cuts a presentation anew from the transcript as it is then, and replaces the scenes. */
+import { heardIn, presentationOf } from '../../../lib/actions/cut-presentation.ts'
+import { keepTimeline } from '../../../lib/actions/keep.ts'
+import { settle } from '../../../lib/actions/settle.ts'
+import { actionInput, step } from '../../../lib/actions/step.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { now } from '../../../lib/clock.ts'
+import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
+import { refuseNotPresentation, refuseWithoutTranscript } from '../../../lib/domain/timelines/presentation.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = step(actionInput, 'visuals-failed', (place) =>
+  settle(place, async (video) => {
+    refuseNotPresentation(video)
+    const [workspace, { captions }] = await Promise.all([
+      getWorkspace(place.workspaceId),
+      getTimelines(video, ['captions']),
+    ])
+    refuseWithoutTranscript(captions)
+    const scenes = await presentationOf(video, heardIn(captions), place.runId)
+    const presentationScenes = await keepTimeline({ workspace, videoId: video.id }, 'presentationScenes', scenes)
+    return { decision: replaceTimelines(video, { presentationScenes }, now()), answer: scenes }
+  }),
+)

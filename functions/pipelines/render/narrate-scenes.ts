@@ -1,0 +1,26 @@
+/** Speaks what was edited since an ai video was spoken: sound, captions and length follow its scenes again. */
+import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
+import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
+import { keepSoundtrack, speakScenes } from '../../../lib/actions/keep-narration.ts'
+import { runInput, step } from '../../../lib/actions/step.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
+import { now } from '../../../lib/clock.ts'
+import { JobFailure } from '../../../lib/domain/job.ts'
+import { narratorOf } from '../../../lib/domain/narration.ts'
+import { respoken } from '../../../lib/domain/soundtrack.ts'
+import { refuseOverlong } from '../../../lib/domain/workspace.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = step(runInput, 'voice-failed', async (run) => {
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'render')])
+  const { scenes } = await getTimelines(video, ['scenes'])
+  if (scenes.length === 0) throw new JobFailure('render-failed', 'This video has no scene that could be shown.')
+  const owner = { workspace, videoId: video.id }
+  const voice = narratorOf(video.brief)
+  const spoken = await speakScenes(owner, scenes, voice)
+  const soundtrack = await keepSoundtrack(owner, scenes, spoken, voice)
+  refuseOverlong(workspace, soundtrack.durationMs / 1000)
+  const transcribe = video.process?.wishes.transcribe ?? true
+  const captions = transcribe ? await keepCaptions(owner, soundtrack.words, run.runId) : undefined
+  await changeVideo(run, (current) => respoken(current, video, run.runId, { soundtrack, captions }, now()))
+})

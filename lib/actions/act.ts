@@ -1,0 +1,95 @@
+/**
+ * Synchronous actions: claimed and paid for in one commit, worked on by a run of their own, settled in another (`settle.ts`). The request
+ * waits for its run; one that cannot wait any longer is told to come again, while the work goes on.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { startPipeline } from '../aws/pipelines.ts'
+import { now } from '../clock.ts'
+import type { ActionRun, ActionWish } from '../domain/action.ts'
+import { claimAction } from '../domain/action.ts'
+import { mintId } from '../domain/id.ts'
+import type { JobError } from '../domain/job.ts'
+import { Refusal, refusalCodes } from '../domain/refusal.ts'
+import type { Video } from '../domain/video.ts'
+import type { Price, Workspace } from '../domain/workspace.ts'
+import { findAction } from '../store/actions.ts'
+import { commit, LostRace } from '../store/commit.ts'
+import { getVideo } from '../store/videos.ts'
+import { getWorkspace } from '../store/workspaces.ts'
+
+/** API Gateway cuts at 30 s; what is not done by then is told with a 503. */
+export const waitMsMax = 25_000
+const pollMs = { first: 40, growth: 1.3, last: 500 }
+const racesMax = 8
+
+/** What a route asks for: the action, and what its rules say of the video and the price. */
+export interface ActionRequest extends ActionWish {
+  workspaceId: string
+  videoId: string
+  /** Refuses where the video cannot have this done; before anything is paid. */
+  check: (video: Video) => void | Promise<void>
+  price: (workspace: Workspace, video: Video, now: string) => Price | Promise<Price>
+}
+
+/** Performs an action, or joins the same one that is under way, and gives its answer. */
+export async function perform<Answer>(request: ActionRequest): Promise<Answer> {
+  const run = await claim(request)
+  return (await settledRun(run)) as Answer
+}
+
+async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequest): Promise<ActionRun> {
+  const arrivedAt = now()
+  for (let race = 0; race < racesMax; race++) {
+    const at = now()
+    const [workspace, video, newest] = await Promise.all([
+      getWorkspace(workspaceId),
+      getVideo(workspaceId, videoId),
+      findAction({ workspaceId, videoId, kind: wish.kind, target: wish.target }),
+    ])
+    await check(video)
+    const cost = newest?.status === 'RUNNING' ? undefined : await price(workspace, video, at)
+    const { run, decision } = claimAction(workspace, video, newest, wish, cost, mintId('run', at), {
+      arrivedAt,
+      now: at,
+    })
+    if (!decision) return run
+    try {
+      await commit(decision)
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error
+      await delay(Math.random() * 50 * 2 ** race)
+      continue
+    }
+    // The outbox row would wake the dispatcher, which would do the same a moment later.
+    for (const start of decision.starts) await startPipeline(workspaceId, start)
+    return run
+  }
+  throw new Refusal('unavailable', 'This video is being changed by many requests at once. Try again.', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+async function settledRun(run: ActionRun): Promise<unknown> {
+  const until = Date.parse(now()) + waitMsMax
+  for (let pause: number = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
+    const newest = await findAction(run)
+    // The row is gone where the video was removed meanwhile.
+    if (!newest) throw new Refusal('not-found', 'No such record.')
+    // Another run may have begun between the end of this one and our look.
+    const outcome = [newest, newest.previous].find((one) => one?.runId === run.runId)
+    if (outcome?.status === 'COMPLETED') return JSON.parse(outcome.answer ?? 'null')
+    if (outcome?.status === 'FAILED') throw refusalOf(outcome.error!)
+    if (!outcome || Date.parse(now()) >= until)
+      throw new Refusal('unavailable', 'This takes longer than a request may; the work goes on. Ask again.', {
+        headers: { 'Retry-After': '5' },
+      })
+    await delay(pause)
+  }
+}
+
+/** A rule that refused while the work was done refuses the request; any other failure may pass. */
+export function refusalOf({ code, message, action }: JobError): Refusal {
+  const known = refusalCodes.find((name) => name === code)
+  if (known) return new Refusal(known, message, action ? { action } : {})
+  return new Refusal('unavailable', message, { headers: { 'Retry-After': '5' } })
+}

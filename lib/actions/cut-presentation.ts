@@ -1,0 +1,40 @@
+/** Has the director cut a presentation, for a generation and for a re-cut alike. */
+import { idFromCause } from '../domain/id.ts'
+import type { CaptionWord, HeardWord } from '../domain/timelines/captions.ts'
+import type { PresentationScene } from '../domain/timelines/presentation.ts'
+import { isPresentation } from '../domain/timelines/presentation.ts'
+import type { Video } from '../domain/video.ts'
+import { builtInDirector } from '../providers/director/built-in.ts'
+import type { Owner } from './keep.ts'
+import { keepTimeline } from './keep.ts'
+
+/** The scenes that follow these words. Another run of the same video gives another look, a repeat of a run the same one. */
+export async function presentationOf(
+  { id, brief, mood, presentationMood }: Video,
+  words: readonly HeardWord[],
+  runId: string,
+): Promise<PresentationScene[]> {
+  const scenes = await builtInDirector.cut({
+    words,
+    mood: presentationMood ?? mood,
+    tone: brief.presentationTone,
+    assets: brief.presentationAssets,
+    seed: `${id}/${runId}`,
+  })
+  return scenes.map((scene, index) => ({ id: idFromCause('psc', runId, String(index)), ...scene }))
+}
+
+/** Cuts and keeps the scenes of a video that is a presentation; of any other there are none. */
+export async function keepPresentation(
+  owner: Owner,
+  video: Video,
+  words: readonly HeardWord[],
+  runId: string,
+): Promise<{ presentationScenes?: string }> {
+  if (!isPresentation(video)) return {}
+  const scenes = await presentationOf(video, words, runId)
+  return { presentationScenes: await keepTimeline(owner, 'presentationScenes', scenes) }
+}
+
+export const heardIn = (captions: readonly CaptionWord[]): HeardWord[] =>
+  captions.map(({ punctuated_word, startMs, endMs }) => ({ text: punctuated_word, startMs, endMs }))

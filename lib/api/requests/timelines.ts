@@ -1,0 +1,147 @@
+/** Bodies of the PUTs that replace a timeline. What is read-only or unknown is dropped, so that an answer can be sent back. */
+import * as v from 'valibot'
+import { plainObject } from '../../domain/plain-object.ts'
+import { bRollsMax, mediaTypes } from '../../domain/timelines/brolls.ts'
+import { captionPagesMax, captionWord, captionWordsMax } from '../../domain/timelines/captions.ts'
+import type { Span } from '../../domain/timelines/item.ts'
+import { itemId, moment } from '../../domain/timelines/item.ts'
+import { presentationScene, presentationScenesMax } from '../../domain/timelines/presentation.ts'
+
+/** 6,000 caption words are 848 KiB; scenes may carry drawings of an editor. */
+export const timelineBytesMax = 4 * 1024 * 1024
+
+/** Absent and null mean the same: a missing id is minted. */
+const id = v.nullish(itemId)
+
+/** At most so many items, counted before any is looked at, and each id once: it is how an item is found. */
+const timeline = <const Item extends v.GenericSchema<unknown, { id?: string | null | undefined }>>(
+  item: Item,
+  itemsMax: number,
+) => {
+  const few = `must hold at most ${itemsMax} items`
+  const isCounted = (value: unknown) => !Array.isArray(value) || value.length <= itemsMax
+  const described = v.pipe(v.array(item), v.maxLength(itemsMax))
+  return v.pipe(
+    Object.assign(v.custom<v.InferInput<Item>[]>(isCounted, few), { described }),
+    v.array(item),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const seen = new Set<string>()
+      for (const [key, value] of dataset.value.entries()) {
+        if (value.id && seen.has(value.id))
+          addIssue({
+            message: 'is the id of an item before it',
+            path: [
+              { type: 'array', origin: 'value', input: dataset.value, key, value },
+              { type: 'object', origin: 'value', input: value, key: 'id', value: value.id },
+            ],
+          })
+        if (value.id) seen.add(value.id)
+      }
+    }),
+  )
+}
+
+const endsAfterStart = <Item extends Record<string, unknown> & Span>() =>
+  v.rawCheck<Item>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.value.endMs >= dataset.value.startMs) return
+    const { value: input } = dataset
+    addIssue({
+      message: 'must be at or after startMs',
+      path: [{ type: 'object', origin: 'value', input, key: 'endMs', value: input.endMs }],
+    })
+  })
+
+const word = v.pipe(
+  v.object({
+    id,
+    startMs: moment,
+    endMs: moment,
+    text: captionWord.entries.text,
+    /** As it is shown; the text itself where it is absent. */
+    punctuated_word: v.exactOptional(v.string()),
+    confidence: v.exactOptional(captionWord.entries.confidence),
+  }),
+  endsAfterStart(),
+  v.transform(({ punctuated_word, confidence, ...sent }) => ({
+    ...sent,
+    punctuated_word: punctuated_word ?? sent.text,
+    confidence: confidence ?? 1,
+  })),
+)
+
+const page = v.pipe(
+  v.object({ id, startMs: moment, endMs: moment, hidden: v.exactOptional(v.boolean()) }),
+  endsAfterStart(),
+)
+
+export const replaceCaptionsRequest = v.pipe(
+  v.object({
+    captions: v.exactOptional(timeline(word, captionWordsMax)),
+    captionsPages: v.exactOptional(timeline(page, captionPagesMax)),
+  }),
+  v.check(({ captions, captionsPages }) => Boolean(captions ?? captionsPages), 'needs captions, captionsPages or both'),
+)
+
+export const replaceBRollsRequest = timeline(
+  v.pipe(
+    v.object({
+      id,
+      startMs: moment,
+      endMs: moment,
+      text: v.exactOptional(v.string()),
+      prompt: v.exactOptional(v.string()),
+      keywords: v.exactOptional(v.array(v.string())),
+      mediaType: v.exactOptional(v.picklist(mediaTypes)),
+    }),
+    endsAfterStart(),
+  ),
+  bRollsMax,
+)
+
+const known = presentationScene.entries
+/** A scene outside the film is clamped or dropped by the rule, so its times may lie anywhere. */
+const anyMoment = v.pipe(v.number(), v.safeInteger('must be a whole number of milliseconds'))
+const visual = v.object({
+  type: known.visual.entries.type,
+  items: v.optional(known.visual.entries.items, 0),
+  anchors: v.optional(known.visual.entries.anchors, []),
+})
+/** A drawing is nested a few levels deep; much more can be read from JSON but not be written again. */
+const levelsMax = 32
+const anything = v.exactOptional(
+  plainObject(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.check((value) => levelsOf(value) <= levelsMax, `must be nested at most ${levelsMax} levels deep`),
+    ),
+  ),
+)
+
+/** Level by level instead of by recursion, which a deep body would exhaust; no further than has to be known. */
+function levelsOf(value: unknown): number {
+  let levels = 0
+  for (let level = [value]; level.length > 0 && levels <= levelsMax; levels++)
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  return levels
+}
+
+export const replacePresentationScenesRequest = timeline(
+  v.object({
+    id,
+    startMs: anyMoment,
+    endMs: anyMoment,
+    text: v.exactOptional(known.text),
+    emphasis: v.exactOptional(known.emphasis),
+    template: v.exactOptional(known.template),
+    tone: v.exactOptional(known.tone),
+    caption: v.exactOptional(known.caption),
+    hidden: v.exactOptional(known.hidden),
+    visual: v.exactOptional(plainObject(visual)),
+    content: anything,
+    params: anything,
+    direction: anything,
+    composed: anything,
+  }),
+  presentationScenesMax,
+)

@@ -1,0 +1,31 @@
+/** The body of POST /uploads. */
+import * as v from 'valibot'
+import { plainObject } from '../../domain/plain-object.ts'
+import type { UploadWish } from '../../domain/upload.ts'
+import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax, uploadTypes } from '../../domain/upload.ts'
+import { processVideoRequest } from './jobs.ts'
+
+const named = (length: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(length, `must be at most ${length} characters long`),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+  )
+
+/** What is to be uploaded, and what is to be made of it. Unknown keys are ignored; gives an `UploadWish`. */
+export const createUploadRequest = v.pipe(
+  v.object({
+    fileName: named(fileNameLengthMax),
+    contentType: v.picklist(uploadTypes),
+    bytes: v.pipe(
+      v.number(),
+      v.safeInteger('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(uploadBytesMax, `must be at most ${uploadBytesMax}`),
+    ),
+    title: v.nullish(named(uploadTitleLengthMax)),
+    process: v.nullish(plainObject(processVideoRequest), {}),
+  }),
+  v.transform(({ title, process, ...file }): UploadWish => ({ ...file, title: title ?? null, wishes: process })),
+)

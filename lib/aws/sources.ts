@@ -1,0 +1,47 @@
+/** Files that clients put into storage: looked at before anything is made of them, and removed where nothing is. */
+import { createWriteStream } from 'node:fs'
+import { addAbortSignal, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NotFound } from '@aws-sdk/client-s3'
+import type { ArrivedFile } from '../domain/upload.ts'
+import { env } from '../env.ts'
+import { s3 } from './media.ts'
+
+const startBytes = 16
+/** A file is fetched in parts, each of which has to come in its time: gigabytes take longer than any one of them may. */
+const partBytes = 256 * 1024 * 1024
+const partMsMax = 120_000
+
+const place = (key: string) => ({ Bucket: env.bucketName(), Key: key })
+
+/** The file, or undefined while none has come. */
+export async function findSource(key: string): Promise<ArrivedFile | undefined> {
+  try {
+    const { ContentLength: bytes = 0, ContentType: contentType = '' } = await s3.send(new HeadObjectCommand(place(key)))
+    const start = bytes === 0 ? Buffer.alloc(0) : await buffer(await read(key, 0, Math.min(startBytes, bytes)))
+    return { bytes, contentType, start }
+  } catch (error) {
+    if (error instanceof NotFound) return undefined
+    throw error
+  }
+}
+
+export async function downloadSource(key: string, path: string, bytes: number): Promise<void> {
+  for (let from = 0; from < bytes; from += partBytes) {
+    const part = await read(key, from, Math.min(from + partBytes, bytes))
+    await pipeline(part, createWriteStream(path, from === 0 ? {} : { flags: 'r+', start: from }))
+  }
+}
+
+/** Harmless to repeat. */
+export async function deleteSource(key: string): Promise<void> {
+  await s3.send(new DeleteObjectCommand(place(key)))
+}
+
+/** The bytes `from` (included) to `to` (excluded). */
+async function read(key: string, from: number, to: number): Promise<Readable> {
+  const { Body } = await s3.send(new GetObjectCommand({ ...place(key), Range: `bytes=${from}-${to - 1}` }))
+  if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
+  return addAbortSignal(AbortSignal.timeout(partMsMax), Body)
+}

@@ -1,0 +1,55 @@
+/** Turns a finished ai video into one of type `video`: its stitched film becomes the source, its scenes become segments. One-way. */
+import type { VideoDecision } from './decision.ts'
+import { videoEvent } from './event.ts'
+import { Refusal } from './refusal.ts'
+import { isOpen } from './states.ts'
+import { secondsAfter } from './time.ts'
+import { hasScenes } from './timelines/scenes.ts'
+import type { Video } from './video.ts'
+import { changed, edited, queuedProcess, wakeUpSeconds } from './video.ts'
+import { openJob } from './video-jobs.ts'
+
+/** Queues the conversion; it costs nothing, since everything that it needs is there. */
+export function requestConversion(video: Video, runId: string, now: string): VideoDecision {
+  if (video.type !== 'ai') throw new Refusal('already-converted', 'This video is on the editable pipeline already.')
+  if (!hasScenes(video)) throw notFinished()
+  if (isOpen(video.process) || isOpen(video.render))
+    throw new Refusal('job-in-progress', 'A job of this video is under way; convert it when that is done.')
+  refuseUnfinished(video)
+  const wishes = { transcribe: true, addBRolls: true, render: false }
+  const process = queuedProcess({ runId, work: 'convert', wishes, price: undefined }, now)
+  return {
+    ...changed(video, { ...video, process, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now),
+    starts: [{ pipeline: 'generate', videoId: video.id, runId }],
+  }
+}
+
+/** Ends the conversion: the captions are those of the film already, `bRollsKey` are the segments that cover it. */
+export function completeConversion(video: Video, runId: string, bRollsKey: string, now: string): VideoDecision {
+  const job = openJob(video, 'process', runId)
+  // An edit of a scene may have cleared the film after the conversion was queued.
+  if (!video.media.renderKey) throw notFinished()
+  const { scenes: _scenes, ...timelines } = video.timelines
+  const decision = edited(
+    video,
+    {
+      ...video,
+      type: 'video',
+      media: { ...video.media, sourceKey: video.media.renderKey },
+      timelines: { ...timelines, bRolls: bRollsKey },
+      process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
+      dueAt: null,
+    },
+    now,
+  )
+  return { ...decision, events: [videoEvent('video.generation_completed', decision.video, runId, now)] }
+}
+
+/** Of a render that failed nobody knows whether the film before it still shows the scenes. */
+function refuseUnfinished({ process, render, media }: Video): void {
+  const done = process?.status === 'COMPLETED' && render?.status === 'COMPLETED'
+  if (!done || !media.renderKey) throw notFinished()
+}
+
+const notFinished = () =>
+  new Refusal('warning-source-not-ready', 'Only a video that was generated and rendered can be converted.')

@@ -1,0 +1,77 @@
+/** A workspace's list of videos as one document, brought up to date by what happened since it was written. */
+import type { VideoStatus } from './states.ts'
+import { secondsAfter } from './time.ts'
+import type { Video } from './video.ts'
+
+/** What a list row says of a video: enough for every filter, for the search and for the order. */
+export interface ListedVideo {
+  id: string
+  /** The time of the last activity, `#` and the id. */
+  listSk: string
+  type: Video['type']
+  subType: string | null
+  status: VideoStatus
+  searchTitle: string
+}
+
+export interface Library {
+  /** Whatever happened before this time (ISO) is in it. */
+  until: string
+  videos: ListedVideo[]
+}
+
+export interface Departure {
+  videoId: string
+  at: string
+}
+
+/** The index lags behind the table by moments, and clocks differ: what happened this long ago is looked at again. */
+const marginSeconds = 300
+/** Departures are remembered for thirty days; a document that is older than this is of no use. */
+const daysMax = 25
+
+/** Whether a document can be brought up to date, rather than made anew. */
+export const isFresh = (library: Library | undefined, now: string): library is Library =>
+  library !== undefined && library.until > secondsAfter(now, -daysMax * 24 * 60 * 60)
+
+/** The document after what happened since: videos that something happened to, and videos that left the list. */
+export function updatedLibrary(
+  library: Library | undefined,
+  active: readonly ListedVideo[],
+  departures: readonly Departure[],
+  now: string,
+): Library {
+  const videos = new Map((library?.videos ?? []).map((video) => [video.id, video]))
+  for (const video of active) videos.set(video.id, video)
+  for (const { videoId, at } of departures) {
+    const video = videos.get(videoId)
+    // One that came back later stands in the list again.
+    if (video && activityOf(video) <= at) videos.delete(videoId)
+  }
+  return { until: secondsAfter(now, -marginSeconds), videos: [...videos.values()] }
+}
+
+const activityOf = ({ listSk }: ListedVideo) => listSk.slice(0, listSk.indexOf('#'))
+
+export interface VideoFilters {
+  type?: Video['type'] | undefined
+  subType?: string | undefined
+  status?: VideoStatus | undefined
+  /** Part of the title, in any case. */
+  search?: string | undefined
+}
+
+/** The ids of what the filters select, newest activity first. */
+export function selected({ videos }: Library, { type, subType, status, search }: VideoFilters): string[] {
+  const part = search?.toLowerCase()
+  return videos
+    .filter(
+      (video) =>
+        (type === undefined || video.type === type) &&
+        (subType === undefined || video.subType === subType) &&
+        (status === undefined || video.status === status) &&
+        (part === undefined || video.searchTitle.includes(part)),
+    )
+    .toSorted((a, b) => (a.listSk < b.listSk ? 1 : -1))
+    .map(({ id }) => id)
+}

@@ -1,0 +1,53 @@
+/** Queues the generation of a video again: what it shows, and its film, stay until there is something new. */
+import type { VideoDecision } from './decision.ts'
+import type { ProcessWishes, ProcessWork } from './job.ts'
+import { Refusal } from './refusal.ts'
+import { hasIdea } from './script.ts'
+import { isOpen } from './states.ts'
+import { secondsAfter } from './time.ts'
+import type { Video } from './video.ts'
+import { changed, paid, queuedProcess, wakeUpSeconds } from './video.ts'
+import type { Price, Workspace } from './workspace.ts'
+import { priceOfGeneration } from './workspace.ts'
+
+/** Queues a generation from the brief as it is now; an uploaded video is read again. Costs and counts as that of a new video. */
+export function requestProcess(
+  workspace: Workspace,
+  video: Video,
+  wishes: ProcessWishes,
+  runId: string,
+  now: string,
+): VideoDecision {
+  refuseOpenJob(video)
+  if (video.type !== 'video') refuseWithoutIdea(video)
+  const price = priceOfGeneration(workspace, video.brief, now)
+  const work = video.type === 'video' ? 'ingest' : 'generate'
+  return requeued(workspace, video, video, { runId, work, wishes, price }, now)
+}
+
+/** One job at a time: both kinds count from the moment they are queued. */
+export function refuseOpenJob({ process, render }: Video): void {
+  if (isOpen(process)) throw new Refusal('job-in-progress', 'This video is being generated; wait until that is done.')
+  if (isOpen(render)) throw new Refusal('job-in-progress', 'This video is being rendered; wait until that is done.')
+}
+
+/** An edit may have taken the only idea away. */
+export function refuseWithoutIdea({ brief }: Video): void {
+  if (!hasIdea(brief)) throw new Refusal('warning-invalid-input', 'The brief holds neither a prompt nor a text.')
+}
+
+/** The video `after` with a job that is queued and paid for in place of the one that has ended. */
+export function requeued(
+  workspace: Workspace,
+  before: Video,
+  after: Video,
+  job: { runId: string; work: ProcessWork; wishes: ProcessWishes; price: Price },
+  now: string,
+): VideoDecision {
+  const dueAt = secondsAfter(now, wakeUpSeconds)
+  return {
+    ...changed(before, { ...after, process: queuedProcess(job, now), updatedAt: now, dueAt }, now),
+    ...paid(workspace, job.runId, job.price),
+    starts: [{ pipeline: 'generate', videoId: before.id, runId: job.runId }],
+  }
+}

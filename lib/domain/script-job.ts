@@ -1,0 +1,57 @@
+/** A new script alone: written and kept in the brief, while sound, captions and film stay as they are. */
+import type { VideoDecision } from './decision.ts'
+import { prices } from './plan.ts'
+import { Refusal } from './refusal.ts'
+import { refuseOpenJob, refuseWithoutIdea, requeued } from './requeue.ts'
+import type { Video } from './video.ts'
+import { changed } from './video.ts'
+import { chargesOf, runningJob } from './video-jobs.ts'
+import type { Workspace } from './workspace.ts'
+import { priceOf, refuseFullStorage, refuseGenerations } from './workspace.ts'
+
+/**
+ * Queues the writing of another script. A prompt that is given is kept as the brief's `scriptPrompt`: it briefs the writer now and
+ * for every later variation.
+ */
+export function requestScript(
+  workspace: Workspace,
+  video: Video,
+  prompt: string | null,
+  runId: string,
+  now: string,
+): VideoDecision {
+  if (video.type === 'video')
+    throw new Refusal('warning-invalid-input', 'An uploaded video speaks for itself: it has no script to write.')
+  refuseOpenJob(video)
+  refuseWithoutIdea(video)
+  const price = priceOf(workspace, prices.script, 'video', now)
+  refuseGenerations(workspace, now)
+  refuseFullStorage(workspace)
+  const brief = prompt === null ? video.brief : { ...video.brief, scriptPrompt: prompt }
+  // What the last generation was asked for still tells whether the video has captions.
+  const wishes = { transcribe: true, addBRolls: true, ...video.process?.wishes, render: false }
+  return requeued(workspace, video, { ...video, brief }, { runId, work: 'script', wishes, price }, now)
+}
+
+/**
+ * Puts the script into the brief, where the next generation finds it: an idea that has become a text is spoken as that text. No
+ * event tells of it: there is nothing new to render yet.
+ */
+export function keepScript(
+  video: Video,
+  runId: string,
+  { title, text }: { title: string; text: string },
+  now: string,
+): VideoDecision {
+  const job = runningJob(video, 'process', runId)
+  const inputMode = video.brief.inputMode === 'idea' ? 'auto' : video.brief.inputMode
+  const after: Video = {
+    ...video,
+    title: video.titleIsWorking ? title : video.title,
+    brief: { ...video.brief, text, inputMode },
+    process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
+    updatedAt: now,
+    dueAt: null,
+  }
+  return { ...changed(video, after, now), charges: chargesOf('capture', job) }
+}

@@ -1,0 +1,47 @@
+/** Scripts: what one is written from, and when it is the client's own text. */
+import type { Brief } from './brief.ts'
+import { requestedSecondsMax, speaksOwnText } from './brief.ts'
+import { endsSentence } from './timelines/captions.ts'
+import type { Video } from './video.ts'
+
+/** A text without a prompt tells by its beginning what it is about. */
+const ideaSentencesMax = 2
+const ideaLengthMax = 400
+
+/** What a writer is to write about; empty where the brief says nothing. */
+export function ideaOf({ prompt, text }: Pick<Brief, 'prompt' | 'text'>): string {
+  if (prompt?.trim()) return prompt
+  const words = (text ?? '').split(/\s+/).filter(Boolean)
+  let sentences = 0
+  const end = words.findIndex((word) => endsSentence(word) && ++sentences === ideaSentencesMax)
+  const beginning = words.slice(0, end < 0 ? undefined : end + 1).join(' ')
+  return Array.from(beginning).slice(0, ideaLengthMax).join('')
+}
+
+export const hasIdea = (brief: Brief): boolean => ideaOf(brief) !== ''
+
+/** What the writer is asked for. */
+export interface ScriptOrder {
+  prompt: string
+  scriptPrompt: string | null
+  language: string
+  durationSecondsMax: number
+  mood: string | null
+  /** Null for the first script of a brief; any other value gives another script. */
+  variation: string | null
+}
+
+/** The client's own text, word for word, or what a script has to be written from. */
+export function scriptOf({ brief, mood, variation, process: job }: Video): { text: string } | ScriptOrder {
+  const rewrites = job?.work === 'script'
+  if (!rewrites && speaksOwnText(brief)) return { text: (brief.text ?? '').trim() }
+  return {
+    prompt: ideaOf(brief),
+    scriptPrompt: brief.scriptPrompt,
+    language: brief.language,
+    durationSecondsMax: requestedSecondsMax(brief),
+    mood,
+    // Who asks for a new script does not want the one that is there.
+    variation: (rewrites ? job.runId : variation) ?? null,
+  }
+}

@@ -1,0 +1,62 @@
+/** Lays a turned and scaled picture over a frame, one plane at a time, exact to 1/256 pixel. */
+import type { LayerPlanes } from '../footage/planes.ts'
+import type { Size } from './layout.ts'
+
+/** From a point of the frame to a point of the picture, both in luma pixels: `(xx, xy, x)` and `(yx, yy, y)`. */
+export interface Inverse {
+  xx: number
+  xy: number
+  x: number
+  yx: number
+  yy: number
+  y: number
+}
+
+const one = 65_536
+
+/** `step` is how many luma pixels a pixel of the plane is wide. */
+export function drawTurned(
+  plane: LayerPlanes['luma'],
+  target: Uint8Array,
+  { width, height }: Size,
+  inverse: Inverse,
+  step: 1 | 2,
+): void {
+  const { colour, alpha } = plane
+  const [stepX, stepY] = [Math.round(inverse.xx * one), Math.round(inverse.yx * one)]
+  for (let row = 0; row < height; row++) {
+    const [pointX, pointY] = [step * 0.5, step * (row + 0.5)]
+    const startX = Math.round(((inverse.xx * pointX + inverse.xy * pointY + inverse.x) / step - 0.5) * one)
+    const startY = Math.round(((inverse.yx * pointX + inverse.yy * pointY + inverse.y) / step - 0.5) * one)
+    const [fromX, toX] = within(startX, stepX, plane.width, width)
+    const [fromY, toY] = within(startY, stepY, plane.height, width)
+    const [from, to] = [Math.max(fromX, fromY), Math.min(toX, toY)]
+    let x = startX + stepX * from
+    let y = startY + stepY * from
+    for (let at = row * width + from, end = row * width + to; at < end; at++, x += stepX, y += stepY) {
+      const source = (y >> 16) * plane.width + (x >> 16)
+      const below = source + plane.width
+      const right = (x >> 8) & 255
+      const down = (y >> 8) & 255
+      const upper = colour[source]! * (256 - right) + colour[source + 1]! * right
+      const lower = colour[below]! * (256 - right) + colour[below + 1]! * right
+      const mixed = upper * (256 - down) + lower * down
+      if (alpha[source]! + alpha[source + 1]! + alpha[below]! + alpha[below + 1]! === 1020) {
+        target[at] = (mixed + 32_768) >> 16
+        continue
+      }
+      const upperAlpha = alpha[source]! * (256 - right) + alpha[source + 1]! * right
+      const lowerAlpha = alpha[below]! * (256 - right) + alpha[below + 1]! * right
+      const behind = 1 - (upperAlpha * (256 - down) + lowerAlpha * down) / (255 * one)
+      target[at] = mixed / one + target[at]! * behind + 0.5
+    }
+  }
+}
+
+/** The pixels of a row, from and to, whose points and their neighbours on one axis lie in a picture of `length` pixels. */
+function within(start: number, step: number, length: number, width: number): [from: number, to: number] {
+  const last = (length - 1) * one - 1
+  if (step === 0) return start >= 0 && start <= last ? [0, width] : [0, 0]
+  const [enter, leave] = step > 0 ? [-start / step, (last - start) / step] : [(last - start) / step, -start / step]
+  return [Math.max(0, Math.ceil(enter)), Math.min(width, Math.floor(leave) + 1)]
+}

@@ -1,0 +1,98 @@
+/** Cuts a transcript into beats: the spans of a presentation that are shown as one scene each. */
+import type { HeardWord } from '../../domain/timelines/captions.ts'
+import { endsSentence } from '../../domain/timelines/captions.ts'
+import { presentationScenesMax, transcriptEndMs } from '../../domain/timelines/presentation.ts'
+import { cues } from './cues.ts'
+
+export interface Beat {
+  startMs: number
+  endMs: number
+  words: HeardWord[]
+  text: string
+}
+
+/** A slide that is gone sooner cannot be read, one that stands longer bores. */
+const beatMsMin = 2_200
+const beatMsMax = 7_000
+/** Steps that follow one another are one picture, and may stand for longer. */
+const stepsMsMax = 14_000
+
+/** Beats in order from 0 to the end of the last word, without a gap and never more than a timeline may hold. */
+export function beatsOf(transcript: readonly HeardWord[]): Beat[] {
+  const words = transcript.filter(({ text }) => text.trim()).toSorted((a, b) => a.startMs - b.startMs)
+  const end = transcriptEndMs(words) ?? 0
+  if (end === 0) return []
+  const groups = groupsOf(words, end)
+  return groups.map((group, index) => ({
+    startMs: index === 0 ? 0 : group[0]!.startMs,
+    endMs: groups[index + 1]?.[0]?.startMs ?? end,
+    words: group,
+    text: textOf(group),
+  }))
+}
+
+export const textOf = (words: readonly HeardWord[]) => words.map(({ text }) => text.trim()).join(' ')
+
+/** What is said last stands on its own also where it is short: it is what the film leads to. */
+const lastPart = 0.6
+
+/** One group for each scene, in the order in which they are said. */
+function groupsOf(words: readonly HeardWord[], end: number): HeardWord[][] {
+  const shortest = Math.max(beatMsMin, end / (presentationScenesMax * lastPart))
+  const sentences = cutWhere(words, ({ text }) => endsSentence(text))
+  const joined = shortJoined(stepsJoined(sentences), end, shortest)
+  return joined.flatMap((group, index) => {
+    const endMs = joined[index + 1]?.[0]?.startMs ?? end
+    return isSequence(group) ? [group] : shortJoined(clausesOf(group), endMs, shortest)
+  })
+}
+
+const isSequence = (group: readonly HeardWord[]) => cues.step.test(textOf(group))
+
+/** Cuts after each word that says so. */
+function cutWhere(
+  words: readonly HeardWord[],
+  ends: (word: HeardWord, group: readonly HeardWord[], next: HeardWord) => boolean,
+): HeardWord[][] {
+  const groups: HeardWord[][] = [[]]
+  words.forEach((word, index) => {
+    const group = groups.at(-1)!
+    group.push(word)
+    const next = words[index + 1]
+    if (next && ends(word, group, next)) groups.push([])
+  })
+  return groups
+}
+
+/** Cuts what lasts too long where it pauses, or else where it is. */
+const clausesOf = (group: readonly HeardWord[]) =>
+  cutWhere(group, ({ text }, clause, next) => {
+    const lastsMs = next.startMs - clause[0]!.startMs
+    return lastsMs >= beatMsMax || (/[,;:–—、，；：]$/.test(text) && lastsMs >= beatMsMax / 2)
+  })
+
+/** Joins a step to the step before it. */
+function stepsJoined(groups: readonly HeardWord[][]): HeardWord[][] {
+  const joined: HeardWord[][] = []
+  for (const group of groups) {
+    const before = joined.at(-1)
+    const together = before && group.at(-1)!.endMs - before[0]!.startMs <= stepsMsMax
+    if (together && isSequence(before) && isSequence(group)) before.push(...group)
+    else joined.push([...group])
+  }
+  return joined
+}
+
+/** Joins what is too short to the group after it; the last one has only the one before. */
+function shortJoined(groups: readonly HeardWord[][], endMs: number, shortest: number): HeardWord[][] {
+  const joined: HeardWord[][] = [[]]
+  groups.forEach((group, index) => {
+    const open = joined.at(-1)!
+    open.push(...group)
+    const next = groups[index + 1]?.[0]
+    if (next && next.startMs - open[0]!.startMs >= shortest) joined.push([])
+  })
+  const last = joined.at(-1)!
+  if (joined.length === 1 || endMs - last[0]!.startMs >= shortest * lastPart) return joined
+  return [...joined.slice(0, -2), [...joined.at(-2)!, ...last]]
+}

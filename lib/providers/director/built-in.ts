@@ -1,0 +1,64 @@
+/** The director that needs no key and no model: it cuts by rules, and the same wish always gives the same cut. */
+import type { Brief } from '../../domain/brief.ts'
+import { keywordsOf } from '../../domain/keywords.ts'
+import type { Template } from '../../domain/timelines/presentation.ts'
+import { tones } from '../../domain/timelines/presentation.ts'
+import type { Choice } from '../writer/seed.ts'
+import { choiceFrom } from '../writer/seed.ts'
+import type { Beat } from './beats.ts'
+import { beatsOf } from './beats.ts'
+import type { CutScene, Director } from './index.ts'
+import { slideFor } from './slides.ts'
+import { templatesFor, tonesFor } from './templates.ts'
+
+const layouts = ['center', 'left', 'lowerThird'] as const
+const entrances = ['fade', 'slide', 'push', 'zoom'] as const
+/** These show the whole text themselves. */
+const speaking: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
+
+export const builtInDirector: Director = {
+  async cut({ words, mood, tone, assets, seed }) {
+    const choice = choiceFrom(seed)
+    const beats = beatsOf(words)
+    const templates = templatesFor(beats, choice)
+    const chosenTones = tonesFor(
+      templates,
+      tones.find((known) => known === tone),
+      choice,
+    )
+    const pictures = picturesFor(beats, templates, assets)
+    return beats.map(({ startMs, endMs, ...beat }, index): CutScene => {
+      const template = templates[index]!
+      return {
+        startMs,
+        endMs,
+        text: beat.text,
+        template,
+        tone: chosenTones[index]!,
+        caption: speaking.includes(template) ? 'hide' : 'show',
+        hidden: false,
+        ...slideFor(template, { startMs, endMs, ...beat }, pictures.get(index)),
+        params: { layout: choice.pick(layouts) },
+        direction: { enter: entranceOf(index, choice), pace: mood === 'energetic' ? 'lively' : 'calm' },
+        composed: {},
+      }
+    })
+  },
+}
+
+/** The film begins where it is: nothing is left from which to come. */
+const entranceOf = (index: number, choice: Choice) => (index === 0 ? 'fade' : choice.pick(entrances))
+
+/** Gives each full picture the client's own image that shares most words with it, each image once; what is left over in order. */
+function picturesFor(beats: readonly Beat[], templates: readonly Template[], assets: Brief['presentationAssets']) {
+  const left = assets.filter(({ type }) => type === 'image')
+  const pictures = new Map<number, Brief['presentationAssets'][number]>()
+  for (const [index, { text }] of beats.entries()) {
+    if (templates[index] !== 'imageFull' || left.length === 0) continue
+    const about = new Set(keywordsOf(text, 20))
+    const shared = left.map(({ description }) => keywordsOf(description, 20).filter((word) => about.has(word)).length)
+    const [picture] = left.splice(shared.indexOf(Math.max(...shared)), 1)
+    pictures.set(index, picture!)
+  }
+  return pictures
+}

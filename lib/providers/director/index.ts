@@ -1,0 +1,23 @@
+/** Cuts what is said into the scenes of a presentation. */
+import type { Brief } from '../../domain/brief.ts'
+import type { HeardWord } from '../../domain/timelines/captions.ts'
+import type { PresentationScene } from '../../domain/timelines/presentation.ts'
+
+export interface CutWish {
+  /** The transcript: words as they are shown, each in its own time. */
+  words: readonly HeardWord[]
+  mood: string | null
+  /** The tone that the scenes begin with (`brief.presentationTone`), or null. */
+  tone: string | null
+  /** What the client wants to see in it. */
+  assets: Brief['presentationAssets']
+  /** The same seed gives the same cut, another one another look. */
+  seed: string
+}
+
+export type CutScene = Omit<PresentationScene, 'id'>
+
+export interface Director {
+  /** Scenes in order from 0 to the end of the last word, without a gap; none where nothing is said. */
+  cut(wish: CutWish): Promise<CutScene[]>
+}

@@ -1,0 +1,40 @@
+/** When something is heard in a sound: stretches that stand out of its own quiet. */
+import type { Passage } from './index.ts'
+
+const windowMs = 50
+/** What lies so far above the quiet of the recording is meant to be heard. */
+const aboveQuiet = 10 ** (12 / 20)
+/** Quieter than this (-50 dBFS) is quiet whatever else there is. */
+const quietMax = 32_768 * 10 ** (-50 / 20)
+/** People breathe; what is shorter than that does not part two passages. */
+const restMs = 400
+const passageMsMin = 150
+
+/** The passages of 16-bit mono samples, in order; none in silence. */
+export function passagesOf(samples: Int16Array, sampleRate: number): Passage[] {
+  const levels = levelsOf(samples, Math.max(1, Math.round((sampleRate * windowMs) / 1000)))
+  const quiet = levels.toSorted()[Math.floor(levels.length / 10)] ?? 0
+  const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
+  // A recording without any quiet in it is one passage.
+  const threshold = Math.max(quietMax, Math.min(quiet * aboveQuiet, loudest / 2))
+  const passages: Passage[] = []
+  levels.forEach((level, index) => {
+    if (level < threshold) return
+    const [startMs, endMs] = [index * windowMs, (index + 1) * windowMs]
+    const last = passages.at(-1)
+    if (last && startMs - last.endMs < restMs) last.endMs = endMs
+    else passages.push({ startMs, endMs })
+  })
+  return passages.filter(({ startMs, endMs }) => endMs - startMs >= passageMsMin)
+}
+
+/** The effective level of each window. */
+function levelsOf(samples: Int16Array, window: number): Float64Array {
+  const levels = new Float64Array(Math.floor(samples.length / window))
+  for (let index = 0; index < levels.length; index++) {
+    let sum = 0
+    for (let at = index * window; at < (index + 1) * window; at++) sum += samples[at]! ** 2
+    levels[index] = Math.sqrt(sum / window)
+  }
+  return levels
+}

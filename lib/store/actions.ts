@@ -1,0 +1,66 @@
+/** Synchronous actions on a video: the newest run of each. */
+import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { ActionKind, ActionRun } from '../domain/action.ts'
+import { Superseded } from '../domain/job.ts'
+import { table, tableName } from './client.ts'
+import { conditionFailed } from './failures.ts'
+import type { Key } from './keys.ts'
+import { actionPrefix, keys } from './keys.ts'
+import { recordOf } from './rows.ts'
+
+export interface ActionPlace {
+  workspaceId: string
+  videoId: string
+  kind: ActionKind
+  target: string
+}
+
+export const findAction = ({ workspaceId, videoId, kind, target }: ActionPlace): Promise<ActionRun | undefined> =>
+  findActionByKey(keys.action(workspaceId, videoId, kind, target))
+
+export async function findActionByKey({ pk, sk }: Key): Promise<ActionRun | undefined> {
+  const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
+  return Item && recordOf<ActionRun>(Item)
+}
+
+/** Makes the caller the one worker of a run: any earlier worker loses its next write. */
+export async function claimActionAttempt(
+  { workspaceId, videoId, kind, target }: ActionPlace,
+  runId: string,
+): Promise<ActionRun> {
+  try {
+    const { Attributes } = await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.action(workspaceId, videoId, kind, target),
+        UpdateExpression: 'SET attempt = attempt + :one, #version = #version + :one',
+        ConditionExpression: 'runId = :run AND #status = :running',
+        ExpressionAttributeNames: { '#status': 'status', '#version': 'version' },
+        ExpressionAttributeValues: { ':run': runId, ':running': 'RUNNING', ':one': 1 },
+        ReturnValues: 'ALL_NEW',
+      }),
+    )
+    return recordOf<ActionRun>(Attributes!)
+  } catch (error) {
+    if (!conditionFailed(error)) throw error
+    throw new Superseded(`Run ${runId} is no longer the open ${kind} of ${videoId}.`)
+  }
+}
+
+/** Every action of a video: at most one for each kind and target. */
+export async function listActions(workspaceId: string, videoId: string): Promise<ActionRun[]> {
+  const { pk } = keys.action(workspaceId, videoId, '', '')
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :actions)',
+      ExpressionAttributeValues: { ':pk': pk, ':actions': actionPrefix },
+      ConsistentRead: true,
+    }),
+  )
+  return Items.map((item) => recordOf<ActionRun>(item))
+}
+
+export async function deleteAction({ workspaceId, videoId, kind, target }: ActionPlace): Promise<void> {
+  await table.send(new DeleteCommand({ TableName: tableName(), Key: keys.action(workspaceId, videoId, kind, target) }))
+}

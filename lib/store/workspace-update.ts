@@ -1,0 +1,119 @@
+/** What the workspace record must learn of a decision: how many videos stand where, what was charged, what became free. */
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { Charge, CreditUnit, Decision } from '../domain/decision.ts'
+import { tableName } from './client.ts'
+import { keys } from './keys.ts'
+import { countedAs } from './rows.ts'
+
+type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+/** Collects the parts of one update; every attribute is set once, by the sum of what happens to it. */
+class Parts {
+  readonly sets: string[] = []
+  readonly conditions: string[] = []
+  readonly names: Record<string, string> = {}
+  readonly values: Record<string, unknown> = {}
+
+  value(of: unknown): string {
+    const name = `:v${Object.keys(this.values).length}`
+    this.values[name] = of
+    return name
+  }
+
+  add(attribute: string, amount: number): void {
+    if (amount !== 0) this.sets.push(`${attribute} = ${attribute} + ${this.value(amount)}`)
+  }
+
+  set(attribute: string, value: unknown): void {
+    this.sets.push(`${attribute} = ${this.value(value)}`)
+  }
+
+  require(attribute: string, comparison: '=' | '>=' | '<', value: unknown): void {
+    this.conditions.push(`${attribute} ${comparison} ${this.value(value)}`)
+  }
+}
+
+/** Nothing where nothing changes. Its conditions hold only on the balance, the month and the limits that were decided on. */
+export function workspaceUpdate(decision: Decision): Action[] {
+  const parts = new Parts()
+  countVideos(parts, decision)
+  charge(parts, decision)
+  const freed = decision.changes.reduce(
+    (sum, change) => sum + (change.record === 'video' && !change.after ? change.holdings.storedBytes : 0),
+    0,
+  )
+  parts.add('storageUsedBytes', -freed)
+  if (parts.sets.length === 0) return []
+  const { sets, conditions, names, values } = parts
+  return [
+    {
+      Update: {
+        TableName: tableName(),
+        Key: keys.workspace(decision.workspaceId),
+        UpdateExpression: `SET ${sets.join(', ')}`,
+        ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
+        ...(Object.keys(names).length ? { ExpressionAttributeNames: names } : {}),
+        ...(Object.keys(values).length ? { ExpressionAttributeValues: values } : {}),
+      },
+    },
+  ]
+}
+
+function countVideos(parts: Parts, { changes }: Decision): void {
+  const moves = new Map<string, number>()
+  for (const change of changes) {
+    if (change.record !== 'video') continue
+    const [from, to] = [countedAs(change.before), countedAs(change.after)]
+    if (from) moves.set(from, (moves.get(from) ?? 0) - 1)
+    if (to) moves.set(to, (moves.get(to) ?? 0) + 1)
+  }
+  for (const [name, more] of moves) {
+    if (more === 0) continue
+    const place = `#counts.#count${Object.keys(parts.names).length}`
+    parts.names['#counts'] = 'videoCounts'
+    parts.names[place.slice('#counts.'.length)] = name
+    parts.sets.push(`${place} = if_not_exists(${place}, ${parts.value(0)}) + ${parts.value(more)}`)
+  }
+}
+
+function charge(parts: Parts, { charges, month, renewal }: Decision): void {
+  const generations = charges.flatMap(({ generation }) => generation ?? [])
+  const captured = sum(charges, ({ kind, unit }) => kind === 'capture' && unit === 'video')
+  const net = (unit: CreditUnit) => {
+    const metered = (kind: Charge['kind']) =>
+      sum(charges, (one) => one.kind === kind && one.metered && one.unit === unit)
+    const [taken, released, granted] = [metered('reserve'), metered('release'), metered('grant')]
+    return { taken, granted, more: released + granted - taken }
+  }
+  const [video, avatar] = [net('video'), net('avatar')]
+
+  parts.add('avatarCreditsBalance', avatar.more)
+  if (avatar.taken > 0) parts.require('avatarCreditsBalance', '>=', avatar.taken)
+
+  if (renewal) {
+    parts.require('#month', '=', renewal.from)
+    parts.require('creditsBalance', '=', renewal.seenBalance)
+    parts.names['#month'] = 'month'
+    parts.set('#month', renewal.month)
+    parts.set('generationsUsed', generations.length)
+    parts.set('creditsGranted', renewal.granted + video.granted)
+    parts.set('creditsExtra', video.granted)
+    parts.set('creditsUsed', captured)
+    parts.add('creditsBalance', renewal.credits + video.more)
+    return
+  }
+  parts.add('creditsBalance', video.more)
+  parts.add('creditsGranted', video.granted)
+  parts.add('creditsExtra', video.granted)
+  parts.add('creditsUsed', captured)
+  parts.add('generationsUsed', generations.length)
+  if (video.taken > 0) parts.require('creditsBalance', '>=', video.taken)
+  for (const { limit } of generations) if (limit !== null) parts.require('generationsUsed', '<', limit)
+  if (month !== undefined) {
+    parts.names['#month'] = 'month'
+    parts.require('#month', '=', month)
+  }
+}
+
+const sum = (charges: readonly Charge[], which: (charge: Charge) => boolean) =>
+  charges.filter(which).reduce((total, { credits }) => total + credits, 0)

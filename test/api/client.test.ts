@@ -1,0 +1,187 @@
+/** The typed client against the service, and that it follows the table. */
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { beforeAll, describe, expect, expectTypeOf, inject, it } from 'vitest'
+import { createClient, ReelsmithError, type Wish } from '../../lib/api/client.ts'
+import type { VideoItem, VideoResource } from '../../lib/api/resources.ts'
+import type { Route } from '../../lib/api/route.ts'
+import { route, splitSignature } from '../../lib/api/route.ts'
+import * as routes from '../../lib/api/routes.ts'
+import { newWorld, type World } from '../support/world.ts'
+import { done, json, noNetwork, offline } from './offline-client.ts'
+
+const baseUrl = inject('baseUrl')
+const rows = Object.entries<Route>(routes)
+
+describe('against the service', () => {
+  let world: World
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    world = await newWorld()
+    client = createClient({ baseUrl, apiKey: world.apiKey })
+  })
+
+  it('makes, reads, edits and lists a video, each typed as its row says', async () => {
+    const made = await client.createVideo({ body: { prompt: 'An idea', process: { render: true } } })
+    expectTypeOf(made).toEqualTypeOf<VideoResource>()
+    const read = await client.getVideo({ params: { id: made.id }, query: { include: ['captions', 'bRolls'] } })
+    expect(read).toMatchObject({ id: made.id, captions: [], bRolls: [] })
+    const edited = await client.editVideo({ params: { id: made.id }, body: { brief: { imageStyle: 'ai_image' } } })
+    expect(edited.brief.imageStyle).toBe('ai_image')
+    const page = await client.listVideos({ query: { limit: 1, search: 'idea' } })
+    expectTypeOf(page.data).toEqualTypeOf<VideoItem[]>()
+    expect(page).toMatchObject({ data: [{ id: made.id }], paging: { limit: 1, total: 1 } })
+  })
+
+  it('takes a video that was read as the brief of another one', async () => {
+    const { config: _, ...first } = await client.createVideo({ body: { prompt: 'An idea' } })
+    const second = await client.createVideo({
+      body: { ...first, type: 'faceless', isAutomation: false, process: null },
+    })
+    expect(second.brief).toEqual(first.brief)
+  })
+
+  it('throws what the service says no with', async () => {
+    const refused = client.createVideo({ body: { prompt: 'x', aspectRatio: '2:1' as '1:1' } })
+    await expect(refused).rejects.toBeInstanceOf(ReelsmithError)
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid-request',
+      message: expect.stringContaining('aspectRatio'),
+      details: [{ path: 'body.aspectRatio', allowed: ['9:16', '16:9', '1:1', '4:5'] }],
+      requestId: expect.stringMatching(/./),
+    })
+    const poor = createClient({ baseUrl, apiKey: (await newWorld({ planId: 'free' })).apiKey })
+    await expect(poor.createVideo({ body: { prompt: 'x', videoDuration: 'medium' } })).rejects.toMatchObject({
+      status: 402,
+      action: 'upgrade',
+      blocked: true,
+    })
+  })
+
+  it('makes one video where the first answer is lost on its way', async () => {
+    const fresh = await newWorld()
+    let losses = 2
+    const shaky = createClient({
+      baseUrl,
+      apiKey: fresh.apiKey,
+      sleep: async () => {},
+      fetch: async (...request) => {
+        const answer = await fetch(...request)
+        if (losses-- > 0) throw noNetwork()
+        return answer
+      },
+    })
+    const { id } = await shaky.createVideo({ body: { prompt: 'x' } })
+    expect(await shaky.listVideos()).toMatchObject({ data: [{ id }], paging: { total: 1 } })
+  })
+
+  it('walks through every page of a list once', async () => {
+    const fresh = createClient({ baseUrl, apiKey: (await newWorld()).apiKey })
+    const made = await Promise.all([1, 2, 3, 4, 5].map(() => fresh.createVideo({ body: { prompt: 'x' } })))
+    const seen: string[] = []
+    for await (const video of fresh.pages.listVideos({ query: { limit: 2 } })) seen.push(video.id)
+    expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted())
+  })
+
+  it('acts on a workspace of an organization', async () => {
+    const organization = await newWorld()
+    const { workspaceId } = await newWorld({ organizationId: organization.workspaceId })
+    const { workspace } = await createClient({ baseUrl, apiKey: organization.apiKey, workspaceId }).getAccount()
+    expect(workspace.id).toBe(workspaceId)
+  })
+
+  it('waits for a status that is there already without a pause', async () => {
+    const { id } = await client.createVideo({ body: { prompt: 'x' } })
+    expect(await client.waitFor(id, 'processing')).toMatchObject({ id, status: 'processing' })
+  })
+})
+
+describe('every row', () => {
+  it.each(rows)('%s is a method that sends what its row says', async (name, row) => {
+    const { client, sent } = offline([json(200, { data: [], paging: { limit: 1, offset: 0, total: 0 } })])
+    const { method, path } = splitSignature(row.signature)
+    const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, `a/b ${name}`]))
+    const send = client[name as keyof typeof routes] as (wish: object) => Promise<unknown>
+    await send({ params, ...(row.body ? { body: {} } : {}) })
+    const filled = path.replace(/\{(\w+)\}/g, 'a%2Fb%20$1')
+    expect(sent).toMatchObject([{ url: `https://api.test/v1${filled}`, method }])
+    expect(sent[0]!.body).toBe(row.body ? '{}' : undefined)
+    expect(sent[0]!.headers['Idempotency-Key'] !== undefined).toBe(row.idempotent ?? false)
+  })
+
+  it('takes an id that would make another path of it for a mistake of the caller', async () => {
+    const { client, sent } = offline([done])
+    for (const wrong of ['', '.', '..'])
+      await expect(client.getVideo({ params: { id: wrong } })).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+
+  it('has its lists under pages, and nothing else', () => {
+    const paged = rows.filter(([, { paged }]) => paged).map(([name]) => name)
+    expect(Object.keys(offline([done]).client.pages)).toEqual(paged)
+  })
+})
+
+describe('the types', () => {
+  const item = v.object({ id: v.optional(v.string()), startMs: v.number() })
+  const wide = route({
+    signature: 'PUT /videos/{id}/things/{thingId}',
+    handler: 'videos/things',
+    summary: 'A row with everything',
+    query: v.object({
+      refresh: v.optional(
+        v.pipe(
+          v.string(),
+          v.transform((text) => text === 'true'),
+        ),
+      ),
+    }),
+    body: v.array(item),
+    arrayUnder: ['things', 'items'],
+    idempotent: true,
+    returns: v.array(item),
+  })
+  const narrow = route({ signature: 'GET /things', handler: 'things/list', summary: 'None', returns: v.array(item) })
+
+  it('take params by the path, bodies bare or wrapped, queries as text or as they are meant', () => {
+    type Items = { id?: string | undefined; startMs: number }[]
+    const wish: Wish<typeof wide> = {
+      params: { id: 'vid_1', thingId: 'thi_1' },
+      body: [{ startMs: 1 }],
+      query: { refresh: true },
+      idempotencyKey: 'one',
+    }
+    expectTypeOf({ ...wish, body: { items: [{ startMs: 1 }] } }).toExtend<Wish<typeof wide>>()
+    expectTypeOf({ ...wish, query: { refresh: 'yes' } }).toExtend<Wish<typeof wide>>()
+    expectTypeOf({ ...wish, params: { id: 'vid_1' } }).not.toExtend<Wish<typeof wide>>()
+    expectTypeOf<Wish<typeof wide>['body']>().toEqualTypeOf<Items | { things: Items } | { items: Items }>()
+    expectTypeOf<{ headers: Record<string, string> }>().toExtend<Wish<typeof narrow>>()
+    expectTypeOf<Wish<typeof narrow>>().not.toHaveProperty('body')
+    expectTypeOf<Wish<typeof narrow>>().not.toHaveProperty('idempotencyKey')
+  })
+})
+
+describe('the file', () => {
+  it('needs nothing of Node where it is bundled for a browser', async () => {
+    const { build } = await import('esbuild')
+    const { outputFiles } = await build({
+      entryPoints: [new URL('../../lib/api/client.ts', import.meta.url).pathname],
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+      // As bundlers for browsers do: what of Node is imported but never used falls away with the import.
+      plugins: [
+        {
+          name: 'node',
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true, sideEffects: false })),
+        },
+      ],
+    })
+    const code = outputFiles[0]!.text
+    expect(code.match(/(?:from|import)\s*"node:[^"]+"|(?<![.\w])(?:Buffer|process)\.\w+/g) ?? []).toEqual([])
+    expect(readFileSync(new URL('../../lib/api/client.ts', import.meta.url), 'utf8')).not.toMatch(/from 'node:/)
+  })
+})

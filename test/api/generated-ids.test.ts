@@ -1,0 +1,99 @@
+/** Every route x every kind of id: what is not the workspace's own is not there, however it came about. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../../lib/api/openapi.ts'
+import { undocumented } from '../support/contract.ts'
+import { withIds } from '../support/own-ids.ts'
+import { givenIds, triesOf } from '../support/special-rows.ts'
+import { exampleOf, leastOf } from '../support/trials.ts'
+import { type Answer, call, newWorld, type World } from '../support/world.ts'
+
+let own: World
+let other: World
+beforeAll(async () => {
+  ;[own, other] = await Promise.all([newWorld(), newWorld()])
+})
+
+type Ids = Record<string, string>
+const withPrefix = (prefix: string, id: string) => id.replace(/^[a-z]+/, prefix)
+
+/** Ids that could be some record's, made from one that is. */
+const plausible: [kind: string, from: (id: string) => string][] = [
+  ['one that never was', (id) => `${id.split('_')[0]}_00000000000000000000000000`],
+  ['the workspace', () => own.workspaceId],
+  ['the key', () => own.keyId],
+  ...['vid', 'prf', 'whk', 'dlv', 'upl', 'evt', 'run', 'scn', 'brl'].map((prefix): [string, (id: string) => string] => [
+    `the own one as ${prefix}_`,
+    (id) => (id.startsWith(`${prefix}_`) ? withPrefix('other', id) : withPrefix(prefix, id)),
+  ]),
+  ['in capitals', (id) => id.toUpperCase()],
+  ['cut short', (id) => id.slice(0, -1)],
+  ['64 long', () => 'a'.repeat(64)],
+  ['a name of every object', () => 'constructor'],
+  ['its parent', () => '__proto__'],
+]
+/** Texts that are no id at all, as they stand in an address. */
+const impossible: [kind: string, from: (id: string) => string][] = [
+  ['65 long', () => 'a'.repeat(65)],
+  ['far too long', () => 'a'.repeat(3_000)],
+  ['a zero byte', () => '%00'],
+  ['a character of another script', (id) => `${id}%F0%9F%98%80`],
+  ['a path', (id) => `..%2F${id}`],
+  ['with a space', (id) => `${id}%20`],
+  ['with a key separator', (id) => `${id}%23VIDEO`],
+  ['a quoted one', (id) => `%22${id}%22`],
+  ['a star', () => '*'],
+]
+
+const notFound = { status: 404, body: { error: { status: 404, code: 'not-found' } } }
+const withId = rows.filter(({ path }) => path.includes('{'))
+
+describe.each(withId)('$method $path', (whole) => {
+  const { row, method, path } = whole
+  const body = row.body && exampleOf(whole)
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
+  const send = (ids: Ids, sent: unknown = body) => call(method, withIds(path, ids), { key: own.apiKey, body: sent })
+  const masked = ({ status, body }: Awaited<ReturnType<typeof call>>) =>
+    JSON.stringify({ status, error: { ...body.error, requestId: '' } })
+
+  it('404, one and the same, to an id of another workspace, one that never was and one of another kind', async () => {
+    const [ids, foreign] = await Promise.all([givenIds(whole, own), givenIds(whole, other)])
+    const problems: string[] = []
+    expect(await send(foreign)).toMatchObject(notFound)
+    for (const id of names) {
+      const expected = await send({ ...ids, [id]: foreign[id]! })
+      expect(expected).toMatchObject(notFound)
+      for (const [kind, from] of plausible) {
+        const answer = await send({ ...ids, [id]: from(ids[id]!) })
+        if (masked(answer) !== masked(expected)) problems.push(`${id} is ${kind}: ${masked(answer)}`)
+        const difference = undocumented(method, path, answer)
+        if (difference) problems.push(`${id} is ${kind}: ${difference}`)
+      }
+    }
+    expect(problems.slice(0, 20)).toEqual([])
+  })
+
+  it('404 to what is no id', async () => {
+    const ids = await givenIds(whole, own)
+    for (const id of names)
+      for (const [kind, from] of impossible)
+        expect(await send({ ...ids, [id]: from(ids[id]!) }), `${id} is ${kind}`).toMatchObject(notFound)
+  })
+
+  it('tells nothing of a foreign record to a request that is wrong in itself', async () => {
+    if (!row.body && !row.idempotent) return
+    const foreign = await givenIds(whole, other)
+    const missing = Object.fromEntries(names.map((id) => [id, plausible[0]![1](foreign[id]!)]))
+    for (const sent of ['{', '[1]', '{"captionsFontSize": "x", "title": 5}'])
+      expect(masked(await send(foreign, row.body && sent))).toBe(masked(await send(missing, row.body && sent)))
+  })
+
+  it.skipIf(triesOf(whole) === 0)('knows the own one', async () => {
+    // The example may name a record that is not there, the least body may be too little for this one.
+    const answers: Answer[] = []
+    for (const sent of row.body ? [exampleOf(whole), leastOf(whole)] : [undefined])
+      answers.push(await send(await givenIds(whole, own), sent))
+    const isKnown = ({ status }: Answer) => status < 500 && ![400, 401, 404].includes(status)
+    expect(answers.filter(isKnown)).not.toEqual([])
+    expect(answers.map((answer) => undocumented(method, path, answer)).filter(Boolean)).toEqual([])
+  })
+})

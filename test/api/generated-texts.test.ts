@@ -1,0 +1,73 @@
+/** Every row x the bytes of its body: whatever they are called and however they are written, no answer is a surprise. */
+import { describe, expect, it } from 'vitest'
+import { rows } from '../../lib/api/openapi.ts'
+import { undocumented } from '../support/contract.ts'
+import { withIds } from '../support/own-ids.ts'
+import { givenIds, isQuick } from '../support/special-rows.ts'
+import { exampleOf } from '../support/trials.ts'
+import { call, newWorld } from '../support/world.ts'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'))
+
+const types = [
+  'application/json',
+  'APPLICATION/JSON; charset=utf-8',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/octet-stream',
+  'nonsense',
+]
+
+/** Bytes that are no text, or none in UTF-8. */
+const bytes: [what: string, bytes: Uint8Array<ArrayBuffer>][] = [
+  ['an overlong zero', new Uint8Array([0x7b, 0xc0, 0x80, 0x7d])],
+  ['half a character', new Uint8Array([...utf8('{"prompt":"'), 0xf0, 0x9f, ...utf8('"}')])],
+  ['a surrogate', new Uint8Array([...utf8('{"prompt":"'), 0xed, 0xa0, 0x80, ...utf8('"}')])],
+  ['UTF-16', utf16('{"prompt":"x"}')],
+  ['every byte there is', Uint8Array.from({ length: 256 }, (_, byte) => byte)],
+]
+
+const writing = rows.filter((whole) => whole.method !== 'GET' && isQuick(whole))
+
+describe.each(writing)('$method $path', (whole) => {
+  const { row, method, path } = whole
+  const text = row.body ? JSON.stringify(exampleOf(whole)) : '{}'
+
+  it('takes its body under every type and in every encoding of HTTP', async () => {
+    const world = await newWorld()
+    const seen: string[] = []
+    for (const type of types) {
+      const at = withIds(path, await givenIds(whole, world))
+      const answer = await call(method, at, { key: world.apiKey, body: utf8(text), headers: { 'Content-Type': type } })
+      seen.push(`${answer.status} ${undocumented(method, path, answer) ?? ''}`)
+    }
+    expect(new Set(seen)).toEqual(new Set([seen[0]]))
+    expect(seen[0]).toMatch(/^[24]\d\d $/)
+  })
+
+  it('does not stumble over bytes that are no text', async () => {
+    const world = await newWorld()
+    const problems: string[] = []
+    for (const [what, body] of bytes)
+      for (const type of ['application/json', 'application/octet-stream']) {
+        const at = withIds(path, await givenIds(whole, world))
+        const answer = await call(method, at, { key: world.apiKey, body, headers: { 'Content-Type': type } })
+        const difference = undocumented(method, path, answer)
+        if (difference || answer.status >= 500) problems.push(`${what} as ${type}: ${answer.status} ${difference}`)
+      }
+    expect(problems.slice(0, 20)).toEqual([])
+  })
+
+  it.skipIf(row.body)('does not mind a body that it has no use for', async () => {
+    const world = await newWorld()
+    const problems: string[] = []
+    for (const body of ['{', '[]', 'null', '{"a":1}', ' '.repeat(300_000), '['.repeat(100_000)]) {
+      const at = withIds(path, await givenIds(whole, world))
+      const answer = await call(method, at, { key: world.apiKey, body })
+      const difference = undocumented(method, path, answer)
+      if (difference || answer.status === 400) problems.push(`${body.slice(0, 10)}: ${answer.status} ${difference}`)
+    }
+    expect(problems.slice(0, 20)).toEqual([])
+  })
+})

@@ -1,0 +1,121 @@
+/** A generation that is edited while it runs, that dies, or that meets a limit. */
+import { describe, expect, it } from 'vitest'
+import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
+import { handler as complete } from '../../functions/pipelines/generate/complete.ts'
+import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
+import { handler as narrate } from '../../functions/pipelines/generate/narrate.ts'
+import { handler as planVisuals } from '../../functions/pipelines/generate/plan-visuals.ts'
+import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
+import { keepJson } from '../../lib/actions/keep.ts'
+import type { StepFailure } from '../../lib/actions/step.ts'
+import { supervise } from '../../lib/actions/supervise.ts'
+import { getJson } from '../../lib/aws/media.ts'
+import { startPipeline, stopPipeline } from '../../lib/aws/pipelines.ts'
+import { plans } from '../../lib/domain/plan.ts'
+import type { VisualPlan } from '../../lib/domain/visual-plan.ts'
+import { madeVisualsKey } from '../../lib/domain/visual-plan.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { getVideo, noteProgress } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { given } from '../support/given.ts'
+import { runOf } from '../support/steps.ts'
+import { call, newWorld, type World } from '../support/world.ts'
+
+/** A generation that has begun. */
+async function generating(world: World, body: object) {
+  const { id } = (await call('POST', '/videos', { key: world.apiKey, body })).body.data
+  const run = await runOf(world, id)
+  await begin(run)
+  return { id, run }
+}
+
+describe('what a client edits while a generation runs', () => {
+  it('stands: the segments are those of the client, with the media that were made for the ones left as planned', async () => {
+    const world = await newWorld()
+    const { id, run } = await generating(world, { text: 'Calm mornings begin in the evening.' })
+    const script = await writeScript(run)
+    const narration = await narrate({ ...run, script })
+    const visuals = await planVisuals({ ...run, narration })
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
+    const [shot] = await getJson<VisualPlan>(visuals.key)
+    const made = { ...shot!.segment, media: { kind: 'still' as const, key: 'wsp/vid/visuals/a.png' } }
+    await keepJson(owner, madeVisualsKey(visuals.key), [made])
+    const { startMs, endMs, text, prompt, keywords, mediaType } = made
+    const planned = { id: made.id, startMs, endMs, text, prompt, keywords, mediaType }
+    const mine = { ...planned, id: 'brl_mine', prompt: 'A lighthouse' }
+    const bRolls = [planned, mine]
+    expect((await call('PUT', `/videos/${id}/brolls`, { key: world.apiKey, body: { bRolls } })).status).toBe(200)
+    await complete({ ...run, script, narration, visuals })
+    const { data } = (await call('GET', `/videos/${id}?include=bRolls`, { key: world.apiKey })).body
+    expect(data.process.status).toBe('COMPLETED')
+    expect(data.bRolls).toMatchObject([
+      { ...planned, url: expect.stringContaining('a.png') },
+      { ...mine, url: null },
+    ])
+  })
+})
+
+describe('a generation whose execution died', () => {
+  it('is ended by the sweeper, with the stage that it was in', async () => {
+    const world = await newWorld()
+    const { id, run } = await generating(world, { text: 'A few words.' })
+    await startPipeline(world.workspaceId, { pipeline: 'generate', videoId: id, runId: run.runId })
+    await stopPipeline('generate', run.runId)
+    const video = await getVideo(world.workspaceId, id)
+    await noteProgress(video, 'process', run, { progress: 50 })
+    await supervise(keys.video(world.workspaceId, id))
+    expect((await getVideo(world.workspaceId, id)).process).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'visuals-failed', blocked: false },
+    })
+  })
+})
+
+describe('a generation that meets a limit', () => {
+  /** What the state machine hands to `Fail` when a step has thrown. */
+  const caught = async (step: Promise<unknown>) => {
+    const failure = (await step.catch((error: unknown) => error)) as StepFailure
+    return {
+      name: failure.name,
+      error: { Error: failure.name, Cause: JSON.stringify({ errorMessage: failure.message }) },
+    }
+  }
+  const errorOf = async ({ apiKey }: World, id: string) =>
+    (await call('GET', `/videos/${id}`, { key: apiKey })).body.data.process
+
+  it('of the length that the plan allows is blocked, and points to an upgrade', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const text = 'One two three four five six seven eight nine ten. '.repeat(22)
+    const { id, run } = await generating(world, { text, videoDuration: 'short' })
+    const script = await writeScript(run)
+    await given.workspaceWith(world, { planId: 'free' })
+    const { name, error } = await caught(narrate({ ...run, script }))
+    expect(name).toBe('JobFailed')
+    await fail({ ...run, error, begun: { work: 'generate', type: 'faceless' }, script })
+    expect(await errorOf(world, id)).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'warning-plan-duration', blocked: true, action: 'upgrade' },
+    })
+  })
+
+  it('of the storage is blocked, and points to an upgrade', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const { id, run } = await generating(world, { text: 'A few words.' })
+    await given.workspaceWith(world, { storageUsedBytes: plans.free.storageBytesMax! })
+    const { name, error } = await caught(writeScript(run))
+    expect(name).toBe('JobFailed')
+    await fail({ ...run, error, begun: { work: 'generate', type: 'faceless' } })
+    expect(await errorOf(world, id)).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'warning-plan-storage', blocked: true, action: 'upgrade' },
+    })
+  })
+
+  it('is no limit where a step died without a word: then its stage is told', async () => {
+    const world = await newWorld()
+    const { id, run } = await generating(world, { text: 'A few words.' })
+    const error = { Error: 'States.Timeout', Cause: '' }
+    await fail({ ...run, error, begun: { work: 'generate', type: 'faceless' }, script: { key: 'x' } })
+    expect(await errorOf(world, id)).toMatchObject({ error: { code: 'voice-failed', blocked: false } })
+  })
+})

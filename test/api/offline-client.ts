@@ -1,0 +1,48 @@
+/** A client without a network: what it is answered is written down, and so is what it sends and how long it would sleep. */
+import { type ClientOptions, createClient } from '../../lib/api/client.ts'
+
+/** What a fetch is given, as far as a test asks. */
+export interface Sent {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+export type Reply = Response | Error
+
+/** A client whose network gives one reply after the other (the last one again and again), and what it sent and how long it slept. */
+export function offline(replies: (Reply | (() => Reply))[], options: Partial<ClientOptions> = {}) {
+  const sent: Sent[] = []
+  const slept: number[] = []
+  const client = createClient({
+    baseUrl: 'https://api.test/v1',
+    apiKey: 'rs_live_key',
+    fetch: async (url, request) => {
+      sent.push({ url: String(url), ...(request as Omit<Sent, 'url'>) })
+      const next = replies[Math.min(sent.length, replies.length) - 1]!
+      const reply = typeof next === 'function' ? next() : next instanceof Response ? next.clone() : next
+      if (reply instanceof Error) throw reply
+      return reply
+    },
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds)
+    },
+    ...options,
+  })
+  return { client, sent, slept }
+}
+
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers })
+export const refusal = (status: number, code: string, headers: Record<string, string> = {}, extras: object = {}) =>
+  json(status, { error: { status, code, message: 'No.', requestId: 'req_1', ...extras } }, headers)
+export const noNetwork = () => new TypeError('fetch failed')
+export const done = json(200, { data: { id: 'vid_1' } })
+export const id = 'vid_1'
+
+/** A call that carries a key, one that reads, and one that can be neither repeated nor told apart from its twin. */
+export const calls = {
+  keyed: (client: ReturnType<typeof createClient>) => client.createVideo({ body: { prompt: 'x' } }),
+  reading: (client: ReturnType<typeof createClient>) => client.getVideo({ params: { id } }),
+  neither: (client: ReturnType<typeof createClient>) => client.editVideo({ params: { id }, body: { title: 'x' } }),
+}

@@ -1,0 +1,165 @@
+/** Synchronous actions: one at a time, one charge, one answer, whoever asks again and whatever dies. */
+import { describe, expect, it } from 'vitest'
+import { handler as writeDescription } from '../../functions/pipelines/act/write-description.ts'
+import { perform } from '../../lib/actions/act.ts'
+import { supervise } from '../../lib/actions/supervise.ts'
+import { now } from '../../lib/clock.ts'
+import { type AnswerScope, claimAction } from '../../lib/domain/action.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import type { Workspace } from '../../lib/domain/workspace.ts'
+import { priceOf } from '../../lib/domain/workspace.ts'
+import { findAction } from '../../lib/store/actions.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { ledgerOf } from '../support/ledger.ts'
+import { call, newWorld } from '../support/world.ts'
+import { rule } from './rule.ts'
+
+/** A video of a workspace with 190 credits left. */
+async function given() {
+  const world = await newWorld({ planId: 'free' })
+  const { body } = await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'Why cats knead blankets' } })
+  const videoId: string = body.data.id
+  const path = `/videos/${videoId}/description`
+  const place = { workspaceId: world.workspaceId, videoId, kind: 'description' as const, target: '' }
+  return {
+    ...world,
+    videoId,
+    place,
+    ask: (key?: string, prompt?: string) =>
+      call('POST', path, {
+        key: world.apiKey,
+        headers: key ? { 'Idempotency-Key': key } : {},
+        ...(prompt ? { body: { prompt } } : {}),
+      }),
+    /** A run that was claimed by a worker that then died, or has not begun. */
+    claim: async (key: string | null, startedAt = now()) => {
+      const [workspace, video] = await Promise.all([
+        getWorkspace(world.workspaceId),
+        getVideo(world.workspaceId, videoId),
+      ])
+      const answerScope: AnswerScope | null = key ? { method: 'POST', path: `/v1${path}`, key, bodyHash: '' } : null
+      const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope }
+      const price = priceOf(workspace, 10, 'video', now())
+      const { run, decision } = claimAction(workspace, video, undefined, wish, price, mintId('run', now()), {
+        arrivedAt: startedAt,
+        now: startedAt,
+      })
+      await commit(decision!)
+      return run
+    },
+    balance: async () => (await call('GET', '/', { key: world.apiKey })).body.data.credits.balance,
+  }
+}
+
+describe('a synchronous action', () => {
+  rule('idempotency.synchronous-join', async () => {
+    const { ask, claim, balance } = await given()
+    await claim('one')
+    const retry = await ask('one')
+    expect(retry).toMatchObject({ status: 409, body: { error: { code: 'idempotency-in-progress' } } })
+    expect(Number(retry.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await ask('two')).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
+    expect(await ask(undefined, 'Another wish')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'job-in-progress' } },
+    })
+    expect(await balance()).toBe(180)
+  })
+
+  rule('idempotency.keyless-join', async () => {
+    const { claim, place, balance, workspaceId } = await given()
+    const { runId } = await claim(null)
+    // As the route does it, but told when the running one was seen.
+    const join = () => {
+      const seen = Promise.withResolvers<void>()
+      const wish = { ...place, input: { prompt: null }, answerScope: null }
+      const price = (workspace: Workspace) => priceOf(workspace, 10, 'video', now())
+      return { seen: seen.promise, answer: perform({ ...wish, check: () => seen.resolve(), price }) }
+    }
+    const joined = [join(), join()]
+    await Promise.all(joined.map(({ seen }) => seen))
+    await writeDescription({ ...place, runId })
+    const [first, second] = await Promise.all(joined.map(({ answer }) => answer))
+    expect(first).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
+    expect(second).toEqual(first)
+    expect(await balance()).toBe(180)
+    expect((await ledgerOf(workspaceId)).filter(({ runId: of }) => of === runId).map(({ kind }) => kind)).toEqual([
+      'capture',
+      'reserve',
+    ])
+  })
+
+  it('200: whoever asked before a run ended is answered by it, also where it ended before they were seen', async () => {
+    const { claim, place, balance } = await given()
+    const arrivedAt = now()
+    const { runId } = await claim(null)
+    await writeDescription({ ...place, runId })
+    const [workspace, video, newest] = await Promise.all([
+      getWorkspace(place.workspaceId),
+      getVideo(place.workspaceId, place.videoId),
+      findAction(place),
+    ])
+    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+    const asked = (arrived: string) => {
+      const price = priceOf(workspace, 10, 'video', now())
+      return claimAction(workspace, video, newest, wish, price, 'run_late', { arrivedAt: arrived, now: now() })
+    }
+    expect(asked(arrivedAt)).toMatchObject({ run: { runId, status: 'COMPLETED' }, decision: undefined })
+    const later = asked(secondsAfter(now(), 1))
+    expect(later.run).toMatchObject({ runId: 'run_late', status: 'RUNNING', previous: { runId, status: 'COMPLETED' } })
+    expect(await balance()).toBe(180)
+  })
+
+  it('200: many at once with one key do it once; each gets the answer or is told to wait', async () => {
+    const { ask, balance } = await given()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('one')))
+    const done = answers.filter(({ status }) => status === 200)
+    expect(answers.every(({ status, body }) => status === 200 || body.error.code === 'idempotency-in-progress')).toBe(
+      true,
+    )
+    expect(new Set(done.map(({ body }) => body.data.description)).size).toBe(1)
+    expect(await balance()).toBe(180)
+    expect((await ask('one')).headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('ends at its deadline, however it died: the credits come back and it can be asked for again', async () => {
+    const { ask, claim, place, balance, workspaceId, videoId } = await given()
+    await claim('one', secondsAfter(now(), -301))
+    await supervise(keys.action(workspaceId, videoId, 'description', ''))
+    expect(await findAction(place)).toMatchObject({ status: 'FAILED', error: { code: 'timeout' } })
+    expect(await balance()).toBe(190)
+    expect((await ask('one')).status).toBe(200)
+    expect(await balance()).toBe(180)
+  })
+
+  it('that was claimed but never started is started by the sweeper', async () => {
+    const { claim, place, workspaceId, videoId } = await given()
+    await claim('one')
+    await supervise(keys.action(workspaceId, videoId, 'description', ''))
+    await expect.poll(async () => (await findAction(place))?.status, { timeout: 20_000 }).toBe('COMPLETED')
+  })
+
+  it('402: is refused where the credits are missing, and nothing is kept', async () => {
+    const { apiKey: key, workspaceId } = await newWorld({ planId: 'free' })
+    const { body } = await call('POST', '/videos', { key, body: { prompt: 'x', videoDuration: 'subminute' } })
+    for (let spent = 10; spent < 200; spent += 10)
+      expect((await call('POST', `/videos/${body.data.id}/description`, { key })).status).toBe(200)
+    expect(await call('POST', `/videos/${body.data.id}/description`, { key })).toMatchObject({
+      status: 402,
+      body: { error: { code: 'warning-no-credits', action: 'credits' } },
+    })
+    expect((await getWorkspace(workspaceId)).creditsBalance).toBe(0)
+  })
+
+  it('404: of a video that is not there or not ours; nothing is charged', async () => {
+    const [one, other] = [await given(), await newWorld()]
+    const foreign = await call('POST', `/videos/${one.videoId}/description`, { key: other.apiKey })
+    const never = await call('POST', '/videos/vid_never/description', { key: other.apiKey })
+    expect([foreign.status, never.status]).toEqual([404, 404])
+    expect(await ledgerOf(other.workspaceId)).toEqual([])
+  })
+})

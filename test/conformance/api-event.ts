@@ -1,0 +1,35 @@
+/** A request as API Gateway hands it to a function: for tests that look at what a handler does in their own process. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+
+export const noContext = {} as Context
+
+export function apiEvent(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = '',
+): APIGatewayProxyEventV2 {
+  const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' }
+  const requestContext = {
+    accountId: '0',
+    apiId: 'test',
+    domainName: 'test',
+    domainPrefix: 'test',
+    http,
+    requestId: 'req_test',
+    routeKey: `${method} ${path}`,
+    stage: '$default',
+    time: '',
+    timeEpoch: Date.now(),
+  }
+  return {
+    version: '2.0',
+    routeKey: `${method} ${path}`,
+    rawPath: path,
+    rawQueryString: '',
+    headers,
+    requestContext,
+    body,
+    isBase64Encoded: false,
+  }
+}

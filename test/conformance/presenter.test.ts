@@ -1,0 +1,223 @@
+/** A portrait that speaks a b-roll segment: what is made, what it costs, and every way to be refused. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { putObject } from '../../lib/aws/media.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
+import { changed, type Video } from '../../lib/domain/video.ts'
+import { grantCredits } from '../../lib/domain/workspace.ts'
+import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
+import { findAction } from '../../lib/store/actions.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { expectDocumented } from '../support/contract.ts'
+import { given } from '../support/given.ts'
+import { ledgerOf } from '../support/ledger.ts'
+import { type PictureServer, portrait, servePictures, speech } from '../support/portrait.ts'
+import { call, newWorld, type World } from '../support/world.ts'
+import { rule } from './rule.ts'
+
+const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => ({
+  id,
+  startMs,
+  endMs,
+  text: 'Calm mornings',
+  prompt: 'calm',
+  keywords: ['calm'],
+  mediaType: 'ai_image',
+  hidden: false,
+  media: { kind: 'still', key: 'none/visuals/still.png' },
+})
+
+let pictures: PictureServer
+beforeAll(async () => {
+  const png = await portrait()
+  pictures = await servePictures({
+    '/clara.png': (response) => response.end(png),
+    '/moved': (response) => response.writeHead(302, { Location: '/clara.png' }).end(),
+    '/inside': (response) => response.writeHead(302, { Location: 'http://169.254.169.254/latest/' }).end(),
+    '/around': (response) => response.writeHead(302, { Location: '/around' }).end(),
+    '/page': (response) => response.end('<html>No picture</html>'),
+    '/broken.png': (response) => response.end(png.subarray(0, 200)),
+    '/list.png': (response) => response.end('#EXTM3U\nfile:///etc/passwd'),
+    '/huge.png': (response) => response.end(Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)])),
+  })
+})
+afterAll(() => pictures.close())
+
+async function presentable({
+  planId = 'self-hosted',
+  brolls = [segmentOf('brl_1', 0, 1_500), segmentOf('brl_2', 1_500, 4_000), segmentOf('brl_late', 50_000, 60_000)],
+  wish = {},
+  fields = {},
+}: {
+  planId?: 'self-hosted' | 'free'
+  brolls?: StoredBRoll[]
+  wish?: Record<string, unknown>
+  fields?: Partial<Video>
+} = {}) {
+  const world = await newWorld({ planId })
+  const video = await given.generatedVideo(world, {
+    bRolls: brolls,
+    wish: { aspectRatio: '1:1', ...wish },
+    fields,
+  })
+  if (video.media.audioKey) await putObject(video.media.audioKey, speech(5), 'audio/wav')
+  const ask = (brollId: string, body: unknown = { imageUrl: pictures.url('/clara.png') }, idempotencyKey?: string) =>
+    call('POST', `/videos/${video.id}/brolls/${brollId}/presenter`, {
+      key: world.apiKey,
+      body,
+      headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
+    })
+  return { world, video, ask }
+}
+
+async function grantAvatarCredits({ workspaceId }: World, credits: number) {
+  const workspace = await getWorkspace(workspaceId)
+  await commit(grantCredits(workspace, { credits, unit: 'avatar' }, mintId('run', now()), now()))
+}
+
+const avatarBalance = async ({ apiKey: key }: World) =>
+  (await call('GET', '/', { key })).body.data.credits.avatar.balance
+
+describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
+  rule(['presenter.body', 'presenter.media'], async () => {
+    const { world, video, ask } = await presentable()
+    const wish = { imageUrl: pictures.url('/clara.png'), avatarId: 'clara', name: 'Clara' }
+    const { status, body } = await ask('brl_2', wish)
+    expect(body).toMatchObject({
+      data: { id: 'brl_2', startMs: 1_500, endMs: 4_000, type: 'video', text: 'Calm mornings', presenter: wish },
+    })
+    expect(status).toBe(200)
+    expectDocumented('POST', '/videos/{id}/brolls/{brollId}/presenter', 200, body)
+    const stored = (await call('GET', `/videos/${video.id}?include=bRolls`, { key: world.apiKey })).body.data.bRolls
+    expect(stored[1]).toEqual(body.data)
+    expect(stored[0]).toMatchObject({ id: 'brl_1', type: 'image' })
+    const clip = Buffer.from(await (await fetch(body.data.url)).arrayBuffer())
+    expect(clip.byteLength).toBe(body.data.presenter.bytes)
+    expect(Date.parse(body.data.presenter.generatedAt)).toBeGreaterThan(Date.parse(video.updatedAt))
+    const directory = mkdtempSync(join(tmpdir(), 'presenter-'))
+    writeFileSync(join(directory, 'clip.mp4'), clip)
+    const where = { directory, timeoutMs: 20_000, signal: AbortSignal.timeout(20_000) }
+    const facts = await probeMedia('clip.mp4', 'mov', where)
+    expect(facts).toMatchObject({ video: { codec: 'h264', width: 1080, height: 1080, fps: 30 } })
+    expect(facts.audio).toBeUndefined()
+    expect((await listVideoPackets('clip.mp4', 'mov', where)).pts).toHaveLength(75)
+    rmSync(directory, { recursive: true })
+  })
+
+  it('200: what a render shows has changed, and what was rendered stays', async () => {
+    const { world, video, ask } = await presentable()
+    await ask('brl_1')
+    const after = await getVideo(world.workspaceId, video.id)
+    expect(after.contentVersion).toBe(video.contentVersion + 1)
+    expect(after.media).toEqual(video.media)
+  })
+
+  it('200: takes the portrait of the brief where none is given, with its names', async () => {
+    const presenter = { imageUrl: pictures.url('/moved'), avatarId: 'of-the-brief', name: 'Brief' }
+    const { ask } = await presentable({ wish: { presenter } })
+    expect((await ask('brl_1', {})).body).toMatchObject({ data: { presenter } })
+    const other = pictures.url('/clara.png')
+    expect((await ask('brl_1', { imageUrl: other })).body).toMatchObject({
+      data: { presenter: { imageUrl: other, avatarId: '', name: '' } },
+    })
+  })
+
+  rule(['presenter.price', 'prices.presenter', 'presenter.idempotent'], async () => {
+    const { world, ask } = await presentable({
+      planId: 'free',
+      brolls: [segmentOf('brl_1', 0, 5_000), segmentOf('brl_2', 0, 5_001)],
+    })
+    await grantAvatarCredits(world, 3)
+    const first = await ask('brl_1', undefined, 'one')
+    expect(first.status).toBe(200)
+    expect(await avatarBalance(world)).toBe(2)
+    const again = await ask('brl_1', undefined, 'one')
+    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
+    expect(await avatarBalance(world)).toBe(2)
+    expect((await ask('brl_2')).status).toBe(200)
+    expect(await avatarBalance(world)).toBe(0)
+    expect((await call('GET', '/', { key: world.apiKey })).body.data.credits).toMatchObject({ balance: 190, used: 10 })
+  })
+
+  it('402: without avatar credits, whatever other credits there are', async () => {
+    const { ask } = await presentable({ planId: 'free' })
+    expect(await ask('brl_1')).toMatchObject({
+      status: 402,
+      body: { error: { code: 'warning-no-credits', action: 'credits', blocked: true } },
+    })
+  })
+
+  it('400: an address that must not be asked is refused before anything is charged', async () => {
+    const { world, ask } = await presentable({ planId: 'free' })
+    for (const imageUrl of ['http://10.0.0.1/a.png', 'http://169.254.169.254/latest/', 'https://[::ffff:10.0.0.1]/'])
+      expect((await ask('brl_1', { imageUrl })).body.error).toMatchObject({
+        code: 'invalid-request',
+        details: [{ path: 'body.imageUrl' }],
+      })
+    expect((await ledgerOf(world.workspaceId)).filter(({ unit }) => unit === 'avatar')).toEqual([])
+  })
+
+  it.each(['/nothing', '/page', '/broken.png', '/list.png', '/huge.png', '/inside', '/around'])(
+    '400: %s gives no picture, and the credits come back',
+    async (path) => {
+      const { world, video, ask } = await presentable({ planId: 'free' })
+      await grantAvatarCredits(world, 1)
+      const { status, body } = await ask('brl_1', { imageUrl: pictures.url(path) })
+      expect(body).toMatchObject({ error: { code: 'invalid-request' } })
+      expect(status).toBe(400)
+      expect(body.error.message).toMatch(/^body\.imageUrl /)
+      expect(await avatarBalance(world)).toBe(1)
+      expect((await getVideo(world.workspaceId, video.id)).timelines).toEqual(video.timelines)
+    },
+  )
+
+  it('400: names a portrait that is missing, and every field of the wrong kind', async () => {
+    const { ask } = await presentable()
+    expect((await ask('brl_1', {})).body.error).toMatchObject({ details: [{ path: 'body.imageUrl' }] })
+    expect((await ask('brl_1', { name: 'Clara' })).body.error).toMatchObject({ details: [{ path: 'body.imageUrl' }] })
+    const wrong = { imageUrl: 'ftp://example.com/a.png', avatarId: 'a'.repeat(256), name: 7 }
+    const paths = ['body.imageUrl', 'body.avatarId', 'body.name']
+    expect((await ask('brl_1', wrong)).body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths)
+  })
+
+  it('404: an unknown segment, an unknown video, and one of another workspace', async () => {
+    const { video, ask } = await presentable()
+    expect((await ask('brl_other')).status).toBe(404)
+    const { apiKey: key } = await newWorld()
+    const body = { imageUrl: pictures.url('/clara.png') }
+    expect((await call('POST', `/videos/${video.id}/brolls/brl_1/presenter`, { key, body })).status).toBe(404)
+    expect((await call('POST', '/videos/vid_none/brolls/brl_1/presenter', { key, body })).status).toBe(404)
+  })
+
+  it('409: there is no narration that could be spoken, or none under the segment', async () => {
+    const { ask } = await presentable()
+    expect((await ask('brl_late')).body.error.code).toBe('warning-invalid-input')
+    const silent = await presentable({ fields: { durationSeconds: null } })
+    expect((await silent.ask('brl_1')).body.error.code).toBe('warning-source-not-ready')
+  })
+
+  it('409: while the video is generated anew', async () => {
+    const { world, video, ask } = await presentable()
+    const process = { ...video.process!, status: 'QUEUED' as const }
+    const place = { workspaceId: world.workspaceId, videoId: video.id }
+    await changeVideo(place, (current) => changed(current, { ...current, process }, now()))
+    expect((await ask('brl_1')).body.error.code).toBe('job-in-progress')
+  })
+
+  it('409: another portrait for the same segment while one is made', async () => {
+    const { world, video, ask } = await presentable({ brolls: [segmentOf('brl_1', 0, 5_000)] })
+    const first = ask('brl_1', undefined, 'one')
+    const place = { workspaceId: world.workspaceId, videoId: video.id, kind: 'presenter' as const, target: 'brl_1' }
+    await expect.poll(() => findAction(place)).toBeDefined()
+    expect((await ask('brl_1', { imageUrl: pictures.url('/moved') })).body.error.code).toBe('job-in-progress')
+    expect((await ask('brl_1', undefined, 'one')).body.error.code).toBe('idempotency-in-progress')
+    expect((await first).status).toBe(200)
+  })
+})

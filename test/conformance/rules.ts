@@ -1,0 +1,65 @@
+/**
+ * What the specification asks, sentence by sentence, in our own words: the rows of `docs/conformance.md`. A rule is shown by a test
+ * that names it (`rule.ts`), or it is kept for another issue, or it waits in `untested`.
+ */
+import * as calls from './rules/calls.ts'
+import * as jobs from './rules/jobs.ts'
+import * as limits from './rules/limits.ts'
+import * as others from './rules/other-issues.ts'
+import type { Later } from './rules/rule-kinds.ts'
+import * as timelines from './rules/timelines.ts'
+import * as videos from './rules/videos.ts'
+
+export const sections = {
+  'Every call': calls.calls,
+  'Idempotency-Key': calls.idempotency,
+  Account: calls.account,
+  'Videos: list': videos.listVideos,
+  'Videos: create': videos.createVideo,
+  'Videos: read': videos.getVideo,
+  'Videos: edit': videos.editVideo,
+  'Videos: delete': videos.deleteVideo,
+  Clips: videos.clips,
+  Conversion: videos.convert,
+  Jobs: jobs.jobs,
+  Uploads: jobs.uploads,
+  Voices: jobs.voices,
+  'Theme config': jobs.config,
+  Captions: timelines.captions,
+  'B-rolls': timelines.bRolls,
+  'Presentation scenes': timelines.presentation,
+  'AI scenes': timelines.scenes,
+  Limits: limits.limits,
+  'Plans and prices': limits.plansAndPrices,
+  Publishing: others.publishing,
+  Automations: others.automations,
+  Webhooks: others.webhooks,
+} as const
+
+type Sections = typeof sections
+export type RuleId = { [Title in keyof Sections]: keyof Sections[Title] }[keyof Sections]
+
+export interface Rule {
+  id: RuleId
+  section: string
+  says: string
+  /** The issue that will keep it. */
+  later: Later['later'] | undefined
+}
+
+/** The whole table, in the order of the document. */
+export const rules: Rule[] = Object.entries(sections).flatMap(([section, stated]) =>
+  Object.entries<string | Later>(stated).map(([id, rule]) => ({
+    id: id as RuleId,
+    section,
+    ...(typeof rule === 'string' ? { says: rule, later: undefined } : rule),
+  })),
+)
+
+/** THE LIST OF WHAT NO TEST SHOWS YET. Take a rule out when its test is written; it is empty when this issue is done. */
+export const untested: RuleId[] = [
+  // Voices
+  'voices.list.preview',
+  // Plans and prices
+  'prices.actions',
+]

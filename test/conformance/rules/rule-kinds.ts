@@ -1,0 +1,15 @@
+/** What stands in the tables: a rule in our own words, or one that is kept for the issue that it belongs to. */
+export type Issue = 'automations' | 'publishing' | 'webhooks'
+
+export interface Later {
+  says: string
+  later: Issue
+}
+export type Rules = Record<string, string | Later>
+
+const keptFor =
+  (later: Issue) =>
+  (says: string): Later => ({ says, later })
+export const forAutomations = keptFor('automations')
+export const forPublishing = keptFor('publishing')
+export const forWebhooks = keptFor('webhooks')

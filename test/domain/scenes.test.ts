@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import type { Soundtrack } from '../../lib/domain/soundtrack.ts'
+import { respoken, soundtrackKey } from '../../lib/domain/soundtrack.ts'
+import type { StoredScene } from '../../lib/domain/timelines/scenes.ts'
+import {
+  addScene,
+  editScene,
+  placesOf,
+  removeScene,
+  segmentsOf,
+  withImage,
+  withScenes,
+} from '../../lib/domain/timelines/scenes.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { completeRender, requestRender } from '../../lib/domain/video-jobs.ts'
+import { compose } from '../../lib/render/compose.ts'
+import { sceneNumber, scenesUpTo } from '../support/scenes.ts'
+import { afterOf, at, film, videoThatIs, wishWith, workspaceOn } from './support.ts'
+
+const idsOf = (scenes: { id: string }[]) => scenes.map(({ id }) => id)
+const workspace = workspaceOn('starter')
+/** An ai video whose render begins 3 seconds after the tests' beginning of time. */
+const rendering = (): Video => {
+  const generated = videoThatIs.generated(wishWith({ type: 'ai' }))
+  const told: Video = { ...generated, timelines: { ...generated.timelines, scenes: 'scenes.json' } }
+  return videoThatIs.rendering(afterOf(requestRender(workspace, told, 'run_2', at(3))))
+}
+
+describe('the scenes of a video', () => {
+  it('take a new one behind the named one, or at the end, or as the first of all', () => {
+    const scenes = scenesUpTo(2)
+    expect(idsOf(addScene(scenes, 'scn_new', 'scn_1').scenes)).toEqual(['scn_1', 'scn_new', 'scn_2'])
+    expect(idsOf(addScene(scenes, 'scn_new').scenes)).toEqual(['scn_1', 'scn_2', 'scn_new'])
+    const alone = addScene([], 'scn_new')
+    expect(idsOf(alone.scenes)).toEqual(['scn_new'])
+    expect(alone.scene.voiceDescription).toBe('')
+    expect(idsOf(scenes)).toEqual(['scn_1', 'scn_2'])
+  })
+
+  it('refuse a scene that is not there, by whatever is done to it', () => {
+    for (const change of [
+      () => addScene(scenesUpTo(2), 'scn_new', 'scn_9'),
+      () => editScene(scenesUpTo(2), 'scn_9', {}),
+      () => withImage(scenesUpTo(2), 'scn_9', 'ocean', 'new.png'),
+      () => removeScene(scenesUpTo(2), 'scn_9'),
+    ])
+      expect(change).toThrow(expect.objectContaining({ code: 'not-found' }))
+  })
+
+  it('lose the clip of one that is edited or drawn anew, and of no other', () => {
+    const edited = editScene(scenesUpTo(2), 'scn_2', { duration: 9 }).scenes
+    expect(edited).toEqual([sceneNumber(1), sceneNumber(2, { duration: 9, videoKey: null })])
+    const drawn = withImage(scenesUpTo(2), 'scn_1', 'desert', 'new.png').scenes
+    expect(drawn).toEqual([
+      sceneNumber(1, { imagePrompt: 'desert', imageKey: 'new.png', videoKey: null }),
+      sceneNumber(2),
+    ])
+  })
+})
+
+describe('a film that was cleared', () => {
+  it('by an edit while it is rendered does not come back, and the next one does', () => {
+    const begun = rendering()
+    const cleared = withScenes(begun, 'other.json', at(5)).video
+    const done = completeRender(cleared, 'run_2', 0, film, at(6)).video
+    expect(done).toMatchObject({
+      media: { renderKey: null, bytes: null },
+      render: { status: 'COMPLETED', stale: true },
+    })
+    const again = videoThatIs.rendering(afterOf(requestRender(workspace, done, 'run_3', at(7))))
+    expect(completeRender(again, 'run_3', 0, film, at(8)).video).toMatchObject({
+      media: { renderKey: film.renderKey },
+      render: { stale: false },
+    })
+  })
+
+  it('by an edit before its render began is shown when that is done', () => {
+    const queued = afterOf(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
+    const begun = videoThatIs.rendering(withScenes(queued, 'other.json', at(6)).video)
+    expect(completeRender(begun, 'run_3', 0, film, at(7)).video).toMatchObject({
+      media: { renderKey: film.renderKey },
+      render: { stale: false },
+    })
+  })
+
+  it('keeps its thumbnail for the list until the next one', () => {
+    const done = completeRender(rendering(), 'run_2', 0, film, at(5)).video
+    expect(withScenes(done, 'other.json', at(6)).video.media).toEqual({ ...done.media, renderKey: null, bytes: null })
+  })
+
+  it('is only stale where the edit was another one', () => {
+    const edited = { ...rendering(), contentVersion: 9 }
+    expect(completeRender(edited, 'run_2', 0, film, at(6)).video).toMatchObject({
+      media: { renderKey: film.renderKey },
+      render: { stale: true },
+    })
+  })
+})
+
+describe('the places of scenes', () => {
+  it('follow one another, each as long as it is to be or as it takes to speak; the film outlasts the last word', () => {
+    const scenes = [sceneNumber(1, { duration: 5 }), sceneNumber(2, { duration: 6.5 }), sceneNumber(3, { duration: 5 })]
+    expect(placesOf(scenes, [7_200, 0, 4_900])).toEqual([
+      { startMs: 0, endMs: 7_200 },
+      { startMs: 7_200, endMs: 13_700 },
+      { startMs: 13_700, endMs: 19_200 },
+    ])
+    expect(placesOf(scenes.slice(0, 1), [0])).toEqual([{ startMs: 0, endMs: 5_000 }])
+    expect(placesOf([], [])).toEqual([])
+  })
+
+  it('show the clip of a scene, else its still, else nothing of its own', () => {
+    const scenes = [
+      sceneNumber(1),
+      sceneNumber(2, { videoKey: null }),
+      sceneNumber(3, { videoKey: null, imageKey: null }),
+    ]
+    const segments = segmentsOf(scenes, placesOf(scenes, []))
+    expect(segments.map(({ media }) => media)).toEqual([
+      { kind: 'clip', key: scenes[0]!.videoKey },
+      { kind: 'still', key: scenes[1]!.imageKey },
+      null,
+    ])
+    expect(idsOf(segments)).toEqual(['brl_1', 'brl_2', 'brl_3'])
+  })
+})
+
+describe('the film of scenes', () => {
+  const shotsOf = (scenes: StoredScene[]) => {
+    const places = placesOf(scenes, [])
+    const video = { ...rendering(), durationSeconds: (places.at(-1)?.endMs ?? 0) / 1000 }
+    return compose(video, { captions: [], captionsPages: [], bRolls: segmentsOf(scenes, places) }).shots
+  }
+  const seen = (scenes: StoredScene[]) =>
+    shotsOf(scenes).map(({ media, startMs, endMs }) => [media.key, startMs, endMs])
+  const bare = { imageKey: null, videoKey: null, duration: 5 }
+
+  it('goes on with the picture before a scene that has none, and begins with the first that has one', () => {
+    const pictured = sceneNumber(2, { duration: 5 })
+    expect(seen([sceneNumber(1, bare), pictured, sceneNumber(3, bare), sceneNumber(4, { duration: 5 })])).toEqual([
+      [pictured.videoKey, 0, 15_000],
+      [sceneNumber(4).videoKey, 15_000, 20_000],
+    ])
+    expect(() => seen([sceneNumber(1, bare)])).toThrow(/no segment and no scene has a picture/)
+  })
+
+  it.each([
+    ['Slow push in', [1, 0.5], [1.14, 0.5]],
+    ['Zooms out slowly', [1.14, 0.5], [1, 0.5]],
+    ['Pan to the left', [1.12, 1], [1.12, 0]],
+    ['Pan to the right', [1.12, 0], [1.12, 1]],
+    ['A still picture', [1, 0.5], [1, 0.5]],
+  ])('moves a still as its animationPrompt says: %s', (animationPrompt, from, to) => {
+    const [shot] = shotsOf([sceneNumber(1, { videoKey: null, animationPrompt })])
+    expect([shot!.motion.from, shot!.motion.to].map(({ scale, x }) => [scale, x])).toEqual([from, to])
+  })
+
+  it('moves a still of its own accord where its animationPrompt says nothing, and a clip not at all', () => {
+    const [first] = shotsOf([sceneNumber(1, { videoKey: null, animationPrompt: '' })])
+    expect(first!.motion.from).not.toEqual(first!.motion.to)
+    const [clip] = shotsOf([sceneNumber(1)])
+    expect(clip!.motion.from).toEqual(clip!.motion.to)
+  })
+})
+
+describe('the sound of scenes', () => {
+  const owner = { workspace, videoId: 'vid_1' }
+  const key = (scenes = scenesUpTo(2), voiceId = 'en-clara') => soundtrackKey(owner, scenes, voiceId)
+
+  it('is another one for other words, another order, voice or length, and the same for other pictures', () => {
+    const [first, second] = [sceneNumber(1), sceneNumber(2)]
+    const others = [
+      key([first, { ...second, narration: 'Other words.' }]),
+      key([first, { ...second, voiceDescription: 'A male voice' }]),
+      key([first, { ...second, duration: 7 }]),
+      key([second, first]),
+      key([first]),
+      key([first, second], 'en-miles'),
+    ]
+    expect(new Set([key(), ...others]).size).toBe(7)
+    expect(key([first, { ...second, imagePrompt: 'x', animationPrompt: 'y', imageKey: null, videoKey: null }])).toBe(
+      key(),
+    )
+  })
+
+  const soundtrack: Soundtrack = { audioKey: 'new.wav', durationMs: 12_345, words: [], places: [] }
+  const captions = { captionsKey: 'new.vtt', timelines: { captions: 'c.json', captionsPages: 'p.json' } }
+  const waiting = () => afterOf(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
+
+  it('comes onto the record without making a newer version of what is shown', () => {
+    const video = waiting()
+    const after = respoken(video, video, 'run_3', { soundtrack, captions }, at(6))!.video
+    expect(after).toMatchObject({
+      durationSeconds: 12.345,
+      contentVersion: video.contentVersion,
+      media: { audioKey: 'new.wav', captionsKey: 'new.vtt' },
+      timelines: { ...video.timelines, ...captions.timelines },
+    })
+    const silent = respoken(video, video, 'run_3', { soundtrack, captions: undefined }, at(6))!.video
+    expect(silent.media).toEqual({ ...video.media, audioKey: 'new.wav' })
+  })
+
+  it('does not come onto the record where scenes or voice were edited meanwhile, or the run is over', () => {
+    const heard = waiting()
+    const edited = withScenes(heard, 'other.json', at(6)).video
+    const voiced = { ...heard, brief: { ...heard.brief, voiceId: 'en-miles' } }
+    for (const video of [edited, voiced])
+      expect(respoken(video, heard, 'run_3', { soundtrack, captions }, at(7))).toBeUndefined()
+    expect(() => respoken(heard, heard, 'run_2', { soundtrack, captions }, at(7))).toThrow(/no longer the open render/)
+  })
+})

@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { replacedBRolls } from '../../lib/domain/timelines/brolls.ts'
+import { replacedCaptions, webVtt } from '../../lib/domain/timelines/captions.ts'
+import type { Mint } from '../../lib/domain/timelines/item.ts'
+import { replaceTimelines } from '../../lib/domain/timelines/item.ts'
+import { replacedPresentationScenes, sceneWindowMs } from '../../lib/domain/timelines/presentation.ts'
+import { captionsOf } from '../support/given.ts'
+import { at, videoThatIs } from './support.ts'
+
+function minting(): Mint {
+  let count = 0
+  return (prefix) => `${prefix}_${++count}`
+}
+const stored = {
+  captions: captionsOf('Calm mornings begin early.'),
+  captionsPages: [{ id: 'pag_1', startMs: 0, endMs: 900, hidden: true, emoji: { name: 'sun' } }],
+}
+
+describe('an edit of captions', () => {
+  it('leaves the half alone that is not sent', () => {
+    expect(replacedCaptions(stored, { captionsPages: [] }, minting())).toEqual({ ...stored, captionsPages: [] })
+    expect(replacedCaptions(stored, { captions: [] }, minting())).toEqual({ ...stored, captions: [] })
+  })
+
+  it('sent back as it was read changes nothing', () => {
+    const { captions, captionsPages } = stored
+    const sent = captionsPages.map(({ emoji: _emoji, ...page }) => page)
+    expect(replacedCaptions(stored, { captions, captionsPages: sent }, minting())).toEqual(stored)
+  })
+
+  it('mints an id for each item without one', () => {
+    const span = { startMs: 0, endMs: 1 }
+    const { captionsPages } = replacedCaptions(stored, { captionsPages: [span, { ...span, id: null }] }, minting())
+    expect(captionsPages.map(({ id }) => id)).toEqual(['pag_1', 'pag_2'])
+  })
+})
+
+describe('the captions file after an edit', () => {
+  const page = (startMs: number, endMs: number) => ({ id: `pag_${startMs}`, startMs, endMs, hidden: false })
+
+  it('has its cues in the order of time, each with the words that begin in it', () => {
+    expect(webVtt(stored.captions, [page(666, 1_200), page(0, 600)])).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:00.600\nCalm mornings\n\n00:00:00.666 --> 00:00:01.200\nbegin early.\n',
+    )
+  })
+
+  it('has none for a page without words, and no line break in one', () => {
+    const broken = stored.captions.map((word) => ({ ...word, punctuated_word: 'a\n\nb --> c\r\n' }))
+    expect(webVtt(broken, [page(0, 300), page(5_000, 9_000)])).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:00.300\na b --&gt; c\n',
+    )
+  })
+})
+
+describe('an edit of b-rolls', () => {
+  const media = { kind: 'still' as const, key: 'a.png' }
+  const segment = {
+    ...{ id: 'brl_1', startMs: 0, endMs: 900, text: 'Calm', prompt: 'A calm morning', keywords: ['calm'] },
+    ...{ mediaType: 'ai_image' as const, hidden: true, scale: 2, media },
+  }
+
+  it('keeps what a segment leaves out, its media before all', () => {
+    expect(replacedBRolls([segment], [{ id: 'brl_1', startMs: 5, endMs: 6 }], minting())).toEqual([
+      { ...segment, startMs: 5, endMs: 6 },
+    ])
+  })
+
+  it('lets no new segment have the media of another one', () => {
+    const [made] = replacedBRolls([segment], [{ startMs: 5, endMs: 6, text: 'Calm' }], minting())
+    expect(made).toMatchObject({ media: null, hidden: false, text: 'Calm', prompt: '' })
+  })
+})
+
+describe('an edit of presentation scenes', () => {
+  const video = { durationSeconds: 60 }
+  const none = { captions: [], presentationScenes: [] }
+  const spans = fc.array(
+    fc.record({
+      startMs: fc.integer({ min: -90_000, max: 90_000 }),
+      endMs: fc.integer({ min: -90_000, max: 90_000 }),
+    }),
+  )
+
+  it('keeps every scene within the window, in order, and drops only what is empty there', () => {
+    fc.assert(
+      fc.property(spans, (sent) => {
+        const scenes = replacedPresentationScenes(video, none, sent, minting())
+        expect(scenes).toHaveLength(
+          sent.filter(({ startMs, endMs }) => Math.min(endMs, 60_000) > Math.max(startMs, 0)).length,
+        )
+        scenes.forEach(({ startMs, endMs }, index) => {
+          expect(startMs).toBeGreaterThanOrEqual(scenes[index - 1]?.startMs ?? 0)
+          expect(endMs).toBeLessThanOrEqual(60_000)
+        })
+        expect(replacedPresentationScenes(video, { ...none, presentationScenes: scenes }, scenes, minting())).toEqual(
+          scenes,
+        )
+      }),
+    )
+  })
+
+  it('ends with the transcript where there is one, whatever the duration says', () => {
+    expect(sceneWindowMs(video, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
+    expect(sceneWindowMs({ durationSeconds: null }, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
+    expect(sceneWindowMs(video, [])).toBe(60_000)
+    expect(() => sceneWindowMs({ durationSeconds: null }, [])).toThrow(
+      expect.objectContaining({ code: 'warning-source-not-ready' }),
+    )
+  })
+})
+
+describe('a replaced timeline', () => {
+  it('is another version of what a render shows, and leaves the film and the other timelines', () => {
+    const video = videoThatIs.generated()
+    const after = replaceTimelines(video, { captions: 'c.json' }, at(9), { captionsKey: null }).video
+    expect(after).toEqual({
+      ...video,
+      version: video.version + 1,
+      contentVersion: video.contentVersion + 1,
+      timelines: { ...video.timelines, captions: 'c.json' },
+      media: { ...video.media, captionsKey: null },
+      updatedAt: at(9),
+    })
+  })
+})

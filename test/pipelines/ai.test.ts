@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { VideoResource } from '../../lib/api/resources.ts'
+import type { Scene } from '../../lib/domain/timelines/scenes.ts'
+import { probeMedia } from '../../lib/ffmpeg/probe.ts'
+import { parseWav } from '../../lib/render/wav.ts'
+import { expectDocumented } from '../support/contract.ts'
+import { ask, newDirectory, type Service, startService, until } from './service.ts'
+
+const { directory, remove } = newDirectory()
+let service: Service
+let video: VideoResource
+
+const sentences = [
+  'A small boat leaves the harbour long before the sun climbs over the quiet ocean.',
+  'In the city the first trains are running, and the streets slowly fill with people.',
+]
+const read = (include = 'captions,captionsPages,bRolls,scenes') =>
+  ask<VideoResource>(service.runtime, 'GET', `/videos/${video.id}?include=${include}`)
+const rendered = () =>
+  until<VideoResource>(service.runtime, video.id, ({ status, render }) => status === 'ready' && render !== null)
+
+beforeAll(async () => {
+  service = await startService(directory)
+  video = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
+    type: 'ai',
+    text: sentences.join(' '),
+    aspectRatio: '1:1',
+    mood: 'energetic',
+    process: { render: true },
+  })
+  await rendered()
+})
+afterAll(async () => {
+  await service.stop()
+  remove()
+})
+
+const download = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
+
+/** The loudest sample of a stretch of the narration: above 1,000 somebody speaks. */
+async function loudest(address: string, fromSeconds: number, toSeconds: number): Promise<number> {
+  const { samples, sampleRate } = parseWav(await download(address))
+  const stretch = samples.subarray(Math.round(fromSeconds * sampleRate), Math.round(toSeconds * sampleRate))
+  return stretch.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+}
+
+async function secondsOfFilm(address: string): Promise<number> {
+  const path = join(directory, 'film.mp4')
+  writeFileSync(path, await download(address))
+  const { durationMs, video: picture } = await probeMedia(path, 'mov', { directory, timeoutMs: 60_000 })
+  expect(picture).toMatchObject({ codec: 'h264', width: 1080, height: 1080 })
+  return durationMs! / 1000
+}
+
+const spoken = (words: { punctuated_word: string }[]) => words.map(({ punctuated_word }) => punctuated_word).join(' ')
+const lengthOf = (scenes: Scene[]) => scenes.reduce((sum, { duration }) => sum + duration, 0)
+
+describe('the generation of an ai video', () => {
+  it('tells the text word for word in scenes, each with a picture and the time that it takes to speak', async () => {
+    const { scenes = [], captions = [], durationSeconds, media } = await read()
+    expect(scenes.map(({ narration }) => narration)).toEqual(sentences)
+    for (const scene of scenes) {
+      expect(scene).toMatchObject({ status: 'ready', animationPrompt: expect.stringMatching(/./) })
+      expect(scene.imagePrompt).toContain('energetic mood')
+      expect(scene.duration).toBeGreaterThanOrEqual(3)
+      expect(scene.duration).toBeLessThanOrEqual(20)
+      expect((await fetch(scene.imageUrl!)).headers.get('content-type')).toBe('image/png')
+    }
+    expect(durationSeconds).toBeCloseTo(lengthOf(scenes), 3)
+    expect(spoken(captions)).toBe(sentences.join(' '))
+    const second = captions[sentences[0]!.split(' ').length]!
+    expect(second.startMs).toBeGreaterThanOrEqual(scenes[0]!.duration * 1000)
+    expect(await loudest(media.audioUrl!, 0, scenes[0]!.duration)).toBeGreaterThan(1_000)
+    expect(await loudest(media.audioUrl!, scenes[0]!.duration, durationSeconds!)).toBeGreaterThan(1_000)
+  })
+
+  it('gives a scene a clip where the image style wants one to move', async () => {
+    const { scenes = [] } = await read()
+    expect(scenes.map(({ videoUrl }) => videoUrl !== null)).toEqual([false, true])
+    expect((await fetch(scenes[1]!.videoUrl!)).headers.get('content-type')).toBe('video/mp4')
+  })
+
+  it('gives a film as long as the scenes, and an answer that the OpenAPI document describes', async () => {
+    const data = await read('captions,captionsPages,bRolls,presentationScenes,scenes')
+    expect(await secondsOfFilm(data.media.renderUrl!)).toBeCloseTo(data.durationSeconds!, 1)
+    expectDocumented('GET', '/videos/{id}', 200, { data })
+  })
+})
+
+describe('an ai video with nothing to speak', () => {
+  it('fails and says so', async () => {
+    const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', { type: 'ai', text: '— … —' })
+    const ended = until<VideoResource>(service.runtime, id, ({ status }) => status === 'draft')
+    await expect(ended).rejects.toThrow('The text holds nothing that can be spoken.')
+  })
+})
+
+describe('the scenes of an ai video that was rendered', () => {
+  const told = 'Everybody is going somewhere, and nobody has to hurry today.'
+
+  it('edited while a render runs: the film is not shown, and the result says that it is stale', async () => {
+    const { scenes = [] } = await read()
+    const path = `/videos/${video.id}/scenes`
+    await ask<Scene>(service.runtime, 'PATCH', `${path}/${scenes[1]!.id}`, { narration: told, duration: 5.5 })
+    expect((await read()).media).toMatchObject({ renderUrl: null, bytes: null })
+    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    await until<VideoResource>(service.runtime, video.id, ({ render }) => render!.status === 'PROCESSING')
+    await ask<Scene>(service.runtime, 'POST', path, { afterSceneId: scenes[0]!.id })
+    const after = await until<VideoResource>(service.runtime, video.id, ({ render }) => render!.status === 'COMPLETED')
+    expect(after).toMatchObject({ status: 'draft', media: { renderUrl: null, bytes: null }, render: { stale: true } })
+  })
+
+  it('rendered again: sound, captions and length follow the scenes', async () => {
+    const before = await read()
+    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    await rendered()
+    const { scenes = [], captions = [], media, durationSeconds, render } = await read()
+    expect(render).not.toHaveProperty('stale')
+    expect(scenes.map(({ status }) => status)).toEqual(['ready', 'draft', 'ready'])
+    expect(durationSeconds).toBeCloseTo(lengthOf(scenes), 3)
+    expect(durationSeconds).toBeCloseTo(before.durationSeconds! + 6, 3)
+    expect(await secondsOfFilm(media.renderUrl!)).toBeCloseTo(durationSeconds!, 1)
+    expect(spoken(captions)).toBe(`${sentences[0]} ${told}`)
+    const [first, empty] = [scenes[0]!.duration, scenes[1]!.duration]
+    expect(await loudest(media.audioUrl!, first, first + empty)).toBe(0)
+    expect(await loudest(media.audioUrl!, first + empty, durationSeconds!)).toBeGreaterThan(1_000)
+  })
+
+  it('rendered again as they are: the same film at once, and the captions stay what they were', async () => {
+    const before = await read()
+    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    await rendered()
+    const { media, captions } = await read()
+    expect([media, captions]).toEqual([before.media, before.captions])
+  })
+
+  it('all removed: the render fails and says why', async () => {
+    const { scenes = [] } = await read()
+    for (const { id } of scenes) await ask(service.runtime, 'DELETE', `/videos/${video.id}/scenes/${id}`)
+    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    await expect(rendered()).rejects.toThrow('This video has no scene that could be shown.')
+  })
+})

@@ -1,0 +1,98 @@
+/** The life of an ai video beyond its generation: redrawn, stitched again for a download, converted, presented, rendered. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Download, VideoResource } from '../../lib/api/resources.ts'
+import type { BRoll } from '../../lib/domain/timelines/brolls.ts'
+import type { Scene } from '../../lib/domain/timelines/scenes.ts'
+import { probeMedia } from '../../lib/ffmpeg/probe.ts'
+import { type PictureServer, portrait, servePictures } from '../support/portrait.ts'
+import { ask, newDirectory, type Service, startService, until } from './service.ts'
+
+const { directory, remove } = newDirectory()
+let service: Service
+let pictures: PictureServer
+let video: VideoResource
+
+beforeAll(async () => {
+  const png = await portrait(600, 600)
+  pictures = await servePictures({ '/clara.png': (response) => response.end(png) })
+  service = await startService(directory)
+  const text = 'A small boat leaves the harbour long before the sun climbs. In the city the first trains are running.'
+  const body = { type: 'ai', text, aspectRatio: '1:1', process: { render: true } }
+  video = await ask<VideoResource>(service.runtime, 'POST', '/videos', body)
+  video = await ready()
+})
+afterAll(async () => {
+  await service.stop()
+  await pictures.close()
+  remove()
+})
+
+const request = <Data>(method: string, path: string, body?: unknown) =>
+  ask<Data>(service.runtime, method, `/videos/${video.id}${path}`, body)
+const read = () => request<VideoResource>('GET', '?include=captions,captionsPages,bRolls,scenes')
+const ready = () =>
+  until<VideoResource>(
+    service.runtime,
+    video.id,
+    ({ process, render }) => process?.status === 'COMPLETED' && render?.status === 'COMPLETED',
+  )
+
+async function filmOf({ url, bytes }: Pick<Download, 'url' | 'bytes'>) {
+  const film = Buffer.from(await (await fetch(url)).arrayBuffer())
+  expect(film.byteLength).toBe(bytes)
+  const path = join(directory, 'film.mp4')
+  writeFileSync(path, film)
+  return probeMedia(path, 'mov', { directory, timeoutMs: 60_000 })
+}
+
+describe('an ai video', () => {
+  it('gets another still for a scene, and a download stitches it again', async () => {
+    const { scenes } = await read()
+    const drawn = await request<Scene>('POST', `/scenes/${scenes![0]!.id}/image`, {
+      prompt: 'a train in the mountains',
+    })
+    expect(drawn.imageUrl).not.toBe(scenes![0]!.imageUrl)
+    expect((await read()).media.renderUrl).toBeNull()
+    const download = await request<Download>('GET', '/download')
+    expect(download.url).not.toBe(video.media.renderUrl)
+    expect((await filmOf(download)).durationMs! / 1000).toBeCloseTo(video.durationSeconds!, 1)
+  })
+
+  it('is converted: its segments lie where its scenes were, and it can be rendered', async () => {
+    const before = await read()
+    await request('POST', '/convert')
+    const { durationSeconds } = await until<VideoResource>(service.runtime, video.id, ({ type }) => type === 'video')
+    const after = await read()
+    expect(after).toMatchObject({
+      type: 'video',
+      captions: before.captions,
+      captionsPages: before.captionsPages,
+      scenes: [],
+    })
+    expect(after.media).toEqual({ ...before.media, sourceUrl: before.media.renderUrl })
+    expect(after.bRolls!.map(({ text }) => text)).toEqual(before.scenes!.map(({ narration }) => narration))
+    expect(after.bRolls![0]!.startMs).toBe(0)
+    expect(after.bRolls!.at(-1)!.endMs / 1000).toBeCloseTo(durationSeconds!, 2)
+    await request('POST', '/render')
+    const { media } = await ready()
+    expect(await filmOf({ url: media.renderUrl!, bytes: media.bytes! })).toMatchObject({
+      video: { width: 1080, height: 1080 },
+      audio: { codec: 'aac' },
+    })
+  })
+
+  it('can then be presented by a portrait, which the next render shows', async () => {
+    const [segment] = (await read()).bRolls!
+    const presented = await request<BRoll>('POST', `/brolls/${segment!.id}/presenter`, {
+      imageUrl: pictures.url('/clara.png'),
+      name: 'Clara',
+    })
+    const { durationMs } = await filmOf({ url: presented.url!, bytes: presented.presenter!.bytes })
+    expect(Math.abs(durationMs! - (segment!.endMs - segment!.startMs))).toBeLessThan(34)
+    await request('POST', '/render')
+    const { media } = await ready()
+    await filmOf({ url: media.renderUrl!, bytes: media.bytes! })
+  })
+})

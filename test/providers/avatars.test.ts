@@ -1,0 +1,177 @@
+/** The portrait that moves with the voice: its clip, its motion, its pictures of every kind and shape. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { limitedInput } from '../../lib/ffmpeg/limits.ts'
+import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import type { AvatarWish } from '../../lib/providers/avatars/index.ts'
+import { layoutOf } from '../../lib/providers/avatars/layout.ts'
+import { posesOf, reach } from '../../lib/providers/avatars/motion.ts'
+import { orientationOf } from '../../lib/providers/avatars/picture.ts'
+import { fitting, movingPortrait } from '../../lib/providers/avatars/portrait.ts'
+import { ProviderRejected } from '../../lib/providers/failures.ts'
+import { parseWav } from '../../lib/render/wav.ts'
+import { speech } from '../support/portrait.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'avatars-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+const where = { directory, timeoutMs: 30_000, signal: AbortSignal.timeout(120_000) }
+
+const voice = parseWav(speech(3))
+const silence = { sampleRate: 16_000, samples: new Int16Array(48_000) }
+
+/** A picture from a drawing of ffmpeg's own. */
+async function picture(file: string, source: string, ...filters: string[]): Promise<Buffer> {
+  const drawn = ['-f', 'lavfi', '-i', source, ...(filters.length ? ['-vf', filters.join(',')] : []), '-frames:v', '1']
+  const codec = ['-f', 'image2pipe', '-c:v', file.endsWith('png') ? 'png' : 'mjpeg']
+  return (await runFfmpeg({ ...where, arguments: ['-v', 'error', ...drawn, ...codec, 'pipe:1'] })).output
+}
+
+const halves = 'color=c=red:s=200x300,drawbox=x=0:y=150:w=200:h=150:color=blue:t=fill'
+/** The same halves, since not every ffmpeg writes WebP. */
+const webp = Buffer.from(
+  'UklGRlwAAABXRUJQVlA4IFAAAADQBACdASogADAAPpE6l0eloyIhMAgAsBIJQBnGqC/APxA0wH4q/iAAiLz1e+ZlQAD+7tMifyuFmVTvizdyafxy/R3c1rdP+Pjw+t7qT1AAAA==',
+  'base64',
+)
+const speak = (portrait: Uint8Array, wish: Partial<AvatarWish> = {}) =>
+  movingPortrait.speak({ portrait, voice, durationMs: 1_000, width: 180, height: 320, ...wish }, directory)
+
+/** The frames of a clip as RGB. */
+async function framesOf(clip: Uint8Array): Promise<(frame: number, x: number, y: number) => number[]> {
+  writeFileSync(join(directory, 'clip.mp4'), clip)
+  const { video } = await probeMedia('clip.mp4', 'mov', where)
+  const { width, height } = video!
+  const decode = ['-vf', 'format=rgb24', '-f', 'rawvideo', 'pipe:1']
+  const { output } = await runFfmpeg({
+    ...where,
+    arguments: ['-v', 'error', ...limitedInput('clip.mp4', 'mov'), ...decode],
+  })
+  return (frame, x, y) => {
+    const at = 3 * ((frame * height + Math.round(y * (height - 1))) * width + Math.round(x * (width - 1)))
+    return [...output.subarray(at, at + 3)]
+  }
+}
+
+describe('the moving portrait', () => {
+  it.each([
+    [1_000, 30],
+    [1_016, 30],
+    [1_017, 31],
+    [10, 1],
+  ])('lasts %i ms to the frame: %i frames, 30 a second, H.264, silent', async (durationMs, frames) => {
+    const clip = await speak(await picture('a.png', halves), { durationMs })
+    writeFileSync(join(directory, 'clip.mp4'), clip.bytes)
+    const facts = await probeMedia('clip.mp4', 'mov', where)
+    expect(facts.video).toMatchObject({ codec: 'h264', width: 180, height: 320, fps: 30, colours: 'bt709' })
+    expect(facts.audio).toBeUndefined()
+    expect((await listVideoPackets('clip.mp4', 'mov', where)).pts).toHaveLength(frames)
+  })
+
+  it.each([
+    [{ width: 1080, height: 1920 }, 1080 * 1920, { width: 1080, height: 1920 }],
+    [{ width: 1080, height: 1920 }, 1080 * 480, { width: 540, height: 960 }],
+    [{ width: 180, height: 320 }, 6e9, { width: 180, height: 320 }],
+  ])('shrinks a frame of %o that may have %i pixels to %o', (frame, pixels, expected) => {
+    expect(fitting(frame, pixels)).toEqual(expected)
+  })
+
+  it('gives the same bytes for the same portrait and voice', async () => {
+    const portrait = await picture('a.png', halves)
+    expect(Buffer.from((await speak(portrait)).bytes).equals((await speak(portrait)).bytes)).toBe(true)
+  })
+
+  it.each(['a.png', 'a.jpg', 'a.webp'])('shows %s upright and in its colours', async (file) => {
+    const portrait = file.endsWith('webp') ? webp : await picture(file, halves)
+    const pixel = await framesOf((await speak(portrait)).bytes)
+    expect(pixel(0, 0.5, 0.3)[0]).toBeGreaterThan(200)
+    expect(pixel(0, 0.5, 0.3)[2]).toBeLessThan(60)
+    expect(pixel(0, 0.5, 0.75)[2]).toBeGreaterThan(200)
+  })
+
+  it('fills what a wide portrait leaves open with its own edges, and what was cut out with a wall', async () => {
+    const wide = await framesOf((await speak(await picture('a.png', 'color=c=0x3366cc:s=400x100'))).bytes)
+    const [red, green, blue] = wide(0, 0.5, 0.1) as [number, number, number]
+    expect(blue).toBeGreaterThan(green)
+    expect(green).toBeGreaterThan(red)
+    const holed = await framesOf(
+      (await speak(await picture('a.png', 'color=c=red:s=200x300,format=rgba,colorchannelmixer=aa=0'))).bytes,
+    )
+    const wall = holed(0, 0.5, 0.5)
+    expect(Math.max(...wall) - Math.min(...wall)).toBeLessThan(40)
+    expect(Math.min(...wall)).toBeGreaterThan(30)
+  })
+
+  it('turns a photograph as its camera says', async () => {
+    const jpeg = await picture('a.jpg', 'color=c=red:s=300x200,drawbox=x=150:y=0:w=150:h=200:color=blue:t=fill')
+    const turned = withOrientation(jpeg, 6)
+    expect([orientationOf(jpeg), orientationOf(turned)]).toEqual([1, 6])
+    const pixel = await framesOf((await speak(turned)).bytes)
+    expect(pixel(0, 0.5, 0.2)[0]).toBeGreaterThan(200)
+    expect(pixel(0, 0.5, 0.8)[2]).toBeGreaterThan(200)
+  })
+
+  it.each([
+    ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a list of files', Buffer.from('#EXTM3U\nfile:///etc/passwd')],
+    ['nothing', Buffer.alloc(0)],
+    ['a sound', Buffer.from(speech(1))],
+    ['a PNG that breaks off', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+    ['a JPEG that is none', Buffer.concat([Buffer.from('ffd8ffe1', 'hex'), Buffer.alloc(5_000, 0xff)])],
+  ])('rejects %s', async (_name, portrait) => {
+    await expect(speak(portrait)).rejects.toThrow(ProviderRejected)
+  })
+})
+
+/** The JPEG with an Exif part of one tag. */
+function withOrientation(jpeg: Buffer, orientation: number): Buffer {
+  const tiff = Buffer.from('4d4d002a0000000800010112000300000001000000000000', 'hex')
+  tiff.writeUInt16BE(orientation, 18)
+  const part = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff, Buffer.alloc(4)])
+  const head = Buffer.from('ffd8ffe10000', 'hex')
+  head.writeUInt16BE(part.length + 2, 4)
+  return Buffer.concat([head, part, jpeg.subarray(2)])
+}
+
+describe('its motion', () => {
+  it('is nearer and higher where the voice is loud than in the rests', () => {
+    const poses = posesOf(voice, 90, 30)
+    const [loud, rest] = [poses.slice(23, 30), poses.slice(13, 20)]
+    const mean = (of: typeof poses, key: 'scale' | 'y') => of.reduce((sum, pose) => sum + pose[key], 0) / of.length
+    expect(mean(loud, 'scale') - mean(rest, 'scale')).toBeGreaterThan(0.004)
+    expect(mean(loud, 'y')).toBeLessThan(mean(rest, 'y'))
+  })
+
+  it('all but stands while nothing is said, never jumps, and stays within its reach', () => {
+    const still = posesOf(silence, 90, 30)
+    expect(Math.max(...still.map(({ y }) => Math.abs(y)))).toBeLessThan(0.002)
+    for (const poses of [
+      still,
+      posesOf(voice, 90, 30),
+      posesOf({ sampleRate: 16_000, samples: new Int16Array(0) }, 3, 30),
+    ])
+      for (const [frame, { scale, x, y, turn }] of poses.entries()) {
+        const before = poses[frame - 1] ?? { scale, x, y, turn }
+        expect(Math.abs(scale - before.scale)).toBeLessThan(0.015)
+        expect(scale).toBeGreaterThanOrEqual(1)
+        expect(Math.abs(x) + Math.abs(y) + Math.abs(turn)).toBeLessThan(reach)
+      }
+  })
+})
+
+describe('its layout', () => {
+  it.each([
+    ['a portrait of the shape of the frame covers it', { width: 900, height: 1600 }, { x: 0, y: 0 }],
+    ['a square one fades out above and below', { width: 800, height: 800 }, { x: 0, y: 130 }],
+    ['a tall one is cut, not faded', { width: 750, height: 1600 }, { x: 0, y: 0 }],
+    ['a narrow one fades out at the sides', { width: 200, height: 1600 }, { x: 130, y: 0 }],
+  ])('%s', (_name, portrait, fade) => {
+    const { part, scaled, left, top, ...layout } = layoutOf(portrait, { width: 1080, height: 1920 })
+    expect(layout.fade).toEqual(fade)
+    expect([part.width % 2, part.height % 2]).toEqual([0, 0])
+    expect(left + part.width).toBeLessThanOrEqual(scaled.width)
+    expect(top + part.height).toBeLessThanOrEqual(scaled.height)
+    expect(scaled.width / scaled.height).toBeCloseTo(portrait.width / portrait.height, 1)
+  })
+})

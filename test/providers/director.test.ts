@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import type { HeardWord } from '../../lib/domain/timelines/captions.ts'
+import { presentationScene, presentationScenesMax, templates, tones } from '../../lib/domain/timelines/presentation.ts'
+import { builtInDirector } from '../../lib/providers/director/built-in.ts'
+import type { CutWish } from '../../lib/providers/director/index.ts'
+
+const heard = (text: string, wordMs = 400): HeardWord[] =>
+  text.split(/\s+/).map((word, index) => ({ text: word, startMs: index * wordMs, endMs: (index + 1) * wordMs - 40 }))
+const cut = (words: HeardWord[], fields: Partial<CutWish> = {}) =>
+  builtInDirector.cut({ words, mood: null, tone: null, assets: [], seed: 'a', ...fields })
+
+const moon =
+  'In 1969 three men flew to the moon. It took 8 days and cost $25 billion. First they left the Earth. Then they circled the ' +
+  'moon. Finally they landed on it. “That’s one small step for man,” said Armstrong. The crew was calm but the whole world was ' +
+  'shaking. They brought back rocks, dust, photographs and stories. The sky above the desert was wide and full of silent stars. ' +
+  'Try to look at it tonight.'
+
+const narrations = fc
+  .array(
+    fc.record({
+      text: fc.oneof(
+        fc.constantFrom(
+          'Calm',
+          'mornings,',
+          'end.',
+          '50%',
+          'but',
+          'First',
+          '“so”',
+          'and',
+          '1999',
+          'Why?',
+          '你好。',
+          '—',
+        ),
+        fc.string({ maxLength: 12 }),
+      ),
+      restMs: fc.integer({ min: 0, max: 900 }),
+      lastsMs: fc.integer({ min: 0, max: 2_000 }),
+    }),
+    { maxLength: 120 },
+  )
+  .map((words) => {
+    let at = 0
+    return words.map(({ text, restMs, lastsMs }): HeardWord => {
+      const startMs = at + restMs
+      at = startMs + lastsMs
+      return { text, startMs, endMs: at }
+    })
+  })
+
+describe('the built-in director', () => {
+  it('covers the transcript from 0 to the end of the last word without a gap, whatever is said', async () => {
+    await fc.assert(
+      fc.asyncProperty(narrations, fc.string(), async (words, seed) => {
+        const scenes = await cut(words, { seed })
+        const said = words.filter(({ text }) => text.trim())
+        const end = Math.max(0, ...said.map(({ endMs }) => endMs))
+        expect(scenes.length > 0).toBe(end > 0)
+        scenes.forEach((scene, index) => {
+          expect(v.safeParse(presentationScene, { id: 'psc_1', ...scene }).issues).toBeUndefined()
+          expect(scene.startMs).toBe(scenes[index - 1]?.endMs ?? 0)
+          expect(scene.endMs).toBeGreaterThan(scene.startMs)
+          expect(scene.text).toContain(scene.emphasis)
+          expect(scene.visual.anchors.length).toBeLessThanOrEqual(scene.visual.items)
+        })
+        if (end > 0) {
+          expect(scenes.at(-1)!.endMs).toBe(end)
+          expect(scenes.map(({ text }) => text).join(' ')).toBe(said.map(({ text }) => text.trim()).join(' '))
+        }
+      }),
+    )
+  })
+
+  it('cuts words in whatever order they lie', async () => {
+    const words = heard(moon)
+    expect(await cut(words.toReversed())).toEqual(await cut(words))
+  })
+
+  it('gives the same cut for the same seed, and another look for another', async () => {
+    expect(await cut(heard(moon))).toEqual(await cut(heard(moon)))
+    expect(await cut(heard(moon), { seed: 'b' })).not.toEqual(await cut(heard(moon)))
+  })
+
+  it('shows what is said in the template that fits it', async () => {
+    const scenes = await cut(heard(moon))
+    const saying = (words: string) => scenes.find(({ text }) => text.includes(words))
+    expect(scenes[0]).toMatchObject({ template: 'heroTitle', content: { title: 'In 1969 three men flew to the moon' } })
+    expect(saying('billion')).toMatchObject({ template: 'bigNumber', emphasis: '$25 billion', tone: 'accent' })
+    expect(saying('circled')).toMatchObject({
+      template: 'flowSteps',
+      visual: { type: 'steps', items: 3 },
+      content: { steps: ['They left the Earth', 'They circled the moon', 'They landed on it'] },
+    })
+    expect(saying('Armstrong')).toMatchObject({
+      template: 'quote',
+      content: { quote: 'That’s one small step for man' },
+    })
+    expect(saying('shaking')).toMatchObject({
+      template: 'comparison',
+      content: { left: 'The crew was calm', right: 'The whole world was shaking' },
+    })
+    expect(saying('photographs')).toMatchObject({ template: 'bulletList', visual: { items: 4 } })
+    expect(scenes.at(-1)).toMatchObject({ template: 'callToAction', tone: 'accent' })
+  })
+
+  it('never shows one template twice in a row, and no tone three times, and comes to use all nine', async () => {
+    const used = new Set<string>()
+    for (let seed = 0; seed < 20; seed++) {
+      const years = 'In 1950 it was small, in 1980 it was big, and it is everywhere today. '
+      const scenes = await cut(heard(`${moon} ${years}${moon} ${moon}`), { seed: String(seed) })
+      scenes.slice(1, -1).forEach(({ template }, index) => {
+        expect(template).not.toBe(scenes[index]!.template)
+      })
+      scenes.slice(2).forEach(({ tone }, index) => {
+        expect([scenes[index]!.tone, scenes[index + 1]!.tone]).not.toEqual([tone, tone])
+      })
+      for (const { template } of scenes) used.add(template)
+    }
+    expect([...used].toSorted()).toEqual([...templates].toSorted())
+  })
+
+  it.each(tones)('begins with the tone %s where it is wished', async (tone) => {
+    expect((await cut(heard(moon), { tone }))[0]?.tone).toBe(tone)
+  })
+
+  it('gives each picture of the client to one full image, the one that fits it first', async () => {
+    const assets = [
+      { type: 'image', url: 'https://example.com/cat.png', description: 'A cat' },
+      { type: 'image', url: 'https://example.com/sky.png', description: 'Stars above the desert' },
+      { type: 'audio', url: 'https://example.com/a.mp3', description: 'A song' },
+    ]
+    const pictures = await Promise.all(
+      Array.from({ length: 20 }, async (_, seed) => {
+        const scenes = await cut(heard(moon), { assets, seed: String(seed) })
+        return scenes
+          .filter(({ template }) => template === 'imageFull')
+          .map(({ text, content }) => [text.includes('desert'), content.imageUrl])
+      }),
+    )
+    const shown = pictures.flat()
+    expect(shown).toContainEqual([true, 'https://example.com/sky.png'])
+    expect(shown.map(([, url]) => url)).not.toContain('https://example.com/a.mp3')
+    for (const urls of pictures) expect(new Set(urls.map(([, url]) => url)).size).toBe(urls.length)
+  })
+
+  it('never makes more scenes than a timeline may hold', async () => {
+    const hours = heard('Go on. '.repeat(6_000).trim(), 1_000)
+    expect((await cut(hours)).length).toBeLessThanOrEqual(presentationScenesMax)
+  })
+
+  it('cuts other languages by their own words', async () => {
+    const scenes = await cut(
+      heard(
+        'Wer früh schläft, steht ruhig auf. Zuerst legst du die Kleidung bereit. Dann füllst du den Kessel. Der Morgen ist still, ' +
+          'aber der Tag wird laut. Probier es morgen einmal aus!',
+      ),
+    )
+    expect(scenes.map(({ template }) => template)).toEqual(['heroTitle', 'flowSteps', 'comparison', 'callToAction'])
+  })
+})

@@ -1,0 +1,171 @@
+/** The list of videos: the same as a sorted array of them, whatever happened, and whichever way it is read. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { searchVideos } from '../../lib/actions/library.ts'
+import { removeVideo } from '../../lib/actions/remove-videos.ts'
+import { readLibrary } from '../../lib/aws/library.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { updatedLibrary } from '../../lib/domain/library.ts'
+import { videoStatus } from '../../lib/domain/states.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import { createVideo, editVideo, type Video } from '../../lib/domain/video.ts'
+import { beginProcess, failJob } from '../../lib/domain/video-jobs.ts'
+import type { Workspace } from '../../lib/domain/workspace.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { listVideos } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { newWorld, wishOf } from '../support/world.ts'
+
+const begin = Date.now()
+const words = ['Bread', 'bridges', 'CATS', 'old maps'] as const
+
+/** A workspace beside a model of it: an array of the videos that ought to be listed. */
+class Pair {
+  readonly workspaceId: string
+  readonly model = new Map<string, Video>()
+  time = 0
+  constructor(workspaceId: string) {
+    this.workspaceId = workspaceId
+  }
+  /** Real time, and no two moments the same. */
+  at = () => {
+    this.time = Math.max(this.time + 1, Date.now())
+    return new Date(this.time).toISOString()
+  }
+  workspace = (): Promise<Workspace> => getWorkspace(this.workspaceId)
+  nth = (index: number) => [...this.model.values()][index % Math.max(this.model.size, 1)]
+
+  async create(word: string, type: Video['type'], subType: string | null): Promise<void> {
+    const at = this.at()
+    const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
+    const decision = createVideo(await this.workspace(), wishOf({ prompt: 'x', title: `On ${word}` }), ids, at)
+    const video = { ...decision.video, type, subType }
+    await commit({ ...decision, changes: [{ record: 'video', before: undefined, after: video }] })
+    this.model.set(video.id, video)
+  }
+  async rename(index: number, word: string): Promise<void> {
+    const video = this.nth(index)
+    if (!video) return
+    const decision = editVideo(video, { title: `About ${word}` }, this.at())
+    await commit(decision)
+    this.model.set(video.id, decision.video)
+  }
+  async end(index: number): Promise<void> {
+    const video = this.nth(index)
+    if (!video || video.process?.status === 'FAILED') return
+    const { runId } = video.process!
+    const begun = beginProcess(video, runId, this.at())
+    if (begun) await commit(begun)
+    const failure = { code: 'script-failed' as const, message: 'x', blocked: false }
+    const failed = failJob(begun?.video ?? video, 'process', runId, failure, this.at())
+    await commit(failed)
+    this.model.set(video.id, failed.video)
+  }
+  async remove(index: number): Promise<void> {
+    const video = this.nth(index)
+    if (!video) return
+    await removeVideo(this.workspaceId, video.id)
+    this.model.delete(video.id)
+  }
+  expected = (fits: (video: Video) => boolean) =>
+    [...this.model.values()]
+      .filter(fits)
+      .toSorted((a, b) => (`${a.updatedAt}#${a.id}` < `${b.updatedAt}#${b.id}` ? 1 : -1))
+      .map(({ id }) => id)
+
+  async check(): Promise<void> {
+    const workspace = await this.workspace()
+    const whole = { limit: 100, offset: 0 }
+    const idsOf = ({ videos, total }: { videos: Video[]; total: number }) => {
+      expect(total).toBe(videos.length)
+      return videos.map(({ id }) => id)
+    }
+    const listed = (filters: Parameters<typeof listVideos>[2]) =>
+      listVideos(this.workspaceId, workspace.videoCounts, filters, whole)
+    expect(idsOf(await listed({}))).toEqual(this.expected(() => true))
+    expect(idsOf(await listed({ type: 'ai' }))).toEqual(this.expected(({ type }) => type === 'ai'))
+    expect(idsOf(await listed({ status: 'failed' }))).toEqual(this.expected((video) => videoStatus(video) === 'failed'))
+    for (const search of ['bread', 'ABOUT', 'nowhere'])
+      expect(idsOf(await searchVideos(workspace, { search }, whole, now()))).toEqual(
+        this.expected(({ title }) => title.toLowerCase().includes(search.toLowerCase())),
+      )
+    expect(idsOf(await searchVideos(workspace, { subType: 'ugc', search: 'o' }, whole, now()))).toEqual(
+      this.expected(({ subType, title }) => subType === 'ugc' && title.toLowerCase().includes('o')),
+    )
+    const page = { limit: 2, offset: 3 }
+    const { videos } = await listVideos(this.workspaceId, workspace.videoCounts, {}, page)
+    expect(videos.map(({ id }) => id)).toEqual(this.expected(() => true).slice(3, 5))
+  }
+}
+
+const index = fc.nat(20)
+const word = fc.constantFrom(...words)
+const step = fc.oneof(
+  fc.tuple(fc.constant('create' as const), word, fc.constantFrom('faceless', 'ai'), fc.constantFrom(null, 'ugc')),
+  fc.tuple(fc.constant('create' as const), word, fc.constantFrom('faceless', 'ai'), fc.constantFrom(null, 'ugc')),
+  fc.tuple(fc.constant('rename' as const), index, word),
+  fc.tuple(fc.constant('end' as const), index),
+  fc.tuple(fc.constant('remove' as const), index),
+  fc.tuple(fc.constant('check' as const)),
+)
+
+describe('the list', () => {
+  it('is a sorted array of the videos under every filter, after any history', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const pair = new Pair((await newWorld()).workspaceId)
+        for (const one of steps) {
+          if (one[0] === 'create') await pair.create(one[1], one[2] as Video['type'], one[3])
+          if (one[0] === 'rename') await pair.rename(one[1], one[2])
+          if (one[0] === 'end') await pair.end(one[1])
+          if (one[0] === 'remove') await pair.remove(one[1])
+          if (one[0] === 'check') await pair.check()
+        }
+        await pair.check()
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('is remembered by whoever searches, and written anew when much has changed', async () => {
+    const pair = new Pair((await newWorld()).workspaceId)
+    const search = async () =>
+      (await searchVideos(await pair.workspace(), { search: 'on' }, { limit: 1, offset: 0 }, now())).total
+    await pair.create('Bread', 'faceless', null)
+    expect(await search()).toBe(1)
+    const first = await readLibrary(await pair.workspace())
+    await pair.create('cats', 'faceless', null)
+    expect(await search()).toBe(2)
+    expect(await readLibrary(await pair.workspace())).toEqual(first)
+    for (let made = 0; made < 160; made++) await pair.create('maps', 'faceless', null)
+    expect(await search()).toBe(162)
+    expect((await readLibrary(await pair.workspace()))!.videos).toHaveLength(162)
+  })
+})
+
+describe('the remembered list', () => {
+  const video = (id: string, at: string) => ({
+    id,
+    listSk: `${at}#${id}`,
+    type: 'ai' as const,
+    subType: null,
+    status: 'ready' as const,
+    searchTitle: id,
+  })
+  const [t1, t2, t3] = [1, 2, 3].map((second) => new Date(begin + second * 1000).toISOString())
+
+  it('forgets what left after its last activity, and keeps what came back', () => {
+    const library = { until: t1!, videos: [video('a', t1!), video('b', t1!)] }
+    const departures = [
+      { videoId: 'a', at: t2! },
+      { videoId: 'b', at: t2! },
+    ]
+    const after = updatedLibrary(library, [video('b', t3!)], departures, secondsAfter(t3!, 1))
+    expect(after.videos).toEqual([video('b', t3!)])
+  })
+
+  it('claims to know less than the newest moments, which the index may not show yet', () => {
+    expect(updatedLibrary(undefined, [], [], t3!).until < secondsAfter(t3!, -60)).toBe(true)
+  })
+})

@@ -1,0 +1,80 @@
+/** The objects of a video: counted once and before they are stored, limited by the plan at the byte, gone with the video. */
+
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { plans } from '../../lib/domain/plan.ts'
+import { removeVideos } from '../../lib/domain/removal.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import { table, tableName } from '../../lib/store/client.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { countObject, findHoldings } from '../../lib/store/objects.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { newWorld, wishOf } from '../support/world.ts'
+
+async function owner(planId: 'free' | 'self-hosted' = 'free') {
+  const { workspaceId } = await newWorld({ planId })
+  const workspace = await getWorkspace(workspaceId)
+  const videoId = mintId('vid', now())
+  await commit(createVideo(workspace, wishOf({ prompt: 'x' }), { videoId, runId: mintId('run', now()) }, now()))
+  return { workspace, videoId }
+}
+
+const used = async (workspaceId: string) => (await getWorkspace(workspaceId)).storageUsedBytes
+
+describe('an object', () => {
+  it('is counted once, however often and at once it is kept', async () => {
+    const own = await owner()
+    await Promise.all(Array.from({ length: 10 }, () => countObject(own, 'visuals/a.png', 1_000)))
+    await countObject(own, 'visuals/b.png', 24)
+    expect(await used(own.workspace.id)).toBe(1_024)
+    expect(await findHoldings(own.workspace.id, own.videoId)).toEqual({ storedBytes: 1_024, clips: 0 })
+  })
+
+  it.each([
+    [-1, 'counted'],
+    [0, 'counted'],
+    [1, 'warning-plan-storage'],
+  ])('that ends %i bytes beside the limit is %s', async (beside, expected) => {
+    const own = await owner()
+    const limit = plans.free.storageBytesMax!
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.workspace(own.workspace.id),
+        UpdateExpression: 'SET storageUsedBytes = :used',
+        ExpressionAttributeValues: { ':used': limit - 100 },
+      }),
+    )
+    const outcome = await countObject(own, 'renders/a.mp4', 100 + beside).then(
+      () => 'counted',
+      ({ code }) => code,
+    )
+    expect(outcome).toBe(expected)
+    expect(await used(own.workspace.id)).toBe(expected === 'counted' ? limit + beside : limit - 100)
+  })
+
+  it('has no limit on a plan without one', async () => {
+    const own = await owner('self-hosted')
+    await countObject(own, 'renders/a.mp4', 10 ** 15)
+    expect(await used(own.workspace.id)).toBe(10 ** 15)
+  })
+
+  it('of a removed video is not counted: its worker learns to stop, and the bytes were given back once', async () => {
+    const own = await owner()
+    await countObject(own, 'visuals/a.png', 500)
+    const [video, holdings] = await Promise.all([
+      getVideo(own.workspace.id, own.videoId),
+      findHoldings(own.workspace.id, own.videoId),
+    ])
+    const remove = () => commit(removeVideos(own.workspace.id, [{ video, holdings: holdings! }], false, now()))
+    const outcomes = await Promise.allSettled([remove(), remove(), countObject(own, 'visuals/b.png', 70)])
+    const counted = outcomes[2]!.status === 'fulfilled'
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await used(own.workspace.id)).toBe(counted ? 570 : 0)
+    if (!counted) await expect(countObject(own, 'visuals/c.png', 1)).rejects.toMatchObject({ name: 'Superseded' })
+  })
+})
