@@ -11,7 +11,9 @@ import { getTimelines } from '../../lib/aws/timelines.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey } from '../../lib/domain/artefact.ts'
 import { frameSizes } from '../../lib/domain/brief.ts'
+import { presenterPrice } from '../../lib/domain/plan.ts'
 import { invalidPortrait, type PlannedPresenter, planPresenter, withPresenter } from '../../lib/domain/presenter.ts'
+import { Refusal } from '../../lib/domain/refusal.ts'
 import { replaceTimelines } from '../../lib/domain/timelines/item.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { mediaUrl } from '../../lib/media-url.ts'
@@ -29,6 +31,8 @@ export async function makePresenter({ place, action, directory }: ActionTask): P
   const owner = { workspace, videoId }
   const { bRolls } = await getTimelines(video, ['bRolls'])
   const plan = planPresenter(video, bRolls, target, v.parse(presentBRollRequest, action.input))
+  if (presenterPrice(plan.durationMs) !== action.charge.credits)
+    throw new Refusal('conflict', 'The segment was given another length meanwhile; ask again.')
   const portrait = await fetchPortrait(plan.who.imageUrl)
   const names = [movingPortrait.id, createHash('sha256').update(portrait).digest('hex'), plan, video.brief.aspectRatio]
   const key = artefactKey(owner, 'visuals', names, 'mp4')

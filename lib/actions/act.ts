@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startPipeline } from '../aws/pipelines.ts'
 import { now } from '../clock.ts'
 import type { ActionRun, ActionWish } from '../domain/action.ts'
-import { claimAction } from '../domain/action.ts'
+import { answerOf, claimAction } from '../domain/action.ts'
 import { mintId } from '../domain/id.ts'
 import type { JobError } from '../domain/job.ts'
 import { Refusal, refusalCodes } from '../domain/refusal.ts'
@@ -77,7 +77,7 @@ async function settledRun(run: ActionRun): Promise<unknown> {
     if (!newest) throw new Refusal('not-found', 'No such record.')
     // Another run may have begun between the end of this one and our look.
     const outcome = [newest, newest.previous].find((one) => one?.runId === run.runId)
-    if (outcome?.status === 'COMPLETED') return JSON.parse(outcome.answer ?? 'null')
+    if (outcome?.status === 'COMPLETED') return answerOf(outcome)
     if (outcome?.status === 'FAILED') throw refusalOf(outcome.error!)
     if (!outcome || Date.parse(now()) >= until)
       throw new Refusal('unavailable', 'This takes longer than a request may; the work goes on. Ask again.', {

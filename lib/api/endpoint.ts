@@ -194,7 +194,17 @@ async function decided<Row extends Route>(
 const pause = (race: number) =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** Math.min(race, 3)))
 
-const envelope = (row: Route, reply: unknown) => JSON.stringify(row.paged ? reply : { data: reply })
+/** A function answers with at most 6 MB, as a JSON string: what is longer would be a fault on its way out. */
+const answerBytesMax = 6_000_000
+/** Escaping may at most make six characters of one. */
+const surelyFits = answerBytesMax / 6
+
+function envelope(row: Route, reply: unknown): string {
+  const body = JSON.stringify(row.paged ? reply : { data: reply })
+  if (body.length > surelyFits && Buffer.byteLength(JSON.stringify(body)) > answerBytesMax)
+    throw new Refusal('payload-too-large', 'The answer would be longer than 6 MB: ask for less at once.')
+  return body
+}
 
 const resultOf = ({ status, headers, body }: Answer): Result => ({
   statusCode: status,

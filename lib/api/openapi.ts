@@ -75,9 +75,9 @@ const byHand: {
       'job-in-progress',
       'idempotency-in-progress',
     ],
-    addScene: ['wrong-video-type', 'limit-reached', 'warning-plan-storage'],
-    editScene: ['wrong-video-type', 'warning-plan-storage'],
-    removeScene: ['wrong-video-type', 'warning-plan-storage'],
+    addScene: ['wrong-video-type', 'limit-reached', 'warning-plan-storage', 'job-in-progress'],
+    editScene: ['wrong-video-type', 'warning-plan-storage', 'job-in-progress'],
+    removeScene: ['wrong-video-type', 'warning-plan-storage', 'job-in-progress'],
     drawSceneImage: [
       'wrong-video-type',
       'warning-invalid-input',
@@ -325,7 +325,8 @@ function codesByStatus(name: RouteName, row: Route): Map<number, ErrorBody['erro
     ...(takesInput ? (['invalid-request'] as const) : []),
     'unauthorized',
     ...(idsOf(row).length > 0 ? (['not-found'] as const) : []),
-    ...(row.body ? (['payload-too-large'] as const) : []),
+    // Sent too much, or asked for too much.
+    ...(row.body || row.query ? (['payload-too-large'] as const) : []),
     ...(byHand.refusals[name] ?? []),
     'unavailable',
   ]

@@ -115,6 +115,7 @@ function allowedOf({ type, expected }: v.BaseIssue<unknown>): Detail['allowed'] 
 
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid')) return issue.message
+  if (issue.expected === 'never') return 'is not a field that can be changed'
   if (issue.received === 'undefined') return 'is missing'
   return issue.expected === null ? `is ${issue.received}` : `must be ${issue.expected}, not ${issue.received}`
 }

@@ -19,7 +19,7 @@ const jobError = v.object({
   code: v.string(),
   message: v.string(),
   blocked: v.boolean(),
-  action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
+  action: v.nullable(v.picklist(['upgrade', 'credits', 'connect'])),
 })
 
 export const processDocument = v.object({

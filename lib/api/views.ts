@@ -1,6 +1,6 @@
 /** Records as the resources that clients see: places become addresses, what is internal stays inside. */
 import type { DomainEvent, EventType } from '../domain/event.ts'
-import type { ProcessJob, RenderJob } from '../domain/job.ts'
+import type { JobError, ProcessJob, RenderJob } from '../domain/job.ts'
 import { apiKeysMax, plans, webhooksMax } from '../domain/plan.ts'
 import { videoStatus } from '../domain/states.ts'
 import type { BRoll, StoredBRoll } from '../domain/timelines/brolls.ts'
@@ -24,6 +24,9 @@ import type {
 /** Where a stored object can be fetched. */
 export type AddressOf = (key: string) => string
 
+/** All four keys are always there. */
+const errorView = (error: JobError | null) => error && { ...error, action: error.action ?? null }
+
 const processView = (job: ProcessJob | null) =>
   job && {
     status: job.status,
@@ -31,7 +34,7 @@ const processView = (job: ProcessJob | null) =>
     statusText: job.statusText,
     queuedAt: job.queuedAt,
     startedAt: job.startedAt,
-    error: job.error,
+    error: errorView(job.error),
   }
 
 const renderView = (job: RenderJob | null) =>
@@ -40,7 +43,7 @@ const renderView = (job: RenderJob | null) =>
     progress: job.progress,
     queuedAt: job.queuedAt,
     startedAt: job.startedAt,
-    error: job.error,
+    error: errorView(job.error),
     ...(job.stale ? { stale: true } : {}),
   }
 
@@ -100,7 +103,7 @@ export const newUploadView = (
 
 export function uploadView(upload: Upload): UploadResource {
   const { fileName, contentType, bytes, createdAt, error } = upload
-  return { ...anyUploadView(upload), fileName, contentType, bytes, createdAt, error }
+  return { ...anyUploadView(upload), fileName, contentType, bytes, createdAt, error: errorView(error) }
 }
 
 const anyUploadView = ({ id, status, addressEndsAt, videoId }: Upload) => ({
@@ -221,7 +224,7 @@ export function eventEnvelope(workspaceId: string, event: DomainEvent, addressOf
     process: processView(video.process),
     render: renderView(video.render),
   }
-  const data = { video: pick(whole, shown[type]), ...(error ? { error } : {}) }
+  const data = { video: pick(whole, shown[type]), ...(error ? { error: errorView(error) } : {}) }
   return { event: type, workspaceId, createdAt: event.createdAt, data }
 }
 

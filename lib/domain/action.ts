@@ -3,6 +3,7 @@
  * One record for each kind and target of a video holds the newest run, so that two of the same never work at once.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Charge, Decision } from './decision.ts'
 import type { JobError, RunCharge } from './job.ts'
 import { Superseded } from './job.ts'
@@ -35,8 +36,8 @@ export interface ActionRun {
   input: Record<string, unknown>
   charge: RunCharge
   answerScope: AnswerScope | null
-  /** What the request is answered with, as JSON text; null until the work is done. */
-  answer: string | null
+  /** What the request is answered with, as compressed JSON; null until the work is done. */
+  answer: Uint8Array | null
   error: JobError | null
   /** How the run before this one ended: a request may still be waiting for it. */
   previous: Outcome | null
@@ -117,7 +118,15 @@ export function claimAction(
   return { run, decision }
 }
 
-const outcomeOf = ({ runId, status, answer, error }: ActionRun): Outcome => ({ runId, status, answer, error })
+/** A row has 400 KB: two answers have to fit, of which the older is of interest for a moment only. */
+const answerBytesKept = 100_000
+
+/** What the request of a run that was settled is answered with. */
+export const answerOf = ({ answer }: Outcome): unknown => answer && JSON.parse(gunzipSync(answer).toString('utf8'))
+
+function outcomeOf({ runId, status, answer, error }: ActionRun): Outcome | null {
+  return answer && answer.byteLength > answerBytesKept ? null : { runId, status, answer, error }
+}
 
 /** Whether a run that was settled a moment ago is the one of this very key, or began for the same request after it arrived. */
 function isAnswered({ answerScope, input, startedAt }: ActionRun, wish: ActionWish, arrivedAt: string, now: string) {
@@ -138,7 +147,7 @@ export function settled(decision: Decision, action: ActionRun, answer: unknown):
     ...action,
     version: action.version + 1,
     status: 'COMPLETED',
-    answer: JSON.stringify(answer),
+    answer: gzipSync(JSON.stringify(answer)),
     dueAt: null,
   }
   return {

@@ -49,9 +49,10 @@ export interface Renewal {
   /** The month that the record was in, as `2026-11`. */
   from: string
   month: string
-  /** What is added to the balance of `seenBalance`. */
+  /** What is added to the balance, as it was seen together with what was reserved of it. */
   credits: number
   seenBalance: number
+  seenReserved: number
   granted: number
 }
 

@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 import { isOpen, mayMove } from './states.ts'
 import { earliest, secondsAfter } from './time.ts'
 import type { MediaKeys, TimelineName, Video } from './video.ts'
-import { changed, wakeUpSeconds } from './video.ts'
+import { changed, wakeUpSeconds, withoutFilm } from './video.ts'
 import type { Workspace } from './workspace.ts'
 
 const renderGraceMinutes = 5
@@ -109,7 +109,7 @@ export function completeProcess(
 ): VideoDecision {
   const job = runningJob(video, 'process', runId)
   const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null }
-  const after: Video = {
+  const generated: Video = {
     ...video,
     title: video.titleIsWorking ? made.title : video.title,
     durationSeconds: made.durationSeconds,
@@ -126,6 +126,8 @@ export function completeProcess(
     updatedAt: now,
     dueAt: null,
   }
+  // A film stitched from other scenes is none of this video any more.
+  const after = made.timelines.scenes ? withoutFilm(video, generated) : generated
   const decision = job.wishes.render
     ? queueRender(workspace, video, after, idFromCause('run', runId, 'render'), now)
     : changed(video, after, now)

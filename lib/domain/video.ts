@@ -186,6 +186,8 @@ export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, '
 /** Changes the title and the brief. Nothing is queued again: the choices apply to the next generation and to clips. */
 export function editVideo(video: Video, { title, subType, ...fields }: VideoEdit, now: string): VideoDecision {
   const brief: Brief = { ...video.brief, ...fields }
+  if (fields.prompt !== undefined && video.type !== 'video' && !brief.prompt?.trim() && !brief.text?.trim())
+    throw invalidField('body.prompt', 'must not be empty where the brief has no text')
   const voice = findVoice(brief.voiceId)
   if (fields.voiceProvider && voice?.provider !== fields.voiceProvider) throw invalidVoice(brief.voiceId)
   if (voice) brief.voiceProvider = voice.provider
@@ -194,10 +196,11 @@ export function editVideo(video: Video, { title, subType, ...fields }: VideoEdit
   return edited(video, { ...video, ...named, ...kind, brief }, now)
 }
 
-const invalidVoice = (voiceId: string) => {
-  const detail = { path: 'body.voiceProvider', message: `does not match the provider of the voice ${voiceId}` }
-  return new Refusal('invalid-request', `${detail.path} ${detail.message}.`, { details: [detail] })
-}
+const invalidVoice = (voiceId: string) =>
+  invalidField('body.voiceProvider', `does not match the provider of the voice ${voiceId}`)
+
+const invalidField = (path: string, message: string) =>
+  new Refusal('invalid-request', `${path} ${message}.`, { details: [{ path, message }] })
 
 /** Keeps the caption that was written, and the prompt that steered it; what a render shows is as before. */
 export const describeVideo = (
@@ -220,10 +223,15 @@ export const edited = (before: Video, after: Video, now: string): VideoDecision 
   changed(before, { ...after, contentVersion: before.contentVersion + 1, updatedAt: now }, now)
 
 /** An edit after which the film no longer stands for the video: it is taken away, and one that is being rendered will not come back. */
-export function clearRender(before: Video, after: Video, now: string): VideoDecision {
-  const media = { ...after.media, renderKey: null, bytes: null }
-  return edited(before, { ...after, media, clearedVersion: before.contentVersion + 1 }, now)
-}
+export const clearRender = (before: Video, after: Video, now: string): VideoDecision =>
+  edited(before, withoutFilm(before, after), now)
+
+/** The video without its film, nor one that is made of anything before the next version of what it shows. */
+export const withoutFilm = (before: Video, after: Video): Video => ({
+  ...after,
+  media: { ...after.media, renderKey: null, bytes: null },
+  clearedVersion: before.contentVersion + 1,
+})
 
 /** The decision that a record is to be another: one version on. */
 export function changed(before: Video, after: Video, now: string): VideoDecision {

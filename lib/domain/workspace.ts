@@ -19,6 +19,8 @@ export interface Workspace {
   month: string
   generationsUsed: number
   creditsBalance: number
+  /** Taken from the balance for runs that have not ended: it comes back, or is spent. */
+  creditsReserved: number
   /** What the plan and the operator gave this month; the operator's part of it is also told apart. */
   creditsGranted: number
   creditsExtra: number
@@ -56,6 +58,7 @@ export function createWorkspace(
     month: monthOf(now),
     generationsUsed: 0,
     creditsBalance: granted,
+    creditsReserved: 0,
     creditsGranted: granted,
     creditsExtra: 0,
     creditsUsed: 0,
@@ -113,8 +116,10 @@ export function renewalOf(workspace: Workspace, now: string): Renewal | undefine
   const month = monthOf(now)
   if (month <= workspace.month) return undefined
   const monthly = plans[workspace.planId].creditsPerMonth ?? 0
-  const credits = Math.max(monthly - workspace.creditsBalance, 0)
-  return { from: workspace.month, month, credits, seenBalance: workspace.creditsBalance, granted: monthly }
+  const { creditsBalance: seenBalance, creditsReserved: seenReserved } = workspace
+  // What is reserved may come back in the new month: it must not be given a second time.
+  const credits = Math.max(monthly - seenBalance - seenReserved, 0)
+  return { from: workspace.month, month, credits, seenBalance, seenReserved, granted: monthly }
 }
 
 /** The workspace as it is in this month: what anybody may read or decide on before the month's first charge was written. */

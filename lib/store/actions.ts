@@ -50,17 +50,37 @@ export async function claimActionAttempt(
 /** Every action of a video: at most one for each kind and target. */
 export async function listActions(workspaceId: string, videoId: string): Promise<ActionRun[]> {
   const { pk } = keys.action(workspaceId, videoId, '', '')
-  const { Items = [] } = await table.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :actions)',
-      ExpressionAttributeValues: { ':pk': pk, ':actions': actionPrefix },
-      ConsistentRead: true,
-    }),
-  )
-  return Items.map((item) => recordOf<ActionRun>(item))
+  const actions: ActionRun[] = []
+  let cursor: Record<string, unknown> | undefined
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :actions)',
+        ExpressionAttributeValues: { ':pk': pk, ':actions': actionPrefix },
+        ConsistentRead: true,
+        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
+      }),
+    )
+    actions.push(...Items.map((item) => recordOf<ActionRun>(item)))
+    cursor = LastEvaluatedKey
+  } while (cursor)
+  return actions
 }
 
-export async function deleteAction({ workspaceId, videoId, kind, target }: ActionPlace): Promise<void> {
-  await table.send(new DeleteCommand({ TableName: tableName(), Key: keys.action(workspaceId, videoId, kind, target) }))
+/** Forgets an action that has ended; one that was begun anew meanwhile stays, with what was reserved for it. */
+export async function deleteAction({ workspaceId, videoId, kind, target, runId }: ActionRun): Promise<void> {
+  try {
+    await table.send(
+      new DeleteCommand({
+        TableName: tableName(),
+        Key: keys.action(workspaceId, videoId, kind, target),
+        ConditionExpression: 'runId = :run AND #status <> :running',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':run': runId, ':running': 'RUNNING' },
+      }),
+    )
+  } catch (error) {
+    if (!conditionFailed(error)) throw error
+  }
 }

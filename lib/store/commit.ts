@@ -68,8 +68,12 @@ function recordWrites(workspaceId: string, change: Change, at: string): Action[]
   const left = change.record === 'video' && countedAs(change.before) && !countedAs(change.after)
   const departure = left ? [insert(departureRow(workspaceId, change.before!.id, at))] : []
   if (!after) return [...removal(change), ...departure]
-  if (before) return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...departure]
-  if (change.record !== 'video') return [insert(rowOf(change, after))]
+  // An action is begun on a video that is there: whoever removes the video ends the actions that it finds.
+  const isBegun = change.record === 'action' && change.after.status === 'RUNNING'
+  const target = isBegun ? [videoExists(workspaceId, change.after.videoId)] : []
+  if (before)
+    return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...target, ...departure]
+  if (change.record !== 'video') return [insert(rowOf(change, after)), ...target]
   const { id, parentVideoId } = change.after!
   const holdings = { ...keys.holdings(workspaceId, id), storedBytes: 0, clips: 0 }
   return [
@@ -78,6 +82,14 @@ function recordWrites(workspaceId: string, change: Change, at: string): Action[]
     ...(parentVideoId ? [clipsUpdate(workspaceId, parentVideoId, 1)] : []),
   ]
 }
+
+const videoExists = (workspaceId: string, videoId: string): Action => ({
+  ConditionCheck: {
+    TableName: tableName(),
+    Key: keys.video(workspaceId, videoId),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+})
 
 /** A known record is updated in the attributes that the decision changed, and in no other. */
 function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, seen: number): Action {

@@ -1,5 +1,6 @@
 /** Answers that a retry with the same idempotency key gets again. Scope: workspace, method, path and key; kept 24 hours. */
 import { createHash } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './client.ts'
 import { keys, ttlAttribute } from './keys.ts'
@@ -34,13 +35,15 @@ const epochSeconds = (time: string) => Math.floor(Date.parse(time) / 1000)
 
 /** The write that belongs into the transaction of the action. Its condition fails where the key was used within 24 hours. */
 export function idempotencyPut(record: IdempotencyRecord) {
-  const { workspaceId, at, ...kept } = record
+  const { workspaceId, at, body, ...kept } = record
   return {
     Put: {
       TableName: tableName(),
       Item: {
         ...keys.idempotency(workspaceId, scopeHash(record)),
         ...kept,
+        // A row has 400 KB; the answer of an action on thousands of words has as many.
+        body: gzipSync(body),
         at,
         [ttlAttribute]: epochSeconds(at) + keptSeconds,
       },
@@ -63,5 +66,5 @@ export async function findAnswer(
     }),
   )
   if (!Item || Item[ttlAttribute] <= epochSeconds(now)) return undefined
-  return { status: Item.status, body: Item.body, bodyHash: Item.bodyHash }
+  return { status: Item.status, body: gunzipSync(Item.body).toString('utf8'), bodyHash: Item.bodyHash }
 }

@@ -83,16 +83,19 @@ function charge(parts: Parts, { charges, month, renewal }: Decision): void {
     const metered = (kind: Charge['kind']) =>
       sum(charges, (one) => one.kind === kind && one.metered && one.unit === unit)
     const [taken, released, granted] = [metered('reserve'), metered('release'), metered('grant')]
-    return { taken, granted, more: released + granted - taken }
+    return { taken, granted, more: released + granted - taken, reserved: taken - released - metered('capture') }
   }
   const [video, avatar] = [net('video'), net('avatar')]
 
   parts.add('avatarCreditsBalance', avatar.more)
   if (avatar.taken > 0) parts.require('avatarCreditsBalance', '>=', avatar.taken)
 
+  parts.add('creditsReserved', video.reserved)
+
   if (renewal) {
     parts.require('#month', '=', renewal.from)
     parts.require('creditsBalance', '=', renewal.seenBalance)
+    parts.require('creditsReserved', '=', renewal.seenReserved)
     parts.names['#month'] = 'month'
     parts.set('#month', renewal.month)
     parts.set('generationsUsed', generations.length)

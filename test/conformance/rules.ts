@@ -1,6 +1,6 @@
 /**
  * What the specification asks, sentence by sentence, in our own words: the rows of `docs/conformance.md`. A rule is shown by a test
- * that names it (`rule.ts`), or it is kept for another issue, or it waits in `untested`.
+ * that names it (`rule.ts`), or it is kept for another issue.
  */
 import * as calls from './rules/calls.ts'
 import * as jobs from './rules/jobs.ts'
@@ -55,11 +55,3 @@ export const rules: Rule[] = Object.entries(sections).flatMap(([section, stated]
     ...(typeof rule === 'string' ? { says: rule, later: undefined } : rule),
   })),
 )
-
-/** THE LIST OF WHAT NO TEST SHOWS YET. Take a rule out when its test is written; it is empty when this issue is done. */
-export const untested: RuleId[] = [
-  // Voices
-  'voices.list.preview',
-  // Plans and prices
-  'prices.actions',
-]

@@ -49,11 +49,12 @@ test('a crashed emulator comes back at the same port with everything it had ackn
 })
 
 test('expired items are deleted, all others stay', async () => {
-  const { client, put } = await start()
+  const { directory, client, put } = await start()
   const now = Date.now()
   const seconds = (at: number) => ({ expiresAt: { N: String(Math.floor(at / 1000)) } })
   await Promise.all([put('past', seconds(now - 2_000)), put('future', seconds(now + 60_000)), put('lasting')])
-  expect(await deleteExpired({ client, table: TABLE, ttlAttribute: 'expiresAt' }, now)).toBe(1)
+  const file = join(directory, 'dynamodb.sqlite')
+  expect(await deleteExpired({ client, file, table: TABLE, ttlAttribute: 'expiresAt' }, now)).toBe(1)
   const { Items } = await client.send(new ScanCommand({ TableName: 'reelsmith' }))
   expect(Items?.map((item) => item.sk?.S).sort()).toEqual(['future', 'lasting'])
 })

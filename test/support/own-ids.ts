@@ -1,11 +1,13 @@
 /** What a workspace has of its own at each place of a path. A new kind of record needs one maker here, and no more. */
+import { given } from './given.ts'
 import { call, type World } from './world.ts'
 
 type Maker = (world: World, how: { path: string; ids: Record<string, string> }) => Promise<string>
 
 /** By the segment before the braces, since every `{id}` is of another kind. */
 const makers: Record<string, Maker> = {
-  'videos/{id}': (world, { path }) => made(world, 'POST', '/videos', { prompt: 'An idea', ...kindFor(path) }),
+  'videos/{id}': (world, { path }) =>
+    path.includes('/scenes') ? aiVideo(world) : made(world, 'POST', '/videos', briefFor(path)),
   'scenes/{sceneId}': (world, { ids }) => made(world, 'POST', `/videos/${ids.id}/scenes`, {}),
   'brolls/{brollId}': (world, { ids }) => made(world, 'PUT', `/videos/${ids.id}/brolls`, [ownSegment(world)]),
   'uploads/{id}': (world) =>
@@ -21,8 +23,13 @@ export const ownSegment = ({ workspaceId }: World) => ({
 })
 
 /** The kind of video that the routes behind a path are about. */
-const kindFor = (path: string) =>
-  path.includes('/scenes') ? { type: 'ai' } : path.includes('/presentation') ? { subType: 'presentation' } : {}
+const briefFor = (path: string) => ({
+  prompt: 'An idea',
+  ...(path.includes('/presentation') ? { subType: 'presentation' } : {}),
+})
+
+/** Scenes can be edited once they were generated. */
+const aiVideo = async (world: World) => (await given.generatedVideo(world, { type: 'ai', scenes: [] })).id
 
 async function made({ apiKey }: World, method: string, path: string, body: unknown): Promise<string> {
   const { status, body: answer } = await call(method, path, { key: apiKey, body })

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { pipelineState } from '../../lib/aws/pipelines.ts'
@@ -12,7 +15,19 @@ import { keys } from '../../lib/store/keys.ts'
 import { findOutboxRow, listEvents } from '../../lib/store/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
 import { newWorld, wishOf } from '../support/world.ts'
+
+// A service of its own: the sweeper wakes whatever waits in the table, and that of the other tests is full of it.
+const directory = mkdtempSync(join(tmpdir(), 'reelsmith-sweep-'))
+let service: Reelsmith
+beforeAll(async () => {
+  service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
 
 /** A video that was accepted this many seconds ago, and whose wake-ups nobody heard. */
 async function accepted(secondsAgo: number) {

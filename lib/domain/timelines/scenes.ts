@@ -1,8 +1,10 @@
 /** Scenes of an ai video: a still or a clip with its narration each. Pure edits of the list; each clears the stitched render. */
 import * as v from 'valibot'
+import type { VideoDecision } from '../decision.ts'
 import { keywordsOf } from '../keywords.ts'
 import { tailMs } from '../narration.ts'
 import { notFound, Refusal } from '../refusal.ts'
+import { isOpen } from '../states.ts'
 import type { Video } from '../video.ts'
 import { clearRender } from '../video.ts'
 import type { StoredBRoll } from './brolls.ts'
@@ -94,9 +96,15 @@ function replaced(scenes: readonly StoredScene[], next: StoredScene): { scenes: 
   return { scenes: scenes.map((scene) => (scene.id === next.id ? next : scene)), scene: next }
 }
 
-/** Keeps the list that lies under `scenesKey`; what was stitched from another one is no longer shown. */
-export const withScenes = (video: Video, scenesKey: string, now: string) =>
-  clearRender(video, { ...video, timelines: { ...video.timelines, scenes: scenesKey } }, now)
+/** Keeps the list that lies under `scenesKey`; what was stitched from another one is no longer shown. A generation would replace it. */
+export function withScenes(video: Video, scenesKey: string, now: string): VideoDecision {
+  if (isOpen(video.process))
+    throw new Refusal(
+      'job-in-progress',
+      'This video is being generated anew; its scenes can be edited when that is done.',
+    )
+  return clearRender(video, { ...video, timelines: { ...video.timelines, scenes: scenesKey } }, now)
+}
 
 /** When a scene is on the screen. */
 export interface ScenePlace {
