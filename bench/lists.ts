@@ -21,6 +21,7 @@ const pages: [name: string, query: string][] = [
   ['search, rare', '&search=bridges,%20part%2010'],
   ['search, nothing', '&search=nowhere'],
   ['subType', '&subType=ugc'],
+  ['offset=1000', '&offset=1000'],
 ]
 /** What a page may cost more or less than in the smallest library, and what a search may cost per 10,000 videos. */
 const goals = { spread: 0.2, searchUnitsPer10000: 40 }

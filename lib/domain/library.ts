@@ -42,7 +42,11 @@ export function updatedLibrary(
   now: string,
 ): Library {
   const videos = new Map((library?.videos ?? []).map((video) => [video.id, video]))
-  for (const video of active) videos.set(video.id, video)
+  for (const video of active) {
+    // The index may show a video twice while it moves from one of its lists to another.
+    const known = videos.get(video.id)
+    if (!known || known.listSk <= video.listSk) videos.set(video.id, video)
+  }
   for (const { videoId, at } of departures) {
     const video = videos.get(videoId)
     // One that came back later stands in the list again.
@@ -52,6 +56,19 @@ export function updatedLibrary(
 }
 
 const activityOf = ({ listSk }: ListedVideo) => listSk.slice(0, listSk.indexOf('#'))
+
+/** How many changes need not be read again once this document is stored; those of the newest moments will be in any case. */
+export const settledIn = (library: Library, active: readonly ListedVideo[], departures: readonly Departure[]): number =>
+  [...active.map(activityOf), ...departures.map(({ at }) => at)].filter((at) => at < library.until).length
+
+/** Whether what was read from storage is such a document. */
+export const isLibrary = (value: unknown): value is Library =>
+  typeof value === 'object' &&
+  value !== null &&
+  'until' in value &&
+  typeof value.until === 'string' &&
+  'videos' in value &&
+  Array.isArray(value.videos)
 
 export interface VideoFilters {
   type?: Video['type'] | undefined

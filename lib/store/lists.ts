@@ -4,17 +4,27 @@ import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 import { listIndex } from './keys.ts'
 
-/** Newest first, read in pages of `pageSize` (a megabyte where it is absent) and no further than the reader goes. */
-export async function* listRows<Row extends Key>(partition: string, pageSize?: number): AsyncGenerator<Row> {
+/**
+ * Newest first, read in pages of `pageSize` (a megabyte where it is absent) and no further than the reader goes; with `since` no
+ * further back than that place in the order.
+ */
+export async function* listRows<Row extends Key>(
+  partition: string,
+  pageSize?: number,
+  since?: string,
+): AsyncGenerator<Row> {
   let cursor: Record<string, unknown> | undefined
   do {
     const { Items, LastEvaluatedKey } = await table.send(
       new QueryCommand({
         TableName: tableName(),
         IndexName: listIndex.name,
-        KeyConditionExpression: '#partition = :list',
-        ExpressionAttributeNames: { '#partition': listIndex.partition },
-        ExpressionAttributeValues: { ':list': partition },
+        KeyConditionExpression: `#partition = :list${since === undefined ? '' : ' AND #sort >= :since'}`,
+        ExpressionAttributeNames: {
+          '#partition': listIndex.partition,
+          ...(since === undefined ? {} : { '#sort': listIndex.sort }),
+        },
+        ExpressionAttributeValues: { ':list': partition, ...(since === undefined ? {} : { ':since': since }) },
         ScanIndexForward: false,
         ...(pageSize ? { Limit: pageSize } : {}),
         ...(cursor ? { ExclusiveStartKey: cursor } : {}),

@@ -1,11 +1,11 @@
 /** Videos: one by one, and as pages of a list. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { BatchGetCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
 import type { ListedVideo } from '../domain/library.ts'
 import { notFound } from '../domain/refusal.ts'
-import type { VideoStatus } from '../domain/states.ts'
+import { type VideoStatus, videoStatus } from '../domain/states.ts'
 import type { Video } from '../domain/video.ts'
 import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
@@ -29,7 +29,7 @@ export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined
   return Item && videoOf(Item)
 }
 
-type ListRow = ListedVideo & Key
+export type ListRow = ListedVideo & Key
 
 interface Page {
   limit: number
@@ -47,56 +47,37 @@ export async function listVideos(
   { limit, offset }: Page,
 ): Promise<{ videos: Video[]; total: number }> {
   const lists = listsOf(workspaceId, counts, filters)
-  const total = lists.reduce((sum, { count }) => sum + count, 0)
-  const wanted = Math.min(offset + limit, total)
-  const rows: ListedVideo[] = []
-  if (offset < total)
-    for await (const row of newestOf(
-      lists.map(({ name, count }) => ({ name, pageSize: shareOf(count, total, wanted) })),
-    )) {
-      rows.push(row)
-      if (rows.length >= wanted) break
-    }
-  const ids = rows.slice(offset).map(({ id }) => id)
-  return { videos: await getVideos(workspaceId, ids), total }
-}
-
-/** Every listed video that something happened to since a time (ISO); without one, all of them. Newest first. */
-export async function* listActiveSince(
-  workspaceId: string,
-  counts: Record<string, number>,
-  since: string | undefined,
-): AsyncGenerator<ListedVideo> {
-  const pageSize = since === undefined ? rowsPerQueryMax : rowsOfHead
-  const lists = listsOf(workspaceId, counts, {}).map(({ name }) => ({ name, pageSize }))
-  for await (const row of newestOf(lists)) {
-    if (since !== undefined && row.listSk < since) return
-    yield row
+  const total = countListed(counts, filters)
+  const wanted = Math.max(Math.min(limit, total - offset), 0)
+  const shares = lists.map(({ name, count }) => ({ name, pageSize: shareOf(count, total, offset + wanted) }))
+  const rows = newestOf(shares)
+  if (wanted > 0) await nextIds(rows, offset)
+  const videos: Video[] = []
+  while (videos.length < wanted) {
+    const ids = await nextIds(rows, wanted - videos.length)
+    if (ids.length === 0) break
+    // The index lags behind the records: what is gone or has become something else makes room for the next.
+    videos.push(...(await getVideos(workspaceId, ids)).filter((video) => isOfKind(video, filters)))
   }
+  return { videos, total }
 }
 
-/** Which videos left the list since a time, and when: they were removed, or are listed elsewhere now. */
-export async function listDepartures(workspaceId: string, since: string): Promise<{ videoId: string; at: string }[]> {
-  const { pk } = keys.departure(workspaceId, '', '')
-  const departures: { videoId: string; at: string }[] = []
-  let cursor: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND sk >= :since',
-        ExpressionAttributeValues: { ':pk': pk, ':since': since },
-        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
-      }),
-    )
-    departures.push(...Items.map(({ sk, videoId }) => ({ videoId, at: String(sk).split('#')[0]! })))
-    cursor = LastEvaluatedKey
-  } while (cursor)
-  return departures
+const isOfKind = (video: Video, { type, status }: { type?: string | undefined; status?: string | undefined }) =>
+  (type ?? video.type) === video.type && (status ?? videoStatus(video)) === videoStatus(video)
+
+/** The ids of the next so many rows; fewer where the list ends. */
+async function nextIds(rows: AsyncGenerator<ListedVideo>, count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const { done, value } = await rows.next()
+    if (done) break
+    ids.push(value.id)
+  }
+  return ids
 }
 
 /** The lists that hold what the filters select, and how many videos stand in each; empty ones are not read. */
-function listsOf(
+export function listsOf(
   workspaceId: string,
   counts: Record<string, number>,
   { type, status }: { type?: string | undefined; status?: string | undefined },
@@ -107,6 +88,12 @@ function listsOf(
     return fits ? [{ name: listPartitions.videos(workspaceId, ofType, ofStatus), count }] : []
   })
 }
+
+/** How many videos the counters say that these filters select. */
+export const countListed = (
+  counts: Record<string, number>,
+  filters: { type?: string | undefined; status?: string | undefined },
+): number => listsOf('', counts, filters).reduce((sum, { count }) => sum + count, 0)
 
 /** Rows of several lists; the index may show a video in two of them for a moment while it moves from one to the other. */
 async function* newestOf(lists: { name: string; pageSize: number }[]): AsyncGenerator<ListedVideo> {
@@ -121,8 +108,6 @@ async function* newestOf(lists: { name: string; pageSize: number }[]): AsyncGene
 const rowsPerQueryMax = 1_000
 /** Eight rows are read for the smallest price there is. */
 const rowsPerQueryMin = 8
-/** A head is short: what changed since a moment ago. */
-const rowsOfHead = 40
 
 /** How many rows of a list are read at once: its likely share of what is wanted. */
 const shareOf = (count: number, total: number, wanted: number) =>
