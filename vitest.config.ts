@@ -6,8 +6,8 @@ export default defineConfig({
     // One service for all files: they meet it over HTTP and keep apart by workspace.
     globalSetup: ['test/support/service.ts'],
     setupFiles: ['test/support/environment.ts'],
-    // More than there are processors on a small machine: several files wait for real clocks and for programs they started.
-    maxWorkers: 3,
+    // Also on two processors: several files wait for real clocks and for programs that they started.
+    maxWorkers: 2,
     // Bounds for a machine that is four times slower than usual; a test that hangs is what they are for.
     testTimeout: 90_000,
     hookTimeout: 120_000,

@@ -169,7 +169,8 @@ describe.concurrent('a narration', () => {
     expect(narration.durationMs).toBeGreaterThan(540_000)
     const errors = onsetErrors(narration).slice(-20)
     for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
-    expect(lateMs).toBeLessThan(400)
+    // Speaking takes several seconds: a caller that is not free would be late by all of them.
+    expect(lateMs).toBeLessThan(2_000)
   })
 
   it.each(['😀', '— …', '日本語', '** **'])(

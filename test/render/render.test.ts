@@ -189,7 +189,7 @@ describe('a render that cannot be done', () => {
     const shots = [shot('picture', 0, 30_000), shot('clip', 30_000, 60_000, 'clip')]
     const rendering = render({ durationMs: 60_000, shots }, { onProgress, signal: cancel.signal })
     await expect(rendering).rejects.toMatchObject({ code: 'cancelled' })
-    expect(performance.now() - cancelledAt).toBeLessThan(1000)
+    expect(performance.now() - cancelledAt).toBeLessThan(5_000)
     expect(ffmpegsOfThisProcess()).toBe(0)
   })
   it('cancelled: does not begin when it was cancelled before', async () => {
