@@ -152,6 +152,12 @@ describe('months', () => {
     expect(renewalOf(used, nextMonth)).toMatchObject({ from: '2026-11', month: '2026-12', credits: 500 })
   })
 
+  it('do not give again what is reserved and may come back', () => {
+    const reserved = { ...used, creditsBalance: 100, creditsReserved: 1_900 }
+    expect(inThisMonth(reserved, nextMonth).creditsBalance).toBe(100)
+    expect(inThisMonth({ ...reserved, creditsReserved: 400 }, nextMonth).creditsBalance).toBe(1_600)
+  })
+
   it('never take away what the operator granted beyond the plan', () => {
     expect(inThisMonth({ ...used, creditsBalance: 9_000 }, nextMonth).creditsBalance).toBe(9_000)
   })

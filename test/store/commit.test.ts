@@ -50,6 +50,7 @@ describe('a commit', () => {
     expect(await getVideo(workspaceId, videoId)).toMatchObject({ id: videoId, version: 1 })
     expect(await getWorkspace(workspaceId)).toMatchObject({
       creditsBalance: 190,
+      creditsReserved: 10,
       generationsUsed: 1,
       videoCounts: { 'faceless#processing': 1 },
     })
@@ -106,6 +107,7 @@ describe('a commit', () => {
     expect(await getWorkspace(workspaceId)).toMatchObject({
       videoCounts: { 'faceless#processing': 0, 'faceless#draft': 1 },
       creditsBalance: 190,
+      creditsReserved: 0,
       creditsUsed: 10,
     })
     const { Item } = await table.send(
@@ -123,7 +125,7 @@ describe('a commit', () => {
       commit(failJob(video, 'process', runId, { code: 'voice-failed', message: 'm', blocked: false }, at))
     const outcomes = await Promise.allSettled([fail(), fail(), fail()])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await getWorkspace(workspaceId)).creditsBalance).toBe(200)
+    expect(await getWorkspace(workspaceId)).toMatchObject({ creditsBalance: 200, creditsReserved: 0 })
   })
 })
 
