@@ -13,14 +13,14 @@ import { Refusal, refusalCodes } from '../domain/refusal.ts'
 import type { Video } from '../domain/video.ts'
 import type { Price, Workspace } from '../domain/workspace.ts'
 import { findAction } from '../store/actions.ts'
-import { commit, LostRace } from '../store/commit.ts'
+import { commit } from '../store/commit.ts'
+import { racing } from '../store/races.ts'
 import { getVideo } from '../store/videos.ts'
 import { getWorkspace } from '../store/workspaces.ts'
 
 /** API Gateway cuts at 30 s; what is not done by then is told with a 503. */
 export const waitMsMax = 25_000
 const pollMs = { first: 40, growth: 1.3, last: 500 }
-const racesMax = 8
 
 /** What a route asks for: the action, and what its rules say of the video and the price. */
 export interface ActionRequest extends ActionWish {
@@ -39,7 +39,7 @@ export async function perform<Answer>(request: ActionRequest): Promise<Answer> {
 
 async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequest): Promise<ActionRun> {
   const arrivedAt = now()
-  for (let race = 0; race < racesMax; race++) {
+  return racing(async () => {
     const at = now()
     const [workspace, video, newest] = await Promise.all([
       getWorkspace(workspaceId),
@@ -53,19 +53,10 @@ async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequ
       now: at,
     })
     if (!decision) return run
-    try {
-      await commit(decision)
-    } catch (error) {
-      if (!(error instanceof LostRace)) throw error
-      await delay(Math.random() * 50 * 2 ** race)
-      continue
-    }
+    await commit(decision)
     // The outbox row would wake the dispatcher, which would do the same a moment later.
     for (const start of decision.starts) await startPipeline(workspaceId, start)
     return run
-  }
-  throw new Refusal('unavailable', 'This video is being changed by many requests at once. Try again.', {
-    headers: { 'Retry-After': '1' },
   })
 }
 

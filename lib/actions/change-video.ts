@@ -5,10 +5,9 @@ import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Video } from '../domain/video.ts'
 import { openJob } from '../domain/video-jobs.ts'
-import { commit, LostRace } from '../store/commit.ts'
+import { commit } from '../store/commit.ts'
+import { racing } from '../store/races.ts'
 import { getVideo } from '../store/videos.ts'
-
-const racesMax = 8
 
 export interface Run {
   workspaceId: string
@@ -24,19 +23,13 @@ export async function changeVideo(
   { workspaceId, videoId }: Omit<Run, 'runId'>,
   decide: (video: Video) => VideoDecision | undefined | Promise<VideoDecision | undefined>,
 ): Promise<Video> {
-  for (let race = 0; race < racesMax; race++) {
+  return racing(async () => {
     const video = await videoOfRun(workspaceId, videoId)
     const decision = await decide(video)
     if (!decision) return video
-    try {
-      await commit(decision)
-      return decision.video
-    } catch (error) {
-      if (!(error instanceof LostRace)) throw error
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** race))
-    }
-  }
-  throw new LostRace(`The video ${videoId} kept changing.`)
+    await commit(decision)
+    return decision.video
+  })
 }
 
 /** A video whose run may be over; a deleted one ends the run without an error. */

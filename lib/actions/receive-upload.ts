@@ -2,7 +2,6 @@
  * The arrival of an uploaded file. Whoever learns of it looks for itself and decides the same: the word of storage, a client
  * that asks, the sweeper. The upload's version lets one of them win, so that one file makes one video.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { deleteSource, findSource } from '../aws/sources.ts'
 import { now } from '../clock.ts'
 import { jobError } from '../domain/job.ts'
@@ -11,10 +10,11 @@ import type { Upload } from '../domain/upload.ts'
 import { nextLookForUpload, settleUpload, uploadOfKey } from '../domain/upload.ts'
 import { failJob } from '../domain/video-jobs.ts'
 import { log } from '../log.ts'
-import { commit, LostRace } from '../store/commit.ts'
+import { commit } from '../store/commit.ts'
 import { postpone } from '../store/due.ts'
 import type { Key } from '../store/keys.ts'
 import { keys } from '../store/keys.ts'
+import { racing } from '../store/races.ts'
 import { findUploadByKey } from '../store/uploads.ts'
 import { findVideoByKey } from '../store/videos.ts'
 import { getWorkspace } from '../store/workspaces.ts'
@@ -22,30 +22,21 @@ import { changeVideo } from './change-video.ts'
 import type { Owner } from './keep.ts'
 import { keepStored } from './keep.ts'
 
-const racesMax = 8
-
 /** Settles an upload whose file is there, or that nobody will fill any more; answers it as it then is. */
 export async function receiveUpload(seen: Upload): Promise<Upload> {
-  let upload = seen
-  for (let race = 0; race < racesMax; race++) {
+  return racing(async () => {
+    const upload = await uploadNow(seen)
     if (upload.status !== 'waiting') return upload
     const [workspace, file] = await Promise.all([getWorkspace(upload.workspaceId), findSource(upload.sourceKey)])
     const decision = settleUpload(workspace, upload, file, now())
     if (!decision) return upload
-    try {
-      await commit(decision)
-      await afterwards(decision.upload, { workspace, videoId: upload.videoId })
-      return decision.upload
-    } catch (error) {
-      if (!(error instanceof LostRace)) throw error
-      await delay(Math.random() * 50 * 2 ** race)
-      upload = await uploadAgain(upload)
-    }
-  }
-  throw new LostRace(`The upload ${seen.id} kept changing.`)
+    await commit(decision)
+    await afterwards(decision.upload, { workspace, videoId: upload.videoId })
+    return decision.upload
+  })
 }
 
-async function uploadAgain({ workspaceId, id }: Upload): Promise<Upload> {
+async function uploadNow({ workspaceId, id }: Upload): Promise<Upload> {
   const upload = await findUploadByKey(keys.upload(workspaceId, id))
   if (!upload) throw notFound('record')
   return upload

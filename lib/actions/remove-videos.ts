@@ -6,8 +6,9 @@ import { now } from '../clock.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Removed } from '../domain/removal.ts'
 import { removeVideos } from '../domain/removal.ts'
-import { commit, LostRace } from '../store/commit.ts'
+import { commit } from '../store/commit.ts'
 import { findHoldings } from '../store/objects.ts'
+import { racing } from '../store/races.ts'
 import { getVideo, listClipIds } from '../store/videos.ts'
 
 export interface RemovedFigures {
@@ -18,7 +19,6 @@ export interface RemovedFigures {
 
 /** Four actions a video, one for the workspace; a transaction takes a hundred. */
 const videosPerCommit = 20
-const racesMax = 8
 
 /** Removes a video and all its descendants. Throws `not-found` where it is not there. */
 export async function removeVideo(workspaceId: string, videoId: string): Promise<RemovedFigures> {
@@ -42,21 +42,14 @@ export async function removeClips(workspaceId: string, videoId: string, expected
 }
 
 /** Removes the videos that are still there, in one commit; decided again where one of them changed meanwhile. */
-async function removePage(workspaceId: string, ids: readonly string[], parentIsGone: boolean): Promise<Removed[]> {
-  for (let race = 0; race < racesMax; race++) {
+function removePage(workspaceId: string, ids: readonly string[], parentIsGone: boolean): Promise<Removed[]> {
+  return racing(async () => {
     const found = (await Promise.all(ids.map((id) => findRemovable(workspaceId, id)))).filter(
       (one) => one !== undefined,
     )
-    if (found.length === 0) return []
-    try {
-      await commit(removeVideos(workspaceId, found, parentIsGone, now()))
-      return found
-    } catch (error) {
-      if (!(error instanceof LostRace)) throw error
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** race))
-    }
-  }
-  throw new LostRace('The videos to remove kept changing.')
+    if (found.length > 0) await commit(removeVideos(workspaceId, found, parentIsGone, now()))
+    return found
+  })
 }
 
 async function findRemovable(workspaceId: string, videoId: string): Promise<Removed | undefined> {

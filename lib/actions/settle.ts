@@ -1,5 +1,4 @@
 /** The end of a synchronous action: its result or its failure, in one commit with what it costs and what it is answered with. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../clock.ts'
 import type { ActionRun } from '../domain/action.ts'
 import { failAction, openAction, settled } from '../domain/action.ts'
@@ -9,10 +8,9 @@ import { Superseded } from '../domain/job.ts'
 import type { Video } from '../domain/video.ts'
 import type { ActionPlace } from '../store/actions.ts'
 import { findAction } from '../store/actions.ts'
-import { AlreadyAnswered, commit, LostRace } from '../store/commit.ts'
+import { AlreadyAnswered, commit } from '../store/commit.ts'
+import { racing } from '../store/races.ts'
 import { getVideo } from '../store/videos.ts'
-
-const racesMax = 8
 
 /**
  * Commits the result of a run with its answer, so that a retry with the request's key gets the same. `decide` is given the
@@ -25,7 +23,7 @@ export async function settle(
     action: ActionRun,
   ) => { decision: Decision; answer: unknown } | Promise<{ decision: Decision; answer: unknown }>,
 ): Promise<void> {
-  for (let race = 0; race < racesMax; race++) {
+  return racing(async () => {
     const action = openAction(await findAction(place), place.runId)
     const { decision, answer } = await decide(await getVideo(place.workspaceId, place.videoId), action)
     const { answerScope, workspaceId } = action
@@ -37,28 +35,19 @@ export async function settle(
       at: decision.at,
     }
     try {
-      return await commit(settled(decision, action, answer), record ?? undefined)
+      await commit(settled(decision, action, answer), record ?? undefined)
     } catch (error) {
       // A key that was answered within 24 hours is replayed before an action begins: only its own retry can be here.
       if (error instanceof AlreadyAnswered) throw new Superseded(`Run ${place.runId} was answered already.`)
-      if (!(error instanceof LostRace)) throw error
-      await delay(Math.random() * 50 * 2 ** race)
+      throw error
     }
-  }
-  throw new LostRace(`The video ${place.videoId} kept changing.`)
+  })
 }
 
 /** Ends a run badly, unless it has ended. */
-export async function endAction(place: ActionPlace, runId: string, error: JobError): Promise<void> {
-  for (let race = 0; race < racesMax; race++) {
+export function endAction(place: ActionPlace, runId: string, error: JobError): Promise<void> {
+  return racing(async () => {
     const action = await findAction(place)
-    if (action?.runId !== runId || action.status !== 'RUNNING') return
-    try {
-      return await commit(failAction(action, error, now()))
-    } catch (reason) {
-      if (!(reason instanceof LostRace)) throw reason
-      await delay(Math.random() * 50 * 2 ** race)
-    }
-  }
-  throw new LostRace(`The action ${runId} kept changing.`)
+    if (action?.runId === runId && action.status === 'RUNNING') await commit(failAction(action, error, now()))
+  })
 }

@@ -10,9 +10,11 @@ import type { Decision } from '../domain/decision.ts'
 import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { log } from '../log.ts'
-import { AlreadyAnswered, commit, LostRace } from '../store/commit.ts'
+import { AlreadyAnswered, commit } from '../store/commit.ts'
+import { LostRace } from '../store/failures.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { bodyHash } from '../store/idempotency.ts'
+import { pauseAfter, racesMax } from '../store/races.ts'
 import type { Caller } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import { errorAnswer } from './errors.ts'
@@ -49,7 +51,6 @@ type Event = APIGatewayProxyEventV2
 type Result = APIGatewayProxyStructuredResultV2
 type Middleware = middy.MiddlewareObj<Event, Result, Error, Call>
 
-const racesMax = 8
 const headersOf = (event: Event) => event.headers as Record<string, string | undefined>
 
 /** What Lambda calls: what a call learns on its way is nobody's business outside. */
@@ -182,17 +183,13 @@ async function decided<Row extends Route>(
       const replay = scope && (await replayOf(scope, raw.body, at))
       if (replay) return replay
       if (!raced) throw error
-      await pause(race)
+      await pauseAfter(race)
     }
   }
   throw new Refusal('unavailable', 'This record is being changed by many requests at once. Try again.', {
     headers: { 'Retry-After': '1' },
   })
 }
-
-/** Full jitter up to 50, 100, 200, 400 ms: writers that collided part again. */
-const pause = (race: number) =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** Math.min(race, 3)))
 
 /** A function answers with at most 6 MB, as a JSON string: what is longer would be a fault on its way out. */
 const answerBytesMax = 6_000_000

@@ -12,7 +12,11 @@ const colour = v.pipe(
   ),
 )
 const between = (minimum: number, maximum: number) => v.pipe(v.number(), v.minValue(minimum), v.maxValue(maximum))
-const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+const shortText = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(100, 'must be at most 100 characters long'),
+)
 
 export const captionsAnimations = [
   'none',

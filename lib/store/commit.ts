@@ -6,7 +6,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Change, Charge, Decision } from '../domain/decision.ts'
 import { secondsAfter } from '../domain/time.ts'
 import { table, tableName } from './client.ts'
-import { decidedAgain } from './failures.ts'
+import { decidedAgain, LostRace } from './failures.ts'
 import type { IdempotencyRecord } from './idempotency.ts'
 import { idempotencyPut } from './idempotency.ts'
 import { keys, ttlAttribute } from './keys.ts'
@@ -16,11 +16,6 @@ import { countedAs, rowOf } from './rows.ts'
 import { workspaceUpdate } from './workspace-update.ts'
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
-
-/** The record, or a counter, is no longer what the decision was made on: load and decide again. */
-export class LostRace extends Error {
-  override name = 'LostRace'
-}
 
 /** Another request with the same idempotency key was first: replay its answer. */
 export class AlreadyAnswered extends Error {

@@ -10,3 +10,8 @@ export const decidedAgain = new Set([
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
 ])
+
+/** The record, or a counter, is no longer what the decision was made on: load and decide again. */
+export class LostRace extends Error {
+  override name = 'LostRace'
+}

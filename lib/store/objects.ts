@@ -1,5 +1,4 @@
 /** The objects of a video in storage: each is counted once, before it is stored, and given back when the video is removed. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Holdings } from '../domain/decision.ts'
@@ -10,6 +9,7 @@ import { refuseFullStorage, storageFull } from '../domain/workspace.ts'
 import { table, tableName } from './client.ts'
 import { decidedAgain } from './failures.ts'
 import { keys } from './keys.ts'
+import { pauseAfter } from './races.ts'
 import { getWorkspace } from './workspaces.ts'
 
 /** Whose object it is: an object belongs to the video that made it and is removed with it. */
@@ -18,6 +18,7 @@ export interface Owner {
   videoId: string
 }
 
+/** Objects of one workspace meet at its counter. */
 const racesMax = 12
 
 /**
@@ -74,7 +75,7 @@ export async function countObject({ workspace, videoId }: Owner, name: string, b
         }
         if (!(error.CancellationReasons ?? []).some(({ Code }) => Code && decidedAgain.has(Code))) throw error
       } else if (!(error instanceof TransactionInProgressException)) throw error
-      await delay(Math.random() * 25 * 2 ** Math.min(race, 5))
+      await pauseAfter(race)
     }
   }
   throw new Error(`The object ${name} of ${videoId} could not be counted: the workspace kept changing.`)

@@ -18,8 +18,7 @@ const sentences = [
 ]
 const read = (include = 'captions,captionsPages,bRolls,scenes') =>
   ask<VideoResource>(service.runtime, 'GET', `/videos/${video.id}?include=${include}`)
-const rendered = () =>
-  until<VideoResource>(service.runtime, video.id, ({ status, render }) => status === 'ready' && render !== null)
+const rendered = () => until(service.runtime, video.id, ({ status, render }) => status === 'ready' && render !== null)
 
 beforeAll(async () => {
   service = await startService(directory)
@@ -92,7 +91,7 @@ describe('the generation of an ai video', () => {
 describe('an ai video with nothing to speak', () => {
   it('fails and says so', async () => {
     const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', { type: 'ai', text: '— … —' })
-    const ended = until<VideoResource>(service.runtime, id, ({ status }) => status === 'draft')
+    const ended = until(service.runtime, id, ({ status }) => status === 'draft')
     await expect(ended).rejects.toThrow('The text holds nothing that can be spoken.')
   })
 })
@@ -106,9 +105,9 @@ describe('the scenes of an ai video that was rendered', () => {
     await ask<Scene>(service.runtime, 'PATCH', `${path}/${scenes[1]!.id}`, { narration: told, duration: 5.5 })
     expect((await read()).media).toMatchObject({ renderUrl: null, bytes: null })
     await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
-    await until<VideoResource>(service.runtime, video.id, ({ render }) => render!.status === 'PROCESSING')
+    await until(service.runtime, video.id, ({ render }) => render!.status === 'PROCESSING')
     await ask<Scene>(service.runtime, 'POST', path, { afterSceneId: scenes[0]!.id })
-    const after = await until<VideoResource>(service.runtime, video.id, ({ render }) => render!.status === 'COMPLETED')
+    const after = await until(service.runtime, video.id, ({ render }) => render!.status === 'COMPLETED')
     expect(after).toMatchObject({ status: 'draft', media: { renderUrl: null, bytes: null }, render: { stale: true } })
   })
 

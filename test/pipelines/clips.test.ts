@@ -10,8 +10,7 @@ let source: VideoResource
 
 const send = <Data = VideoResource>(method: string, path: string, body?: unknown) =>
   ask<Data>(service.runtime, method, path, body)
-const generated = (id: string) =>
-  until<VideoResource>(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+const generated = (id: string) => until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
 const whole = (id: string) => send('GET', `/videos/${id}?include=captions,captionsPages,bRolls`)
 const spoken = ({ captions }: VideoResource) => captions!.map(({ punctuated_word }) => punctuated_word).join(' ')
 const requeued = async (id: string, body: object) => {
@@ -77,11 +76,7 @@ describe('a requeue', () => {
 describe('a clip', () => {
   it('shows and speaks what its source does: nothing is made again but the film', async () => {
     const { id } = await send('POST', `/videos/${source.id}/clips`, { render: true })
-    const { media, durationSeconds } = await until<VideoResource>(
-      service.runtime,
-      id,
-      ({ status }) => status === 'ready',
-    )
+    const { media, durationSeconds } = await until(service.runtime, id, ({ status }) => status === 'ready')
     expect([media.audioUrl, durationSeconds]).toEqual([source.media.audioUrl, source.durationSeconds])
     expect((await fetch(media.renderUrl!)).status).toBe(200)
     for (const kind of ['narrations', 'visuals', 'scripts', 'timelines']) expect(objectsOf(id, kind)).toEqual([])

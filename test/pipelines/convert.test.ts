@@ -33,7 +33,7 @@ const request = <Data>(method: string, path: string, body?: unknown) =>
   ask<Data>(service.runtime, method, `/videos/${video.id}${path}`, body)
 const read = () => request<VideoResource>('GET', '?include=captions,captionsPages,bRolls,scenes')
 const ready = () =>
-  until<VideoResource>(
+  until(
     service.runtime,
     video.id,
     ({ process, render }) => process?.status === 'COMPLETED' && render?.status === 'COMPLETED',
@@ -63,7 +63,7 @@ describe('an ai video', () => {
   it('is converted: its segments lie where its scenes were, and it can be rendered', async () => {
     const before = await read()
     await request('POST', '/convert')
-    const { durationSeconds } = await until<VideoResource>(service.runtime, video.id, ({ type }) => type === 'video')
+    const { durationSeconds } = await until(service.runtime, video.id, ({ type }) => type === 'video')
     const after = await read()
     expect(after).toMatchObject({
       type: 'video',

@@ -20,15 +20,15 @@ describe('kill -9 of the whole service', () => {
       aspectRatio: '1:1',
       process: { render: true },
     })
-    await until<VideoResource>(service.runtime, id, ({ process }) => process!.progress >= 40)
+    await until(service.runtime, id, ({ process }) => process!.progress >= 40)
     await service.kill()
 
     service = await startService(directory)
-    await until<VideoResource>(service.runtime, id, ({ render }) => (render?.progress ?? 0) >= 10)
+    await until(service.runtime, id, ({ render }) => (render?.progress ?? 0) >= 10)
     await service.kill()
 
     service = await startService(directory)
-    const video = await until<VideoResource>(service.runtime, id, ({ status }) => status === 'ready')
+    const video = await until(service.runtime, id, ({ status }) => status === 'ready')
     expect(video.process).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect((await fetch(video.media.renderUrl!)).status).toBe(200)

@@ -23,7 +23,7 @@ const brief = { text: script, aspectRatio: '1:1', process: { render: true } }
 
 const make = async (body: object) => {
   const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', body)
-  return until<VideoResource>(service.runtime, id, ({ status }) => status === 'ready')
+  return until(service.runtime, id, ({ status }) => status === 'ready')
 }
 
 const eventsOf = async (workspace: string) =>
@@ -94,7 +94,7 @@ describe('a brief becomes an mp4', () => {
         .digest('hex')
     const before = await sum(video.media.renderUrl!)
     await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
-    const again = await until<VideoResource>(service.runtime, video.id, ({ status }) => status === 'ready')
+    const again = await until(service.runtime, video.id, ({ status }) => status === 'ready')
     expect(await sum(again.media.renderUrl!)).toBe(before)
   })
 })

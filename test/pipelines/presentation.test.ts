@@ -17,7 +17,7 @@ afterAll(async () => {
 it('a generated presentation has scenes that follow its words from the first to the last, and can be cut anew', async () => {
   const text = 'Calm mornings begin at night. First lay out your clothes. Then fill the kettle. Try it today.'
   const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', { text, subType: 'presentation' })
-  await until<VideoResource>(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+  await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
   const path = `/videos/${id}/presentation-scenes`
   const [scenes, { captions }] = await Promise.all([
     ask<PresentationScene[]>(service.runtime, 'GET', path),

@@ -22,7 +22,7 @@ it('stops what runs, drops its results, gives every byte back and tells no failu
     prompt: 'Three small habits that make mornings calm',
     process: { render: true },
   })
-  await until<VideoResource>(runtime, id, ({ process }) => (process?.progress ?? 0) > 45)
+  await until(runtime, id, ({ process }) => (process?.progress ?? 0) > 45)
   expect(objectsOf(id).length).toBeGreaterThan(0)
   const { deletedBytes } = await ask<{ deletedBytes: number }>(runtime, 'DELETE', `/videos/${id}`)
   expect(deletedBytes).toBeGreaterThan(0)

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '../../lib/api/client.ts'
+import type { VideoResource } from '../../lib/api/resources.ts'
 import { findRuntime, type Runtime } from '../../local/runtime.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -59,19 +61,12 @@ export async function ask<Data>(
 }
 
 /** Waits for a condition on a video; 60 s at most. */
-export async function until<Video extends { status: string }>(
-  runtime: Runtime,
+export const until = (
+  { baseUrl, apiKey }: Runtime,
   id: string,
-  wanted: (video: Video) => boolean,
-): Promise<Video> {
-  for (let waited = 0; waited < 60_000; waited += 20) {
-    const video = await ask<Video>(runtime, 'GET', `/videos/${id}`)
-    if (wanted(video)) return video
-    if (video.status === 'failed') throw new Error(`The job failed: ${JSON.stringify(video)}`)
-    await delay(20)
-  }
-  throw new Error(`The video ${id} did not become as wanted in 60 s.`)
-}
+  wanted: (video: VideoResource) => boolean,
+): Promise<VideoResource> =>
+  createClient({ baseUrl, apiKey, sleep: () => delay(20) }).waitFor(id, wanted, { timeoutMs: 60_000 })
 
 /** Runs an operator's command against the run of a directory. */
 export async function admin<Result>(directory: string, ...words: string[]): Promise<Result> {

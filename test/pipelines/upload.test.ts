@@ -60,7 +60,7 @@ async function upload(
 }
 
 const videoOf = (runtime: Service['runtime'], { videoId }: UploadResource, status: string) =>
-  until<VideoResource>(runtime, videoId!, (video) => video.status === status)
+  until(runtime, videoId!, (video) => video.status === status)
 const eventsOf = async (workspace: string) =>
   (await admin<{ type: string }[]>(directory, 'event', 'list', '--workspace', workspace)).map(({ type }) => type)
 

@@ -19,7 +19,8 @@ import {
   requestRender,
 } from '../../lib/domain/video-jobs.ts'
 import { table, tableName } from '../../lib/store/client.ts'
-import { commit, LostRace } from '../../lib/store/commit.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { LostRace } from '../../lib/store/failures.ts'
 import { keys } from '../../lib/store/keys.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import type { World } from './world.ts'
