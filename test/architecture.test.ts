@@ -23,6 +23,7 @@ const contract = [
   'openapi',
   'openapi-schemas',
   'openapi-examples',
+  'openapi-words',
   'client',
 ]
   .map((name) => `lib/api/${name}.ts`)

@@ -1,12 +1,13 @@
+/** The OpenAPI document, from the rows and their schemas; what those cannot say stands in `openapi-words.ts`. */
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import type { RefusalCode } from '../domain/refusal.ts'
-import { timelineNames } from '../domain/video.ts'
 import type { ErrorBody } from './errors.ts'
 import { statusOf } from './errors.ts'
 import { basePath } from './match.ts'
 import { exampleAnswers, exampleBodies, exampleErrors } from './openapi-examples.ts'
 import { asInput, asOutput, conversion, named, type Part, pascal } from './openapi-schemas.ts'
+import { byHand } from './openapi-words.ts'
 import type { Route, Schema } from './route.ts'
 import { splitSignature } from './route.ts'
 import * as routes from './routes.ts'
@@ -16,156 +17,6 @@ type RouteName = keyof typeof routes
 export interface OpenApiDocument extends Part {
   paths: Record<string, Record<string, Part>>
   components: Record<string, Record<string, Part>>
-}
-
-const spoken = {
-  anyOf: ['prompt', 'text'].map((name) => ({
-    required: [name],
-    properties: { [name]: { type: 'string', pattern: '\\S' } },
-  })),
-}
-
-/** Holds for the items of every timeline. */
-const sentItems = 'A missing id is minted, an id that occurs twice is refused, any other key is dropped.'
-
-/** What no schema says: the refusals of the rules behind a route, the meaning of parameters, of transforms and of checks. */
-const byHand: {
-  refusals: Partial<Record<RouteName, RefusalCode[]>>
-  tags: Record<string, string>
-  parameters: Record<string, Part>
-  bodies: Partial<Record<RouteName, Part>>
-} = {
-  refusals: {
-    createUpload: ['warning-plan-storage'],
-    createVideo: ['warning-no-credits', 'warning-plan-generations', 'warning-plan-storage', 'warning-plan-duration'],
-    createClip: [
-      'warning-source-not-ready',
-      'warning-invalid-input',
-      'warning-no-credits',
-      'warning-plan-generations',
-      'warning-plan-storage',
-      'warning-plan-duration',
-    ],
-    processVideo: [
-      'job-in-progress',
-      'warning-invalid-input',
-      'warning-no-credits',
-      'warning-plan-generations',
-      'warning-plan-storage',
-      'warning-plan-duration',
-    ],
-    writeScript: [
-      'job-in-progress',
-      'warning-invalid-input',
-      'warning-no-credits',
-      'warning-plan-generations',
-      'warning-plan-storage',
-    ],
-    renderVideo: ['warning-source-not-ready', 'job-in-progress'],
-    describeVideo: ['warning-no-credits', 'job-in-progress', 'idempotency-in-progress'],
-    replaceCaptions: ['warning-plan-storage'],
-    replaceBRolls: ['warning-plan-storage'],
-    listPresentationScenes: ['wrong-video-type'],
-    replacePresentationScenes: ['wrong-video-type', 'warning-source-not-ready', 'warning-plan-storage'],
-    recutPresentation: [
-      'wrong-video-type',
-      'warning-source-not-ready',
-      'warning-no-credits',
-      'warning-plan-storage',
-      'job-in-progress',
-      'idempotency-in-progress',
-    ],
-    addScene: ['wrong-video-type', 'limit-reached', 'warning-plan-storage', 'job-in-progress'],
-    editScene: ['wrong-video-type', 'warning-plan-storage', 'job-in-progress'],
-    removeScene: ['wrong-video-type', 'warning-plan-storage', 'job-in-progress'],
-    drawSceneImage: [
-      'wrong-video-type',
-      'warning-invalid-input',
-      'warning-no-credits',
-      'warning-plan-storage',
-      'job-in-progress',
-    ],
-    makePresenter: [
-      'warning-source-not-ready',
-      'warning-invalid-input',
-      'conflict',
-      'warning-no-credits',
-      'warning-plan-storage',
-      'job-in-progress',
-      'idempotency-in-progress',
-    ],
-    downloadVideo: ['warning-source-not-ready', 'job-in-progress', 'warning-plan-render-time', 'warning-plan-storage'],
-    convertVideo: ['already-converted', 'warning-source-not-ready', 'job-in-progress'],
-  },
-  tags: {
-    account: 'The workspace that a key stands for.',
-    videos: 'From a brief to a finished film.',
-    uploads: 'From a file of your own to a video.',
-    publishing: 'What a brief and a publication can choose from.',
-  },
-  parameters: {
-    limit: { description: 'How many records a page holds.' },
-    offset: { description: 'How many records of the list are passed over.' },
-    type: { description: 'The pipeline. A value that is not listed is ignored.' },
-    subType: { description: 'The variant, matched exactly.' },
-    status: { description: 'The lifecycle status. A value that is not listed is ignored.' },
-    search: { description: 'Part of the title, in any case.' },
-    provider: { description: 'Voices of one provider only. A provider without a voice selects nothing.' },
-    language: {
-      description: 'Voices of one language only (two-letter code). A language without a voice selects nothing.',
-    },
-    include: {
-      description: 'Heavy arrays to include, separated by commas. A name that is not listed is dropped.',
-      explode: false,
-      schema: { type: 'array', items: { type: 'string', enum: timelineNames } },
-    },
-  },
-  bodies: {
-    createClip: {
-      description:
-        'With `regenerate` script and visuals are made anew, at the price of a generation; an uploaded video cannot be. Without it the ' +
-        'clip shows what its source shows now, free of charge. `render` queues the film when the clip is ready.',
-    },
-    processVideo: {
-      description:
-        'Only what changed is made again. `transcribe` makes the captions anew, else they stay. `addBRolls` makes the media that b-roll ' +
-        'segments lack; segments that were not edited, or were made for other words, are planned anew. Without it they stay.',
-    },
-    writeScript: {
-      description:
-        'The script lands in `brief.text`; an `inputMode` of `idea` becomes `auto`, so that the next generation speaks it. `prompt` ' +
-        'briefs the writer and is kept as `brief.scriptPrompt`. Sound, captions and film stay as they are.',
-    },
-    replaceCaptions: {
-      description:
-        'At least one half is needed; it replaces the stored one as a whole. A page is laid over the stored one of its id and keeps ' +
-        `its emoji and its audio effect. Without words there is no captions file. ${sentItems} An \`endMs\` lies at or after its \`startMs\`.`,
-      anyOf: ['captions', 'captionsPages'].map((name) => ({ required: [name] })),
-    },
-    replaceBRolls: {
-      description:
-        'Replaces the whole timeline. A segment keeps the media and the look of the stored one of its id, and what it leaves out; ' +
-        `one with an unknown id has no media. ${sentItems} An \`endMs\` lies at or after its \`startMs\`.`,
-    },
-    replacePresentationScenes: {
-      description:
-        'Replaces the whole timeline. Scenes are clamped to the transcript (without one to the duration), dropped where they end at ' +
-        `or before their start, and sorted. What a scene leaves out stays as stored under its id. ${sentItems}`,
-    },
-    editScene: {
-      description:
-        'At least one of the fields is needed. Other keys are ignored, so that a scene that was read can be sent back.',
-      anyOf: ['imagePrompt', 'animationPrompt', 'narration', 'voiceDescription', 'duration'].map((name) => ({
-        required: [name],
-      })),
-    },
-    createVideo: {
-      description:
-        'A non-empty `prompt` or `text` is needed: `text` with inputMode `script`, `prompt` with `idea`. `voiceProvider` has to be ' +
-        'the one of `voiceId`. Unknown keys are ignored, so that a video that was read can be posted back.',
-      anyOf: [...spoken.anyOf, { required: ['brief'], properties: { brief: spoken } }],
-    },
-  },
 }
 
 /** The rows in the order of their paths. */
