@@ -6,6 +6,13 @@ function required(name: string): string {
   return value
 }
 
+/** A wait is divided by it: nothing below 1, which would make it longer or endless. */
+function scale(text: string): number {
+  const value = Number(text)
+  if (!(value >= 1)) throw new Error(`A scale of time is a number of at least 1, not ${text}.`)
+  return value
+}
+
 /** Read when asked, not at import: the local run sets them before it loads the handlers. */
 export const env = {
   tableName: () => required('TABLE_NAME'),
@@ -14,6 +21,13 @@ export const env = {
   mediaUrl: () => required('MEDIA_URL'),
   /** `arn:aws:states:<region>:<account>:stateMachine:` and what the names of this deployment begin with. */
   stateMachineArnPrefix: () => required('STATE_MACHINE_ARN_PREFIX'),
+  /** The KMS key under which secrets are sealed: its ARN. */
+  sealingKeyId: () => required('SEALING_KEY_ID'),
+  deliveryQueueUrl: () => required('DELIVERY_QUEUE_URL'),
+  /** Where the deliveries to slow endpoints wait, so that the others need not wait behind them. */
+  slowDeliveryQueueUrl: () => required('SLOW_DELIVERY_QUEUE_URL'),
+  /** Makes the waits between attempts this many times shorter: 1 but in the local run. */
+  timeScale: () => scale(required('TIME_SCALE')),
   /** Whether addresses that clients name may lead to this machine: in the local run alone. */
   allowLoopback: () => required('ALLOW_LOOPBACK') === 'true',
 }

@@ -1,6 +1,8 @@
 // How the handlers find the local services: by environment variables alone, which the AWS SDK reads itself.
 
 import { CREDENTIALS } from './client.ts'
+import { keyArn } from './emulators/kms.ts'
+import { queueUrl } from './emulators/sqs.ts'
 import { STATE_MACHINE_ARN_PREFIX } from './emulators/step-functions.ts'
 
 /** The URL of each service, without a slash at the end. */
@@ -10,13 +12,20 @@ export interface Endpoints {
   readonly sqs: string
   readonly states: string
   readonly scheduler: string
+  readonly kms: string
 }
 
 export const TABLE_NAME = 'reelsmith'
 export const BUCKET_NAME = 'reelsmith-media'
+export const DELIVERY_QUEUE = 'deliveries'
+export const SLOW_DELIVERY_QUEUE = 'slow-deliveries'
+export const SEALING_KEY = 'sealing'
 
-/** The variables to set before a handler is loaded: all functions share one process, so each means the same everywhere. */
-export function environment(endpoints: Endpoints): Record<string, string> {
+/**
+ * The variables to set before a handler is loaded: all functions share one process, so each means the same everywhere.
+ * `timeScale` matters to whoever delivers webhooks.
+ */
+export function environment(endpoints: Endpoints, timeScale = 1): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
@@ -27,6 +36,7 @@ export function environment(endpoints: Endpoints): Record<string, string> {
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_SFN: endpoints.states,
     AWS_ENDPOINT_URL_SCHEDULER: endpoints.scheduler,
+    AWS_ENDPOINT_URL_KMS: endpoints.kms,
     // s3rver knows no trailing checksums, which the SDK would otherwise add to every upload from a stream.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
     AWS_RESPONSE_CHECKSUM_VALIDATION: 'when_required',
@@ -36,6 +46,10 @@ export function environment(endpoints: Endpoints): Record<string, string> {
     BUCKET_NAME,
     MEDIA_URL: `${endpoints.s3}/${BUCKET_NAME}`,
     STATE_MACHINE_ARN_PREFIX,
+    SEALING_KEY_ID: keyArn(SEALING_KEY),
+    DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, DELIVERY_QUEUE),
+    SLOW_DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, SLOW_DELIVERY_QUEUE),
+    TIME_SCALE: String(timeScale),
     ALLOW_LOOPBACK: 'true',
   }
 }

@@ -19,7 +19,7 @@ try {
   const reelsmith = await startReelsmith({
     directory,
     port: wholeNumber('PORT', 8787),
-    timeScale: wholeNumber('TIME_SCALE', 1),
+    timeScale: wholeNumber('TIME_SCALE', 1, 1),
     log,
   })
   stopOn(['SIGINT', 'SIGTERM'], reelsmith.stop)
@@ -54,10 +54,10 @@ try {
   process.exit(1)
 }
 
-function wholeNumber(name: string, absent: number): number {
+function wholeNumber(name: string, absent: number, least = 0): number {
   const value = Number(process.env[name] ?? absent)
-  if (!Number.isInteger(value) || value < 0)
-    throw new Error(`${name} must be a whole number, not ${process.env[name]}.`)
+  if (!Number.isInteger(value) || value < least)
+    throw new Error(`${name} must be a whole number of at least ${least}, not ${process.env[name]}.`)
   return value
 }
 

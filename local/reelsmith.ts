@@ -3,19 +3,16 @@
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { basePath } from '../lib/api/match.ts'
 import { sourceFolder } from '../lib/domain/upload.ts'
-import { outboxPrefix, ttlAttribute } from '../lib/store/keys.ts'
+import { ttlAttribute } from '../lib/store/keys.ts'
 import { tableDefinition } from '../lib/store/table.ts'
-import { clientOf } from './client.ts'
-import { queueUrl } from './emulators/sqs.ts'
-import { type Endpoints, TABLE_NAME } from './environment.ts'
+import { type Endpoints, SEALING_KEY, TABLE_NAME } from './environment.ts'
+import { functionTimeoutMs, loadWorkers, mapEventSources, queues } from './event-sources.ts'
 import { loadHandler, loadRoutes, readMachines } from './functions.ts'
 import { startHttpApi } from './http-api.ts'
 import { invokeLambda } from './lambda.ts'
 import type { Log } from './log.ts'
-import { mapStream } from './mappings/stream.ts'
 import { startStack } from './stack.ts'
 
 export interface ReelsmithOptions {
@@ -38,11 +35,6 @@ export interface Reelsmith {
   readonly stop: () => Promise<void>
 }
 
-/** Where stream records go that the dispatcher could not do; the sweeper still finds their rows. */
-const deadOutbox = 'dead-outbox'
-
-/** Longer than any function of the deployed stack has: here a hanging step is ended by its state. */
-const functionTimeoutMs = 15 * 60 * 1000
 const mappingStopMs = 1_000
 
 /** Sets this process's environment before it loads the functions: only one service can run in a process. */
@@ -67,7 +59,8 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
   const stack = await startStack({
     directory,
     data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
-    queues: [{ name: deadOutbox }],
+    queues,
+    keys: [SEALING_KEY],
     onObject,
     pipelines: {
       machines: readMachines(),
@@ -81,40 +74,15 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
     Object.assign(process.env, stack.environment)
     const routes = await loadRoutes()
     const api = await startHttpApi({ port, basePath, routes, fallback: await loadHandler('api/not-found'), log })
-    const sqs = new SQSClient(clientOf(stack.endpoints.sqs))
     const stopping = new AbortController()
-    const dispatcher = await loadHandler('workers/dispatch-outbox')
-    let mapping = Promise.resolve()
-    const mapOutbox = () =>
-      mapStream(
-        {
-          endpoint: stack.endpoints.dynamodb,
-          streamArn: stack.streamArn,
-          handler: dispatcher,
-          limits: { name: 'dispatch-outbox', timeoutMs: functionTimeoutMs },
-          checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),
-          delivery: {
-            batchSize: 25,
-            maximumRetryAttempts: 8,
-            filter: ({ eventName, dynamodb }) =>
-              eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix)),
-            onFailure: async (record) => {
-              const MessageBody = JSON.stringify(record)
-              await sqs.send(
-                new SendMessageCommand({ QueueUrl: queueUrl(stack.endpoints.sqs, deadOutbox), MessageBody }),
-              )
-            },
-          },
-          log,
-        },
-        stopping.signal,
-      )
+    const workers = await loadWorkers()
+    let mappings = Promise.resolve()
     return {
       baseUrl: `${api.url}${basePath}`,
       endpoints: stack.endpoints,
       sweep,
       resume: () => {
-        mapping = mapOutbox()
+        mappings = mapEventSources({ ...stack, directory, workers, log }, stopping.signal)
         listening = true
         stack.resume()
       },
@@ -123,8 +91,7 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
         stopping.abort()
         listening = false
         // A record in hand may take long; it is given again at the next start.
-        await Promise.race([mapping, delay(mappingStopMs, undefined, { ref: false })])
-        sqs.destroy()
+        await Promise.race([mappings, delay(mappingStopMs, undefined, { ref: false })])
         await stack.stop()
       },
     }

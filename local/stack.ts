@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs'
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { startDynamodb } from './emulators/dynamodb.ts'
+import { startKms } from './emulators/kms.ts'
 import { startS3 } from './emulators/s3.ts'
 import { type ScheduleRequest, startScheduler, type Target } from './emulators/scheduler.ts'
 import { type Queue, startSqs } from './emulators/sqs.ts'
@@ -23,6 +24,8 @@ export interface StackOptions {
     readonly ttlAttribute: string
   }
   readonly queues: readonly Queue[]
+  /** The names of the keys that KMS has. */
+  readonly keys: readonly string[]
   /** Told of every object that was put into storage. */
   readonly onObject?: (key: string) => void
   readonly pipelines: {
@@ -48,11 +51,11 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-const PORTS = ['dynamodb', 's3', 'sqs', 'states', 'scheduler'] as const
+const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'states', 'scheduler'] as const
 
 /** Starts the services, or none of them: when one cannot start, the others are stopped and its error is thrown. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { directory, data, queues, onObject, pipelines, scheduler, log } = options
+  const { directory, data, queues, keys, onObject, pipelines, scheduler, log } = options
   mkdirSync(directory, { recursive: true })
   const lock = lockDirectory(directory)
   // Only now: a run that has the directory has its ports too.
@@ -64,6 +67,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     startDynamodb({ port: port.dynamodb, directory, ...data, log }),
     startS3({ port: port.s3, directory, buckets: [BUCKET_NAME], onCreated: (_bucket, key) => onObject?.(key) }),
     startSqs({ port: port.sqs, directory, queues }),
+    startKms({ port: port.kms, directory, keys }),
     startStepFunctions({ port: port.states, directory, ...pipelines, log }),
     startScheduler({ port: port.scheduler, directory, invoke: scheduler.invoke, log }),
   ] as const
@@ -75,12 +79,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   })
 
   try {
-    const [dynamodb, , , stepFunctions, schedules] = await Promise.all(starting)
+    const [dynamodb, , , , stepFunctions, schedules] = await Promise.all(starting)
     for (const schedule of scheduler.schedules) schedules.ensure(schedule)
     return {
       endpoints: urls(port),
       streamArn: dynamodb.streamArn,
-      environment: environment(urls(port)),
+      environment: environment(urls(port), pipelines.timeScale),
       resume: () => {
         const resumed = stepFunctions.resume()
         if (resumed > 0) log(`going on with ${resumed} interrupted executions`)
@@ -102,5 +106,6 @@ function urls(port: Record<(typeof PORTS)[number], number>): Endpoints {
     sqs: url('sqs'),
     states: url('states'),
     scheduler: url('scheduler'),
+    kms: url('kms'),
   }
 }

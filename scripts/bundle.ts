@@ -41,6 +41,17 @@ const droppableSchemas: Plugin = {
   },
 }
 
+/** Each client of the SDK imports its whole package.json to tell AWS its version. */
+const versionsOnly: Plugin = {
+  name: 'versions-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /@aws-sdk\/client-[\w-]+\/package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8'))
+      return { contents: JSON.stringify({ version }), loader: 'json' }
+    })
+  },
+}
+
 /** Writes both folders anew and says what each function holds. */
 export async function bundle(destination = bundleFolder): Promise<BundledFunction[]> {
   const [functions, layer] = [functionsIn(destination), voicesLayerIn(destination)]
@@ -62,7 +73,7 @@ export async function bundle(destination = bundleFolder): Promise<BundledFunctio
     mainFields: ['module', 'main'],
     legalComments: 'none',
     external,
-    plugins: [droppableSchemas],
+    plugins: [droppableSchemas, versionsOnly],
     metafile: true,
     logLevel: 'warning',
   })

@@ -1,6 +1,6 @@
 /**
  * `npm run demo [-- "an idea"] [-- --script FILE]`: a brief becomes `out/demo.mp4`, through the API of the local run, which
- * is started where it is not running.
+ * is started where it is not running. What happens on the way is told by signed webhooks, which are verified.
  */
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -8,11 +8,11 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, styleText } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
-import { createClient } from '../lib/api/client.ts'
+import { type Client, createClient } from '../lib/api/client.ts'
 import type { VideoResource } from '../lib/api/resources.ts'
-import type { Runtime } from '../local/runtime.ts'
+import { followEvents } from './demo-events.ts'
 import { type LocalService, useLocalService } from './local-service.ts'
 
 const usualIdea = 'Three small habits that make mornings calm'
@@ -21,7 +21,15 @@ const file = 'out/demo.mp4'
 /** How much of the whole the generation is, on the bar. */
 const generationShare = 0.35
 
+/** Back to the first column of the bar's line, which is emptied (ECMA-48: CR, EL 2). */
+const clearedLine = '\r\x1b[2K'
+
 const startedAt = Date.now()
+const seconds = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => interrupted.abort(new Error('The demo was interrupted.')))
+
 let service: LocalService | undefined
 try {
   const brief = readBrief(process.argv.slice(2))
@@ -29,7 +37,9 @@ try {
     `\n  ${'text' in brief ? 'Script' : 'Idea'}: ${Object.values(brief)[0]!.replace(/\s+/g, ' ').slice(0, 100)}\n`,
   )
   service = await useLocalService()
-  const video = await makeVideo(service.runtime, brief)
+  const { baseUrl, apiKey } = service.runtime
+  const sleep = (_: number, signal?: AbortSignal) => delay(pollMs, undefined, { ...(signal && { signal }) })
+  const { video, events } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), brief)
   await download(video.media.renderUrl!, file)
   const { size } = await stat(file)
   console.log(`
@@ -38,9 +48,12 @@ try {
     File       ${file}
     Size       ${(size / 1024 ** 2).toFixed(1)} MB
     Duration   ${video.durationSeconds?.toFixed(1)} s
-    Made in    ${((Date.now() - startedAt) / 1000).toFixed(1)} s
+    Events     ${events} received, every signature verified
+    Made in    ${seconds()}
 `)
-} catch (error) {
+} catch (failure) {
+  // Whatever broke off because of it, this is why.
+  const error = interrupted.signal.aborted ? interrupted.signal.reason : failure
   console.error(`\n  ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 } finally {
@@ -65,22 +78,31 @@ function spoken(text: string): Brief {
   return { text, videoDuration: seconds <= 60 ? 'subminute' : seconds <= 180 ? 'short' : 'medium' }
 }
 
-/** Creates the video, follows both jobs on one bar, and answers the record when the film is there. */
-async function makeVideo({ baseUrl, apiKey }: Runtime, brief: Brief): Promise<VideoResource> {
-  const reelsmith = createClient({ baseUrl, apiKey, sleep: () => delay(pollMs) })
-  const { id } = await reelsmith.createVideo({ body: { ...brief, process: { render: true } } })
+/** Creates the video, follows both jobs on one bar and the events above it, and answers the record when the film is there. */
+async function makeVideo(reelsmith: Client, brief: Brief): Promise<{ video: VideoResource; events: number }> {
+  const { signal } = interrupted
   const bar = new SingleBar(
-    { format: '  {bar} {percentage}%  {phase}', hideCursor: true, clearOnComplete: false },
+    // Drawn anew also where nothing moved: an event was written over it.
+    { format: '  {bar} {percentage}%  {phase}', hideCursor: true, clearOnComplete: false, forceRedraw: true },
     Presets.rect,
   )
-  bar.start(100, 0, { phase: 'Brief accepted' })
+  const events = await followEvents(reelsmith, (event) => {
+    if (process.stderr.isTTY) process.stderr.write(clearedLine)
+    console.log(`  ${styleText('green', '✓')} ${seconds().padStart(7)}  ${event.padEnd(26)}  signature verified`)
+  })
   try {
-    return await reelsmith.waitFor(id, (video) => {
+    const { id } = await reelsmith.createVideo({ body: { ...brief, process: { render: true } }, signal })
+    events.of(id)
+    bar.start(100, 0, { phase: 'Brief accepted' })
+    const isReady = (video: VideoResource) => {
       bar.update(percentOf(video), { phase: phaseOf(video) })
       return video.status === 'ready'
-    })
+    }
+    const video = await reelsmith.waitFor(id, isReady, { signal })
+    return { video, events: await events.complete({ signal }) }
   } finally {
     bar.stop()
+    await events.close()
   }
 }
 

@@ -1,6 +1,6 @@
-/** Finds the local run, or starts it for the time of one command. */
+/** Finds the local run, and starts it for the time of one command that wants it so. */
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,6 +12,14 @@ export interface LocalService {
   runtime: Runtime
   /** Stops it, where this command started it. */
   leave: () => Promise<void>
+}
+
+/** The local run that is up; an Error says how to start it where there is none. */
+export function findLocalService(): Runtime {
+  const directory = resolve(dataDirectory())
+  const running = findRuntime(directory)
+  if (running) return running
+  throw new Error(`No local run of ${directory} is up. Start it in another terminal, with the same DATA_DIR: npm start`)
 }
 
 /** Its output goes to `service.log` in the data directory; where it cannot start, the error shows the end of that. */
@@ -36,7 +44,7 @@ export async function useLocalService(): Promise<LocalService> {
   const ended = new Promise<void>((done) => service.once('exit', () => done()))
   for (let waited = 0; waited < startMsMax; waited += 50) {
     const runtime = findRuntime(directory)
-    if (runtime?.pid === service.pid && runtime) return { runtime, leave: () => stop(service.pid!, ended) }
+    if (runtime?.pid === service.pid && runtime) return { runtime, leave: () => stop(service, ended) }
     if (service.exitCode !== null) break
     await delay(50)
   }
@@ -45,7 +53,8 @@ export async function useLocalService(): Promise<LocalService> {
   throw new Error(`The local service did not start:\n${words}`)
 }
 
-async function stop(pid: number, ended: Promise<void>): Promise<void> {
-  process.kill(pid, 'SIGTERM')
+/** It may have ended already: a Ctrl-C reaches every process of the terminal. */
+async function stop(service: ChildProcess, ended: Promise<void>): Promise<void> {
+  service.kill('SIGTERM')
   await ended
 }

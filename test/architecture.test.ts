@@ -24,11 +24,19 @@ const contract = [
   'openapi-schemas',
   'openapi-examples',
   'openapi-words',
+  'openapi-webhooks',
+  'openapi-webhook-examples',
+  'event-resources',
+  'event-views',
+  'webhook-resources',
+  'webhook-views',
   'client',
 ]
   .map((name) => `lib/api/${name}.ts`)
   .concat('lib/api/requests/')
-const services = ['s3', 'sfn', 'sqs', 'scheduler', 'secrets-manager', 'ecs'].map((name) => `@aws-sdk/client-${name}`)
+const services = ['s3', 'sfn', 'sqs', 'kms', 'scheduler', 'secrets-manager', 'ecs'].map(
+  (name) => `@aws-sdk/client-${name}`,
+)
 const library = ['domain', 'render', 'store', 'aws', 'ffmpeg', 'providers', 'egress', 'actions', 'api'].map(
   (name) => `lib/${name}/`,
 )
@@ -61,6 +69,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     ['lib/providers/', 'lib/domain/', 'lib/ffmpeg/', '@echogarden/', '@resvg/', '@expo-google-fonts/', 'node:'],
   ],
   [contract, [...contract, 'lib/domain/', 'valibot', '@valibot/to-json-schema']],
+  [['lib/api/verify-webhook.ts'], ['lib/domain/', 'node:crypto']],
   [['lib/api/'], ['lib/api/', 'lib/domain/', 'lib/store/', ...doors, '@middy/', 'aws-lambda', 'node:']],
   [
     ['lib/actions/'],
@@ -73,6 +82,9 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/render/',
       'lib/egress/',
       'lib/api/views.ts',
+      'lib/api/event-views.ts',
+      'lib/api/webhook-resources.ts',
+      'lib/api/webhook-views.ts',
       ...doors,
       'valibot',
       'node:',
@@ -97,7 +109,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     ],
   ],
   [['functions/'], entryPoint],
-  [['containers/'], ['containers/', ...entryPoint, '@expo-google-fonts/', 'assemblyscript/']],
+  [['containers/'], ['containers/', ...entryPoint, '@expo-google-fonts/', '@resvg/', 'assemblyscript/']],
 ]
 
 /** These may import everything, and nobody imports them. */

@@ -1,20 +1,26 @@
-/** Woken by the table's stream for every new outbox row: starts pipelines, takes events. */
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
+/** Woken by the table's stream for every new outbox row: starts pipelines, fans events out. */
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
 import { dispatch } from '../../lib/actions/dispatch.ts'
 import { log } from '../../lib/log.ts'
 
-/** Records are done in order; the first that fails is reported, and the mapping gives the batch again from there. */
+/**
+ * Nothing here waits for another record. The first that fails is reported, and the mapping gives the batch again from there: what
+ * was done behind it is found done.
+ */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  for (const { dynamodb } of Records) {
-    const [pk, sk] = [dynamodb?.Keys?.pk?.S, dynamodb?.Keys?.sk?.S]
-    const sequence = dynamodb?.SequenceNumber
-    try {
-      if (!pk || !sk) throw new Error('A stream record without keys.')
-      await dispatch({ pk, sk })
-    } catch (error) {
-      log.error('outbox.failed', { pk, sk, error: error as Error })
-      return { batchItemFailures: [{ itemIdentifier: sequence ?? '' }] }
-    }
+  const done = await Promise.all(Records.map(attempt))
+  const failed = Records.find((_, index) => !done[index])
+  return { batchItemFailures: failed ? [{ itemIdentifier: failed.dynamodb?.SequenceNumber ?? '' }] : [] }
+}
+
+async function attempt({ dynamodb }: DynamoDBRecord): Promise<boolean> {
+  const [pk, sk] = [dynamodb?.Keys?.pk?.S, dynamodb?.Keys?.sk?.S]
+  try {
+    if (!pk || !sk) throw new Error('A stream record without keys.')
+    await dispatch({ pk, sk })
+    return true
+  } catch (error) {
+    log.error('outbox.failed', { pk, sk, error: error as Error })
+    return false
   }
-  return { batchItemFailures: [] }
 }

@@ -1,18 +1,21 @@
-/** Looks after a video whose job is open: starts what never started, ends what is over. */
-
+/** Looks after what waits too long: starts what never started, ends what is over, wakes what was not woken. */
+import { wakeDeliveries } from '../aws/delivery-queue.ts'
 import { pipelineState, startPipeline } from '../aws/pipelines.ts'
 import { now } from '../clock.ts'
 import type { Pipeline } from '../domain/decision.ts'
+import { secondsUntil } from '../domain/delivery.ts'
 import type { JobError, JobKind } from '../domain/job.ts'
 import { jobError, Superseded, timeoutError } from '../domain/job.ts'
 import { failureOf } from '../domain/job-stage.ts'
+import { secondsAfter } from '../domain/time.ts'
 import type { Video } from '../domain/video.ts'
 import { failJob, nextLookAt, openJobOf } from '../domain/video-jobs.ts'
 import { log } from '../log.ts'
 import { findActionByKey } from '../store/actions.ts'
+import { findDeliveryByKey } from '../store/deliveries.ts'
 import { postpone } from '../store/due.ts'
 import type { Key } from '../store/keys.ts'
-import { actionPrefix, uploadSort } from '../store/keys.ts'
+import { actionPrefix, deliverySort, uploadSort } from '../store/keys.ts'
 import { findVideoByKey, lookAgainAt } from '../store/videos.ts'
 import { changeVideo } from './change-video.ts'
 import { superviseUpload } from './receive-upload.ts'
@@ -23,6 +26,7 @@ const pipelineOf = { process: 'generate', render: 'render' } as const satisfies 
 /** A waiting record, by the key that the due index gave. */
 export async function supervise(key: Key): Promise<void> {
   if (key.sk === uploadSort) return superviseUpload(key)
+  if (key.sk === deliverySort) return superviseDelivery(key)
   await (key.sk.startsWith(actionPrefix) ? superviseAction(key) : superviseVideo(key))
 }
 
@@ -38,6 +42,19 @@ async function superviseVideo(key: Key): Promise<void> {
   if (state === 'ended') return end(video, kind, job.runId, jobError(undefined, fallback))
   if (state === 'missing') await startPipeline(video.workspaceId, { pipeline, videoId: video.id, runId: job.runId })
   await lookAgainAt(video, nextLookAt(job.deadlineAt, now()))
+}
+
+/** A queue may be longer than the minute after which this looks: who is woken too often finds nothing to do. */
+const wakeAgainSeconds = 300
+
+async function superviseDelivery(key: Key): Promise<void> {
+  const delivery = await findDeliveryByKey(key)
+  if (delivery?.status !== 'pending') return
+  const { workspaceId, id: deliveryId, attempts: attempt } = delivery
+  // Whatever is wrong with it, the others do not wait for it.
+  await wakeDeliveries([{ workspaceId, deliveryId, attempt, delaySeconds: secondsUntil(delivery, now()), slow: true }])
+  await postpone(key, secondsAfter(now(), wakeAgainSeconds))
+  log.warn('sweeper.repaired', { workspaceId, deliveryId })
 }
 
 async function superviseAction(key: Key): Promise<void> {

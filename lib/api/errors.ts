@@ -39,6 +39,7 @@ export interface ErrorBody {
     message: string
     requestId: string
     details?: Detail[]
+    validEvents?: string[]
     action?: string
     blocked?: boolean
   }
@@ -54,7 +55,7 @@ export function errorAnswer(
     const message = 'Something went wrong on our side. The request id helps us to find it.'
     return { status: 500, headers: {}, body: { error: { status: 500, code: 'internal-error', message, requestId } } }
   }
-  const { action, details, headers = {} } = error.extras
+  const { action, details, validEvents, headers = {} } = error.extras
   const status = statusOf[error.code]
   return {
     status,
@@ -66,6 +67,7 @@ export function errorAnswer(
         message: error.message,
         requestId,
         ...(details ? { details } : {}),
+        ...(validEvents ? { validEvents } : {}),
         ...(action ? { action } : {}),
         ...(status === 402 ? { blocked: true } : {}),
       },

@@ -19,6 +19,8 @@ import type { Workspace } from '../domain/workspace.ts'
 import { createWorkspace } from '../domain/workspace.ts'
 import type { ErrorBody } from './errors.ts'
 import { errorAnswer } from './errors.ts'
+import type { ExampleLife } from './openapi-webhook-examples.ts'
+import { exampleEvents, exampleWebhookAnswers, exampleWebhookBodies } from './openapi-webhook-examples.ts'
 import { parseRequest } from './parse.ts'
 import { presentBRollRequest } from './requests/presenter.ts'
 import { drawSceneImageRequest } from './requests/scene-image.ts'
@@ -59,6 +61,7 @@ export const exampleBodies: Partial<Record<RouteName, unknown>> = {
   addScene: { afterSceneId: 'scn_01kbexample1' },
   drawSceneImage: { prompt: 'A kettle on a quiet stove; calm mood' },
   editScene: { narration: 'Then open the window for a minute.', duration: 7.5 },
+  ...exampleWebhookBodies,
 }
 
 const exampleScene: scenes.StoredScene = {
@@ -72,12 +75,13 @@ const exampleScene: scenes.StoredScene = {
   videoKey: null,
 }
 
-export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
+/** The life of one video, from its brief to a film and a clip. */
+function exampleLife(): ExampleLife & { place: (name: string) => string } {
   const workspace = createWorkspace(
     { id: 'wsp_01kbexample', name: 'Example', planId: 'starter', organizationId: null, mediaSecret: '' },
     '2026-11-02T09:00:00.000Z',
   )
-  const at = (second: number) => `2026-11-02T09:01:${String(second).padStart(2, '0')}.000Z`
+  const at = (second: number) => new Date(Date.UTC(2026, 10, 2, 9, 1, second)).toISOString()
   const addressOf = (key: string) => `https://media.reelsmith.dev/${key}`
   const place = (name: string) => `${workspace.id}/${name}`
   const wish = v.parse(createVideoRequest, exampleBodies.createVideo)
@@ -96,16 +100,25 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
   }
   const queued = change.createVideo(workspace, wish, ids, at(0)).video
   const begun = jobs.beginProcess(queued, ids.runId, at(1))!.video
-  const rendering = jobs.completeProcess(workspace, begun, ids.runId, made, at(20)).video
-  const { runId } = rendering.render!
-  const claimed = jobs.beginRender(rendering, runId, place('manifests/1'), at(21))!.video
-  const ready: Video = jobs.completeRender(claimed, runId, 0, film, at(50)).video
+  const generated = jobs.completeProcess(workspace, begun, ids.runId, made, at(20)).video
+  const { runId } = generated.render!
+  const claimed = jobs.beginRender(generated, runId, place('manifests/1'), at(21))!.video
+  const ready = jobs.completeRender(claimed, runId, 0, film, at(50)).video
+  const clipIds = { videoId: 'vid_01kbexampleclip', runId: 'run_5' }
+  const clip = createClip(workspace, ready, { regenerate: true, render: true }, clipIds, at(58)).video
+  return { workspace, queued, generated, ready, clip, at, addressOf, place }
+}
+
+/** The body of each event. */
+export const exampleEnvelopes = () => exampleEvents(exampleLife())
+
+export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
+  const life = exampleLife()
+  const { workspace, queued, ready, clip, at, addressOf, place } = life
   const stitched: Video = { ...ready, type: 'ai', timelines: { ...ready.timelines, scenes: place('timelines/1.json') } }
   const { prompt } = v.parse(drawSceneImageRequest, exampleBodies.drawSceneImage)
   const still = place('visuals/c81e728d9d4c2f636f067f89cc14862c.png')
   const drawn = scenes.withImage([exampleScene], exampleScene.id, prompt ?? '', still)
-  const clipIds = { videoId: 'vid_01kbexampleclip', runId: 'run_5' }
-  const clip = createClip(workspace, ready, { regenerate: true, render: true }, clipIds, at(58)).video
   const added = scenes.addScene([exampleScene], 'scn_01kbexample2')
   const sceneEdit = v.parse(editSceneRequest, exampleBodies.editScene)
   return {
@@ -120,6 +133,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     describeVideo: { videoId: ready.id, description: 'Calm mornings begin in the evening. #mornings #habits' },
     ...timelineAnswers(addressOf),
     ...uploadAnswers(workspace, addressOf, at),
+    ...exampleWebhookAnswers(life),
     addScene: sceneView(added.scene, addressOf),
     editScene: sceneView(scenes.editScene(added.scenes, added.scene.id, sceneEdit).scene, addressOf),
     removeScene: { ok: true },

@@ -3,14 +3,17 @@ import type { ConversionConfig } from '@valibot/to-json-schema'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { brief, presentationAsset, presenter } from '../domain/brief.ts'
+import { eventTypes } from '../domain/event.ts'
 import { refusalCodes } from '../domain/refusal.ts'
 import { themeConfig } from '../domain/theme.ts'
 import { bRoll } from '../domain/timelines/brolls.ts'
 import { captionPage, captionWord } from '../domain/timelines/captions.ts'
 import { presentationScene } from '../domain/timelines/presentation.ts'
 import { scene } from '../domain/timelines/scenes.ts'
+import { eventEnvelopes, testEnvelope } from './event-resources.ts'
 import * as resources from './resources.ts'
 import type { Schema } from './route.ts'
+import * as webhookResources from './webhook-resources.ts'
 
 /** A piece of the document. */
 export type Part = Record<string, unknown>
@@ -30,6 +33,7 @@ const error = v.object({
         }),
       ),
     ),
+    validEvents: v.optional(v.array(v.picklist(eventTypes))),
     action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
     blocked: v.optional(v.boolean()),
   }),
@@ -38,10 +42,17 @@ const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number
 
 export const pascal = (name: string) => name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 
+/** `video.render_completed` is described by `VideoRenderCompletedEvent`. */
+export const eventSchemaName = (type: string) => `${pascal(type.replace(/[._]/g, '-'))}Event`
+
 /** The schemas that have a name, by the alphabet: every resource by its export, and the parts that several of them share. */
 export const named = Object.fromEntries<Schema>(
   Object.entries<Schema>({
-    ...Object.fromEntries(Object.entries<Schema>(resources).map(([name, schema]) => [pascal(name), schema])),
+    ...Object.fromEntries(
+      Object.entries<Schema>({ ...resources, ...webhookResources }).map(([name, schema]) => [pascal(name), schema]),
+    ),
+    ...Object.fromEntries(eventTypes.map((type) => [eventSchemaName(type), eventEnvelopes[type]])),
+    [eventSchemaName('webhook.test')]: testEnvelope,
     Brief: brief,
     BriefItem: resources.videoItem.entries.brief,
     PresentationAsset: presentationAsset,
@@ -52,7 +63,6 @@ export const named = Object.fromEntries<Schema>(
     BRoll: bRoll,
     PresentationScene: presentationScene,
     Scene: scene,
-    JobError: resources.processDocument.entries.error.wrapped,
     Paging: paging,
     Error: error,
   }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
@@ -96,3 +106,9 @@ export function asOutput(schema: Schema): Part {
   } = toJsonSchema(schema, { ...conversion, typeMode: 'output', definitions: named })
   return converted
 }
+
+export const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` })
+
+export const json = (schema: Part, example?: unknown) => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})

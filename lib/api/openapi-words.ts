@@ -1,4 +1,5 @@
 /** What the OpenAPI document says that no schema can say, and that stands nowhere else. */
+import { eventTypes } from '../domain/event.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
 import { timelineNames } from '../domain/video.ts'
 import type { Part } from './openapi-schemas.ts'
@@ -15,6 +16,9 @@ const spoken = {
 
 /** Holds for the items of every timeline. */
 const sentItems = 'A missing id is minted, an id that occurs twice is refused, any other key is dropped.'
+
+/** The schema lets any text through: what is no event is refused by name. */
+const eventNames = `Events are ${eventTypes.map((type) => `\`${type}\``).join(', ')}; one that is named twice counts once.`
 
 /** What no schema says: the refusals of the rules behind a route, the meaning of parameters, of transforms and of checks. */
 export const byHand: {
@@ -84,19 +88,27 @@ export const byHand: {
     ],
     downloadVideo: ['warning-source-not-ready', 'job-in-progress', 'warning-plan-render-time', 'warning-plan-storage'],
     convertVideo: ['already-converted', 'warning-source-not-ready', 'job-in-progress'],
+    createWebhook: ['warning-invalid-events', 'limit-reached'],
+    editWebhook: ['warning-invalid-events'],
+    resendDelivery: ['conflict'],
   },
   tags: {
     account: 'The workspace that a key stands for.',
     videos: 'From a brief to a finished film.',
     uploads: 'From a file of your own to a video.',
     publishing: 'What a brief and a publication can choose from.',
+    webhooks: 'Where events are posted, and what became of each.',
   },
   parameters: {
     limit: { description: 'How many records a page holds.' },
     offset: { description: 'How many records of the list are passed over.' },
     type: { description: 'The pipeline. A value that is not listed is ignored.' },
+    event: { description: 'Deliveries of one event only. A value that is not listed is ignored.' },
+    webhookId: {
+      description: 'Deliveries to one endpoint only, also where it was deleted. What cannot be an id is ignored.',
+    },
     subType: { description: 'The variant, matched exactly.' },
-    status: { description: 'The lifecycle status. A value that is not listed is ignored.' },
+    status: { description: 'The status. A value that is not listed is ignored.' },
     search: { description: 'Part of the title, in any case.' },
     provider: { description: 'Voices of one provider only. A provider without a voice selects nothing.' },
     language: {
@@ -139,6 +151,15 @@ export const byHand: {
       description:
         'Replaces the whole timeline. Scenes are clamped to the transcript (without one to the duration), dropped where they end at ' +
         `or before their start, and sorted. What a scene leaves out stays as stored under its id. ${sentItems}`,
+    },
+    createWebhook: {
+      description: `The address is public and begins with https://. ${eventNames}`,
+    },
+    editWebhook: {
+      description:
+        'At least one of the fields is needed; other keys are ignored. `events` replaces the whole list. `enabled` set to true on a ' +
+        `disabled endpoint clears \`failureCount\` and \`disabledReason\`; set to false it drops what is queued. ${eventNames}`,
+      anyOf: ['url', 'events', 'enabled'].map((name) => ({ required: [name] })),
     },
     editScene: {
       description:

@@ -6,7 +6,8 @@ import type { ErrorBody } from './errors.ts'
 import { statusOf } from './errors.ts'
 import { basePath } from './match.ts'
 import { exampleAnswers, exampleBodies, exampleErrors } from './openapi-examples.ts'
-import { asInput, asOutput, conversion, named, type Part, pascal } from './openapi-schemas.ts'
+import { asInput, asOutput, conversion, json, named, type Part, pascal, ref } from './openapi-schemas.ts'
+import { postedEvents } from './openapi-webhooks.ts'
 import { byHand } from './openapi-words.ts'
 import type { Route, Schema } from './route.ts'
 import { splitSignature } from './route.ts'
@@ -16,6 +17,7 @@ type RouteName = keyof typeof routes
 
 export interface OpenApiDocument extends Part {
   paths: Record<string, Record<string, Part>>
+  webhooks: Record<string, Record<string, Part>>
   components: Record<string, Record<string, Part>>
 }
 
@@ -51,6 +53,7 @@ export function openApiDocument(): OpenApiDocument {
     security: [{ apiKey: [] }],
     tags: Object.entries(byHand.tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: postedEvents(),
     components: {
       securitySchemes: {
         apiKey: {
@@ -228,8 +231,3 @@ const idempotencyKey = {
   description: 'A repeat of the key within 24 hours gets the first answer instead of a second action.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
-
-const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` })
-const json = (schema: Part, example?: unknown) => ({
-  'application/json': { schema, ...(example === undefined ? {} : { example }) },
-})

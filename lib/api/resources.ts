@@ -9,13 +9,12 @@ import { captionPage, captionWord } from '../domain/timelines/captions.ts'
 import { presentationScene } from '../domain/timelines/presentation.ts'
 import { scene } from '../domain/timelines/scenes.ts'
 import { uploadStatuses, uploadTypes } from '../domain/upload.ts'
+import { count, timestamp } from './shapes.ts'
 
-const timestamp = v.pipe(v.string(), v.isoTimestamp())
 const url = v.pipe(v.string(), v.url())
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const percent = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
-const jobError = v.object({
+export const jobError = v.object({
   code: v.string(),
   message: v.string(),
   blocked: v.boolean(),

@@ -28,6 +28,12 @@ import {
 } from './requests/videos.ts'
 import { voicesQuery } from './requests/voices.ts'
 import {
+  createWebhookRequest,
+  editWebhookRequest,
+  listDeliveriesQuery,
+  listWebhooksQuery,
+} from './requests/webhooks.ts'
+import {
   account,
   captions,
   deletion,
@@ -42,6 +48,7 @@ import {
   voice,
 } from './resources.ts'
 import { route } from './route.ts'
+import { delivery, newWebhook, webhook, webhookRemoval, webhookTest } from './webhook-resources.ts'
 
 export const getAccount = route({
   signature: 'GET /',
@@ -330,4 +337,73 @@ export const getUpload = route({
   summary: 'Whether the file of an upload has come, and which video it became',
   returns: upload,
   uses: ['write', 'receive'],
+})
+
+export const createWebhook = route({
+  signature: 'POST /webhooks',
+  handler: 'webhooks/create',
+  summary: 'Have events posted to an address; this answer alone tells the secret that signs them',
+  status: 201,
+  body: createWebhookRequest,
+  returns: newWebhook,
+  uses: ['write', 'seal'],
+})
+
+export const listWebhooks = route({
+  signature: 'GET /webhooks',
+  handler: 'webhooks/list',
+  summary: 'The webhook endpoints of the workspace, newest first',
+  query: listWebhooksQuery,
+  returns: v.array(webhook),
+  paged: true,
+})
+
+export const getWebhook = route({
+  signature: 'GET /webhooks/{id}',
+  handler: 'webhooks/get',
+  summary: 'One webhook endpoint',
+  returns: webhook,
+})
+
+export const editWebhook = route({
+  signature: 'PATCH /webhooks/{id}',
+  handler: 'webhooks/edit',
+  summary: 'Edit a webhook endpoint, disable it or enable it again',
+  body: editWebhookRequest,
+  returns: webhook,
+  uses: ['write'],
+})
+
+export const deleteWebhook = route({
+  signature: 'DELETE /webhooks/{id}',
+  handler: 'webhooks/delete',
+  summary: 'Delete a webhook endpoint and drop what is queued for it',
+  returns: webhookRemoval,
+  uses: ['write'],
+})
+
+export const testWebhook = route({
+  signature: 'POST /webhooks/{id}/test',
+  handler: 'webhooks/test',
+  summary: 'Post a signed test payload to an endpoint, and tell how it was received',
+  returns: webhookTest,
+  uses: ['unseal'],
+})
+
+export const listDeliveries = route({
+  signature: 'GET /webhooks/deliveries',
+  handler: 'webhooks/list-deliveries',
+  summary: 'What was sent to all endpoints in the last seven days, newest first',
+  query: listDeliveriesQuery,
+  returns: v.array(delivery),
+  paged: true,
+})
+
+export const resendDelivery = route({
+  signature: 'POST /webhooks/deliveries/{id}/resend',
+  handler: 'webhooks/resend-delivery',
+  summary: 'Queue the payload of a delivery again, as a new delivery',
+  status: 201,
+  returns: delivery,
+  uses: ['write'],
 })

@@ -1,5 +1,8 @@
-/** Shapes that many routes share: paging, flat-or-nested bodies, comma lists. */
+/** Shapes that many routes share: times and counts, paging, flat-or-nested bodies, comma lists. */
 import * as v from 'valibot'
+
+export const timestamp = v.pipe(v.string(), v.isoTimestamp())
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** A whole number in a query string. */
 export const wholeNumber = (minimum: number, maximum: number, absent: string) =>

@@ -1,6 +1,5 @@
 /** Records as the resources that clients see: places become addresses, what is internal stays inside. */
-import type { DomainEvent, EventType } from '../domain/event.ts'
-import type { JobError, ProcessJob, RenderJob } from '../domain/job.ts'
+import type { JobError, ProcessJob, PublishJob, RenderJob } from '../domain/job.ts'
 import { apiKeysMax, plans, webhooksMax } from '../domain/plan.ts'
 import { videoStatus } from '../domain/states.ts'
 import type { BRoll, StoredBRoll } from '../domain/timelines/brolls.ts'
@@ -25,9 +24,9 @@ import type {
 export type AddressOf = (key: string) => string
 
 /** All four keys are always there. */
-const errorView = (error: JobError | null) => error && { ...error, action: error.action ?? null }
+export const errorView = (error: JobError | null) => error && { ...error, action: error.action ?? null }
 
-const processView = (job: ProcessJob | null) =>
+export const processView = (job: ProcessJob | null) =>
   job && {
     status: job.status,
     progress: job.progress,
@@ -37,7 +36,7 @@ const processView = (job: ProcessJob | null) =>
     error: errorView(job.error),
   }
 
-const renderView = (job: RenderJob | null) =>
+export const renderView = (job: RenderJob | null) =>
   job && {
     status: job.status,
     progress: job.progress,
@@ -47,7 +46,9 @@ const renderView = (job: RenderJob | null) =>
     ...(job.stale ? { stale: true } : {}),
   }
 
-function mediaView(media: MediaKeys, addressOf: AddressOf) {
+export const publishView = (job: PublishJob | null) => job && { ...job, error: errorView(job.error) }
+
+export function mediaView(media: MediaKeys, addressOf: AddressOf) {
   const address = (key: string | null) => (key === null ? null : addressOf(key))
   return {
     sourceUrl: address(media.sourceKey),
@@ -85,7 +86,7 @@ function sharedView(video: Video, addressOf: AddressOf) {
     media: mediaView(video.media, addressOf),
     process: processView(video.process),
     render: renderView(video.render),
-    publish: video.publish,
+    publish: publishView(video.publish),
     createdAt: video.createdAt,
     updatedAt: video.updatedAt,
   }
@@ -183,49 +184,3 @@ export function accountView(stored: Workspace, now: string): Account {
     },
   }
 }
-
-/** The keys of `data.video` that each event shows (specification, "Event catalog"). */
-const shown = {
-  'video.created': [
-    'id',
-    'title',
-    'type',
-    'subType',
-    'isAutomation',
-    'isClip',
-    'parentVideoId',
-    'process',
-    'render',
-    'publish',
-  ],
-  'video.generation_completed': ['id', 'title', 'type', 'durationSeconds', 'media', 'process', 'render'],
-  'video.generation_failed': ['id', 'title'],
-  'video.render_completed': ['id', 'title', 'durationSeconds', 'media', 'render'],
-  'video.render_failed': ['id', 'title'],
-} as const
-
-/** The keys of `media` in it. */
-const shownMedia: Partial<Record<EventType, (keyof ReturnType<typeof mediaView>)[]>> = {
-  'video.generation_completed': ['audioUrl', 'renderUrl'],
-  'video.render_completed': ['thumbnailUrl', 'renderUrl', 'bytes'],
-}
-
-const pick = (from: Record<string, unknown>, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, from[name]]))
-
-/** The envelope that is signed and posted: `{ event, workspaceId, createdAt, data }`. */
-export function eventEnvelope(workspaceId: string, event: DomainEvent, addressOf: AddressOf) {
-  const { type, video, error } = event
-  if (!isShown(type)) throw new Error(`The event ${type} has no view.`)
-  const whole = {
-    ...video,
-    isClip: video.parentVideoId !== null,
-    media: pick(mediaView(video.media, addressOf), shownMedia[type] ?? []),
-    process: processView(video.process),
-    render: renderView(video.render),
-  }
-  const data = { video: pick(whole, shown[type]), ...(error ? { error: errorView(error) } : {}) }
-  return { event: type, workspaceId, createdAt: event.createdAt, data }
-}
-
-const isShown = (type: EventType): type is keyof typeof shown => type in shown

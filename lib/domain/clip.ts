@@ -2,7 +2,7 @@
 import type { ArtefactOwner } from './artefact.ts'
 import { ownerIdOf } from './artefact.ts'
 import type { VideoDecision } from './decision.ts'
-import { videoEvent } from './event.ts'
+import { tell } from './event.ts'
 import { Refusal } from './refusal.ts'
 import { refuseWithoutIdea } from './requeue.ts'
 import { ideaOf } from './script.ts'
@@ -40,7 +40,7 @@ export function createClip(workspace: Workspace, source: Video, wish: ClipWish, 
     changes: [{ record: 'video', before: undefined, after: video }],
     charges: [],
     ...(price ? paid(workspace, ids.runId, price) : {}),
-    events: [videoEvent('video.created', video, video.id, now)],
+    events: [tell('video.created', { video }, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
 }

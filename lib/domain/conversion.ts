@@ -1,6 +1,6 @@
 /** Turns a finished ai video into one of type `video`: its stitched film becomes the source, its scenes become segments. One-way. */
 import type { VideoDecision } from './decision.ts'
-import { videoEvent } from './event.ts'
+import { tell } from './event.ts'
 import { Refusal } from './refusal.ts'
 import { isOpen } from './states.ts'
 import { secondsAfter } from './time.ts'
@@ -42,7 +42,7 @@ export function completeConversion(video: Video, runId: string, bRollsKey: strin
     },
     now,
   )
-  return { ...decision, events: [videoEvent('video.generation_completed', decision.video, runId, now)] }
+  return { ...decision, events: [tell('video.generation_completed', { video: decision.video }, runId, now)] }
 }
 
 /** Of a render that failed nobody knows whether the film before it still shows the scenes. */

@@ -3,9 +3,11 @@
  * transaction writes all of it or nothing (`lib/store/commit.ts`).
  */
 import type { ActionKind, ActionRun } from './action.ts'
+import type { Delivery } from './delivery.ts'
 import type { DomainEvent } from './event.ts'
 import type { Upload } from './upload.ts'
 import type { Video } from './video.ts'
+import type { Webhook } from './webhook.ts'
 
 /** What a video holds beside its own record. */
 export interface Holdings {
@@ -28,6 +30,9 @@ export type Change =
   | ({ record: 'video'; before: Video; after: undefined } & Removal)
   | { record: 'action'; before: ActionRun | undefined; after: ActionRun }
   | { record: 'upload'; before: Upload | undefined; after: Upload }
+  | { record: 'webhook'; before: Webhook | undefined; after: Webhook }
+  | { record: 'webhook'; before: Webhook; after: undefined }
+  | { record: 'delivery'; before: Delivery | undefined; after: Delivery }
 
 /** Video credits pay for generations and texts, avatar credits for presenters. */
 export type CreditUnit = 'video' | 'avatar'
@@ -71,6 +76,12 @@ export interface Purge {
   runs: { pipeline: Pipeline; runId: string }[]
 }
 
+/** Deliveries to an endpoint that were queued before its epoch: they are not sent any more. */
+export interface Drop {
+  webhookId: string
+  epoch: number
+}
+
 export interface Decision {
   workspaceId: string
   /** When it was decided. */
@@ -83,6 +94,9 @@ export interface Decision {
   events: DomainEvent[]
   starts: Start[]
   purges?: Purge[]
+  /** Ids of deliveries whose first attempt is due. */
+  wakes?: string[]
+  drops?: Drop[]
 }
 
 /** A decision about one video, and the video as it then is. */

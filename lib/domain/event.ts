@@ -1,6 +1,7 @@
 /** The events that webhooks tell. Each is written in the transaction of the change that it tells of. */
 import { idFromCause } from './id.ts'
 import type { JobError } from './job.ts'
+import type { PlatformId } from './platform.ts'
 import type { Video } from './video.ts'
 
 export const eventTypes = [
@@ -35,22 +36,52 @@ const told = [
 /** The part of a video that some event shows, as it was when the event happened. */
 export type ToldVideo = Pick<Video, (typeof told)[number]>
 
-export interface DomainEvent {
+export interface Blocker {
   id: string
-  type: EventType
-  createdAt: string
-  video: ToldVideo
-  error: JobError | null
+  label: string
 }
 
-/** The same cause never tells the same event twice; `cause` is the run, or the record where there is no run. */
-export function videoEvent(
-  type: EventType,
-  video: Video,
-  cause: string,
-  now: string,
-  error: JobError | null = null,
-): DomainEvent {
-  const snapshot = Object.fromEntries(told.map((key) => [key, video[key]])) as unknown as ToldVideo
-  return { id: idFromCause('evt', type, cause), type, createdAt: now, video: snapshot, error }
+/** The part of an automation that some event shows. */
+export interface ToldAutomation {
+  id: string
+  title: string
+  status: 'active' | 'paused'
+  publishing: { profileId: string; platforms: PlatformId[] } | null
+  autoRefill: boolean
+  lastRunAt: string | null
+  health: { ready: boolean; blockers: Blocker[]; nextScheduledAt: string | null }
+  stopped: { reason: string; kind: StopKind; label: string; detail: string; stoppedAt: string } | null
 }
+
+/** Something that the client has to mend, or a row of failures that may clear. */
+export type StopKind = 'config' | 'transient'
+
+/** What each event tells of. */
+export interface Facts {
+  'video.created': { video: ToldVideo }
+  'video.generation_completed': { video: ToldVideo }
+  'video.generation_failed': { video: ToldVideo; error: JobError }
+  'video.render_completed': { video: ToldVideo }
+  'video.render_failed': { video: ToldVideo; error: JobError }
+  'video.scheduled': { video: ToldVideo; scheduledAt: string; platforms: PlatformId[] }
+  /** `platforms`: those that were reached. */
+  'video.published': { video: ToldVideo; platforms: PlatformId[] }
+  'video.publish_failed': { video: ToldVideo; error: JobError }
+  'automation.clip_created': { automation: ToldAutomation; video: ToldVideo }
+  'automation.blocked': { automation: ToldAutomation; blockers: Blocker[] }
+  'automation.stopped': { automation: ToldAutomation; reason: string; kind: StopKind }
+}
+
+/** An event of one type, or of any. */
+export type DomainEvent<Type extends EventType = EventType> = {
+  [One in Type]: { id: string; type: One; createdAt: string; facts: Facts[One] }
+}[Type]
+
+/** The same cause never tells the same event twice; `cause` is the run, or the record where there is no run. */
+export function tell<Type extends EventType>(type: Type, facts: Facts[Type], cause: string, now: string) {
+  const { video } = facts as { video?: ToldVideo }
+  const shown = video ? { ...facts, video: snapshot(video) } : facts
+  return { id: idFromCause('evt', type, cause), type, createdAt: now, facts: shown } as DomainEvent<Type>
+}
+
+const snapshot = (video: ToldVideo) => Object.fromEntries(told.map((key) => [key, video[key]])) as unknown as ToldVideo

@@ -3,9 +3,10 @@
  * `attempt` fences one worker of a run against another.
  */
 import type { CreditUnit } from './decision.ts'
+import type { PlatformId } from './platform.ts'
 import type { Action, RefusalCode } from './refusal.ts'
 import { Refusal } from './refusal.ts'
-import type { JobStatus } from './states.ts'
+import type { JobStatus, PublishStatus } from './states.ts'
 
 export const jobErrorCodes = [
   'script-failed',
@@ -83,6 +84,19 @@ export interface RenderJob extends Job {
   manifestKey: string | null
   /** True where the video was edited after the manifest was written. */
   stale: boolean
+}
+
+export interface PublishJob {
+  status: PublishStatus
+  scheduledAt: string | null
+  startedAt: string | null
+  publishedAt: string | null
+  failedAt: string | null
+  platforms: PlatformId[]
+  missingPlatforms: PlatformId[]
+  unhealthyPlatforms: PlatformId[]
+  caption: string
+  error: JobError | null
 }
 
 export interface ProcessWishes {

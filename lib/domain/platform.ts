@@ -11,3 +11,4 @@ export const platforms = [
   { id: 'reddit', name: 'Reddit', color: '#ff4500' },
   { id: 'bluesky', name: 'Bluesky', color: '#0085ff' },
 ] as const
+export type PlatformId = (typeof platforms)[number]['id']

@@ -44,6 +44,8 @@ export interface Detail {
 export interface RefusalExtras {
   action?: Action
   details?: Detail[]
+  /** Every event that can be subscribed to. */
+  validEvents?: string[]
   /** Response headers, for example `Allow`. */
   headers?: Record<string, string>
 }

@@ -2,7 +2,7 @@
 import { artefactKey } from './artefact.ts'
 import type { Brief } from './brief.ts'
 import type { Change, Decision } from './decision.ts'
-import { videoEvent } from './event.ts'
+import { tell } from './event.ts'
 import { idFromCause } from './id.ts'
 import type { JobError, ProcessWishes } from './job.ts'
 import { jobError } from './job.ts'
@@ -183,7 +183,7 @@ function received(workspace: Workspace, before: Upload, now: string): UploadDeci
   ]
   return {
     ...decided(upload, changes, now),
-    events: [videoEvent('video.created', video, videoId, now)],
+    events: [tell('video.created', { video }, videoId, now)],
     starts: [{ pipeline: 'generate', videoId, runId }],
   }
 }

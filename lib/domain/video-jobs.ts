@@ -1,6 +1,6 @@
 /** What the jobs of a video do to its record: queued, begun, ended well or badly. Every change is fenced by the run. */
 import type { Charge, VideoDecision } from './decision.ts'
-import { videoEvent } from './event.ts'
+import { tell } from './event.ts'
 import { idFromCause } from './id.ts'
 import type { JobError, JobKind, ProcessJob, RenderJob } from './job.ts'
 import { Superseded } from './job.ts'
@@ -134,7 +134,7 @@ export function completeProcess(
   return {
     ...decision,
     charges: chargesOf('capture', job),
-    events: [videoEvent('video.generation_completed', decision.video, runId, now)],
+    events: [tell('video.generation_completed', { video: decision.video }, runId, now)],
   }
 }
 
@@ -164,7 +164,7 @@ export function completeRender(
   const cleared = (job.inputVersion ?? 0) < video.clearedVersion
   const media = cleared ? video.media : { ...video.media, ...film }
   const after = { ...video, media, render, updatedAt: now, dueAt: null }
-  return { ...changed(video, after, now), events: [videoEvent('video.render_completed', after, runId, now)] }
+  return { ...changed(video, after, now), events: [tell('video.render_completed', { video: after }, runId, now)] }
 }
 
 /** Ends a run badly: the reason is told, what was reserved is given back. */
@@ -174,14 +174,15 @@ export function failJob(video: Video, kind: JobKind, runId: string, error: JobEr
   if (kind === 'render') {
     const render: RenderJob = { ...(job as RenderJob), ...ended }
     const after = { ...video, render, updatedAt: now, dueAt: null }
-    return { ...changed(video, after, now), events: [videoEvent('video.render_failed', after, runId, now, error)] }
+    const event = tell('video.render_failed', { video: after, error }, runId, now)
+    return { ...changed(video, after, now), events: [event] }
   }
   const process: ProcessJob = { ...(job as ProcessJob), ...ended, statusText: null }
   const after = { ...video, process, updatedAt: now, dueAt: null }
   return {
     ...changed(video, after, now),
     charges: chargesOf('release', process),
-    events: [videoEvent('video.generation_failed', after, runId, now, error)],
+    events: [tell('video.generation_failed', { video: after, error }, runId, now)],
   }
 }
 

@@ -2,8 +2,8 @@
 import type { Brief } from './brief.ts'
 import { workingTitle } from './brief.ts'
 import type { Charge, VideoDecision } from './decision.ts'
-import { videoEvent } from './event.ts'
-import type { ProcessJob, ProcessWishes, ProcessWork, RenderJob } from './job.ts'
+import { tell } from './event.ts'
+import type { ProcessJob, ProcessWishes, ProcessWork, PublishJob, RenderJob } from './job.ts'
 import { plans } from './plan.ts'
 import { Refusal } from './refusal.ts'
 import type { ThemeConfig } from './theme.ts'
@@ -50,7 +50,7 @@ export interface Video {
   media: MediaKeys
   process: ProcessJob | null
   render: RenderJob | null
-  publish: null
+  publish: PublishJob | null
   config: ThemeConfig
   /** Storage keys of the heavy arrays, each an immutable document. */
   timelines: Partial<Record<TimelineName, string>>
@@ -116,7 +116,7 @@ export function createVideo(
     video,
     changes: [{ record: 'video', before: undefined, after: video }],
     ...paid(workspace, ids.runId, price),
-    events: [videoEvent('video.created', video, video.id, now)],
+    events: [tell('video.created', { video }, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
 }

@@ -3,7 +3,7 @@
  * one deadline and one bounded answer. It follows no redirect, uses no proxy, decompresses nothing and never retries.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { EgressPolicy } from './address.ts'
 import { type Dial, dialAny, openConnection, type Resolve, resolveName } from './connection.ts'
 import { codeOf, EgressFailed } from './failures.ts'
@@ -11,6 +11,15 @@ import { checkUrl, hostOf } from './url.ts'
 
 /** Node's own default, said here so that no flag of the process changes it. */
 const headBytesMax = 16_384
+
+/** Node bounds the head of each interim answer (RFC 9110, section 15.2), but not how many come. */
+const interimMax = 32
+
+/**
+ * An answer may come in so many times as many bytes as it has: enough for chunks of a single byte. Node bounds what each chunk
+ * says about itself, but not the sum: a gigabyte could come with 64 KB of body.
+ */
+const wireTimesMax = 8
 
 export interface EgressRequest {
   url: string
@@ -28,10 +37,16 @@ export interface EgressAnswer {
   /** By lower-case name; repeated ones are joined by `, ` (RFC 9110, section 5.2). */
   headers: Record<string, string>
   body: Uint8Array
-  /** The body was longer than `bytesMax`: it is cut there, and the rest was not read. */
+  /** The body was longer than `bytesMax`, or came in many times as many bytes: it is cut, and the rest was not read. */
   truncated: boolean
   /** The address that answered. */
   address: string
+}
+
+/** What tests put in the place of the network. */
+export interface EgressDoors {
+  resolve?: Resolve
+  connect?: Dial
 }
 
 /**
@@ -41,7 +56,7 @@ export interface EgressAnswer {
 export async function send(
   request: EgressRequest,
   policy: EgressPolicy,
-  { resolve = resolveName, connect = dialAny }: { resolve?: Resolve; connect?: Dial } = {},
+  { resolve = resolveName, connect = dialAny }: EgressDoors = {},
 ): Promise<EgressAnswer> {
   const url = checkUrl(request.url, policy)
   const over = new AbortController()
@@ -63,7 +78,7 @@ export async function send(
   }
 }
 
-function exchange(stream: Duplex, url: URL, request: EgressRequest): Promise<Omit<EgressAnswer, 'address'>> {
+function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omit<EgressAnswer, 'address'>> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(failureOf(error, hostOf(url)))
     // With a connection of its own a request has no agent: nothing is kept alive, nothing is shared, no proxy is asked.
@@ -79,26 +94,37 @@ function exchange(stream: Duplex, url: URL, request: EgressRequest): Promise<Omi
     outgoing.setHeader('host', url.host)
     if (request.body) outgoing.setHeader('content-length', request.body.byteLength)
     outgoing.on('error', fail)
+    let interim = 0
+    outgoing.on('information', () => {
+      if (++interim > interimMax) reject(invalidAnswer(hostOf(url), 'too many interim answers'))
+    })
     outgoing.once('upgrade', () => reject(invalidAnswer(hostOf(url), 'an unasked change of protocol')))
     // Reading begins in the same turn, so that no error of the answer comes before somebody listens.
-    outgoing.once('response', (response) => void answerOf(response, request.bytesMax).then(resolve, fail))
+    outgoing.once('response', (response) => void answerOf(response, stream, request.bytesMax).then(resolve, fail))
     outgoing.end(request.body)
   })
 }
 
-async function answerOf(response: IncomingMessage, bytesMax: number): Promise<Omit<EgressAnswer, 'address'>> {
+async function answerOf(
+  response: IncomingMessage,
+  stream: Socket,
+  bytesMax: number,
+): Promise<Omit<EgressAnswer, 'address'>> {
   const chunks: Uint8Array[] = []
+  const wireBytesMax = wireTimesMax * (headBytesMax + bytesMax)
   let bytes = 0
+  let truncated = false
   for await (const chunk of response) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > bytesMax) break
+    truncated = bytes > bytesMax || stream.bytesRead > wireBytesMax
+    if (truncated) break
   }
   return {
     status: response.statusCode ?? 0,
     headers: headersOf(response.rawHeaders),
     body: Buffer.concat(chunks).subarray(0, bytesMax),
-    truncated: bytes > bytesMax,
+    truncated,
   }
 }
 

@@ -11,7 +11,7 @@ const systemPortsEnd = 1024
 /** Names that no public DNS answers: RFC 6762, RFC 8375, and ICANN's reservation of .internal of 2024. */
 const localNames = /\.(?:local|internal|home\.arpa)$/
 /** RFC 6761, section 6.3 */
-const loopbackNames = /(?:^|\.)localhost$/
+export const isLoopbackName = (host: string): boolean => /(?:^|\.)localhost$/.test(host)
 /** Letters, digits and hyphens (RFC 1123, section 2.1), and the underscore, which real names have. */
 const label = /^[a-z0-9_-]{1,63}$/
 const nameCharactersMax = 253
@@ -49,7 +49,7 @@ function checkHost(host: string, policy: EgressPolicy): void {
   if (host.length > nameCharactersMax || !labels.every((part) => label.test(part))) {
     throw new AddressRefused('The host of the URL is not a valid name.')
   }
-  if (loopbackNames.test(host)) {
+  if (isLoopbackName(host)) {
     if (policy.allowLoopback) return
     throw new AddressRefused(`${host} is not a public host (loopback).`)
   }

@@ -1,8 +1,12 @@
-/** Everything that lasts: the table, the media bucket and the addresses at which clients fetch from it. */
+/**
+ * Everything that lasts: the table, the media bucket and the addresses at which clients fetch from it, the key that seals secrets,
+ * and the queues of deliveries.
+ */
 import { join } from 'node:path'
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { Distribution, HttpVersion, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { Key } from 'aws-cdk-lib/aws-kms'
 import {
   BlockPublicAccess,
   Bucket,
@@ -11,9 +15,11 @@ import {
   HttpMethods,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { DeliveryQueues } from './delivery-queues.ts'
 import { root } from './function-files.ts'
-import type { Stores } from './shared.ts'
+import type { QueueAddress, Stores } from './shared.ts'
 import { Table } from './table.ts'
 import { VoicePreviews } from './voice-previews.ts'
 
@@ -73,6 +79,14 @@ export class DataStack extends Stack {
     )
     new VoicePreviews(this, 'VoicePreviews', { source: join(root, 'assets/voices'), bucket: media })
 
+    // Without it no sealed secret could ever be opened again.
+    const sealingKey = new Key(this, 'SealingKey', {
+      description: `${id}: wraps the keys under which secrets are sealed`,
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+    const { usual, slow } = new DeliveryQueues(this, 'Deliveries')
+
     const mediaUrl = `https://${this.exportValue(distribution.distributionDomainName)}`
     this.stores = {
       tableName: this.exportValue(table.tableName),
@@ -81,10 +95,17 @@ export class DataStack extends Stack {
       bucketName: this.exportValue(media.bucketName),
       bucketArn: this.exportValue(media.bucketArn),
       mediaUrl,
+      sealingKeyArn: this.exportValue(sealingKey.keyArn),
+      deliveryQueue: this.addressOf(usual),
+      slowDeliveryQueue: this.addressOf(slow),
     }
     // The names that `npm run admin -- --stack` looks for.
     new CfnOutput(this, 'TableName', { value: table.tableName })
     new CfnOutput(this, 'BucketName', { value: media.bucketName })
     new CfnOutput(this, 'MediaUrl', { value: `https://${distribution.distributionDomainName}` })
+  }
+
+  private addressOf({ queueUrl, queueArn }: Queue): QueueAddress {
+    return { url: this.exportValue(queueUrl), arn: this.exportValue(queueArn) }
   }
 }

@@ -1,4 +1,4 @@
-/** What is woken by the table's stream, by the bucket and by the clock. */
+/** What is woken by the table's stream, by queues, by the bucket and by the clock. */
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import { Rule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets'
@@ -10,6 +10,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { sourceFolder } from '../domain/upload.ts'
 import { outboxPrefix } from '../store/keys.ts'
+import { deliveryTimeoutSeconds } from './delivery-queues.ts'
 import { allow } from './grants.ts'
 import { needsOfWorkers } from './needs.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
@@ -17,7 +18,7 @@ import type { Shared } from './shared.ts'
 
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, shared: Shared) {
-    super(scope, id, { description: 'Reelsmith: the outbox and the sweeper' })
+    super(scope, id, { description: 'Reelsmith: the outbox, webhook deliveries and the sweeper' })
     const lost = new Queue(this, 'LostWakeUps', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -28,6 +29,7 @@ export class EventsStack extends Stack {
       reason: 'It is the dead-letter queue of the stream mapping and of the schedule; nothing consumes it.',
     })
     this.dispatchOutbox(shared, lost)
+    this.deliverWebhook(shared)
     this.sweep(shared, lost)
     this.receiveUpload(shared, lost)
   }
@@ -70,6 +72,21 @@ export class EventsStack extends Stack {
       maxRecordAge: Duration.hours(1),
       onFailure: new SqsDlq(lost),
     })
+  }
+
+  /** Endpoints that are known to be slow get few workers, so that they leave the others to the rest. */
+  private deliverWebhook(shared: Shared) {
+    const { lambda } = new ReelsmithFunction(this, 'DeliverWebhook', {
+      ...shared,
+      file: 'functions/workers/deliver-webhook.ts',
+      description: 'Posts events to webhook endpoints',
+      grants: needsOfWorkers['deliver-webhook'](shared),
+      timeoutSeconds: deliveryTimeoutSeconds,
+    })
+    const { deliveryQueue, slowDeliveryQueue } = shared.stores
+    const batches = { batchSize: 10, reportBatchItemFailures: true }
+    lambda.addEventSourceMapping('Deliveries', { ...batches, eventSourceArn: deliveryQueue.arn, maxConcurrency: 100 })
+    lambda.addEventSourceMapping('Slow', { ...batches, eventSourceArn: slowDeliveryQueue.arn, maxConcurrency: 5 })
   }
 
   /** The bucket tells EventBridge of all its objects; only those of uploads wake the function. What is lost is found by the sweeper. */

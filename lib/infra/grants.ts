@@ -83,6 +83,33 @@ export const askForObjects = ({ stores: { bucketArn } }: Shared): Grant => ({
   resources: [bucketArn],
 })
 
+/** Held to what the contexts of endpoints' secrets say (`secretContext`): whatever else is sealed needs a word of its own here. */
+const forWebhooks = { StringEquals: { 'kms:EncryptionContext:purpose': 'webhook' } }
+
+export const sealSecrets = ({ stores: { sealingKeyArn } }: Shared): Grant => ({
+  actions: ['kms:GenerateDataKey'],
+  resources: [sealingKeyArn],
+  conditions: forWebhooks,
+})
+
+/** For whoever posts to endpoints, and nobody else. */
+export const openSecrets = ({ stores: { sealingKeyArn } }: Shared): Grant => ({
+  actions: ['kms:Decrypt'],
+  resources: [sealingKeyArn],
+  conditions: forWebhooks,
+})
+
+export const sendDeliveries = ({ stores: { deliveryQueue, slowDeliveryQueue } }: Shared): Grant => ({
+  actions: ['sqs:SendMessage'],
+  resources: [deliveryQueue.arn, slowDeliveryQueue.arn],
+})
+
+/** What the event source mappings of the worker do in its name. */
+export const receiveDeliveries = (shared: Shared): Grant => ({
+  ...sendDeliveries(shared),
+  actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+})
+
 export const startPipelines = (shared: Shared): Grant => ({
   actions: ['states:StartExecution'],
   resources: machines.map((machine) => stateMachineArn(shared, machine)),

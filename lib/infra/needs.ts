@@ -8,10 +8,14 @@ import {
   deleteObjects,
   type Grant,
   lookAfterPipelines,
+  openSecrets,
   readDueIndex,
   readObjects,
   readRecords,
+  receiveDeliveries,
   removeObjects,
+  sealSecrets,
+  sendDeliveries,
   startPipelines,
   stopPipelines,
   updateRecords,
@@ -38,6 +42,8 @@ export const usesOfRoutes: Record<Use, Need> = {
   library: (shared) => [askForObjects(shared), readObjects(shared, 'library'), writeObjects(shared, 'library')],
   upload: (shared) => [writeObjects(shared, 'sources')],
   receive: receives,
+  seal: (shared) => [sealSecrets(shared)],
+  unseal: (shared) => [openSecrets(shared)],
 }
 
 /** Ends the runs of a removed video and removes its objects. */
@@ -114,7 +120,7 @@ export const needsOfSteps: Record<string, Need> = {
   'render/begin': (shared) => [
     ...commits(shared),
     readObjects(shared, 'timelines', 'narrations'),
-    writeObjects(shared, 'manifests'),
+    writeObjects(shared, 'manifests', 'visuals'),
   ],
   'render/narrate-scenes': (shared) => [
     ...commits(shared),
@@ -127,16 +133,28 @@ export const needsOfSteps: Record<string, Need> = {
 }
 
 export const needsOfWorkers = {
-  'dispatch-outbox': (shared) => [...commits(shared), startPipelines(shared), ...purges(shared)],
+  'dispatch-outbox': (shared) => [
+    ...commits(shared),
+    startPipelines(shared),
+    sendDeliveries(shared),
+    ...purges(shared),
+  ],
   sweep: (shared) => [
     ...commits(shared),
     readDueIndex(shared),
     startPipelines(shared),
     lookAfterPipelines(shared),
+    sendDeliveries(shared),
     readObjects(shared, 'sources'),
     ...purges(shared),
   ],
   'receive-upload': (shared) => [...commits(shared), ...receives(shared)],
+  'deliver-webhook': (shared) => [
+    ...commits(shared),
+    openSecrets(shared),
+    receiveDeliveries(shared),
+    sendDeliveries(shared),
+  ],
 } satisfies Record<string, Need>
 
 /** For the container: all of its commands share one task definition. */

@@ -1,7 +1,7 @@
 /** What the stacks of one deployment tell each other. */
 import { Aws } from 'aws-cdk-lib'
 
-/** The table and the bucket as other stacks see them: exported values, since only these are known before synthesis. */
+/** What lasts, as other stacks see it: exported values, since only these are known before synthesis. */
 export interface Stores {
   readonly tableName: string
   readonly tableArn: string
@@ -10,6 +10,14 @@ export interface Stores {
   readonly bucketArn: string
   /** Without a slash at the end. */
   readonly mediaUrl: string
+  readonly sealingKeyArn: string
+  readonly deliveryQueue: QueueAddress
+  readonly slowDeliveryQueue: QueueAddress
+}
+
+export interface QueueAddress {
+  readonly url: string
+  readonly arn: string
 }
 
 export interface Shared {
@@ -33,5 +41,9 @@ export const environment = (shared: Shared) => ({
   BUCKET_NAME: shared.stores.bucketName,
   MEDIA_URL: shared.stores.mediaUrl,
   STATE_MACHINE_ARN_PREFIX: stateMachineArn(shared, ''),
+  SEALING_KEY_ID: shared.stores.sealingKeyArn,
+  DELIVERY_QUEUE_URL: shared.stores.deliveryQueue.url,
+  SLOW_DELIVERY_QUEUE_URL: shared.stores.slowDeliveryQueue.url,
+  TIME_SCALE: '1',
   ALLOW_LOOPBACK: 'false',
 })

@@ -26,8 +26,36 @@ export function retryingConflicts(client: DynamoDBClient): DynamoDBClient {
   return client
 }
 
+/** As many as the SDK opens sockets. */
+const requestsAtOnce = 50
+
+/**
+ * Who finds no free socket waits here, before the time-outs above begin: they would run while a request stands in the SDK's own
+ * line, and a burst that takes a moment would fail. A function never has so many; the local run is all functions in one process.
+ */
+export function takingTurns(client: DynamoDBClient): DynamoDBClient {
+  let free = requestsAtOnce
+  const waiting: (() => void)[] = []
+  client.middlewareStack.add(
+    (next) => async (call) => {
+      if (free > 0) free--
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await next(call)
+      } finally {
+        const first = waiting.shift()
+        if (first) first()
+        else free++
+      }
+    },
+    // Behind the retries: each try waits for itself.
+    { step: 'finalizeRequest', priority: 'low', name: 'takeTurns' },
+  )
+  return client
+}
+
 export const table = DynamoDBDocumentClient.from(
-  retryingConflicts(new DynamoDBClient({ maxAttempts: 4, requestHandler })),
+  takingTurns(retryingConflicts(new DynamoDBClient({ maxAttempts: 4, requestHandler }))),
   { marshallOptions: { removeUndefinedValues: true } },
 )
 

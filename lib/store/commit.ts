@@ -10,7 +10,7 @@ import { decidedAgain, LostRace } from './failures.ts'
 import type { IdempotencyRecord } from './idempotency.ts'
 import { idempotencyPut } from './idempotency.ts'
 import { keys, ttlAttribute } from './keys.ts'
-import { eventRow, purgeRow, startRow } from './outbox.ts'
+import { drawSequence, dropRow, eventRow, purgeRow, startRow, wakeRow } from './outbox.ts'
 import type { Row } from './rows.ts'
 import { countedAs, rowOf } from './rows.ts'
 import { workspaceUpdate } from './workspace-update.ts'
@@ -27,7 +27,8 @@ export class AlreadyAnswered extends Error {
  * carried a key, the answer to replay. Throws `LostRace` or `AlreadyAnswered` where nothing was written.
  */
 export async function commit(decision: Decision, answer?: IdempotencyRecord): Promise<void> {
-  const { workspaceId, at } = decision
+  const { workspaceId, at, events } = decision
+  const numbers = events.length > 0 ? await drawSequence(workspaceId, events.length) : []
   const actions = [
     ...(answer ? [idempotencyPut(answer)] : []),
     ...decision.changes.flatMap((change) => recordWrites(workspaceId, change, at)),
@@ -35,9 +36,11 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
     ...[
       ...decision.charges.map((charge) => ledgerRow(workspaceId, charge, at)),
       ...renewalRows(decision),
-      ...decision.events.map((event) => eventRow(workspaceId, event)),
+      ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!)),
       ...decision.starts.map((start) => startRow(workspaceId, start, at)),
       ...(decision.purges ?? []).map((purge) => purgeRow(workspaceId, purge, at)),
+      ...(decision.wakes ?? []).map((deliveryId) => wakeRow(workspaceId, deliveryId, at)),
+      ...(decision.drops ?? []).map((drop) => dropRow(workspaceId, drop, at)),
     ].map(insert),
   ]
   try {
@@ -120,21 +123,24 @@ function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, se
   }
 }
 
-/** Removes a video with what it holds, each only as it was seen: what is returned to the quota is then exact. */
+/** Removes a record; a video with what it holds, each only as it was seen: what is returned to the quota is then exact. */
 function removal(change: Change): Action[] {
-  if (change.record !== 'video' || change.after) return []
+  if (change.after) return []
+  const { pk, sk } = rowOf(change, change.before)
+  const record: Action = {
+    Delete: {
+      TableName: tableName(),
+      Key: { pk, sk },
+      ConditionExpression: '#version = :seen',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':seen': change.before.version },
+    },
+  }
+  if (change.record === 'webhook') return [record]
   const { before, holdings, parentIsGone } = change
   const { workspaceId, id, parentVideoId } = before
   return [
-    {
-      Delete: {
-        TableName: tableName(),
-        Key: keys.video(workspaceId, id),
-        ConditionExpression: '#version = :seen',
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: { ':seen': before.version },
-      },
-    },
+    record,
     {
       Delete: {
         TableName: tableName(),

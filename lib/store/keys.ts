@@ -8,7 +8,7 @@ export const listIndex = { name: 'list', partition: 'listPk', sort: 'listSk' } a
 /** Everything that waits: what the sweeper looks at when a wake-up may be lost. */
 export const dueIndex = { name: 'due', partition: 'duePk', sort: 'dueSk' } as const
 /** What list rows carry beside their keys: filters and search never touch the records. */
-export const listAttributes = ['id', 'type', 'subType', 'status', 'searchTitle'] as const
+export const listAttributes = ['id', 'type', 'subType', 'status', 'searchTitle', 'event', 'webhookId'] as const
 /** DynamoDB deletes late, up to days: readers compare with now. Epoch seconds. */
 export const ttlAttribute = 'expiresAt'
 
@@ -53,6 +53,18 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#UPL#${uploadId}`,
     sk: uploadSort,
   }),
+  /** A webhook endpoint by id; all of a workspace are read at once, newest last. */
+  webhook: (workspaceId: string, webhookId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#WEBHOOKS`,
+    sk: webhookId,
+  }),
+  /** A delivery by id. */
+  delivery: (workspaceId: string, deliveryId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#DLV#${deliveryId}`,
+    sk: deliverySort,
+  }),
+  /** The number of the newest event. */
+  sequence: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#OUTBOX`, sk: 'SEQUENCE' }),
   /** A video that left the list of videos, in the order of time: whoever remembers the list learns of it here. */
   departure: (workspaceId: string, at: string, videoId: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#DEPARTURES`,
@@ -63,7 +75,7 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#LEDGER`,
     sk: `${runId}#${kind}`,
   }),
-  /** What a commit wants done after it: starts and events. The stream worker is woken by the prefix of `sk`. */
+  /** What a commit wants done after it: starts, events and more. The stream worker is woken by the prefix of `sk`. */
   outbox: (workspaceId: string, id: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#OUTBOX`,
     sk: `${outboxPrefix}${id}`,
@@ -79,6 +91,7 @@ export const outboxPrefix = 'OUT#'
 export const objectPrefix = 'OBJ#'
 export const actionPrefix = 'ACTION#'
 export const uploadSort = 'UPLOAD'
+export const deliverySort = 'DELIVERY'
 
 export const listPartitions = {
   /** Videos of one type in one status, newest activity first; clips and blueprints are not in here. */
@@ -88,6 +101,8 @@ export const listPartitions = {
   clips: (workspaceId: string, parentVideoId: string) => `${workspacePartition(workspaceId)}#CLIPS#${parentVideoId}`,
   /** Blueprints of automations. */
   automations: (workspaceId: string) => `${workspacePartition(workspaceId)}#AUTOMATIONS`,
+  /** The log of deliveries in one status, newest first. */
+  deliveries: (workspaceId: string, status: string) => `${workspacePartition(workspaceId)}#DELIVERIES#${status}`,
   /** API keys of a workspace, for the operator. */
   apiKeys: (workspaceId: string) => `${workspacePartition(workspaceId)}#KEYS`,
   /** All workspaces, for the operator. */

@@ -1,12 +1,16 @@
 /** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Purge, Start } from '../domain/decision.ts'
+
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Drop, Purge, Start } from '../domain/decision.ts'
+import type { Delivery } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/event.ts'
 import { secondsAfter } from '../domain/time.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 import { duePartition, keys, outboxPrefix, ttlAttribute } from './keys.ts'
 import type { Row } from './rows.ts'
+import { deliveryRow } from './rows.ts'
 
 /** The stream wakes the worker within moments; a row that is still here after this is given to it again. */
 const lostAfterSeconds = 60
@@ -21,7 +25,22 @@ const waiting = (id: string, at: string) => ({
 export type OutboxRow =
   | { kind: 'start'; workspaceId: string; createdAt: string; start: Start }
   | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { purgedAt?: string })
-  | { kind: 'event'; workspaceId: string; createdAt: string; event: DomainEvent; takenAt?: string; payload?: string }
+  | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string }
+  | ({ kind: 'drop'; workspaceId: string; createdAt: string } & Drop)
+  | EventRow
+
+export interface EventRow {
+  kind: 'event'
+  workspaceId: string
+  createdAt: string
+  event: DomainEvent
+  sequence: number
+  takenAt?: string
+  /** The envelope as it is posted. */
+  payload?: string
+  /** The deliveries that were made of it. */
+  deliveryIds?: string[]
+}
 
 export const startRow = (workspaceId: string, start: Start, at: string): Row => ({
   ...keys.outbox(workspaceId, start.runId),
@@ -42,13 +61,33 @@ export const purgeRow = (workspaceId: string, purge: Purge, at: string): Row => 
   ...purge,
 })
 
-export const eventRow = (workspaceId: string, event: DomainEvent): Row => ({
+export const wakeRow = (workspaceId: string, deliveryId: string, at: string): Row => ({
+  ...keys.outbox(workspaceId, deliveryId),
+  ...waiting(deliveryId, at),
+  kind: 'wake',
+  workspaceId,
+  createdAt: at,
+  deliveryId,
+})
+
+/** An endpoint is disabled, or deleted, once in an epoch. */
+export const dropRow = (workspaceId: string, drop: Drop, at: string): Row => ({
+  ...keys.outbox(workspaceId, `${drop.webhookId}#${drop.epoch}`),
+  ...waiting(drop.webhookId, at),
+  kind: 'drop',
+  workspaceId,
+  createdAt: at,
+  ...drop,
+})
+
+export const eventRow = (workspaceId: string, event: DomainEvent, sequence: number): Row => ({
   ...keys.outbox(workspaceId, event.id),
   ...waiting(event.id, event.createdAt),
   kind: 'event',
   workspaceId,
   createdAt: event.createdAt,
   event,
+  sequence,
 })
 
 /** The row that a wake-up names, or undefined where it is done and gone. */
@@ -75,28 +114,72 @@ export async function notePurged({ pk, sk }: Key, now: string, again: string): P
   )
 }
 
-/** Keeps the envelope of an event and takes it out of what waits. A second taker changes nothing. */
-export async function takeEvent({ pk, sk }: Key, payload: string, now: string): Promise<void> {
-  await table.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: { pk, sk },
-      UpdateExpression: `SET takenAt = if_not_exists(takenAt, :now), payload = if_not_exists(payload, :payload), ${ttlAttribute} = :until REMOVE duePk, dueSk`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: {
-        ':now': now,
-        ':payload': payload,
-        ':until': Math.floor(Date.parse(secondsAfter(now, keptSeconds)) / 1000),
-      },
-    }),
-  )
+/**
+ * Keeps the envelope of an event with all the deliveries that it makes, and takes it out of what waits. False where somebody
+ * else was first: then nothing was written.
+ */
+export async function takeEvent(
+  { pk, sk }: Key,
+  payload: string,
+  deliveries: readonly Delivery[],
+  now: string,
+): Promise<boolean> {
+  try {
+    await table.send(
+      new TransactWriteCommand({
+        TransactItems: [
+          {
+            Update: {
+              TableName: tableName(),
+              Key: { pk, sk },
+              UpdateExpression: `SET takenAt = :now, payload = :payload, deliveryIds = :deliveries, ${ttlAttribute} = :until REMOVE duePk, dueSk`,
+              ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(takenAt)',
+              ExpressionAttributeValues: {
+                ':now': now,
+                ':payload': payload,
+                ':deliveries': deliveries.map(({ id }) => id),
+                ':until': Math.floor(Date.parse(secondsAfter(now, keptSeconds)) / 1000),
+              },
+            },
+          },
+          ...deliveries.map((delivery) => ({
+            Put: {
+              TableName: tableName(),
+              Item: deliveryRow(delivery),
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
+          })),
+        ],
+      }),
+    )
+    return true
+  } catch (error) {
+    const taken =
+      error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
+    if (!taken) throw error
+    return false
+  }
 }
 
-/** Every event of a workspace that is still kept, oldest first. For the operator. */
+/** The next numbers for so many events of a workspace. Who draws and then writes nothing leaves a gap; what was caused later has a higher one. */
+export async function drawSequence(workspaceId: string, count: number): Promise<number[]> {
+  const { Attributes } = await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.sequence(workspaceId),
+      UpdateExpression: 'ADD newest :count',
+      ExpressionAttributeValues: { ':count': count },
+      ReturnValues: 'UPDATED_NEW',
+    }),
+  )
+  return Array.from({ length: count }, (_, index) => Attributes!.newest - count + 1 + index)
+}
+
+/** Every event of a workspace that is still kept, in the order of their numbers. For the operator. */
 export async function listEvents(
   workspaceId: string,
-): Promise<{ id: string; type: string; createdAt: string; takenAt: string | null }[]> {
-  const events: Extract<OutboxRow, { kind: 'event' }>[] = []
+): Promise<{ id: string; type: string; createdAt: string; sequence: number; takenAt: string | null }[]> {
+  const events: EventRow[] = []
   let cursor: Record<string, unknown> | undefined
   do {
     const { Items, LastEvaluatedKey } = await table.send(
@@ -115,6 +198,12 @@ export async function listEvents(
     cursor = LastEvaluatedKey
   } while (cursor)
   return events
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-    .map(({ event, createdAt, takenAt }) => ({ id: event.id, type: event.type, createdAt, takenAt: takenAt ?? null }))
+    .toSorted((a, b) => a.sequence - b.sequence)
+    .map(({ event: { id, type }, createdAt, sequence, takenAt }) => ({
+      id,
+      type,
+      createdAt,
+      sequence,
+      takenAt: takenAt ?? null,
+    }))
 }

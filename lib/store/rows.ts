@@ -1,11 +1,15 @@
 /** Records as rows of the table: their keys, and the narrow attributes that lists and the sweeper read. */
 import type { ActionRun } from '../domain/action.ts'
 import type { Change } from '../domain/decision.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { keptDays } from '../domain/delivery.ts'
 import { videoStatus } from '../domain/states.ts'
+import { secondsAfter } from '../domain/time.ts'
 import type { Upload } from '../domain/upload.ts'
 import type { Video } from '../domain/video.ts'
+import type { Webhook } from '../domain/webhook.ts'
 import type { Key } from './keys.ts'
-import { duePartition, keys, listPartitions } from './keys.ts'
+import { duePartition, keys, listPartitions, ttlAttribute } from './keys.ts'
 
 export type Row = Key & Record<string, unknown>
 
@@ -51,11 +55,31 @@ export const uploadRow = (upload: Upload): Row => ({
   ...upload,
 })
 
-/** The row of what a change is about. */
-export function rowOf({ record }: Change, value: Video | ActionRun | Upload): Row {
-  if (record === 'video') return videoRow(value as Video)
-  return record === 'action' ? actionRow(value as ActionRun) : uploadRow(value as Upload)
+export const webhookRow = (webhook: Webhook): Row => ({ ...keys.webhook(webhook.workspaceId, webhook.id), ...webhook })
+
+export const deliveryRow = (delivery: Delivery): Row => ({
+  ...keys.delivery(delivery.workspaceId, delivery.id),
+  listPk: listPartitions.deliveries(delivery.workspaceId, delivery.status),
+  listSk: `${delivery.createdAt}#${delivery.id}`,
+  ...waiting(delivery.dueAt, delivery.id),
+  ...delivery,
+  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(delivery.createdAt, keptDays * 24 * 60 * 60)) / 1000),
+})
+
+const rows: { [Kind in Change['record']]: (record: Recorded<Kind>) => Row } = {
+  video: videoRow,
+  action: actionRow,
+  upload: uploadRow,
+  webhook: webhookRow,
+  delivery: deliveryRow,
 }
+
+type Recorded<Kind extends Change['record']> = NonNullable<Extract<Change, { record: Kind }>['after']>
+
+/** A record as its row. */
+export const rowOf = ({ record }: Change, value: NonNullable<Change['after']>): Row =>
+  // TypeScript does not see that a change and its records are of one kind.
+  (rows[record] as (value: NonNullable<Change['after']>) => Row)(value)
 
 /** The record in a row: what only the table and its indexes need is left behind. */
 export function recordOf<Kept>(row: Record<string, unknown>): Kept {

@@ -1,12 +1,12 @@
 /** Videos: one by one, and as pages of a list. */
-import { setTimeout as delay } from 'node:timers/promises'
-import { BatchGetCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
 import type { ListedVideo } from '../domain/library.ts'
 import { notFound } from '../domain/refusal.ts'
 import { type VideoStatus, videoStatus } from '../domain/states.ts'
 import type { Video } from '../domain/video.ts'
+import { getRows } from './batch.ts'
 import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
@@ -136,21 +136,10 @@ export async function listClipIds(workspaceId: string, videoId: string): Promise
   return ids
 }
 
-const keysPerBatch = 100
-const batchPauseMs = 50
-
 /** Records by id, in this order; one that was removed meanwhile is left out. */
 export async function getVideos(workspaceId: string, ids: readonly string[]): Promise<Video[]> {
-  const found = new Map<string, Video>()
-  let wanted = ids.map((id) => keys.video(workspaceId, id))
-  for (let round = 0; wanted.length > 0; round++) {
-    if (round > 0) await delay(Math.random() * batchPauseMs * 2 ** Math.min(round, 5))
-    const { Responses, UnprocessedKeys } = await table.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted.slice(0, keysPerBatch) } } }),
-    )
-    for (const item of Responses?.[tableName()] ?? []) found.set(item.id, videoOf(item))
-    wanted = [...((UnprocessedKeys?.[tableName()]?.Keys ?? []) as Key[]), ...wanted.slice(keysPerBatch)]
-  }
+  const videos = (await getRows(ids.map((id) => keys.video(workspaceId, id)))).map(videoOf)
+  const found = new Map(videos.map((video) => [video.id, video]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 

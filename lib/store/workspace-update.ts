@@ -1,6 +1,7 @@
 /** What the workspace record must learn of a decision: how many videos stand where, what was charged, what became free. */
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Charge, CreditUnit, Decision } from '../domain/decision.ts'
+import { webhooksMax } from '../domain/plan.ts'
 import { tableName } from './client.ts'
 import { keys } from './keys.ts'
 import { countedAs } from './rows.ts'
@@ -37,6 +38,7 @@ class Parts {
 export function workspaceUpdate(decision: Decision): Action[] {
   const parts = new Parts()
   countVideos(parts, decision)
+  countWebhooks(parts, decision)
   charge(parts, decision)
   const freed = decision.changes.reduce(
     (sum, change) => sum + (change.record === 'video' && !change.after ? change.holdings.storedBytes : 0),
@@ -74,6 +76,14 @@ function countVideos(parts: Parts, { changes }: Decision): void {
     parts.names[place.slice('#counts.'.length)] = name
     parts.sets.push(`${place} = if_not_exists(${place}, ${parts.value(0)}) + ${parts.value(more)}`)
   }
+}
+
+function countWebhooks(parts: Parts, { changes }: Decision): void {
+  const more = changes
+    .filter(({ record }) => record === 'webhook')
+    .reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0)
+  parts.add('webhooksUsed', more)
+  if (more > 0) parts.require('webhooksUsed', '<', webhooksMax)
 }
 
 function charge(parts: Parts, { charges, month, renewal }: Decision): void {

@@ -117,3 +117,5 @@ async function ensureQueues(url: string, queues: readonly Queue[]): Promise<void
 export function queueUrl(endpoint: string, name: string): string {
   return `${endpoint}/000000000000/${name}`
 }
+
+export const queueArn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`

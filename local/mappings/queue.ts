@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSMessageAttribute, SQSRecord } from 'aws-lambda'
 import { clientOf } from '../client.ts'
+import { queueArn } from '../emulators/sqs.ts'
 import { invokeLambda, type LambdaHandler, type LambdaLimits } from '../lambda.ts'
 import type { Log } from '../log.ts'
 
@@ -22,24 +23,30 @@ const POLL_SECONDS = 20
 const BACKOFF_MS = 500
 
 /**
- * Delivers until the signal aborts; resolves when the batches in hand are done. A message the function does not handle stays in
- * the queue: the queue's own visibility timeout and redrive policy decide when it comes again and when it is set aside.
+ * Delivers until the signal aborts; resolves when the batches in hand are done. One poller feeds all invocations, and receives
+ * nothing while as many run as may: what waits stays visible to others. A message the function does not handle stays in the
+ * queue: the queue's own visibility timeout and redrive policy decide when it comes again and when it is set aside.
  */
 export async function mapQueue(options: QueueMappingOptions, signal: AbortSignal): Promise<void> {
   const client = new SQSClient(clientOf(options.endpoint))
-  const poll = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        const messages = await receive(client, options, signal)
-        if (messages.length > 0) await deliver(messages, client, options)
-      } catch (error) {
-        if (signal.aborted) return
-        options.log(`polling the queue for ${options.limits.name} failed, trying again`, error)
-        await delay(BACKOFF_MS, undefined, { signal }).catch(() => {})
-      }
+  const inHand = new Set<Promise<void>>()
+  while (!signal.aborted) {
+    if (inHand.size >= options.delivery.concurrency) {
+      await Promise.race(inHand)
+      continue
+    }
+    try {
+      const messages = await receive(client, options, signal)
+      if (messages.length === 0) continue
+      const delivering = deliver(messages, client, options).finally(() => inHand.delete(delivering))
+      inHand.add(delivering)
+    } catch (error) {
+      if (signal.aborted) break
+      options.log(`polling the queue for ${options.limits.name} failed, trying again`, error)
+      await delay(BACKOFF_MS, undefined, { signal }).catch(() => {})
     }
   }
-  await Promise.all(Array.from({ length: options.delivery.concurrency }, poll))
+  await Promise.all(inHand)
   client.destroy()
 }
 
@@ -59,13 +66,17 @@ async function deliver(messages: readonly Message[], client: SQSClient, options:
   const handled = await attempt(messages, options)
   if (handled.length === 0) return
   const Entries = handled.map((message, at) => ({ Id: String(at), ReceiptHandle: message.ReceiptHandle }))
-  await client.send(new DeleteMessageBatchCommand({ QueueUrl: options.queueUrl, Entries }))
+  try {
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl: options.queueUrl, Entries }))
+  } catch (error) {
+    options.log(`what ${options.limits.name} handled could not be deleted and comes again`, error)
+  }
 }
 
 /** The messages the function handled: all but those it reports, none when it throws or reports one it was not given. */
 async function attempt(messages: readonly Message[], options: QueueMappingOptions): Promise<readonly Message[]> {
   const { handler, limits, queueUrl, log } = options
-  const arn = `arn:aws:sqs:us-east-1:000000000000:${queueUrl.split('/').at(-1)}`
+  const arn = queueArn(queueUrl.split('/').at(-1)!)
   try {
     const event = { Records: messages.map((message) => toRecord(message, arn)) }
     const response = (await invokeLambda(handler, event, limits)) as SQSBatchResponse | null

@@ -3,14 +3,16 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { errorAnswer, statusOf } from '../../lib/api/errors.ts'
 import { methodsOf } from '../../lib/api/match.ts'
+import { exampleEnvelopes } from '../../lib/api/openapi-examples.ts'
 import * as resources from '../../lib/api/resources.ts'
-import { accountView, eventEnvelope, timelineViews, videoItemView, videoView, voiceView } from '../../lib/api/views.ts'
-import type { DomainEvent } from '../../lib/domain/event.ts'
+import { accountView, timelineViews, videoItemView, videoView, voiceView } from '../../lib/api/views.ts'
+import * as webhookResources from '../../lib/api/webhook-resources.ts'
+import { deliveryView, newWebhookView, webhookView } from '../../lib/api/webhook-views.ts'
 import { notFound, Refusal, refusalCodes } from '../../lib/domain/refusal.ts'
-import { createVideo } from '../../lib/domain/video.ts'
-import { completeProcess, completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
+import { completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
 import { voices } from '../../lib/domain/voice.ts'
-import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from '../domain/support.ts'
+import { deliveryWith, webhookWith } from '../domain/delivery-support.ts'
+import { afterOf, at, film, made, videoThatIs, workspaceOn } from '../domain/support.ts'
 
 const addressOf = (key: string) => `https://m.test/${key}`
 const starter = workspaceOn('starter')
@@ -154,21 +156,32 @@ const internal = [
   'listPk',
   'status#',
   'searchTitle',
+  'epoch',
+  'sealedSecret',
+  'leaseUntil',
 ]
 
 describe('views', () => {
   /** As the store gives it back: with the attributes of its row. */
   const stored = { ...ready, pk: 'WS#1', sk: 'VIDEO', listPk: 'x', listSk: 'x', searchTitle: 'x' }
+  const storedWebhook = { ...webhookWith(), pk: 'WS#1', sk: 'whk_1' }
+  const payload = JSON.stringify(exampleEnvelopes()['video.created'])
+  const storedDelivery = { ...deliveryWith({ payload }), pk: 'WS#1', sk: 'DELIVERY', listPk: 'x', duePk: 'x' }
   const resourcesShown = {
     video: videoView(stored, addressOf),
     videoItem: videoItemView(stored, addressOf),
     account: accountView({ ...starter, ...{ pk: 'x', listPk: 'x' } }, at(0)),
     voice: voiceView(voices[0]!, addressOf),
+    webhook: webhookView(storedWebhook),
+    newWebhook: newWebhookView(storedWebhook, 'whsec_1'),
+    delivery: deliveryView(storedDelivery),
   }
 
   it.each(Object.entries(resourcesShown))('of a %s show nothing internal', (_name, shown) => {
-    expect(namesIn(shown).filter((name) => internal.includes(name))).toEqual([])
-    expect(JSON.stringify(shown)).not.toMatch(/run_\d|"secret"/)
+    // A payload is shown as it was posted, and says whose it is.
+    const { payload: _payload, ...fields } = shown as { payload?: unknown }
+    expect(namesIn(fields).filter((name) => internal.includes(name))).toEqual([])
+    expect(JSON.stringify(shown)).not.toMatch(/run_\d|"secret"(?!:"whsec_1")|sealed/)
   })
 
   it.each([
@@ -176,6 +189,9 @@ describe('views', () => {
     ['videoItem', resources.videoItem, resourcesShown.videoItem],
     ['account', resources.account, resourcesShown.account],
     ['voice', resources.voice, resourcesShown.voice],
+    ['webhook', webhookResources.webhook, resourcesShown.webhook],
+    ['newWebhook', webhookResources.newWebhook, resourcesShown.newWebhook],
+    ['delivery', webhookResources.delivery, resourcesShown.delivery],
   ])('of a %s show exactly what the contract names', (_name, schema, shown) => {
     expect(v.parse(schema, shown)).toEqual(shown)
   })
@@ -248,46 +264,6 @@ describe('views', () => {
   })
 })
 
-describe('the envelope of an event', () => {
-  const failure = { code: 'timeout' as const, message: 'Late.', blocked: false }
-  const events: [DomainEvent | undefined, string[], string[]][] = [
-    [
-      createVideo(starter, wishWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0)).events[0],
-      ['video'],
-      ['id', 'title', 'type', 'subType', 'isAutomation', 'isClip', 'parentVideoId', 'process', 'render', 'publish'],
-    ],
-    [
-      completeProcess(starter, videoThatIs.generating(), 'run_1', made, at(2)).events[0],
-      ['video'],
-      ['id', 'title', 'type', 'durationSeconds', 'media', 'process', 'render'],
-    ],
-    [failJob(queued, 'process', 'run_1', failure, at(2)).events[0], ['video', 'error'], ['id', 'title']],
-    [
-      completeRender(rendering, 'run_2', 0, film, at(9)).events[0],
-      ['video'],
-      ['id', 'title', 'durationSeconds', 'media', 'render'],
-    ],
-    [failJob(rendering, 'render', 'run_2', failure, at(9)).events[0], ['video', 'error'], ['id', 'title']],
-  ]
-
-  it.each(events)('of $type has the keys of the catalogue', (event, dataKeys, videoKeys) => {
-    const envelope = eventEnvelope('wsp_1', event!, addressOf)
-    expect(Object.keys(envelope)).toEqual(['event', 'workspaceId', 'createdAt', 'data'])
-    expect(Object.keys(envelope.data)).toEqual(dataKeys)
-    expect(Object.keys(envelope.data.video)).toEqual(videoKeys)
-    expect(namesIn(envelope.data).filter((name) => internal.includes(name))).toEqual([])
-  })
-
-  it('shows of the media what the catalogue names', () => {
-    const mediaOf = (index: number) =>
-      Object.keys(eventEnvelope('wsp_1', events[index]![0]!, addressOf).data.video.media as object)
-    expect([mediaOf(1), mediaOf(3)]).toEqual([
-      ['audioUrl', 'renderUrl'],
-      ['thumbnailUrl', 'renderUrl', 'bytes'],
-    ])
-  })
-})
-
 describe('a path of the table', () => {
   it.each([
     ['/v1/', ['GET']],
@@ -296,6 +272,7 @@ describe('a path of the table', () => {
     ['/v1/videos/vid_1', ['DELETE', 'GET', 'PATCH']],
     ['/v1/videos/vid_1/render', ['POST']],
     ['/v1/voices', ['GET']],
+    ['/v1/webhooks/deliveries', ['DELETE', 'GET', 'GET', 'PATCH']],
   ])('%s takes %j', (path, methods) => {
     expect(methodsOf(path).toSorted()).toEqual(methods)
   })

@@ -9,6 +9,7 @@ import * as others from './rules/other-issues.ts'
 import type { Later } from './rules/rule-kinds.ts'
 import * as timelines from './rules/timelines.ts'
 import * as videos from './rules/videos.ts'
+import * as webhooks from './rules/webhooks.ts'
 
 export const sections = {
   'Every call': calls.calls,
@@ -33,7 +34,10 @@ export const sections = {
   'Plans and prices': limits.plansAndPrices,
   Publishing: others.publishing,
   Automations: others.automations,
-  Webhooks: others.webhooks,
+  Webhooks: webhooks.webhooks,
+  'Webhook deliveries': webhooks.deliveries,
+  Events: webhooks.events,
+  'How events are delivered': webhooks.delivering,
 } as const
 
 type Sections = typeof sections

@@ -53,7 +53,7 @@ describe('every clip', () => {
       version: 1,
     })
     expect(changes).toEqual([{ record: 'video', before: undefined, after: video }])
-    expect(events).toMatchObject([{ type: 'video.created', video: { id: 'vid_2', parentVideoId: 'vid_1' } }])
+    expect(events).toMatchObject([{ type: 'video.created', facts: { video: { id: 'vid_2', parentVideoId: 'vid_1' } } }])
     expect(starts).toEqual([{ pipeline: 'generate', videoId: 'vid_2', runId: 'run_9' }])
   })
 

@@ -133,7 +133,7 @@ describe('a generation', () => {
     })
     expect(videoStatus(decision.video)).toBe('failed')
     expect(decision.charges).toEqual([{ kind: 'release', runId: 'run_1', credits: 10, unit: 'video', metered: true }])
-    expect(decision.events).toMatchObject([{ type: 'video.generation_failed', error: failure }])
+    expect(decision.events).toMatchObject([{ type: 'video.generation_failed', facts: { error: failure } }])
     expect(decision.starts).toEqual([])
   })
 
@@ -248,11 +248,8 @@ describe('events', () => {
 
   it('show the video as it was after the change', () => {
     const { events } = completeProcess(starter, videoThatIs.generating(withRender), 'run_1', made, at(2))
-    expect(events[0]!.video).toMatchObject({
-      process: { status: 'COMPLETED' },
-      render: { status: 'QUEUED' },
-      title: made.title,
-    })
+    const video = { process: { status: 'COMPLETED' }, render: { status: 'QUEUED' }, title: made.title }
+    expect(events[0]!.facts).toMatchObject({ video })
   })
 })
 

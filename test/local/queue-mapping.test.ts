@@ -22,14 +22,16 @@ const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 
         Entries: bodies.map((MessageBody) => ({ Id: MessageBody, MessageBody })),
       }),
     )
-  const count = async (name: string): Promise<number> => {
+  const counts = async (name: string): Promise<[visible: number, inFlight: number]> => {
     const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const
     const QueueUrl = queueUrl(sqs.url, name)
     const { Attributes } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] }),
     )
-    return AttributeNames.reduce((sum, attribute) => sum + Number(Attributes?.[attribute]), 0)
+    return [Number(Attributes?.[AttributeNames[0]]), Number(Attributes?.[AttributeNames[1]])]
   }
+  const visible = async (name: string) => (await counts(name))[0]
+  const count = async (name: string) => (await counts(name)).reduce((sum, some) => sum + some)
   const { lines, log } = memoryLog()
   const ending = new AbortController()
   const mapping = mapQueue(
@@ -48,7 +50,7 @@ const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 
     return mapping
   }
   onTestFinished(stop)
-  return { send, count, lines, stop }
+  return { send, count, visible, lines, stop }
 }
 
 test('messages arrive in the shape of Lambda and leave the queue when handled', async () => {
@@ -96,7 +98,7 @@ test('as many batches as allowed run at a time, and stopping waits for them', as
   const gate = Promise.withResolvers<undefined>()
   let running = 0
   let finished = 0
-  const { send, stop, count } = await start(
+  const { send, stop, count, visible } = await start(
     async () => {
       running += 1
       await gate.promise
@@ -107,8 +109,39 @@ test('as many batches as allowed run at a time, and stopping waits for them', as
   )
   await send('a', 'b', 'c')
   await until('two batches run', () => running === 2)
+  expect(await visible('work'), 'what has to wait is not received').toBe(1)
   const stopping = stop()
   gate.resolve(undefined)
   await stopping
   expect({ running, finished, left: await count('work') }).toEqual({ running: 2, finished: 2, left: 1 })
+})
+
+test('one invocation that hangs keeps no other waiting while there are places', async () => {
+  const gate = Promise.withResolvers<undefined>()
+  const seen: string[] = []
+  const { send, count } = await start(
+    async ({ Records }) => {
+      seen.push(...Records.map(({ body }) => body))
+      if (Records.some(({ body }) => body === 'hangs')) await gate.promise
+      return undefined
+    },
+    { batchSize: 1, concurrency: 2 },
+  )
+  await send('hangs')
+  await until('it hangs', () => seen.length === 1)
+  for (const body of ['a', 'b', 'c']) await send(body)
+  await until('the others are handled', async () => (await count('work')) === 1)
+  expect(seen).toEqual(expect.arrayContaining(['a', 'b', 'c']))
+  gate.resolve(undefined)
+})
+
+test('it stops although its poll would wait for messages much longer', async () => {
+  const { send, stop, count } = await start(async () => undefined)
+  await send('a')
+  await until('it polls again', async () => (await count('work')) === 0)
+  let stopped = false
+  void stop().then(() => {
+    stopped = true
+  })
+  await until('it has stopped', () => stopped, 10_000)
 })

@@ -1,9 +1,11 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { expect, test, vi } from 'vitest'
+import { env } from '../../lib/env.ts'
 import { environment } from '../../local/environment.ts'
 import { type StackOptions, startStack } from '../../local/stack.ts'
 import { memoryLog, stoppedAfterTest, TABLE, temporaryDirectory } from './support/world.ts'
@@ -12,6 +14,7 @@ const options = (directory: string, more: Partial<StackOptions> = {}): StackOpti
   directory,
   data: { table: TABLE, ttlAttribute: 'expiresAt' },
   queues: [{ name: 'deliveries' }],
+  keys: ['sealing'],
   pipelines: {
     machines: { render: { StartAt: 'Done', States: { Done: { Type: 'Succeed' } } } },
     work: { invoke: async () => null, command: () => ({ command: ['true'] }) },
@@ -36,7 +39,7 @@ test('SDK clients configured by the environment alone reach every service, whate
   vi.stubEnv('AWS_PROFILE', 'the-developers-own')
   const stack = await stoppedAfterTest(startStack(options(temporaryDirectory())))
   for (const [name, value] of Object.entries(stack.environment)) vi.stubEnv(name, value)
-  const { TABLE_NAME, BUCKET_NAME, STATE_MACHINE_ARN_PREFIX } = stack.environment
+  const { TABLE_NAME, BUCKET_NAME, STATE_MACHINE_ARN_PREFIX, SEALING_KEY_ID: KeyId } = stack.environment
   await new DynamoDBClient().send(
     new PutItemCommand({ TableName: TABLE_NAME, Item: { pk: { S: 'a' }, sk: { S: 'b' } } }),
   )
@@ -45,6 +48,8 @@ test('SDK clients configured by the environment alone reach every service, whate
   const stateMachineArn = `${STATE_MACHINE_ARN_PREFIX}render`
   expect((await new SFNClient().send(new ListExecutionsCommand({ stateMachineArn }))).executions).toEqual([])
   expect((await new SchedulerClient().send(new GetScheduleCommand({ Name: 'sweep' }))).State).toBe('ENABLED')
+  const dataKey = new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' })
+  expect((await new KMSClient().send(dataKey)).Plaintext).toHaveLength(32)
   vi.unstubAllEnvs()
 })
 
@@ -65,12 +70,25 @@ test('when one service cannot start, none stays behind and the directory is free
   await stoppedAfterTest(startStack(options(directory)))
 })
 
-test('the environment is a function of the endpoints', () => {
+test('the environment is a function of the endpoints and the scale of time', () => {
   const url = (port: number) => `http://127.0.0.1:${port}`
-  expect(environment({ dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5) })).toMatchObject({
+  const endpoints = { dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5), kms: url(6) }
+  expect(environment(endpoints, 20)).toMatchObject({
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: 'http://127.0.0.1:1',
     MEDIA_URL: 'http://127.0.0.1:2/reelsmith-media',
     STATE_MACHINE_ARN_PREFIX: 'arn:aws:states:us-east-1:000000000000:stateMachine:',
+    DELIVERY_QUEUE_URL: 'http://127.0.0.1:3/000000000000/deliveries',
+    SLOW_DELIVERY_QUEUE_URL: 'http://127.0.0.1:3/000000000000/slow-deliveries',
+    TIME_SCALE: '20',
   })
+  expect(environment(endpoints).TIME_SCALE).toBe('1')
+})
+
+test.each(['0', '0.5', '-1', 'fast', 'NaN'])('a wait is never divided by %s', (scale) => {
+  vi.stubEnv('TIME_SCALE', scale)
+  expect(() => env.timeScale()).toThrow('at least 1')
+  vi.stubEnv('TIME_SCALE', '20')
+  expect(env.timeScale()).toBe(20)
+  vi.unstubAllEnvs()
 })

@@ -7,7 +7,7 @@ import {
   TransactionCanceledException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb'
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVideo } from '../../lib/domain/video.ts'
@@ -42,6 +42,11 @@ const answer = {
 }
 
 describe('a commit', () => {
+  beforeEach(() => {
+    // The number of its event is drawn before it.
+    dynamodb.on(UpdateCommand).resolves({ Attributes: { newest: 1 } })
+  })
+
   it.each([
     ['a conflict', cancelled('None', 'TransactionConflict')],
     ['throttling', cancelled('ThrottlingError', 'None')],

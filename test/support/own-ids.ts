@@ -1,5 +1,6 @@
 /** What a workspace has of its own at each place of a path. A new kind of record needs one maker here, and no more. */
 import { given } from './given.ts'
+import { newDelivery, newWebhook } from './webhooks.ts'
 import { call, type World } from './world.ts'
 
 type Maker = (world: World, how: { path: string; ids: Record<string, string> }) => Promise<string>
@@ -12,6 +13,8 @@ const makers: Record<string, Maker> = {
   'brolls/{brollId}': (world, { ids }) => made(world, 'PUT', `/videos/${ids.id}/brolls`, [ownSegment(world)]),
   'uploads/{id}': (world) =>
     made(world, 'POST', '/uploads', { fileName: 'a.mp4', contentType: 'video/mp4', bytes: 1_000 }),
+  'webhooks/{id}': async (world) => (await newWebhook(world)).id,
+  'deliveries/{id}': async (world) => (await newDelivery(world, (await newWebhook(world)).id)).id,
 }
 
 /** Clients name segments themselves, so that those of two workspaces have to be told apart on purpose. */

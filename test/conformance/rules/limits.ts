@@ -1,11 +1,9 @@
 /** The table of limits, the plans and the prices. Sources: api.md, "Limits"; decisions.md 4. */
-import { forAutomations, forPublishing, forWebhooks, type Rules } from './rule-kinds.ts'
+import { forAutomations, forPublishing, type Rules } from './rule-kinds.ts'
 
 export const limits = {
   'limits.api-keys': 'A workspace has at most 25 API keys.',
-  'limits.webhook-endpoints': forWebhooks(
-    'A workspace has at most 25 webhook endpoints; the 26th is a 409 `limit-reached`.',
-  ),
+  'limits.webhook-endpoints': 'A workspace has at most 25 webhook endpoints; the 26th is a 409 `limit-reached`.',
   'limits.page-size': 'A page holds 1 to 100 records, 50 where nothing is said: videos and clips.',
   'limits.offset': 'An offset is at least 0 and 0 where nothing is said: videos and clips.',
   'limits.title-search': 'A search for a title has at most 100 characters.',
@@ -17,12 +15,10 @@ export const limits = {
   'limits.scenes': 'A video has at most 50 scenes.',
   'limits.scene-duration': 'An AI scene takes 5 to 20 seconds; 3 to 5 only come about by clamping in the pipeline.',
   'limits.new-scene-slot': 'A new scene takes 6 seconds.',
-  'limits.webhook-acknowledgement': forWebhooks('A delivery is acknowledged within 8 seconds.'),
-  'limits.delivery-attempts': forWebhooks(
-    'A delivery is tried 6 times, about 4 s, 16 s, 64 s, 4 min and 17 min apart.',
-  ),
-  'limits.auto-disable': forWebhooks('25 failures in a row disable an endpoint.'),
-  'limits.delivery-retention': forWebhooks('Delivery rows are kept for 7 days.'),
+  'limits.webhook-acknowledgement': 'A delivery is acknowledged within 8 seconds.',
+  'limits.delivery-attempts': 'A delivery is tried 6 times, about 4 s, 16 s, 64 s, 4 min and 17 min apart.',
+  'limits.auto-disable': '25 failures in a row disable an endpoint.',
+  'limits.delivery-retention': 'Delivery rows are kept for 7 days.',
   'limits.publish-duplicate': forPublishing('The same video and caption go to an account once in 24 hours.'),
   'limits.default-schedule': forAutomations('A blueprint without a schedule publishes daily at 09:00.'),
   'limits.body-size': 'A body has at most 256 KB, 4 MB where a timeline is replaced; more is a 413.',

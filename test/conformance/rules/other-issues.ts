@@ -1,5 +1,5 @@
 /** What other issues will build, so that nothing of the specification is forgotten. Sources: api.md, "Endpoints"; decisions.md 1. */
-import { forAutomations, forPublishing, forWebhooks, type Rules } from './rule-kinds.ts'
+import { forAutomations, forPublishing, type Rules } from './rule-kinds.ts'
 
 export const publishing = {
   'publish.idempotent': forPublishing('POST /videos/{id}/publish takes an `Idempotency-Key`.'),
@@ -59,25 +59,4 @@ export const automations = {
   'automations.promote.clip': forAutomations('A clip is a 409 `warning-invalid-input`.'),
   'automations.promote.again': forAutomations('The same `enabled` again changes nothing.'),
   'automations.health': forAutomations('GET .../health answers ready, blockers, the next slot and the next five.'),
-} as const satisfies Rules
-
-export const webhooks = {
-  'webhooks.create': forWebhooks('POST /webhooks takes url and events; its answer alone carries the secret.'),
-  'webhooks.create.events': forWebhooks(
-    'Events are collapsed where they repeat; an unknown one is `warning-invalid-events` with the list.',
-  ),
-  'webhooks.list': forWebhooks('GET /webhooks lists the endpoints newest first, without secret.'),
-  'webhooks.get': forWebhooks('GET /webhooks/{id} answers one.'),
-  'webhooks.edit': forWebhooks('PATCH takes any of url, events (replaced as a whole) and enabled.'),
-  'webhooks.edit.enable': forWebhooks('Enabling clears `failureCount` and `disabledReason`.'),
-  'webhooks.delete': forWebhooks(
-    'DELETE drops the queued deliveries and answers `{ ok, droppedDeliveries }`; again: 404.',
-  ),
-  'webhooks.deliveries': forWebhooks(
-    'GET /webhooks/deliveries pages newest first by event, status, webhookId; unknown values are ignored.',
-  ),
-  'webhooks.resend': forWebhooks('POST .../resend queues the payload as a new delivery to the current address; 201.'),
-  'webhooks.test': forWebhooks(
-    'POST /webhooks/{id}/test posts one signed payload at once and tells the status; no counter, no row.',
-  ),
 } as const satisfies Rules

@@ -1,5 +1,5 @@
 /** What stands in the tables: a rule in our own words, or one that is kept for the issue that it belongs to. */
-export type Issue = 'automations' | 'publishing' | 'webhooks'
+export type Issue = 'automations' | 'publishing'
 
 export interface Later {
   says: string
@@ -12,4 +12,3 @@ const keptFor =
   (says: string): Later => ({ says, later })
 export const forAutomations = keptFor('automations')
 export const forPublishing = keptFor('publishing')
-export const forWebhooks = keptFor('webhooks')

@@ -1,0 +1,12 @@
+/** Removes an endpoint. What is queued for it is dropped once it is gone, and stays in the log. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { removeWebhook } from '../../../lib/domain/webhook.ts'
+import { listPending } from '../../../lib/store/deliveries.ts'
+import { getWebhook } from '../../../lib/store/webhooks.ts'
+
+export const handler = endpoint(routes.deleteWebhook, async ({ params, workspaceId, now, commit }) => {
+  const webhook = await getWebhook(workspaceId, params.id)
+  const pending = await listPending(workspaceId, webhook.id, now)
+  return commit(removeWebhook(webhook, now), { ok: true as const, droppedDeliveries: pending.length })
+})

@@ -1,0 +1,11 @@
+/** A page of the delivery log, across all endpoints of the workspace and those that are gone. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { deliveryView } from '../../../lib/api/webhook-views.ts'
+import { listDeliveries } from '../../../lib/store/deliveries.ts'
+
+export const handler = endpoint(routes.listDeliveries, async ({ query, workspaceId, now }) => {
+  const { limit, offset, ...filters } = query
+  const { deliveries, total } = await listDeliveries(workspaceId, filters, { limit, offset }, now)
+  return { data: deliveries.map(deliveryView), paging: { limit, offset, total } }
+})

@@ -1,0 +1,15 @@
+/** Queues the payload of a delivery again, as a new delivery to where its endpoint is now. */
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { deliveryView } from '../../../lib/api/webhook-views.ts'
+import { resend } from '../../../lib/domain/delivery.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { getDelivery } from '../../../lib/store/deliveries.ts'
+import { getWebhook } from '../../../lib/store/webhooks.ts'
+
+export const handler = endpoint(routes.resendDelivery, async ({ params, workspaceId, now, commit }) => {
+  const delivery = await getDelivery(workspaceId, params.id, now)
+  const webhook = await getWebhook(workspaceId, delivery.webhookId)
+  const decision = resend(delivery, webhook, mintId('dlv', now), now)
+  return commit(decision, deliveryView(decision.delivery))
+})

@@ -1,0 +1,106 @@
+/** One attempt to deliver: the row is claimed, posted and recorded; the message that woke us only told where to look. */
+import { wakeDeliveries } from '../aws/delivery-queue.ts'
+import { now } from '../clock.ts'
+import type { Delivery, DeliveryDecision, Outcome } from '../domain/delivery.ts'
+import { drop, noteAttempt, reasonToDrop, secondsUntil } from '../domain/delivery.ts'
+import { Superseded } from '../domain/job.ts'
+import type { Webhook } from '../domain/webhook.ts'
+import { isSlow } from '../domain/webhook.ts'
+import type { EgressDoors } from '../egress/request.ts'
+import { env } from '../env.ts'
+import { log } from '../log.ts'
+import { commit } from '../store/commit.ts'
+import { claimDelivery, findDeliveryByKey } from '../store/deliveries.ts'
+import { LostRace } from '../store/failures.ts'
+import { keys } from '../store/keys.ts'
+import { racing } from '../store/races.ts'
+import { findWebhook } from '../store/webhooks.ts'
+import { postWebhook } from './post-webhook.ts'
+
+/** What a message says: which delivery, and how many attempts were made when it was sent. */
+export interface Wake {
+  workspaceId: string
+  deliveryId: string
+  attempt: number
+}
+
+/** Harmless to repeat: an attempt has one worker, and one that was recorded is not made again. */
+export async function deliver(wake: Wake, doors?: EgressDoors): Promise<void> {
+  const at = now()
+  const claimed = await claimDelivery(wake.workspaceId, wake.deliveryId, wake.attempt, at)
+  if (!claimed) return waitOn(wake, at)
+  const webhook = await findWebhook(wake.workspaceId, claimed.webhookId)
+  const reason = reasonToDrop(claimed, webhook)
+  if (!webhook || reason) return recorded(claimed, async () => drop(claimed, reason!, now()))
+  const { id: deliveryId, url, event, payload: body } = claimed
+  const outcome = await postWebhook({ webhook, url, event, body, deliveryId, messageId: deliveryId }, doors)
+  await recorded(claimed, () => decide(claimed, outcome))
+}
+
+/** Many attempts may fail at once, and each is counted on the one record of the endpoint: patience costs less than a second post. */
+const racesOfAttempt = 24
+
+/** The endpoint is read again: it may have changed while it was posted to. */
+async function decide(claimed: Delivery, outcome: Outcome): Promise<DeliveryDecision> {
+  const webhook = await findWebhook(claimed.workspaceId, claimed.webhookId)
+  return noteAttempt(claimed, webhook, outcome, { chance: Math.random(), timeScale: env.timeScale() }, now())
+}
+
+/** Commits what was decided of a claimed delivery, and wakes whoever makes its next attempt. */
+async function recorded(claimed: Delivery, decideAgain: () => Promise<DeliveryDecision>): Promise<void> {
+  const { workspaceId, id } = claimed
+  try {
+    const decision = await racing(async () => {
+      const decision = await decideAgain()
+      await commit(decision).catch((error) => refuseOvertaken(claimed, error))
+      return decision
+    }, racesOfAttempt)
+    const { status, attempts, webhookId, responseStatus, lastError } = decision.delivery
+    log.info('delivery.attempted', {
+      workspaceId,
+      deliveryId: id,
+      webhookId,
+      status,
+      attempts,
+      responseStatus,
+      lastError,
+    })
+    if (status === 'pending') await wakeNext(decision.delivery, webhookIn(decision))
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error
+    log.warn('delivery.overtaken', { workspaceId, deliveryId: id })
+  }
+}
+
+/** A race about the endpoint is decided again; one about the delivery itself was lost to another worker. */
+async function refuseOvertaken({ workspaceId, id, version }: Delivery, error: unknown): Promise<never> {
+  if (error instanceof LostRace) {
+    const current = await findDeliveryByKey(keys.delivery(workspaceId, id))
+    if (current?.version !== version) throw new Superseded(`The delivery ${id} has another worker.`)
+  }
+  throw error
+}
+
+/**
+ * A message may come before its time: the queue delays at most 15 minutes, and the longest gap is longer. `at` is when it was not
+ * due: by now it may be, and would be taken for one that somebody else works on.
+ */
+async function waitOn({ workspaceId, deliveryId, attempt }: Wake, at: string): Promise<void> {
+  const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
+  if (delivery?.status !== 'pending' || delivery.attempts !== attempt || secondsUntil(delivery, at) <= 1) return
+  await wakeNext(delivery, await findWebhook(workspaceId, delivery.webhookId))
+}
+
+const webhookIn = ({ changes }: DeliveryDecision): Webhook | undefined =>
+  changes.flatMap((change) => (change.record === 'webhook' && change.after ? [change.after] : []))[0]
+
+const wakeNext = (delivery: Delivery, webhook: Webhook | undefined): Promise<void> =>
+  wakeDeliveries([
+    {
+      workspaceId: delivery.workspaceId,
+      deliveryId: delivery.id,
+      attempt: delivery.attempts,
+      delaySeconds: secondsUntil(delivery, now()),
+      slow: webhook !== undefined && isSlow(webhook),
+    },
+  ])

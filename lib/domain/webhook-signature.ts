@@ -1,0 +1,61 @@
+/** The secret of a webhook endpoint and the two signatures that each delivery carries; they sign the bytes that are sent. */
+import { createHmac, randomBytes } from 'node:crypto'
+
+/** The headers of a delivery. The last three are those of Standard Webhooks (standardwebhooks.com). */
+export const headerNames = {
+  event: 'X-Service-Event',
+  delivery: 'X-Service-Delivery',
+  signature: 'X-Service-Signature',
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  standardSignature: 'webhook-signature',
+} as const
+
+const secretPrefix = 'whsec_'
+const secretShape = /^whsec_[A-Za-z0-9+/]{43}=$/
+
+/** What a body is: its exact bytes, or the text that becomes them as UTF-8. */
+export type RawBody = string | Uint8Array
+
+/** A new signing secret. It is shown once, in the answer that creates the endpoint. */
+export const mintSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
+
+/** Anything else would make a key that is shorter than it looks, at worst an empty one that everybody knows. */
+export const isWellFormedSecret = (text: string): boolean => secretShape.test(text)
+
+/** The digest in `X-Service-Signature`: of the body alone, keyed by the UTF-8 bytes of the whole secret as it is shown. */
+export const bodyDigest = (secret: string, body: RawBody): Buffer => createHmac('sha256', secret).update(body).digest()
+
+/** The digest in `webhook-signature`: of id, time and body, keyed by the bytes whose base64 follows `whsec_`. */
+export function standardDigest(secret: string, signed: { id: string; timestamp: string; body: RawBody }): Buffer {
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
+  return createHmac('sha256', key).update(`${signed.id}.${signed.timestamp}.`).update(signed.body).digest()
+}
+
+export interface Attempt {
+  secret: string
+  body: RawBody
+  event: string
+  /** Null for a test delivery, which has no row in the log. */
+  deliveryId: string | null
+  /** The delivery's id; a test delivery has one of its own. */
+  messageId: string
+  /** The time of this attempt, not of the event: receivers refuse what was signed long ago. */
+  at: string
+}
+
+/** Every header that one attempt to deliver sends. */
+export function signedHeaders({ secret, body, event, deliveryId, messageId, at }: Attempt): Record<string, string> {
+  const timestamp = String(Math.floor(Date.parse(at) / 1000))
+  const standard = standardDigest(secret, { id: messageId, timestamp, body }).toString('base64')
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Reelsmith-Webhooks',
+    [headerNames.event]: event,
+    ...(deliveryId !== null && { [headerNames.delivery]: deliveryId }),
+    [headerNames.signature]: bodyDigest(secret, body).toString('hex'),
+    [headerNames.id]: messageId,
+    [headerNames.timestamp]: timestamp,
+    [headerNames.standardSignature]: `v1,${standard}`,
+  }
+}

@@ -1,0 +1,29 @@
+/** The queues that wake the delivery worker: one for most deliveries, one for those to slow endpoints. */
+import { Duration } from 'aws-cdk-lib'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+
+/** A batch is posted all at once, and an endpoint has 8 s to acknowledge. */
+export const deliveryTimeoutSeconds = 30
+
+const closed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true }
+
+export class DeliveryQueues extends Construct {
+  readonly usual: Queue
+  readonly slow: Queue
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id)
+    // What the worker failed on five times. The rows of these deliveries are still found by the sweeper.
+    const dead = new Queue(this, 'DeadDeliveries', { ...closed, retentionPeriod: Duration.days(14) })
+    const props = {
+      ...closed,
+      // Six times the function's, as AWS advises: a batch that is being worked on is not given to a second worker.
+      visibilityTimeout: Duration.seconds(6 * deliveryTimeoutSeconds),
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: dead, maxReceiveCount: 5 },
+    }
+    this.usual = new Queue(this, 'DeliveryQueue', props)
+    this.slow = new Queue(this, 'SlowDeliveryQueue', props)
+  }
+}

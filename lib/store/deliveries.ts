@@ -1,0 +1,114 @@
+/** Deliveries: claimed by workers one by one, and read as the pages of a log. */
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Delivery, DeliveryStatus } from '../domain/delivery.ts'
+import { deliveryStatuses, keptDays, leaseSeconds } from '../domain/delivery.ts'
+import type { EventType } from '../domain/event.ts'
+import { notFound } from '../domain/refusal.ts'
+import { secondsAfter } from '../domain/time.ts'
+import { getRows } from './batch.ts'
+import { table, tableName } from './client.ts'
+import { conditionFailed } from './failures.ts'
+import type { Key } from './keys.ts'
+import { keys, listPartitions } from './keys.ts'
+import { listRows } from './lists.ts'
+import { recordOf } from './rows.ts'
+
+/** Where the log begins: older rows are gone, also those that the table has not deleted yet. */
+const logBegins = (now: string) => secondsAfter(now, -keptDays * 24 * 60 * 60)
+
+/** A delivery by id. One that is not in the log any more is not found, like one that never was. */
+export async function getDelivery(workspaceId: string, deliveryId: string, now: string): Promise<Delivery> {
+  const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
+  if (!delivery || delivery.createdAt <= logBegins(now)) throw notFound('record')
+  return delivery
+}
+
+/** The delivery in a row that the due index or a message named. */
+export async function findDeliveryByKey({ pk, sk }: Key): Promise<Delivery | undefined> {
+  const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
+  return Item && recordOf<Delivery>(Item)
+}
+
+/** Clocks of two machines may be so far apart. */
+const clocksApartSeconds = 1
+
+/**
+ * Makes the caller the one worker of the next attempt, for the time of a lease. Undefined where there is nothing to do: it is
+ * not due, it has another worker, this attempt was made, or the delivery has ended or is gone.
+ */
+export async function claimDelivery(
+  workspaceId: string,
+  deliveryId: string,
+  attempts: number,
+  now: string,
+): Promise<Delivery | undefined> {
+  try {
+    const { Attributes } = await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.delivery(workspaceId, deliveryId),
+        UpdateExpression: 'SET leaseUntil = :lease, #version = #version + :one',
+        ConditionExpression:
+          '#status = :pending AND attempts = :attempts AND nextAttemptAt <= :soon AND (leaseUntil = :none OR leaseUntil < :now)',
+        ExpressionAttributeNames: { '#status': 'status', '#version': 'version' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending' satisfies DeliveryStatus,
+          ':attempts': attempts,
+          ':now': now,
+          ':soon': secondsAfter(now, clocksApartSeconds),
+          ':lease': secondsAfter(now, leaseSeconds),
+          ':none': null,
+          ':one': 1,
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    )
+    return recordOf<Delivery>(Attributes!)
+  } catch (error) {
+    if (conditionFailed(error)) return undefined
+    throw error
+  }
+}
+
+export interface DeliveryFilters {
+  event?: EventType | undefined
+  status?: DeliveryStatus | undefined
+  webhookId?: string | undefined
+}
+
+type LogRow = Key & { id: string; listSk: string; event: EventType; webhookId: string }
+
+/** A page of the log, newest first, and how many deliveries stand in it. Costs the narrow rows of the statuses that are asked for. */
+export async function listDeliveries(
+  workspaceId: string,
+  filters: DeliveryFilters,
+  { limit, offset }: { limit: number; offset: number },
+  now: string,
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  const statuses = filters.status ? [filters.status] : deliveryStatuses
+  const logs = await Promise.all(statuses.map((status) => readLog(workspaceId, status, filters, now)))
+  // The index may show a delivery in two statuses for a moment.
+  const rows = [...new Map(logs.flat().map((row) => [row.id, row])).values()]
+  const ids = rows
+    .toSorted((a, b) => (a.listSk < b.listSk ? 1 : -1))
+    .slice(offset, offset + limit)
+    .map(({ id }) => id)
+  const records = await getRows(ids.map((id) => keys.delivery(workspaceId, id)))
+  const found = new Map(records.map((row) => [row.id, recordOf<Delivery>(row)]))
+  const deliveries = ids.flatMap((id) => found.get(id) ?? [])
+  return { deliveries: deliveries.filter(({ status }) => status === (filters.status ?? status)), total: rows.length }
+}
+
+async function readLog(workspaceId: string, status: DeliveryStatus, filters: DeliveryFilters, now: string) {
+  const { event, webhookId } = filters
+  const rows: LogRow[] = []
+  for await (const row of listRows<LogRow>(listPartitions.deliveries(workspaceId, status), undefined, logBegins(now)))
+    if ((event ?? row.event) === row.event && (webhookId ?? row.webhookId) === row.webhookId) rows.push(row)
+  return rows
+}
+
+/** What waits for its next attempt to an endpoint, as far as the index knows. */
+export async function listPending(workspaceId: string, webhookId: string, now: string): Promise<Key[]> {
+  const rows = await readLog(workspaceId, 'pending', { webhookId }, now)
+  return rows.map(({ id }) => keys.delivery(workspaceId, id))
+}

@@ -1,0 +1,152 @@
+/**
+ * `npm run listen [-- --forward URL] [--events a,b] [--json]`: shows the events of the local run as they are delivered, and hands
+ * the deliveries on to a program under development, until Ctrl-C.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Client, createClient, ReelsmithError } from '../lib/api/client.ts'
+import type { WebhookEvent } from '../lib/api/verify-webhook.ts'
+import { type EventType, eventTypes } from '../lib/domain/event.ts'
+import { findLocalService } from './local-service.ts'
+import type { Acknowledgement, Receiver, VerifiedDelivery } from './webhook-receiver.ts'
+import { receiveWebhooks } from './webhook-receiver.ts'
+
+const watchMs = 1_000
+/** The service waits no longer. */
+const forwardMsMax = 8_000
+const titleCharactersMax = 40
+const eventCharactersMax = Math.max(...eventTypes.map(({ length }) => length))
+const forwarded = /^(?:x-service-.+|webhook-.+|content-type|user-agent)$/
+
+const ended = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort())
+// `npm run listen -- --json | head -1`: whoever read has gone.
+process.stdout.on('error', () => ended.abort())
+
+try {
+  await run(wishesIn(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+interface Wishes {
+  forward: URL | undefined
+  events: readonly EventType[]
+  json: boolean
+}
+
+function wishesIn(words: string[]): Wishes {
+  const options = { forward: { type: 'string' }, events: { type: 'string' }, json: { type: 'boolean' } } as const
+  const { forward, events, json = false } = parseArgs({ args: words, options }).values
+  return { forward: forward === undefined ? undefined : urlOf(forward), events: eventsOf(events), json }
+}
+
+function urlOf(text: string): URL {
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new Error(`--forward must be a URL such as http://localhost:3000/hook, not ${text}.`)
+}
+
+function eventsOf(text: string | undefined): readonly EventType[] {
+  if (text === undefined) return eventTypes
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !eventTypes.some((type) => type === name))
+  if (unknown === undefined) return names as EventType[]
+  throw new Error(`--events: "${unknown}" is no event. There are:\n  ${eventTypes.join('\n  ')}`)
+}
+
+async function run({ forward, events, json }: Wishes): Promise<void> {
+  const { baseUrl, apiKey } = findLocalService()
+  const client = createClient({ baseUrl, apiKey })
+  const receiver = await receiveWebhooks(client, {
+    events,
+    onDelivery: async (delivery) => {
+      const answer = forward ? await handOn(delivery, forward) : { status: 204, words: '' }
+      const { event } = delivery
+      console.log(json ? JSON.stringify(event) : [lineOf(event), 'verified', answer.words].join('  ').trimEnd())
+      return answer
+    },
+    onRefused: (error) => console.error(`${clock()}  REFUSED  ${error.message}`),
+  })
+  try {
+    // Beside the events, which a program may read.
+    console.error(greeting(receiver, { forward, events, json }, baseUrl))
+    await watch(client, receiver)
+  } finally {
+    await receiver.close()
+  }
+}
+
+/** Resolves at Ctrl-C; throws once nothing can arrive any more. */
+async function watch(client: Client, { webhookId }: Receiver): Promise<void> {
+  const { signal } = ended
+  while (!signal.aborted) {
+    try {
+      await delay(watchMs, undefined, { signal })
+      const { enabled, disabledReason } = await client.getWebhook({ params: { id: webhookId }, signal })
+      if (!enabled) throw new Error(`The endpoint was disabled. ${disabledReason ?? ''}`)
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ReelsmithError && error.status === 404) throw new Error('The endpoint was deleted.')
+      throw error instanceof TypeError ? new Error('The service does not answer any more.') : error
+    }
+  }
+}
+
+/** Posts a delivery to the target as it came; the service is told what the target answered, so that it repeats as it would. */
+async function handOn(
+  { rawBody, headers }: VerifiedDelivery,
+  target: URL,
+): Promise<Acknowledgement & { words: string }> {
+  const sent = Object.entries(headers).filter((entry): entry is [string, string] => forwarded.test(entry[0]))
+  const startedAt = Date.now()
+  try {
+    const response = await fetch(target, {
+      method: 'POST',
+      body: rawBody,
+      headers: sent,
+      redirect: 'manual',
+      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(forwardMsMax)]),
+    })
+    await response.body?.cancel()
+    const { status } = response
+    const retryAfter = response.headers.get('retry-after')
+    const words = `-> ${status} in ${Date.now() - startedAt} ms`
+    return { status, words, headers: retryAfter ? { 'retry-after': retryAfter } : {} }
+  } catch (error) {
+    const { cause, message } = error as Error
+    return { status: 502, words: `-> not reached (${(cause as NodeJS.ErrnoException | undefined)?.code ?? message})` }
+  }
+}
+
+/** Time, event, and what it is about. */
+function lineOf(told: WebhookEvent): string {
+  const about = subjectOf(told) as { id: string; title: string }
+  // Titles are text of strangers: no control character may reach the terminal.
+  const title = Array.from(about.title.replace(/\p{C}/gu, ' '))
+  const shown = title.length > titleCharactersMax ? [...title.slice(0, titleCharactersMax - 1), '…'] : title
+  return [clock(), told.event.padEnd(eventCharactersMax), about.id, `"${shown.join('')}"`].join('  ')
+}
+
+/** A test is about the endpoint itself. */
+function subjectOf({ event, data }: WebhookEvent): unknown {
+  if (event === 'webhook.test') return { id: data.webhookId, title: data.message }
+  return event.startsWith('automation.') ? data.automation : data.video
+}
+
+function clock(): string {
+  return new Date().toTimeString().slice(0, 8)
+}
+
+function greeting({ webhookId, secret }: Receiver, { forward, events }: Wishes, baseUrl: string): string {
+  return `
+  Listening to ${baseUrl}
+
+    Endpoint   ${webhookId}
+    Secret     ${secret}
+    Events     ${events === eventTypes ? `all ${events.length}` : events.join(', ')}${forward ? `\n    Forward    ${forward}` : ''}
+
+  Ctrl-C deletes the endpoint and ends.
+`
+}

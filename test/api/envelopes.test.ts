@@ -1,0 +1,179 @@
+/** The bodies that are posted: each event has exactly the keys of the catalogue, and what is made is what the schemas say. */
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { eventEnvelopes, testEnvelope } from '../../lib/api/event-resources.ts'
+import { eventEnvelope } from '../../lib/api/event-views.ts'
+import { openApiDocument } from '../../lib/api/openapi.ts'
+import { exampleEnvelopes } from '../../lib/api/openapi-examples.ts'
+import { exampleTest } from '../../lib/api/openapi-webhook-examples.ts'
+import type { DomainEvent, EventType, Facts, ToldAutomation } from '../../lib/domain/event.ts'
+import { eventTypes, tell } from '../../lib/domain/event.ts'
+import type { PublishJob } from '../../lib/domain/job.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import { completeProcess, completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
+import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from '../domain/support.ts'
+
+const addressOf = (key: string) => `https://m.test/${key}`
+const envelopeOf = (event: DomainEvent) => eventEnvelope('wsp_1', event, 7, addressOf)
+
+/** The names of an object; `any` where the catalogue does not look inside. */
+interface Shape {
+  [name: string]: Shape | 'any'
+}
+const keys = (names: string): Shape => Object.fromEntries(names.split(' ').map((name) => [name, 'any']))
+
+const subject = keys('id title')
+const clip = keys('id title isClip parentVideoId')
+const error = keys('code message blocked action')
+const automation = keys('id title status publishing autoRefill lastRunAt')
+
+/** The table "Event catalog" of the specification, word for word. */
+const catalogue: Record<EventType, Shape> = {
+  'video.created': {
+    video: keys('id title type subType isAutomation isClip parentVideoId process render publish'),
+  },
+  'video.generation_completed': {
+    video: { ...keys('id title type durationSeconds process render'), media: keys('audioUrl renderUrl') },
+  },
+  'video.generation_failed': { video: subject, error },
+  'video.render_completed': {
+    video: { ...keys('id title durationSeconds render'), media: keys('thumbnailUrl renderUrl bytes') },
+  },
+  'video.render_failed': { video: subject, error },
+  'video.scheduled': { video: clip, ...keys('scheduledAt platforms') },
+  'video.published': {
+    video: {
+      ...subject,
+      publish: keys('status publishedAt platforms missingPlatforms unhealthyPlatforms caption error'),
+    },
+    platforms: 'any',
+  },
+  'video.publish_failed': { video: subject, error },
+  'automation.clip_created': { automation, video: { ...clip, process: 'any' } },
+  'automation.blocked': { automation: { ...automation, health: 'any' }, blockers: 'any' },
+  'automation.stopped': { automation: { ...automation, stopped: 'any' }, ...keys('reason kind') },
+}
+
+/** The names of a value, as deep as a shape looks. */
+const shapeOf = (value: unknown, shape: Shape | 'any'): Shape | 'any' =>
+  shape === 'any'
+    ? 'any'
+    : Object.fromEntries(
+        Object.entries(value as object).map(([name, inner]) => [name, shapeOf(inner, shape[name] ?? 'any')]),
+      )
+
+const starter = workspaceOn('starter')
+const queued = videoThatIs.queued()
+const rendering = videoThatIs.rendering(afterOf(requestRender(starter, videoThatIs.generated(), 'run_2', at(3))))
+const ready = afterOf(completeRender(rendering, 'run_2', 0, film, at(9)))
+const failure = { code: 'timeout' as const, message: 'Late.', blocked: false }
+const limit = { code: 'warning-no-credits' as const, message: 'None.', blocked: true, action: 'credits' as const }
+
+const publish: PublishJob = {
+  status: 'COMPLETED',
+  scheduledAt: at(1),
+  startedAt: at(2),
+  publishedAt: at(3),
+  failedAt: null,
+  platforms: ['tiktok'],
+  missingPlatforms: ['youtube'],
+  unhealthyPlatforms: ['reddit'],
+  caption: 'Calm',
+  error: limit,
+}
+const blockers = [{ id: 'no-accounts', label: 'No account' }]
+const blank: ToldAutomation = {
+  id: 'vid_2',
+  title: 'Calm',
+  status: 'active',
+  publishing: null,
+  autoRefill: true,
+  lastRunAt: null,
+  health: { ready: false, blockers, nextScheduledAt: null },
+  stopped: null,
+}
+const stopped = { reason: 'no_credits', kind: 'transient' as const, label: 'x', detail: 'y', stoppedAt: at(4) }
+const full: ToldAutomation = {
+  ...blank,
+  status: 'paused',
+  publishing: { profileId: 'prf_1', platforms: ['tiktok'] },
+  lastRunAt: at(3),
+  health: { ready: true, blockers: [], nextScheduledAt: at(60) },
+  stopped,
+}
+
+const told = <Type extends EventType>(type: Type, facts: Facts[Type]) => tell(type, facts, 'run_9', at(9))
+const clipOf = { ...queued, parentVideoId: 'vid_0' }
+
+/** What the rules tell today, and the rest with as much and as little in it as there may be. */
+const events: DomainEvent[] = [
+  ...createVideo(starter, wishWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0)).events,
+  ...completeProcess(starter, videoThatIs.generating(), 'run_1', made, at(2)).events,
+  ...failJob(queued, 'process', 'run_1', failure, at(2)).events,
+  ...completeRender(rendering, 'run_2', 0, film, at(9)).events,
+  ...failJob(rendering, 'render', 'run_2', limit, at(9)).events,
+  told('video.created', { video: { ...ready, publish, parentVideoId: 'vid_0' } }),
+  told('video.scheduled', { video: clipOf, scheduledAt: at(60), platforms: ['tiktok', 'bluesky'] }),
+  told('video.published', { video: { ...ready, publish }, platforms: ['tiktok'] }),
+  told('video.published', { video: { ...ready, publish: { ...publish, error: null } }, platforms: [] }),
+  told('video.publish_failed', { video: ready, error: failure }),
+  told('automation.clip_created', { automation: blank, video: clipOf }),
+  told('automation.clip_created', { automation: full, video: { ...clipOf, process: null } }),
+  told('automation.blocked', { automation: blank, blockers }),
+  told('automation.stopped', { automation: full, reason: 'no_credits', kind: 'transient' }),
+]
+
+describe('the envelope of an event', () => {
+  it('was made here of every type', () => {
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes))
+  })
+
+  it.each(events)('of $type has exactly the keys of the catalogue', (event) => {
+    const envelope = envelopeOf(event)
+    expect(Object.keys(envelope)).toEqual(['event', 'workspaceId', 'createdAt', 'sequence', 'data'])
+    expect(envelope).toMatchObject({ event: event.type, workspaceId: 'wsp_1', createdAt: event.createdAt, sequence: 7 })
+    expect(shapeOf(envelope.data, catalogue[event.type])).toEqual(catalogue[event.type])
+  })
+
+  it.each(events)('of $type is what its schema says, and nothing more', (event) => {
+    const envelope = JSON.parse(JSON.stringify(envelopeOf(event)))
+    expect(v.parse(eventEnvelopes[event.type], envelope)).toEqual(envelope)
+  })
+
+  it('shows jobs without what is internal to them, and media as addresses', () => {
+    const { data } = envelopeOf(told('video.generation_completed', { video: ready }))
+    expect(JSON.stringify(data)).not.toMatch(/runId|attempt|deadlineAt|wishes|manifestKey|charge|Key"/)
+    expect(data.video).toMatchObject({
+      media: { audioUrl: addressOf(made.audioKey), renderUrl: addressOf(film.renderKey) },
+    })
+  })
+
+  it('shows all four keys of an error, also where nothing can be done', () => {
+    const errorOf = (event: DomainEvent) => envelopeOf(event).data.error
+    expect(errorOf(told('video.publish_failed', { video: ready, error: failure }))).toEqual({
+      ...failure,
+      action: null,
+    })
+    expect(errorOf(told('video.render_failed', { video: ready, error: limit }))).toEqual(limit)
+  })
+})
+
+describe('the document', () => {
+  const { webhooks } = openApiDocument()
+
+  it('has an entry for each event and for the test', () => {
+    expect(Object.keys(webhooks)).toEqual([...eventTypes, 'webhook.test'])
+  })
+
+  it.each(Object.entries(exampleEnvelopes()))('shows of %s a body as the catalogue has it', (type, example) => {
+    const shape = catalogue[type as EventType]
+    expect(shapeOf(example.data, shape)).toEqual(shape)
+    expect(webhooks[type]?.post).toMatchObject({
+      requestBody: { content: { 'application/json': { example, schema: { $ref: expect.any(String) } } } },
+    })
+  })
+
+  it('shows a test that its schema takes', () => {
+    expect(v.parse(testEnvelope, exampleTest)).toEqual(exampleTest)
+  })
+})

@@ -1,0 +1,264 @@
+/**
+ * Addresses that no delivery may reach, through the product: at save, and where an older version has saved them. A canary on
+ * loopback stands for everything private; where the operator allows loopback it is reached, so its silence means something.
+ */
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, connect as dial, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { deliver } from '../../lib/actions/deliver.ts'
+import { testWebhook } from '../../lib/actions/test-webhook.ts'
+import { now } from '../../lib/clock.ts'
+import type { Delivery } from '../../lib/domain/delivery.ts'
+import { addressKind } from '../../lib/egress/address.ts'
+import type { EgressDoors } from '../../lib/egress/request.ts'
+import { getDelivery } from '../../lib/store/deliveries.ts'
+import { getWebhook } from '../../lib/store/webhooks.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
+import { hostileAnswers, hostileUrls } from '../egress/hostile.ts'
+import { portOf } from '../egress/support.ts'
+import { atOnce } from '../support/at-once.ts'
+import { newDelivery, setWebhook } from '../support/webhooks.ts'
+import { newWorld, type World } from '../support/world.ts'
+import { newEndpoint } from '../workers/support/webhooks.ts'
+
+let service: Reelsmith
+const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-addresses-'))
+beforeAll(async () => {
+  service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+// As in the deployed stack.
+beforeEach(() => {
+  vi.stubEnv('ALLOW_LOOPBACK', 'false')
+  return () => vi.unstubAllEnvs()
+})
+
+async function ask(method: string, path: string, { apiKey }: World, body?: unknown) {
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> }
+}
+
+/** Listens on loopback and counts: connections are hits, whether or not anything comes through them. */
+async function newCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') {
+  const canary = { port: 0, url: '', hits: 0, bytes: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    canary.hits++
+    sockets.add(socket)
+    socket
+      .on('error', () => {})
+      .on('data', (data) => {
+        canary.bytes += data.length
+        socket.write(answer)
+      })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return Object.assign(canary, { port: portOf(server), url: `http://127.0.0.1:${portOf(server)}/` })
+}
+
+/** The table with the canary's port, in both schemes: plain http is refused for itself. */
+const tableAt = (port: number) => [
+  ...new Set(
+    hostileUrls
+      .flatMap((url) => [url, url.replace(/^http:(?=.*@port)/, 'https:')])
+      .map((url) => url.replaceAll('@port', String(port))),
+  ),
+]
+
+/** Those that lead to this machine without any help of a test. */
+const isHere = (url: string) =>
+  /^(?:\[::1?\]|0\.0\.0\.0|127\.[\d.]+|(?:.+\.)?localhost)$/.test(URL.parse(url)?.hostname ?? '')
+
+/** A connection to what is not public ends at the canary; one to a public address finds nobody. */
+function wiresTo(port: number, answers: () => string[]) {
+  const dialled: string[][] = []
+  const doors: EgressDoors = {
+    resolve: async () => answers(),
+    connect: ({ addresses }) => {
+      dialled.push(addresses)
+      if (addresses.every((address) => addressKind(address) === 'public')) return new Socket()
+      return dial({ host: '127.0.0.1', port })
+    },
+  }
+  return { doors, dialled }
+}
+
+/** A workspace with one endpoint, which is written into the table whatever its address. */
+async function newTarget(url: string) {
+  const world = await newWorld()
+  const { workspaceId } = world
+  const { id: webhookId } = await newEndpoint(workspaceId, 'https://example.com/')
+  const move = (to: string) => setWebhook(world, webhookId, { url: to, failureCount: 0 })
+  await move(url)
+  const attempt = async (id: string, doors?: EgressDoors): Promise<Delivery> => {
+    await deliver({ workspaceId, deliveryId: id, attempt: 0 }, doors)
+    return getDelivery(workspaceId, id, now())
+  }
+  return {
+    world,
+    webhookId,
+    move,
+    /** The one attempt that each way of posting makes: what became of it. */
+    delivered: async (doors?: EgressDoors) => attempt((await newDelivery(world, webhookId)).id, doors),
+    resent: async (doors?: EgressDoors) => {
+      const { id } = await newDelivery(world, webhookId, 'video.created', { status: 'failed', dueAt: null })
+      const { status, body } = await ask('POST', `/webhooks/deliveries/${id}/resend`, world)
+      expect(status).toBe(201)
+      return attempt(body.data.id, doors)
+    },
+    tested: async (doors?: EgressDoors) => testWebhook(await getWebhook(workspaceId, webhookId), now(), doors),
+    testedByRoute: async () => (await ask('POST', `/webhooks/${webhookId}/test`, world)).body.data,
+  }
+}
+
+type Target = Awaited<ReturnType<typeof newTarget>>
+
+/** A refusal of ours: it was not tried and found wanting. */
+const refusal = expect.stringMatching(/^(?!The connection|The TLS|The answer|The endpoint|There was).{1,400}$/)
+const refusedRow = { status: 'pending', attempts: 1, responseStatus: null, lastError: refusal }
+const refusedTest = { delivered: false, responseStatus: null, error: refusal }
+
+/** Posts in every way there is, and expects each to be refused. */
+async function expectRefused(target: Target, doors: EgressDoors, refused = refusal): Promise<void> {
+  expect(await target.delivered(doors)).toMatchObject({ ...refusedRow, lastError: refused })
+  expect(await target.resent(doors)).toMatchObject({ ...refusedRow, lastError: refused })
+  expect(await target.tested(doors)).toMatchObject({ ...refusedTest, error: refused })
+}
+
+/** Goes through a table in parts, each with an endpoint of its own. */
+async function throughTargets<Row>(
+  rows: readonly Row[],
+  run: (target: Target, row: Row) => Promise<void>,
+): Promise<void> {
+  const parts = Array.from({ length: 8 }, (_, part) => rows.filter((_row, index) => index % 8 === part))
+  await atOnce(parts.length, parts, async (part) => {
+    const target = await newTarget('https://example.com/')
+    for (const row of part) await run(target, row)
+  })
+}
+
+describe('the canary', () => {
+  it('is reached in every way where the operator allows loopback', async () => {
+    vi.stubEnv('ALLOW_LOOPBACK', 'true')
+    const canary = await newCanary()
+    const target = await newTarget(`http://127.1:${canary.port}/`)
+    expect(await target.delivered()).toMatchObject({ status: 'delivered', responseStatus: 200 })
+    expect(await target.resent()).toMatchObject({ status: 'delivered', responseStatus: 200 })
+    expect(await target.tested()).toMatchObject({ delivered: true, responseStatus: 200 })
+    expect(await target.testedByRoute()).toMatchObject({ delivered: true, responseStatus: 200 })
+    const { doors } = wiresTo(canary.port, () => ['127.0.0.1'])
+    await target.move('http://hooks.example.com/')
+    expect(await target.delivered(doors)).toMatchObject({ status: 'delivered' })
+    expect(canary.hits).toBe(5)
+  })
+})
+
+describe('a hostile spelling', () => {
+  it('400: is refused by POST /webhooks and by PATCH /webhooks/{id}, which change nothing', async () => {
+    const canary = await newCanary()
+    const table = tableAt(canary.port)
+    expect(table.length).toBeGreaterThan(200)
+    const target = await newTarget('https://example.com/')
+    const path = `/webhooks/${target.webhookId}`
+    const { webhooksUsed } = await getWorkspace(target.world.workspaceId)
+    await atOnce(8, table, async (url) => {
+      const answers = [
+        await ask('POST', '/webhooks', target.world, { url, events: ['video.created'] }),
+        await ask('PATCH', path, target.world, { url }),
+      ]
+      const refused = { status: 400, body: { error: { code: 'invalid-request', details: [{ path: 'body.url' }] } } }
+      expect({ url, answers }).toMatchObject({ url, answers: [refused, refused] })
+    })
+    expect((await getWebhook(target.world.workspaceId, target.webhookId)).url).toBe('https://example.com/')
+    expect((await getWorkspace(target.world.workspaceId)).webhooksUsed).toBe(webhooksUsed)
+    expect(canary.hits).toBe(0)
+  })
+
+  it('is not posted to where it was saved all the same: by a delivery, a resend or a test', async () => {
+    const canary = await newCanary()
+    const { doors, dialled } = wiresTo(canary.port, () => ['127.0.0.1'])
+    await throughTargets(tableAt(canary.port), async (target, url) => {
+      await target.move(url)
+      await expectRefused(target, doors)
+      if (!isHere(url)) return
+      // These lead to the canary by themselves, so the route may try.
+      expect(await target.testedByRoute()).toMatchObject(refusedTest)
+      expect(await target.delivered()).toMatchObject(refusedRow)
+    })
+    expect([dialled, canary.hits]).toEqual([[], 0])
+  })
+})
+
+describe('a name', () => {
+  const notPublic = expect.stringMatching(/^hooks\.example\.com leads to an address that is not public\.$/)
+  const url = 'https://hooks.example.com/'
+
+  it('that leads to what is not public, alone or among others, is saved and never posted to', async () => {
+    const canary = await newCanary()
+    await throughTargets(hostileAnswers, async (target, answers) => {
+      const { doors, dialled } = wiresTo(canary.port, () => answers)
+      const edit = await ask('PATCH', `/webhooks/${target.webhookId}`, target.world, { url })
+      expect(edit.status).toBe(200)
+      await setWebhook(target.world, target.webhookId, { failureCount: 0 })
+      await expectRefused(target, doors, notPublic)
+      expect(dialled).toEqual([])
+    })
+    expect(canary.hits).toBe(0)
+  })
+
+  it('that changes its mind after the check is not followed', async () => {
+    const canary = await newCanary()
+    const target = await newTarget(url)
+    let asked = 0
+    const { doors, dialled } = wiresTo(canary.port, () => (asked++ % 2 === 0 ? ['93.184.216.34'] : ['127.0.0.1']))
+    const outcomes = [await target.delivered(doors), await target.delivered(doors), await target.delivered(doors)]
+    // Asked once for each attempt: the second answer belongs to the second attempt, and refuses it.
+    expect(asked).toBe(3)
+    expect(dialled).toEqual([['93.184.216.34'], ['93.184.216.34']])
+    expect(outcomes[1]).toMatchObject({ ...refusedRow, lastError: notPublic })
+    expect(canary.hits).toBe(0)
+  })
+
+  it('whose public address is answered by this machine gets no byte', async () => {
+    const canary = await newCanary()
+    const doors: EgressDoors = {
+      resolve: async () => ['93.184.216.34'],
+      connect: () => dial({ host: '127.0.0.1', port: canary.port }),
+    }
+    await expectRefused(await newTarget(url), doors, notPublic)
+    expect(canary.bytes).toBe(0)
+  })
+})
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('with status %i is a failed attempt and is not followed', async (status) => {
+    vi.stubEnv('ALLOW_LOOPBACK', 'true')
+    const canary = await newCanary()
+    const redirect = await newCanary(`HTTP/1.1 ${status} Go\r\nLocation: ${canary.url}\r\nContent-Length: 0\r\n\r\n`)
+    const target = await newTarget(redirect.url)
+    const lastError = `The endpoint answered ${status}: redirects are not followed.`
+    const row = { status: 'pending', attempts: 1, responseStatus: status, lastError }
+    expect(await target.delivered()).toMatchObject(row)
+    expect(await target.resent()).toMatchObject(row)
+    const test = { delivered: false, responseStatus: status, error: lastError }
+    expect(await target.tested()).toMatchObject(test)
+    expect(await target.testedByRoute()).toMatchObject(test)
+    expect([redirect.hits, canary.hits]).toEqual([4, 0])
+  })
+})

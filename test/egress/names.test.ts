@@ -1,0 +1,121 @@
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { isIPv4, isIPv6 } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { resolveName, resolveWith } from '../../lib/egress/connection.ts'
+import { failureOf, get, strict, wiresTo } from './support.ts'
+
+const [typeA, typeAaaa] = [1, 28]
+
+/** The groups of an IPv6 address that is written out, as bytes. */
+const bytesOf = (address: string) =>
+  isIPv4(address)
+    ? Buffer.from(address.split('.').map(Number))
+    : Buffer.from(
+        address.split(':').flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
+      )
+
+/** The answer to a query for one name (RFC 1035, section 4.1): the query again, with a record for each address of its type. */
+function answerTo(query: Buffer, addresses: readonly string[]): Buffer {
+  const end = query.indexOf(0, 12) + 5
+  const type = query.readUInt16BE(end - 4)
+  const found = addresses.filter(
+    (address) => (type === typeA && isIPv4(address)) || (type === typeAaaa && isIPv6(address)),
+  )
+  const head = Buffer.from(query.subarray(0, 12))
+  // A response, recursion available, no error; so many answers, and no additional section.
+  head.writeUInt16BE(0x8180, 2)
+  head.writeUInt16BE(found.length, 6)
+  head.writeUInt32BE(0, 8)
+  const records = found.map((address) => {
+    const data = bytesOf(address)
+    // Its name is the one at byte 12, its class is IN, it may be kept for 0 seconds.
+    return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data])
+  })
+  return Buffer.concat([head, query.subarray(12, end), ...records])
+}
+
+/** A name server on loopback, and what asks it; without addresses it never answers. */
+async function nameServer(addresses?: readonly string[]) {
+  const server = createSocket('udp4')
+  let queries = 0
+  server.on('message', (query, from) => {
+    queries++
+    if (addresses) server.send(answerTo(query, addresses), from.port, from.address)
+  })
+  server.bind(0, '127.0.0.1')
+  await once(server, 'listening')
+  const resolver = new Resolver({ timeout: 1_000, tries: 1 })
+  resolver.setServers([`127.0.0.1:${server.address().port}`])
+  onTestFinished(() => {
+    resolver.cancel()
+    server.close()
+  })
+  return { resolve: resolveWith(resolver), asked: () => queries, listens: () => once(server, 'message') }
+}
+
+describe('a name', () => {
+  it.each([
+    ['of both families', ['93.184.216.34', '2606:4700:0:0:0:0:0:1111'], ['93.184.216.34', '2606:4700::1111']],
+    ['of IPv4 alone', ['93.184.216.34', '1.1.1.1'], ['93.184.216.34', '1.1.1.1']],
+    ['of IPv6 alone', ['2606:4700:0:0:0:0:0:1111'], ['2606:4700::1111']],
+  ])('%s leads to every address that it has', async (_, addresses, found) => {
+    const { resolve } = await nameServer(addresses)
+    expect(await resolve('hooks.example.com')).toEqual(found)
+  })
+
+  it('without an address leads nowhere', async () => {
+    const { resolve } = await nameServer([])
+    expect(await failureOf(get('https://hooks.example.com/'), strict, { resolve })).toMatchObject({
+      reason: 'unresolvable',
+      message: 'The host hooks.example.com cannot be resolved (ENODATA).',
+    })
+  })
+
+  it('whose server answers with a private address is refused, whatever family it hides in', async () => {
+    for (const addresses of [
+      ['93.184.216.34', 'fd00:ec2:0:0:0:0:0:254'],
+      ['2606:4700:0:0:0:0:0:1111', '10.0.0.1'],
+    ]) {
+      const { resolve } = await nameServer(addresses)
+      const failure = await failureOf(get('https://hooks.example.com/'), strict, { ...wiresTo(0), resolve })
+      expect(failure).toMatchObject({ name: 'AddressRefused' })
+    }
+  })
+
+  it('below localhost is this machine, and no server is asked', async () => {
+    const { resolve, asked } = await nameServer()
+    expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1'])
+    expect(await resolve('app.localhost')).toEqual(['127.0.0.1', '::1'])
+    expect(await resolveName('localhost')).toEqual(['127.0.0.1', '::1'])
+    expect(asked()).toBe(0)
+  })
+
+  it('whose server is silent holds up nothing else: no file, no other name', async () => {
+    const silent = await nameServer()
+    const heard = silent.listens()
+    let over = 0
+    const waiting = Array.from({ length: 20 }, (_, index) =>
+      silent.resolve(`a${index}.example.com`).finally(() => over++),
+    )
+    const ended = Promise.allSettled(waiting)
+    await heard
+    await readFile(import.meta.filename)
+    const { resolve } = await nameServer(['93.184.216.34'])
+    expect(await resolve('hooks.example.com')).toEqual(['93.184.216.34'])
+    expect(over).toBe(0)
+    for (const end of await ended) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'ETIMEOUT' } })
+  })
+
+  it('with many addresses makes us dial a few of them only, though all are checked', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => `93.184.${index >> 8}.${index & 255}`)
+    const wires = wiresTo(1, ...many)
+    await failureOf(get('https://hooks.example.com/'), strict, wires)
+    expect(wires.dialled).toMatchObject([{ addresses: many.slice(0, 6) }])
+    expect(await failureOf(get('https://hooks.example.com/'), strict, wiresTo(1, ...many, '10.0.0.1'))).toMatchObject({
+      name: 'AddressRefused',
+    })
+  })
+})

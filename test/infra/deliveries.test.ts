@@ -1,0 +1,129 @@
+/** What stands behind webhooks in AWS: who may open their secrets, and the queues that wake their worker. */
+import { describe, expect, it } from 'vitest'
+import type { Route } from '../../lib/api/route.ts'
+import * as routes from '../../lib/api/routes.ts'
+import { secretContext } from '../../lib/domain/webhook.ts'
+import { deployment, resourcesOf } from './support.ts'
+
+const { stacks } = await deployment()
+
+interface Statement {
+  Action: string | string[]
+  Resource: unknown
+  Condition?: Record<string, Record<string, string>>
+}
+
+/** The statements of every role, by the name of the construct that it belongs to. */
+const roles = Object.values(stacks).flatMap((stack) =>
+  resourcesOf(stack, 'AWS::IAM::Policy').map(([id, { Properties }]): [string, Statement[]] => [
+    id.replace(/Role.*/, ''),
+    Properties.PolicyDocument.Statement,
+  ]),
+)
+const may = (action: string) =>
+  roles.flatMap(([name, statements]) => (actionsOf(statements).includes(action) ? [name] : [])).toSorted()
+const actionsOf = (statements: Statement[]) => statements.flatMap(({ Action }) => [Action].flat())
+const routesThat = (use: 'seal' | 'unseal') =>
+  Object.entries<Route>(routes).flatMap(([name, { uses }]) => (uses?.includes(use) ? [name] : []))
+
+const [keyId, key] = resourcesOf(stacks.data, 'AWS::KMS::Key')[0]!
+const queues = new Map(resourcesOf(stacks.data, 'AWS::SQS::Queue'))
+const queueNamed = (name: string) => [...queues].find(([id]) => id.startsWith(name))!
+const usual = queueNamed('DeliveriesDeliveryQueue')
+const slow = queueNamed('DeliveriesSlowDeliveryQueue')
+const dead = queueNamed('DeliveriesDeadDeliveries')
+const worker = resourcesOf(stacks.events, 'AWS::Lambda::Function').find(
+  ([, { Properties }]) => Properties.Handler === 'workers-deliver-webhook.handler',
+)!
+
+describe('the secrets of endpoints', () => {
+  it('are opened by the worker and by the routes that post, and by nobody else', () => {
+    expect(may('kms:Decrypt')).toEqual(['DeliverWebhook', ...routesThat('unseal')].toSorted())
+  })
+
+  it('are sealed by the routes that make endpoints, and by nobody else', () => {
+    expect(may('kms:GenerateDataKey')).toEqual(routesThat('seal').toSorted())
+  })
+
+  it('are out of reach of whoever reads stored files: who opens them has no bucket', () => {
+    const openers = roles.filter(([, statements]) => actionsOf(statements).includes('kms:Decrypt'))
+    expect(openers.length).toBeGreaterThan(0)
+    for (const [name, statements] of openers) {
+      expect(
+        actionsOf(statements).filter((action) => action.startsWith('s3:')),
+        name,
+      ).toEqual([])
+    }
+  })
+
+  it('are all that the key serves, under the context with which they are sealed', () => {
+    const { purpose } = secretContext({ workspaceId: 'wsp_1', id: 'whk_1' })
+    const statements = roles.flatMap(([, all]) =>
+      all.filter((statement) => actionsOf([statement]).some((action) => action.startsWith('kms:'))),
+    )
+    expect(statements.length).toBeGreaterThan(0)
+    for (const { Action, Condition, Resource } of statements) {
+      expect(['kms:Decrypt', 'kms:GenerateDataKey']).toContain(Action)
+      expect(Condition).toEqual({ StringEquals: { 'kms:EncryptionContext:purpose': purpose } })
+      expect(JSON.stringify(Resource)).toContain(keyId)
+    }
+  })
+
+  it('can be opened for as long as they are stored: the key turns over every year and outlives the stack', () => {
+    expect(key.Properties.EnableKeyRotation).toBe(true)
+    expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+  })
+})
+
+describe('the queues of deliveries', () => {
+  it('set aside for two weeks what the worker failed on five times, and keep the rest for four days', () => {
+    for (const [, { Properties }] of [usual, slow]) {
+      expect(Properties.RedrivePolicy).toEqual({
+        deadLetterTargetArn: { 'Fn::GetAtt': [dead[0], 'Arn'] },
+        maxReceiveCount: 5,
+      })
+      expect(Properties.MessageRetentionPeriod).toBe(4 * 24 * 60 * 60)
+    }
+    expect(dead[1].Properties.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60)
+  })
+
+  it('hide a message for six times as long as the worker may run', () => {
+    expect(worker[1].Properties.Timeout).toBe(30)
+    for (const [, { Properties }] of [usual, slow]) expect(Properties.VisibilityTimeout).toBe(180)
+  })
+
+  it('are encrypted, and closed without TLS', () => {
+    const closed = resourcesOf(stacks.data, 'AWS::SQS::QueuePolicy').flatMap(([, { Properties }]) =>
+      JSON.stringify(Properties.PolicyDocument).includes('"aws:SecureTransport":"false"')
+        ? Properties.Queues.map(({ Ref }: { Ref: string }) => Ref)
+        : [],
+    )
+    expect(closed.toSorted()).toEqual([...queues.keys()].toSorted())
+    for (const [, { Properties }] of queues) expect(Properties.SqsManagedSseEnabled).toBe(true)
+  })
+
+  it.each([
+    ['the usual', usual, 100],
+    ['the slow', slow, 5],
+  ])('%s wakes the worker in batches of ten, whose messages fail one by one', (_name, [queueId], concurrency) => {
+    const mappings = resourcesOf(stacks.events, 'AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.EventSourceArn).includes(queueId),
+    )
+    expect(mappings.map(([, { Properties }]) => Properties)).toMatchObject([
+      {
+        FunctionName: { Ref: worker[0] },
+        BatchSize: 10,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: concurrency },
+      },
+    ])
+  })
+
+  it('are filled by whoever wakes deliveries: the dispatcher, the sweeper and the worker', () => {
+    const senders = roles.flatMap(([name, statements]) => {
+      const sent = statements.filter((statement) => actionsOf([statement]).includes('sqs:SendMessage'))
+      return [usual, slow].every(([id]) => JSON.stringify(sent).includes(id)) ? [name] : []
+    })
+    expect(senders.toSorted()).toEqual(['DeliverWebhook', 'DispatchOutbox', 'Sweep'])
+  })
+})

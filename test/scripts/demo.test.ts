@@ -1,0 +1,81 @@
+/** `npm run demo`: starts the service where it is not running, and shows the whole road with every signature verified. */
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Client } from '../../lib/api/client.ts'
+import { mintSecret, signedHeaders } from '../../lib/domain/webhook-signature.ts'
+import { findRuntime } from '../../local/runtime.ts'
+import { followEvents } from '../../scripts/demo-events.ts'
+import { until } from '../local/support/world.ts'
+import { newDirectory, type Service, startService } from '../pipelines/service.ts'
+import { clientOf, runScript } from './support.ts'
+
+it('a script becomes a film, and the three events on the way are verified', async () => {
+  const { directory, remove } = newDirectory()
+  onTestFinished(remove)
+  writeFileSync(join(directory, 'words.txt'), 'Only five words, no more.')
+  const { output, errors, ended } = runScript('demo.ts', ['--script', 'words.txt'], directory)
+  const code = await ended
+  expect(errors()).toBe('')
+  expect(code).toBe(0)
+  const shown = [...output().matchAll(/^ {2}✓ +[\d.]+ s {2}(\S+) +signature verified$/gm)].map(([, event]) => event)
+  expect(shown.toSorted()).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
+  expect(output()).toContain('Events     3 received, every signature verified')
+  expect(statSync(join(directory, 'out/demo.mp4')).size).toBeGreaterThan(1_000)
+  // What it started it has stopped.
+  expect(findRuntime(directory)).toBeUndefined()
+})
+
+describe('beside a service that runs', () => {
+  const { directory, remove } = newDirectory()
+  let service: Service
+  let client: Client
+
+  beforeAll(async () => {
+    service = await startService(directory)
+    client = clientOf(service)
+  })
+  afterAll(async () => {
+    await service.stop()
+    remove()
+  })
+  const endpoints = () => Array.fromAsync(client.pages.listWebhooks())
+
+  it('interrupted, it takes its endpoint with it, and the service runs on', async () => {
+    const { errors, interrupt, ended } = runScript('demo.ts', [], directory)
+    await until('it has made its video', async () => (await client.listVideos()).paging.total > 0)
+    expect(await endpoints()).toHaveLength(1)
+    interrupt()
+    expect(await ended).toBe(1)
+    expect(errors()).toContain('The demo was interrupted.')
+    expect(await endpoints()).toEqual([])
+    expect(findRuntime(directory)).toBeDefined()
+  })
+
+  it('an event that does not come is an error', async () => {
+    const shown: string[] = []
+    const events = await followEvents(client, (event) => shown.push(event))
+    onTestFinished(events.close)
+    const { id } = await client.createVideo({ body: { prompt: 'Mornings', process: { render: true } } })
+    events.of(id)
+    await until('the first event', () => shown.includes('video.created'))
+    await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook told of ')
+  })
+
+  it('an event that is not genuine is an error', async () => {
+    const events = await followEvents(client, () => {})
+    onTestFinished(events.close)
+    events.of('vid_1')
+    const { url } = (await endpoints()).at(0)!
+    const headers = signedHeaders({
+      secret: mintSecret(),
+      body: '{"event":"video.created"}',
+      event: 'video.created',
+      deliveryId: 'dlv_1',
+      messageId: 'dlv_1',
+      at: new Date().toISOString(),
+    })
+    await fetch(url, { method: 'POST', headers, body: '{"event":"video.created"}' })
+    await expect(events.complete()).rejects.toThrow('could not be verified')
+  })
+})

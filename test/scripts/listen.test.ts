@@ -1,0 +1,188 @@
+/** `npm run listen`, against a local run of its own. */
+import { createServer, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Client } from '../../lib/api/client.ts'
+import { verifyWebhook } from '../../lib/api/verify-webhook.ts'
+import { eventTypes } from '../../lib/domain/event.ts'
+import { listen } from '../../local/listen.ts'
+import { until } from '../local/support/world.ts'
+import { newDirectory, type Service, startService } from '../pipelines/service.ts'
+import { type Command, clientOf, runScript } from './support.ts'
+
+const { directory, remove } = newDirectory()
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  service = await startService(directory)
+  client = clientOf(service)
+})
+afterAll(async () => {
+  await service.stop()
+  remove()
+})
+
+/** A listener that is ready, with what it says of itself. */
+async function listening(...words: string[]): Promise<Command & { webhookId: string; secret: string }> {
+  const command = runScript('listen.ts', words, directory)
+  const said = /(?<webhookId>whk_\w+)\s+Secret +(?<secret>\S+).*Ctrl-C/s
+  const groups = await until('it listens', () => said.exec(command.errors())?.groups)
+  return { ...command, webhookId: groups.webhookId!, secret: groups.secret! }
+}
+
+const endpoint = (id: string) => client.getWebhook({ params: { id } })
+const endpointIds = async () => (await Array.fromAsync(client.pages.listWebhooks())).map(({ id }) => id)
+const createVideo = (title = 'Calm mornings') => client.createVideo({ body: { prompt: 'Mornings', title } })
+const deliveriesTo = (webhookId: string) => Array.fromAsync(client.pages.listDeliveries({ query: { webhookId } }))
+
+/** A program under development, which answers with one status after the other. */
+async function target(...statuses: number[]) {
+  const requests: { rawBody: Buffer; headers: IncomingMessage['headers'] }[] = []
+  const server = createServer(async (request, response) => {
+    requests.push({ rawBody: Buffer.concat(await request.toArray()), headers: request.headers })
+    response.writeHead(statuses[Math.min(requests.length, statuses.length) - 1]!).end()
+  })
+  const door = await listen(server, 0)
+  onTestFinished(door.stop)
+  return { url: `${door.url}/hook`, requests, stop: door.stop }
+}
+
+describe('shows', () => {
+  it('a line for each event: time, event, id, title, and that it was verified', async () => {
+    const { output } = await listening()
+    const { id } = await createVideo('Mornings\u001b[31m in red, and a title that is longer than a line has room for')
+    const line = await until('the event', () =>
+      output()
+        .split('\n')
+        .find((text) => text.includes(id)),
+    )
+    expect(line).toMatch(/^\d\d:\d\d:\d\d {2}video\.created {15}vid_\w{26} {2}"Mornings \[31m in red.*…" {2}verified$/)
+  })
+
+  it('a test delivery too', async () => {
+    const { webhookId, output } = await listening()
+    expect(await client.testWebhook({ params: { id: webhookId } })).toMatchObject({ delivered: true })
+    await until('the test', () => /webhook\.test .*verified/.test(output()))
+    expect(output()).toContain(webhookId)
+  })
+
+  it('the envelope alone, a line each, where a program reads it', async () => {
+    const { output } = await listening('--json')
+    const { id } = await createVideo()
+    const lines = () =>
+      output()
+        .trimEnd()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    const told = await until('the event', () => lines().find(({ data }) => data.video.id === id))
+    expect(told).toMatchObject({ event: 'video.created', workspaceId: service.runtime.workspaceId })
+    expect(told.sequence).toBeGreaterThan(0)
+  })
+
+  it('the chosen events only', async () => {
+    const { webhookId } = await listening('--events', 'video.created, video.published')
+    expect((await endpoint(webhookId)).events).toEqual(['video.created', 'video.published'])
+  })
+
+  it('what is no delivery as refused, and answers 400 to it', async () => {
+    const { webhookId, errors, output } = await listening()
+    const { url } = await endpoint(webhookId)
+    const { status } = await fetch(url, { method: 'POST', body: '{"event":"video.created"}' })
+    expect(status).toBe(400)
+    await until('the refusal', () => errors().includes('REFUSED  The header'))
+    expect(output()).toBe('')
+  })
+})
+
+describe('hands on', () => {
+  it('the bytes and the headers as they came, again when the target failed', async () => {
+    const { url, requests } = await target(503, 200)
+    const { secret, output } = await listening('--forward', url, '--events', 'video.created')
+    const { id } = await createVideo()
+    await until('the second attempt', () => output().includes('-> 200'))
+    expect(output()).toContain('-> 503')
+    const events = requests.map(({ rawBody, headers }) => verifyWebhook(rawBody, headers, secret))
+    expect(events.map(({ data }) => data.video)).toEqual([
+      expect.objectContaining({ id }),
+      expect.objectContaining({ id }),
+    ])
+    const [first, second] = requests.map(({ headers }) => headers)
+    expect(first!['x-service-delivery']).toBe(second!['x-service-delivery'])
+    expect(first).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Reelsmith-Webhooks' })
+  })
+
+  it('and tells the service what the target answered, 502 where there is none', async () => {
+    const { url, stop } = await target(302)
+    const { webhookId, output } = await listening('--forward', url, '--events', 'video.created')
+    const answered = (status: number) =>
+      until(`${status} in the log`, async () =>
+        (await deliveriesTo(webhookId)).some(({ responseStatus }) => responseStatus === status),
+      )
+    await createVideo()
+    await answered(302)
+    await stop()
+    await createVideo()
+    await answered(502)
+    expect(output()).toContain('-> not reached (ECONNREFUSED)')
+  })
+})
+
+describe('ends', () => {
+  it('at Ctrl-C, and takes its endpoint with it', async () => {
+    const { webhookId, interrupt, ended } = await listening()
+    expect(await endpointIds()).toContain(webhookId)
+    interrupt()
+    expect(await ended).toBe(0)
+    expect(await endpointIds()).not.toContain(webhookId)
+  })
+
+  it('when its endpoint is deleted by somebody else, and says so', async () => {
+    const { webhookId, errors, ended } = await listening()
+    await client.deleteWebhook({ params: { id: webhookId } })
+    expect(await ended).toBe(1)
+    expect(errors()).toContain('The endpoint was deleted.')
+  })
+
+  it('when the target answers 410, which disables the endpoint', async () => {
+    const { url } = await target(410)
+    const { errors, ended } = await listening('--forward', url)
+    await createVideo()
+    expect(await ended).toBe(1)
+    expect(errors()).toContain('The endpoint was disabled.')
+    expect(errors()).toContain('410')
+  })
+
+  it('killed, it leaves an endpoint that the next one removes', async () => {
+    const { webhookId, kill, ended } = await listening()
+    kill()
+    await ended
+    expect(await endpointIds()).toContain(webhookId)
+    await listening()
+    expect(await endpointIds()).not.toContain(webhookId)
+  })
+})
+
+describe('says what is wrong and exits with 1', () => {
+  const mistakes: [words: string[], message: string][] = [
+    [['--forward', 'somewhere'], '--forward must be a URL'],
+    [['--forward', 'ftp://127.0.0.1/'], '--forward must be a URL'],
+    [['--events', 'video.created,video.burnt'], `"video.burnt" is no event. There are:\n  ${eventTypes[0]}`],
+    [['--evens', 'video.created'], "Unknown option '--evens'"],
+    [['video.created'], "Unexpected argument 'video.created'"],
+  ]
+  it('where the words are wrong', async () => {
+    const runs = mistakes.map(([words]) => runScript('listen.ts', words, directory))
+    expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(mistakes.map(() => 1))
+    expect(runs.map(({ errors }) => errors())).toEqual(mistakes.map(([, message]) => expect.stringContaining(message)))
+  })
+
+  it('where no local run is up, and how to start one', async () => {
+    const other = newDirectory()
+    onTestFinished(other.remove)
+    const { errors, ended } = runScript('listen.ts', [], other.directory)
+    expect(await ended).toBe(1)
+    expect(errors()).toContain(other.directory)
+    expect(errors()).toContain('npm start')
+  })
+})

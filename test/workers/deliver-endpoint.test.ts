@@ -1,0 +1,240 @@
+/** What becomes of deliveries whose endpoint is disabled, deleted or moved, and of endpoints that keep failing. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { now } from '../../lib/clock.ts'
+import { resend } from '../../lib/domain/delivery.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { editWebhook, removeWebhook, type WebhookEdit } from '../../lib/domain/webhook.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { getDelivery } from '../../lib/store/deliveries.ts'
+import { findWebhook, getWebhook } from '../../lib/store/webhooks.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { newWorld } from '../support/world.ts'
+import { answers, holds, type Receiver, startReceiver } from './support/receiver.ts'
+import { ownService } from './support/service.ts'
+import {
+  deliverMessages,
+  dispatchAll,
+  logOf,
+  messageFor,
+  moveClock,
+  newEndpoint,
+  onlyDelivery,
+  stopClock,
+  takeWakes,
+  tellEvent,
+  work,
+} from './support/webhooks.ts'
+
+ownService()
+
+let receiver: Receiver
+beforeEach(async () => {
+  stopClock()
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  await receiver.stop()
+  vi.useRealTimers()
+})
+
+/** A workspace with one endpoint and so many deliveries to it that wait for their first attempt. */
+async function queued(count: number) {
+  const { workspaceId } = await newWorld()
+  const { id, secret } = await newEndpoint(workspaceId, receiver.url)
+  for (let one = 0; one < count; one++) await tellEvent(workspaceId)
+  await dispatchAll(workspaceId)
+  expect(await logOf(workspaceId, { status: 'pending' })).toHaveLength(count)
+  const edit = async (wish: WebhookEdit) => commit(editWebhook(await getWebhook(workspaceId, id), wish, now()))
+  const remove = async () => commit(removeWebhook(await getWebhook(workspaceId, id), now()))
+  return { workspaceId, id, secret, edit, remove }
+}
+
+const told = async (workspaceId: string) =>
+  (await logOf(workspaceId)).map(({ status, attempts, lastError }) => [status, attempts, lastError])
+
+const disabledError = 'Dropped: the endpoint was disabled.'
+const deletedError = 'Dropped: the endpoint was deleted.'
+
+describe('the 25th failed attempt in a row', () => {
+  it('disables the endpoint and drops what is queued; enabled again it is clean, and only what is new is sent', async () => {
+    const { workspaceId, id, edit } = await queued(27)
+    receiver.answering = answers(500)
+    const wakes = await takeWakes(workspaceId)
+    for (const { slow: _slow, ...wake } of wakes.slice(0, 24)) await deliverMessages(JSON.stringify(wake))
+    expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: 24, disabledReason: null })
+
+    const { slow: _slow, ...last } = wakes[24]!
+    await deliverMessages(JSON.stringify(last))
+    expect(await getWebhook(workspaceId, id)).toMatchObject({
+      enabled: false,
+      failureCount: 25,
+      disabledReason: '25 delivery attempts failed in a row.',
+      epoch: 1,
+    })
+    expect(await getDelivery(workspaceId, last.deliveryId, now())).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      lastError: `The endpoint answered 500. ${disabledError}`,
+    })
+    // The row of the outbox that was written with the 25th.
+    await dispatchAll(workspaceId)
+    expect(await logOf(workspaceId, { status: 'pending' })).toEqual([])
+    expect((await told(workspaceId)).filter(([, attempts]) => attempts === 0)).toEqual([
+      ['failed', 0, disabledError],
+      ['failed', 0, disabledError],
+    ])
+
+    await edit({ enabled: true })
+    expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: 0, disabledReason: null })
+    const before = await logOf(workspaceId)
+    receiver.answering = answers(200)
+    moveClock(5_000)
+    await deliverMessages(...before.map(messageFor))
+    await work(workspaceId)
+    expect(await logOf(workspaceId)).toEqual(before)
+    expect(receiver.posts).toHaveLength(25)
+
+    await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    await work(workspaceId)
+    expect(receiver.posts).toHaveLength(26)
+    expect(await logOf(workspaceId, { status: 'delivered' })).toHaveLength(1)
+  })
+
+  it('comes later where a delivery was acknowledged between them', async () => {
+    const { workspaceId, id } = await queued(27)
+    const wakes = (await takeWakes(workspaceId)).map(({ slow: _slow, ...wake }) => JSON.stringify(wake))
+    receiver.answering = answers(500)
+    for (const wake of wakes.slice(0, 24)) await deliverMessages(wake)
+    receiver.answering = answers(200)
+    await deliverMessages(wakes[24]!)
+    expect((await getWebhook(workspaceId, id)).failureCount).toBe(0)
+    receiver.answering = answers(500)
+    for (const wake of wakes.slice(25)) await deliverMessages(wake)
+    expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: 2 })
+  })
+})
+
+describe('a 410', () => {
+  it('disables the endpoint at once; what is queued for it is dropped, and that of others is not', async () => {
+    const { workspaceId, id } = await queued(2)
+    const other = await newEndpoint(workspaceId, receiver.url)
+    receiver.answering = answers(410)
+    const [first] = await takeWakes(workspaceId)
+    await deliverMessages(JSON.stringify(first))
+    expect(await getWebhook(workspaceId, id)).toMatchObject({
+      enabled: false,
+      disabledReason: 'The endpoint answered 410 Gone.',
+    })
+    await dispatchAll(workspaceId)
+    expect((await told(workspaceId)).toSorted((a, b) => Number(a[1]) - Number(b[1]))).toEqual([
+      ['failed', 0, disabledError],
+      ['failed', 1, `The endpoint answered 410. ${disabledError}`],
+    ])
+    receiver.answering = answers(200)
+    await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    await work(workspaceId)
+    expect(await logOf(workspaceId, { status: 'delivered' })).toMatchObject([{ webhookId: other.id }])
+  })
+})
+
+describe('an endpoint with queued deliveries', () => {
+  it('that is disabled is not posted to: they are dropped, before or after their messages come', async () => {
+    const { workspaceId, edit } = await queued(2)
+    await edit({ enabled: false })
+    const [first] = await takeWakes(workspaceId)
+    await deliverMessages(JSON.stringify(first))
+    await dispatchAll(workspaceId)
+    expect(await told(workspaceId)).toEqual([
+      ['failed', 0, disabledError],
+      ['failed', 0, disabledError],
+    ])
+    expect(receiver.posts).toEqual([])
+  })
+
+  it('that is disabled receives nothing new', async () => {
+    const { workspaceId, edit } = await queued(0)
+    await edit({ enabled: false })
+    await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    expect(await logOf(workspaceId)).toEqual([])
+  })
+
+  it('that is disabled and enabled again at once does not get them any more', async () => {
+    const { workspaceId, edit } = await queued(2)
+    await edit({ enabled: false })
+    await edit({ enabled: true })
+    await work(workspaceId)
+    await dispatchAll(workspaceId)
+    expect((await told(workspaceId)).map(([status]) => status)).toEqual(['failed', 'failed'])
+    expect(receiver.posts).toEqual([])
+  })
+
+  it('that is deleted is gone with them', async () => {
+    const { workspaceId, id, remove } = await queued(2)
+    expect((await getWorkspace(workspaceId)).webhooksUsed).toBe(1)
+    await remove()
+    const [first] = await takeWakes(workspaceId)
+    await deliverMessages(JSON.stringify(first))
+    await dispatchAll(workspaceId)
+    expect(await told(workspaceId)).toEqual([
+      ['failed', 0, deletedError],
+      ['failed', 0, deletedError],
+    ])
+    expect(receiver.posts).toEqual([])
+    expect(await findWebhook(workspaceId, id)).toBeUndefined()
+    expect((await getWorkspace(workspaceId)).webhooksUsed).toBe(0)
+  })
+
+  it.each([
+    ['deleted', 500, ['failed', 1, `The endpoint answered 500. ${deletedError}`]],
+    ['deleted', 200, ['delivered', 1, null]],
+    ['disabled', 500, ['failed', 1, `The endpoint answered 500. ${disabledError}`]],
+    ['disabled', 200, ['delivered', 1, null]],
+  ])('that is %s while it is posted to and answers %i ends that delivery', async (how, status, expected) => {
+    const { workspaceId, edit, remove } = await queued(1)
+    const hold = holds()
+    receiver.answering = hold.answering
+    const working = work(workspaceId)
+    await hold.arrived
+    await (how === 'deleted' ? remove() : edit({ enabled: false }))
+    // What is posted at this moment is left to who posts it.
+    await dispatchAll(workspaceId)
+    expect((await onlyDelivery(workspaceId)).status).toBe('pending')
+    hold.release(answers(status))
+    await working
+    expect(await told(workspaceId)).toEqual([expected])
+  })
+
+  it('that is moved gets them where it was, and what is new where it is', async () => {
+    const { workspaceId, edit } = await queued(1)
+    await edit({ url: `${receiver.url}/moved` })
+    await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    await work(workspaceId)
+    expect(receiver.posts.map(({ path }) => path).toSorted()).toEqual(['/', '/moved'])
+  })
+})
+
+describe('a resend', () => {
+  it('posts the stored bytes again, under a new id, to where the endpoint is now', async () => {
+    const { workspaceId, id, edit } = await queued(1)
+    await work(workspaceId)
+    const first = await onlyDelivery(workspaceId)
+    await edit({ url: `${receiver.url}/moved` })
+    moveClock(60)
+    const deliveryId = mintId('dlv', now())
+    await commit(resend(first, await getWebhook(workspaceId, id), deliveryId, now()))
+    expect(await getDelivery(workspaceId, deliveryId, now())).toMatchObject({ status: 'pending', deliveredAt: null })
+    await dispatchAll(workspaceId)
+    await work(workspaceId)
+    const [original, again] = receiver.posts
+    expect(again!.path).toBe('/moved')
+    expect(again!.headers['x-service-delivery']).toBe(deliveryId)
+    expect(again!.body.equals(original!.body)).toBe(true)
+    const [newest, oldest] = await logOf(workspaceId)
+    expect(newest).toMatchObject({ id: deliveryId, status: 'delivered', url: `${receiver.url}/moved` })
+    expect(oldest).toEqual(first)
+  })
+})

@@ -1,0 +1,220 @@
+/** Workers that meet at one delivery or one endpoint, workers that are overtaken, and answers of the table that are lost. */
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { handler as sweep } from '../../functions/workers/sweep.ts'
+import { leaseSeconds } from '../../lib/domain/delivery.ts'
+import { table } from '../../lib/store/client.ts'
+import { getWebhook } from '../../lib/store/webhooks.ts'
+import { newWorld } from '../support/world.ts'
+import { answers, holds, type Receiver, startReceiver } from './support/receiver.ts'
+import { ownService } from './support/service.ts'
+import {
+  deliverMessages,
+  dispatchAll,
+  logOf,
+  moveClock,
+  newEndpoint,
+  onlyDelivery,
+  stopClock,
+  takeWakes,
+  tellEvent,
+  work,
+} from './support/webhooks.ts'
+
+ownService()
+
+let receiver: Receiver
+beforeEach(async () => {
+  stopClock()
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  await receiver.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** So many deliveries to one endpoint, and the messages that nobody has worked on. */
+async function queued(count: number) {
+  const { workspaceId } = await newWorld()
+  const { id } = await newEndpoint(workspaceId, receiver.url)
+  for (let one = 0; one < count; one++) await tellEvent(workspaceId)
+  await dispatchAll(workspaceId)
+  const messages = (await takeWakes(workspaceId)).map(({ slow: _slow, ...wake }) => JSON.stringify(wake))
+  expect(messages).toHaveLength(count)
+  return { workspaceId, id, messages }
+}
+
+describe('two workers with the same message', () => {
+  it('post once', async () => {
+    const { workspaceId, messages } = await queued(1)
+    const hold = holds()
+    receiver.answering = hold.answering
+    const first = deliverMessages(messages[0]!)
+    await hold.arrived
+    expect(await deliverMessages(messages[0]!, messages[0]!)).toEqual([])
+    hold.release(answers(200))
+    expect(await first).toEqual([])
+    expect(receiver.posts).toHaveLength(1)
+    expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
+  })
+
+  it('at the very same moment post once', async () => {
+    const { workspaceId, messages } = await queued(1)
+    receiver.answering = answers(500)
+    await deliverMessages(...Array.from({ length: 10 }, () => messages[0]!))
+    expect(receiver.posts).toHaveLength(1)
+    expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'pending', attempts: 1 })
+  })
+})
+
+describe('a worker that takes longer than its lease', () => {
+  it.each([
+    [200, 500, 'delivered', 0],
+    [500, 200, 'pending', 1],
+  ])(
+    'is overtaken: with %i for the second and %i for the first the delivery is as the second left it',
+    async (...row) => {
+      const [second, first, status, failureCount] = row
+      const { workspaceId, id, messages } = await queued(1)
+      const hold = holds()
+      receiver.answering = hold.answering
+      const overtaken = deliverMessages(messages[0]!)
+      await hold.arrived
+      moveClock(leaseSeconds)
+      await deliverMessages(messages[0]!)
+      expect(receiver.posts).toHaveLength(1)
+      moveClock(0.001)
+      receiver.answering = answers(second)
+      await deliverMessages(messages[0]!)
+      const left = await onlyDelivery(workspaceId)
+      expect(left).toMatchObject({ status, attempts: 1, responseStatus: second })
+      hold.release(answers(first))
+      expect(await overtaken).toEqual([])
+      expect(receiver.posts).toHaveLength(2)
+      expect(await onlyDelivery(workspaceId)).toEqual(left)
+      expect((await getWebhook(workspaceId, id)).failureCount).toBe(failureCount)
+    },
+  )
+})
+
+describe('failures of one endpoint at the same time', () => {
+  it.each([5, 20, 24])('are counted exactly: %i', async (count) => {
+    const { workspaceId, id, messages } = await queued(count)
+    receiver.answering = answers(500)
+    expect(await deliverMessages(...messages)).toEqual([])
+    expect(receiver.posts).toHaveLength(count)
+    expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: count })
+    expect((await logOf(workspaceId)).map(({ attempts, status }) => [attempts, status])).toEqual(
+      Array.from({ length: count }, () => [1, 'pending']),
+    )
+  })
+
+  it('disable it once, with the 25th, however many are under way', async () => {
+    const { workspaceId, id, messages } = await queued(60)
+    receiver.answering = answers(500)
+    expect(await deliverMessages(...messages)).toEqual([])
+    expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: false, failureCount: 25, epoch: 1 })
+    await dispatchAll(workspaceId)
+    expect(await logOf(workspaceId, { status: 'pending' })).toEqual([])
+  })
+
+  it('that are mixed with deliveries end in the number of failures since the last one', async () => {
+    const { workspaceId, id, messages } = await queued(40)
+    receiver.answering = (post, response) => answers(receiver.posts.indexOf(post) % 3 ? 200 : 500)(post, response)
+    expect(await deliverMessages(...messages.slice(0, 30))).toEqual([])
+    receiver.answering = answers(200)
+    await deliverMessages(messages[30]!)
+    expect((await getWebhook(workspaceId, id)).failureCount).toBe(0)
+    receiver.answering = answers(500)
+    await deliverMessages(...messages.slice(31))
+    expect((await getWebhook(workspaceId, id)).failureCount).toBe(9)
+    expect(receiver.posts).toHaveLength(40)
+  })
+})
+
+describe('a table that is busy with the endpoint', () => {
+  it('is asked again and again: an attempt that was made is recorded, not made twice', async () => {
+    const { workspaceId, id, messages } = await queued(1)
+    receiver.answering = answers(500)
+    const conflict = new TransactionCanceledException({
+      message: 'cancelled',
+      $metadata: {},
+      CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+    })
+    const send = table.send.bind(table) as (command: unknown) => Promise<unknown>
+    let conflicts = 0
+    vi.spyOn(table, 'send').mockImplementation((async (command: unknown) => {
+      if (command instanceof TransactWriteCommand && conflicts++ < 12) throw conflict
+      return send(command)
+    }) as never)
+    expect(await deliverMessages(messages[0]!)).toEqual([])
+    expect(receiver.posts).toHaveLength(1)
+    expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'pending', attempts: 1 })
+    expect((await getWebhook(workspaceId, id)).failureCount).toBe(1)
+  })
+})
+
+describe('an answer of the table that is lost', () => {
+  /** The next command of this kind is done, and then fails as if it had not been heard of. */
+  function loseAnswerOf(kind: typeof TransactWriteCommand | typeof UpdateCommand, error: Error) {
+    const send = table.send.bind(table) as (command: unknown) => Promise<unknown>
+    let lost = false
+    vi.spyOn(table, 'send').mockImplementation((async (command: unknown) => {
+      const answer = await send(command)
+      if (lost || !(command instanceof kind)) return answer
+      lost = true
+      throw error
+    }) as never)
+  }
+  const timeout = Object.assign(new Error('Request timed out.'), { name: 'TimeoutError' })
+  /** What a repeat of the SDK meets that does not know that the first was heard. */
+  const repeated = new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
+  })
+
+  it.each([
+    [timeout, ['message-0']],
+    [repeated, []],
+  ])('counts the attempt once, and the sweeper wakes the next (%s)', async (error, failed) => {
+    const { workspaceId, id, messages } = await queued(1)
+    receiver.answering = answers(500)
+    loseAnswerOf(TransactWriteCommand, error)
+    expect(await deliverMessages(messages[0]!)).toEqual(failed)
+    // What was not acknowledged comes again.
+    expect(await deliverMessages(messages[0]!)).toEqual([])
+    expect(receiver.posts).toHaveLength(1)
+    expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'pending', attempts: 1 })
+    expect((await getWebhook(workspaceId, id)).failureCount).toBe(1)
+    expect(await takeWakes(workspaceId)).toEqual([])
+    moveClock(70)
+    await sweep()
+    receiver.answering = answers(200)
+    expect(await work(workspaceId)).toMatchObject([{ attempt: 1, slow: true }])
+    expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 2 })
+  })
+
+  it('about the claim leaves a lease that nobody has: it runs out, and the sweeper wakes a worker', async () => {
+    const { workspaceId, messages } = await queued(1)
+    loseAnswerOf(UpdateCommand, new ConditionalCheckFailedException({ message: 'failed', $metadata: {} }))
+    expect(await deliverMessages(messages[0]!)).toEqual([])
+    expect(receiver.posts).toHaveLength(0)
+    moveClock(61)
+    await sweep()
+    await work(workspaceId)
+    expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
+  })
+
+  it('about a claim that is not known to have failed leaves the message in the queue', async () => {
+    const { workspaceId, messages } = await queued(1)
+    loseAnswerOf(UpdateCommand, timeout)
+    expect(await deliverMessages(messages[0]!)).toEqual(['message-0'])
+    moveClock(leaseSeconds + 1)
+    expect(await deliverMessages(messages[0]!)).toEqual([])
+    expect(receiver.posts).toHaveLength(1)
+    expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
+  })
+})

@@ -1,0 +1,188 @@
+/** Events as they become deliveries, on the real table and the real queue. */
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
+import { now } from '../../lib/clock.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import { table } from '../../lib/store/client.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { findDeliveryByKey, getDelivery, listDeliveries } from '../../lib/store/deliveries.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { type EventRow, findOutboxRow } from '../../lib/store/outbox.ts'
+import { getWebhook } from '../../lib/store/webhooks.ts'
+import { newWorld } from '../support/world.ts'
+import { ownService } from './support/service.ts'
+import {
+  dispatchAll,
+  dispatchOnly,
+  logOf,
+  moveClock,
+  newEndpoint,
+  onlyDelivery,
+  stopClock,
+  takeWakes,
+  tellEvent,
+} from './support/webhooks.ts'
+
+ownService()
+
+beforeEach(() => void stopClock())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** Nobody is posted to in this file. */
+const url = 'http://127.0.0.1:9/hook'
+
+const eventRowOf = async (workspaceId: string, eventId: string) =>
+  (await findOutboxRow(keys.outbox(workspaceId, eventId))) as EventRow
+
+describe('an event', () => {
+  it('becomes a delivery to each endpoint that is subscribed, all of the same bytes, and each has one message', async () => {
+    const { workspaceId } = await newWorld()
+    const [one, two] = [await newEndpoint(workspaceId, url), await newEndpoint(workspaceId, url)]
+    await newEndpoint(workspaceId, url, ['video.render_completed'])
+    const event = await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    const deliveries = await logOf(workspaceId)
+    expect(deliveries.map(({ webhookId }) => webhookId).toSorted()).toEqual([one.id, two.id].toSorted())
+    const row = await eventRowOf(workspaceId, event.id)
+    expect(JSON.parse(row.payload!)).toMatchObject({
+      event: 'video.created',
+      workspaceId,
+      createdAt: event.createdAt,
+      sequence: row.sequence,
+      data: { video: { id: event.facts.video.id, title: event.facts.video.title } },
+    })
+    expect(deliveries.map(({ payload }) => payload)).toEqual([row.payload, row.payload])
+    expect(row.deliveryIds!.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted())
+    const wakes = await takeWakes(workspaceId)
+    expect(wakes.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(row.deliveryIds!.toSorted())
+    expect(wakes.every(({ attempt, slow }) => attempt === 0 && !slow)).toBe(true)
+  })
+
+  it('without subscribers is taken, and waits no longer', async () => {
+    const { workspaceId } = await newWorld()
+    const event = await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    const row = await eventRowOf(workspaceId, event.id)
+    expect(row).toMatchObject({ takenAt: now(), deliveryIds: [] })
+    expect(row).not.toHaveProperty('duePk')
+  })
+
+  it('of another workspace is not told', async () => {
+    const [mine, other] = [await newWorld(), await newWorld()]
+    await newEndpoint(mine.workspaceId, url)
+    await tellEvent(other.workspaceId)
+    await dispatchAll(other.workspaceId)
+    expect(await logOf(mine.workspaceId)).toEqual([])
+  })
+
+  it('is not told to an endpoint that was made after it', async () => {
+    const { workspaceId } = await newWorld()
+    await tellEvent(workspaceId)
+    moveClock(0.001)
+    await newEndpoint(workspaceId, url)
+    await dispatchAll(workspaceId)
+    expect(await logOf(workspaceId)).toEqual([])
+  })
+
+  it('for an endpoint that keeps failing waits apart, so that the others do not wait behind it', async () => {
+    const { workspaceId } = await newWorld()
+    const [well, failing] = [await newEndpoint(workspaceId, url), await newEndpoint(workspaceId, url)]
+    const before = await getWebhook(workspaceId, failing.id)
+    const after = { ...before, failureCount: 5, version: before.version + 1 }
+    const changes = [{ record: 'webhook' as const, before, after }]
+    await commit({ workspaceId, at: now(), changes, charges: [], events: [], starts: [] })
+    await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    const endpointOf = new Map((await logOf(workspaceId)).map(({ id, webhookId }) => [id, webhookId]))
+    const wakes = await takeWakes(workspaceId)
+    expect(new Map(wakes.map(({ deliveryId, slow }) => [endpointOf.get(deliveryId), slow]))).toEqual(
+      new Map([
+        [well.id, false],
+        [failing.id, true],
+      ]),
+    )
+  })
+})
+
+describe('an event that is fanned out again', () => {
+  it('makes no second row, and wakes what may never have been woken', async () => {
+    const { workspaceId } = await newWorld()
+    await newEndpoint(workspaceId, url)
+    const event = await tellEvent(workspaceId)
+    await dispatchOnly(workspaceId, event.id)
+    const before = await onlyDelivery(workspaceId)
+    const row = await eventRowOf(workspaceId, event.id)
+    await newEndpoint(workspaceId, url)
+    moveClock(5)
+    await dispatchOnly(workspaceId, event.id)
+    expect(await onlyDelivery(workspaceId)).toEqual(before)
+    expect(await eventRowOf(workspaceId, event.id)).toEqual(row)
+    expect((await takeWakes(workspaceId)).map(({ deliveryId }) => deliveryId)).toEqual([before.id, before.id])
+  })
+
+  it('by ten workers at once makes one row for each endpoint', async () => {
+    const { workspaceId } = await newWorld()
+    const endpoints = await Promise.all([newEndpoint(workspaceId, url), newEndpoint(workspaceId, url)])
+    const event = await tellEvent(workspaceId)
+    await Promise.all(Array.from({ length: 10 }, () => dispatchOnly(workspaceId, event.id)))
+    const deliveries = await logOf(workspaceId)
+    expect(deliveries.map(({ webhookId }) => webhookId).toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted())
+    expect(new Set((await takeWakes(workspaceId)).map(({ deliveryId }) => deliveryId)).size).toBe(2)
+  })
+
+  it('because the answer of the table was lost makes the same rows, and wakes them', async () => {
+    const { workspaceId } = await newWorld()
+    await newEndpoint(workspaceId, url)
+    const event = await tellEvent(workspaceId)
+    const send = table.send.bind(table) as (command: unknown) => Promise<unknown>
+    const spy = vi.spyOn(table, 'send').mockImplementation((async (command: unknown) => {
+      const answer = await send(command)
+      if (command instanceof TransactWriteCommand) throw new Error('socket hang up')
+      return answer
+    }) as never)
+    const { pk, sk } = keys.outbox(workspaceId, event.id)
+    const record = { dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '7' } }
+    expect(await dispatchOutbox({ Records: [record] })).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] })
+    spy.mockRestore()
+    const delivery = await onlyDelivery(workspaceId)
+    expect(await takeWakes(workspaceId)).toEqual([])
+    expect(await dispatchOutbox({ Records: [record] })).toEqual({ batchItemFailures: [] })
+    expect(await onlyDelivery(workspaceId)).toEqual(delivery)
+    expect(await takeWakes(workspaceId)).toMatchObject([{ deliveryId: delivery.id, attempt: 0 }])
+  })
+})
+
+describe('the log', () => {
+  const days = (count: number) => count * 24 * 60 * 60
+
+  it('is kept seven days, and ends then also where the table has not deleted it yet', async () => {
+    const { workspaceId } = await newWorld()
+    await newEndpoint(workspaceId, url)
+    await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    const { id, createdAt } = await onlyDelivery(workspaceId)
+    const key = keys.delivery(workspaceId, id)
+    expect(await findDeliveryByKey(key)).toMatchObject({
+      expiresAt: Math.floor(Date.parse(secondsAfter(createdAt, days(7))) / 1000),
+    })
+    const at = (seconds: number) => secondsAfter(createdAt, days(7) + seconds)
+    const page = { limit: 10, offset: 0 }
+    expect(await listDeliveries(workspaceId, {}, page, at(-0.001))).toMatchObject({ total: 1, deliveries: [{ id }] })
+    expect(await getDelivery(workspaceId, id, at(-0.001))).toMatchObject({ id })
+    expect(await listDeliveries(workspaceId, {}, page, at(0.001))).toEqual({ total: 0, deliveries: [] })
+    await expect(getDelivery(workspaceId, id, at(0.001))).rejects.toMatchObject({ code: 'not-found' })
+    expect(await findDeliveryByKey(key)).toMatchObject({ id })
+  })
+
+  it('keeps an event longer than its deliveries, so that none is made of it a second time', async () => {
+    const { workspaceId } = await newWorld()
+    const event = await tellEvent(workspaceId)
+    await dispatchAll(workspaceId)
+    const { expiresAt } = (await eventRowOf(workspaceId, event.id)) as EventRow & { expiresAt: number }
+    expect(expiresAt).toBeGreaterThan(Date.parse(secondsAfter(event.createdAt, days(7))) / 1000)
+  })
+})

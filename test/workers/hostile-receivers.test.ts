@@ -1,0 +1,74 @@
+/** Receivers that mean harm: each attempt ends, is recorded with words that help, and takes in little. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { deliver } from '../../lib/actions/deliver.ts'
+import { now } from '../../lib/clock.ts'
+import { acknowledgeMs, type Delivery } from '../../lib/domain/delivery.ts'
+import { getDelivery } from '../../lib/store/deliveries.ts'
+import { getWebhook } from '../../lib/store/webhooks.ts'
+import { type HostileReceiver, hostileKinds, hostileReceiver } from '../egress/hostile-receivers.ts'
+import { newDelivery } from '../support/webhooks.ts'
+import { newWorld } from '../support/world.ts'
+import { newEndpoint } from './support/webhooks.ts'
+
+/** Enough for what is read at most and for what loopback holds meanwhile; a flood that is read for 8 s is thousands of it. */
+const sentBytesMax = 32 * 1024 * 1024
+const lastErrorCharactersMax = 400
+
+interface Attempted {
+  receiver: HostileReceiver
+  delivery: Delivery
+  failureCount: number
+}
+
+/** A workspace of its own, one endpoint, one delivery and one attempt. */
+async function attempted(receiver: HostileReceiver): Promise<Attempted> {
+  const world = await newWorld()
+  const { workspaceId } = world
+  const { id: webhookId } = await newEndpoint(workspaceId, receiver.url)
+  const { id: deliveryId } = await newDelivery(world, webhookId)
+  await deliver({ workspaceId, deliveryId, attempt: 0 })
+  const { failureCount } = await getWebhook(workspaceId, webhookId)
+  return { receiver, delivery: await getDelivery(workspaceId, deliveryId, now()), failureCount }
+}
+
+const attempts = new Map<string, Attempted>()
+beforeAll(async () => {
+  const receivers = await Promise.all(hostileKinds.map(hostileReceiver))
+  // All at once: those that are slow take the whole deadline, once.
+  for (const one of await Promise.all(receivers.map(attempted))) attempts.set(one.receiver.kind.name, one)
+})
+afterAll(() => {
+  for (const { receiver } of attempts.values()) receiver.stop()
+})
+
+describe('a receiver that', () => {
+  it.each(hostileKinds.map((kind) => [kind.name, kind] as const))('%s', async (name, { outcome, isSlow }) => {
+    const { receiver, delivery, failureCount } = attempts.get(name)!
+    if (outcome === 'delivered') {
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, responseStatus: 200, lastError: null })
+    } else {
+      expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastError: expect.stringMatching(outcome) })
+      expect(delivery.lastError!.length).toBeLessThan(lastErrorCharactersMax)
+      if (isSlow) expect(delivery.lastError).toContain(` ${acknowledgeMs} ms`)
+    }
+    expect(failureCount).toBe(outcome === 'delivered' ? 0 : 1)
+    // Whatever it did, its connection has ended, and it could not push much through it.
+    await vi.waitFor(() => expect(receiver).toMatchObject({ open: 0, openMs: [expect.any(Number)] }))
+    expect(receiver.sentBytes).toBeLessThan(sentBytesMax)
+  })
+})
+
+describe('what is recorded of a failure', () => {
+  it('stays short however long the name of the host is', async () => {
+    const world = await newWorld()
+    const { workspaceId } = world
+    const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
+    const { id: webhookId } = await newEndpoint(workspaceId, `https://${host}/`)
+    const { id: deliveryId } = await newDelivery(world, webhookId)
+    const resolve = () => Promise.reject(new Error('x'.repeat(10_000)))
+    await deliver({ workspaceId, deliveryId, attempt: 0 }, { resolve })
+    const { lastError } = await getDelivery(workspaceId, deliveryId, now())
+    expect(lastError).toBe(`The host ${host} cannot be resolved (no further reason).`)
+    expect(lastError!.length).toBeLessThan(lastErrorCharactersMax)
+  })
+})

@@ -1,0 +1,79 @@
+// A process that runs the workers of webhooks until its test kills it: `node chaos-worker.ts <orders as JSON>`. It loads
+// everything, says that it is ready, and begins at SIGUSR2.
+
+import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { DynamoDBRecord } from 'aws-lambda'
+import { handler as deliverWebhook } from '../../../functions/workers/deliver-webhook.ts'
+import { handler as dispatchOutbox } from '../../../functions/workers/dispatch-outbox.ts'
+import { handler as sweep } from '../../../functions/workers/sweep.ts'
+import { deliver } from '../../../lib/actions/deliver.ts'
+import { dispatch } from '../../../lib/actions/dispatch.ts'
+import { env } from '../../../lib/env.ts'
+import { keys, outboxPrefix } from '../../../lib/store/keys.ts'
+import { mapQueue } from '../../../local/mappings/queue.ts'
+import { mapStream } from '../../../local/mappings/stream.ts'
+import type { Stack } from '../../../local/stack.ts'
+
+export interface Orders extends Pick<Stack, 'endpoints' | 'streamArn'> {
+  directory: string
+  /** How far its clock is ahead of the machine's. */
+  aheadSeconds: number
+  /** How often it sweeps, or never. */
+  sweepEveryMs: number | null
+}
+
+const { endpoints, streamArn, directory, aheadSeconds, sweepEveryMs } = JSON.parse(process.argv[2]!) as Orders
+
+const Machine = Date
+globalThis.Date = class extends Machine {
+  constructor(...given: unknown[]) {
+    super(...((given.length === 0 ? [Machine.now() + aheadSeconds * 1000] : given) as [number]))
+  }
+  static override now() {
+    return Machine.now() + aheadSeconds * 1000
+  }
+} as DateConstructor
+
+// What is done for the first time takes long: whoever lives only for moments shall not spend them on it.
+const nothing = { workspaceId: 'wsp_none', deliveryId: 'dlv_none', attempt: 0 }
+await Promise.all([dispatch(keys.outbox('wsp_none', 'none')), deliver(nothing)])
+flushCompileCache()
+// Nothing else keeps a process alive that waits for a signal.
+const waiting = setInterval(() => {}, 1_000)
+const begun = once(process, 'SIGUSR2')
+console.log('ready')
+await begun
+clearInterval(waiting)
+
+const forever = new AbortController().signal
+const log = console.log
+const limits = (name: string) => ({ name, timeoutMs: 30_000 })
+
+/** As `local/event-sources.ts` has it. */
+const isNewOutboxRow = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
+  eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix))
+
+void mapStream(
+  {
+    endpoint: endpoints.dynamodb,
+    streamArn,
+    handler: dispatchOutbox,
+    limits: limits('dispatch-outbox'),
+    checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),
+    delivery: { batchSize: 25, maximumRetryAttempts: 8, filter: isNewOutboxRow },
+    log,
+  },
+  forever,
+)
+for (const queueUrl of [env.deliveryQueueUrl(), env.slowDeliveryQueueUrl()]) {
+  const delivery = { batchSize: 10, concurrency: 5 }
+  const options = { endpoint: endpoints.sqs, queueUrl, handler: deliverWebhook, delivery, log }
+  void mapQueue({ ...options, limits: limits('deliver-webhook') }, forever)
+}
+while (sweepEveryMs !== null) {
+  await sweep().catch((error: unknown) => log(`sweeping failed, trying again: ${error}`))
+  await delay(sweepEveryMs)
+}

@@ -1,0 +1,98 @@
+/** Emulators that outlive their workers, and workers that are killed in the middle of their work. */
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { ttlAttribute } from '../../../lib/store/keys.ts'
+import { tableDefinition } from '../../../lib/store/table.ts'
+import { SEALING_KEY, TABLE_NAME } from '../../../local/environment.ts'
+import { queues } from '../../../local/event-sources.ts'
+import { startChild } from '../../../local/processes.ts'
+import { type Stack, startStack } from '../../../local/stack.ts'
+import { stoppedAfterTest, temporaryDirectory } from '../../local/support/world.ts'
+import type { Orders } from './chaos-worker.ts'
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32, public domain). */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What a worker that was killed had received comes again after so long: sooner than in the product, for a test that waits for it. */
+const VisibilityTimeout = '2'
+
+/** The services of the local run without any worker; this process speaks to them from now on. */
+export async function startEmulators(timeScale: number): Promise<Stack & { directory: string }> {
+  const directory = temporaryDirectory()
+  const unused = async () => {
+    throw new Error('Nothing is started here.')
+  }
+  const stack = await stoppedAfterTest(
+    startStack({
+      directory,
+      data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
+      queues: queues.map(({ name, attributes }) =>
+        attributes ? { name, attributes: { ...attributes, VisibilityTimeout } } : { name },
+      ),
+      keys: [SEALING_KEY],
+      pipelines: {
+        machines: {},
+        timeScale,
+        work: { invoke: unused, command: () => ({ command: ['false'], onLine: () => {} }) },
+      },
+      scheduler: { schedules: [], invoke: unused },
+      log: () => {},
+    }),
+  )
+  Object.assign(process.env, stack.environment)
+  return { ...stack, directory }
+}
+
+const script = join(import.meta.dirname, 'chaos-worker.ts')
+
+/** A worker that loads everything and then waits until it may begin. */
+function startWorker(orders: Orders) {
+  const ready = Promise.withResolvers<void>()
+  const lines: string[] = []
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, JSON.stringify(orders)]
+  const child = startChild(command, {
+    env: { NODE_COMPILE_CACHE: join(orders.directory, 'compile-cache') },
+    onLine: (line) => (line === 'ready' ? ready.resolve() : void lines.push(line)),
+  })
+  void child.exited.then(() => ready.reject(new Error(`A worker ended unasked: ${lines.join('\n').slice(-2_000)}`)))
+  // Whoever lets it begin hears of it.
+  ready.promise.catch(() => {})
+  onTestFinished(() => child.stop(0))
+  return {
+    begin: async () => {
+      await ready.promise
+      process.kill(child.pid, 'SIGUSR2')
+    },
+    kill: async () => {
+      process.kill(child.pid, 'SIGKILL')
+      await child.exited
+    },
+  }
+}
+
+/** Workers one after the other. The next one loads while this one works: a machine that starts takes longer than it may live. */
+export function workersOf(orders: Orders) {
+  const kills: number[] = []
+  let next = startWorker(orders)
+  return {
+    /** When they were killed, in milliseconds of this process's clock. */
+    kills,
+    /** Lets the next one work until this is done, and kills it then. */
+    async during(done: () => Promise<unknown>, after: Partial<Orders> = {}): Promise<void> {
+      const worker = next
+      await worker.begin()
+      next = startWorker({ ...orders, ...after })
+      await done()
+      kills.push(performance.now())
+      await worker.kill()
+    },
+  }
+}

@@ -1,0 +1,144 @@
+/** The workers of webhooks are killed again and again while a thousand events happen: every subscriber hears of every event. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { verifyWebhook } from '../../lib/api/verify-webhook.ts'
+import { now } from '../../lib/clock.ts'
+import { attemptsMax } from '../../lib/domain/delivery.ts'
+import type { EventType } from '../../lib/domain/event.ts'
+import { listDeliveries } from '../../lib/store/deliveries.ts'
+import { listDue } from '../../lib/store/due.ts'
+import { listEvents } from '../../lib/store/outbox.ts'
+import { listWebhooks } from '../../lib/store/webhooks.ts'
+import { atOnce } from '../support/at-once.ts'
+import { newWorld } from '../support/world.ts'
+import { randomFrom, startEmulators, workersOf } from './support/chaos.ts'
+import { type Answering, answers, hangsUp, type Received, startReceiver } from './support/receiver.ts'
+import { newEndpoint, type ToldType, tellEvent } from './support/webhooks.ts'
+
+const lives = 20
+const eventsPerLife = 50
+/** A worker lives so long: at least, and at most. */
+const lifeMs = [200, 900] as const
+
+/** In turn: half of the events are of the first type. */
+const told: ToldType[] = ['video.created', 'video.render_completed', 'video.created', 'video.generation_completed']
+const subscriptions: EventType[][] = [
+  ['video.created', 'video.render_completed'],
+  ['video.created'],
+  ['video.render_completed'],
+  ['video.render_completed', 'video.generation_completed'],
+  ['video.generation_completed'],
+]
+
+const deliveryOf = ({ headers }: Received) => String(headers['x-service-delivery'])
+
+/** Fails now and then, but no delivery more than three times: the service gives up after six. */
+function unreliable(random: () => number): Answering {
+  const failures = new Map<string, number>()
+  return (post, response) => {
+    const before = failures.get(deliveryOf(post)) ?? 0
+    const fails = before < 3 && random() < 0.25
+    if (fails) failures.set(deliveryOf(post), before + 1)
+    return (fails ? (random() < 0.5 ? answers(500) : hangsUp) : answers(200))(post, response)
+  }
+}
+
+/** How many things somebody has yet to do: events to fan out, deliveries to make. */
+const countWaiting = async () => (await listDue('9999', 1_000)).length
+
+const restMs = 4_000
+
+/** Waits until nothing is left to do, or nothing more is done; answers whether nothing is left. */
+async function comesToRest(countPosts: () => number): Promise<boolean> {
+  let seen = ''
+  let since = performance.now()
+  while (performance.now() - since < restMs) {
+    const waiting = await countWaiting()
+    if (waiting === 0) return true
+    const seenNow = `${waiting} ${countPosts()}`
+    if (seenNow !== seen) since = performance.now()
+    seen = seenNow
+    await delay(300)
+  }
+  return false
+}
+
+/** A busy process hears of a post this late. */
+const heardLateMs = 1_000
+
+const killsDuring = (posts: readonly Received[], kills: readonly number[]) => {
+  const [first, last] = [posts[0]!.at - heardLateMs, posts.at(-1)!.at]
+  return kills.filter((at) => at > first && at < last).length
+}
+
+test('every event reaches every subscriber at least once, whatever is killed', async () => {
+  const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
+  console.log(`CHAOS_SEED=${seed}`)
+  const random = randomFrom(seed)
+  // So many times shorter that every retry is due at once.
+  const { endpoints, streamArn, directory } = await startEmulators(1_000_000)
+  const receiver = await startReceiver()
+  onTestFinished(receiver.stop)
+  const { workspaceId } = await newWorld()
+  const hooks = await Promise.all(
+    subscriptions.map(async (events, index) => ({
+      events,
+      ...(await newEndpoint(workspaceId, `${receiver.url}/${index}`, events)),
+    })),
+  )
+
+  const workers = workersOf({ endpoints, streamArn, directory, aheadSeconds: 0, sweepEveryMs: null })
+  receiver.answering = unreliable(random)
+  const happening: Promise<unknown>[] = []
+  for (let life = 0; life < lives; life++) {
+    const types = Array.from({ length: eventsPerLife }, (_, index) => told[index % told.length])
+    happening.push(atOnce(2, types, (type) => tellEvent(workspaceId, type)))
+    await workers.during(() => delay(lifeMs[0] + random() * (lifeMs[1] - lifeMs[0])))
+  }
+  await Promise.all(happening)
+
+  // Now nobody is killed who does anything. Then the clock is moved on, so that what nobody was woken for is due and no lease of a
+  // killed worker holds.
+  let ended = false
+  for (let hour = 0; hour < 6 && !ended; hour++) {
+    const nextHour = { aheadSeconds: (hour + 1) * 3_600, sweepEveryMs: 3_000 }
+    await workers.during(async () => {
+      ended = await comesToRest(() => receiver.posts.length)
+    }, nextHour)
+  }
+
+  const events = await listEvents(workspaceId)
+  expect(events).toHaveLength(lives * eventsPerLife)
+  const expectedOf = ({ type, sequence }: { type: string; sequence: number }) =>
+    hooks.filter(({ events }) => events.some((one) => one === type)).map(({ id }) => `${sequence} ${id}`)
+  const { deliveries } = await listDeliveries(workspaceId, {}, { limit: 10_000, offset: 0 }, now())
+  // Compared as what is missing and what is too much: a difference of thousands says nothing.
+  const expected = new Set(events.flatMap(expectedOf))
+  const rows = deliveries.map(({ payload, webhookId }) => `${JSON.parse(payload).sequence} ${webhookId}`)
+  expect(expected.difference(new Set(rows))).toEqual(new Set())
+  expect(rows.filter((row, index) => !expected.has(row) || rows.indexOf(row) !== index)).toEqual([])
+  expect(deliveries.filter(({ status }) => status !== 'delivered').map(({ id, status }) => [id, status])).toEqual([])
+
+  const posts = Map.groupBy(receiver.posts, deliveryOf)
+  expect(posts.size).toBe(deliveries.length)
+  for (const { id, payload, webhookId, attempts } of deliveries) {
+    const hook = hooks.findIndex((one) => one.id === webhookId)
+    const made = posts.get(id) ?? []
+    for (const { path, body, headers } of made) {
+      expect(path).toBe(`/${hook}`)
+      expect(body.equals(Buffer.from(payload))).toBe(true)
+      verifyWebhook(body, headers, hooks[hook]!.secret, { toleranceSeconds: Infinity })
+    }
+    expect(attempts).toBeLessThanOrEqual(attemptsMax)
+    expect(made.length).toBeGreaterThanOrEqual(attempts)
+    // A post that no attempt tells of was made by a worker that was killed before it could record it.
+    expect(made.length - attempts, id).toBeLessThanOrEqual(killsDuring(made, workers.kills))
+  }
+  expect((await listWebhooks(workspaceId)).map(({ enabled, failureCount }) => [enabled, failureCount])).toEqual(
+    hooks.map(() => [true, 0]),
+  )
+  const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
+  console.log(
+    `${events.length} events, ${deliveries.length} deliveries, ${attempts} attempts, ${receiver.posts.length} posts, ${workers.kills.length} kills`,
+  )
+}, 180_000)
