@@ -38,7 +38,10 @@ async function look(key: Key): Promise<boolean> {
     return true
   } catch (error) {
     log.error('sweep.failed', { ...key, error: error as Error })
-    await postpone(key, secondsAfter(now(), stepBackSeconds))
+    // One that cannot even step back must not stop the others.
+    await postpone(key, secondsAfter(now(), stepBackSeconds)).catch((reason) =>
+      log.error('sweep.stuck', { ...key, error: reason as Error }),
+    )
     return false
   }
 }

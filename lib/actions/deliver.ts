@@ -87,7 +87,7 @@ async function refuseOvertaken({ workspaceId, id, version }: Delivery, error: un
  */
 async function waitOn({ workspaceId, deliveryId, attempt }: Wake, at: string): Promise<void> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
-  if (delivery?.status !== 'pending' || delivery.attempts !== attempt || secondsUntil(delivery, at) <= 1) return
+  if (delivery?.status !== 'pending' || delivery.attempts !== attempt || secondsUntil(delivery, at) < 1) return
   await wakeNext(delivery, await findWebhook(workspaceId, delivery.webhookId))
 }
 

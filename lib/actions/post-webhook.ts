@@ -1,14 +1,14 @@
 /** One signed post to a webhook endpoint, and how it ended. */
-
-import { unseal } from '../aws/sealing.ts'
+import { SealBroken, unseal } from '../aws/sealing.ts'
 import { now } from '../clock.ts'
 import { acknowledgeMs, type Outcome } from '../domain/delivery.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import { secretContext } from '../domain/webhook.ts'
 import { signedHeaders } from '../domain/webhook-signature.ts'
 import { AddressRefused, EgressFailed } from '../egress/failures.ts'
-import type { EgressDoors } from '../egress/request.ts'
+import type { EgressDoors, EgressRequest } from '../egress/request.ts'
 import { send } from '../egress/request.ts'
+import { log } from '../log.ts'
 import { webhookPolicy } from './webhook-address.ts'
 
 /** Of an answer only the status and one header matter. */
@@ -27,20 +27,25 @@ export interface Post {
 
 /** Never throws for what the receiver does: that is an outcome. */
 export async function postWebhook({ webhook, url, ...post }: Post, doors: EgressDoors = {}): Promise<Outcome> {
-  const secret = await unseal(webhook.sealedSecret, secretContext(webhook))
-  const request = {
+  try {
+    const secret = await unseal(webhook.sealedSecret, secretContext(webhook))
+    const answer = await send(requestOf(url, secret, post), webhookPolicy(), doors)
+    return { status: answer.status, retryAfter: answer.headers['retry-after'] }
+  } catch (error) {
+    if (error instanceof AddressRefused || error instanceof EgressFailed) return { status: null, error: error.message }
+    if (!(error instanceof SealBroken)) throw error
+    log.error('secret.broken', { workspaceId: webhook.workspaceId, webhookId: webhook.id, error })
+    return { status: null, error: 'The secret of the endpoint cannot be read any more: make a new endpoint.' }
+  }
+}
+
+function requestOf(url: string, secret: string, post: Omit<Post, 'webhook' | 'url'>): EgressRequest {
+  return {
     url,
-    method: 'POST' as const,
+    method: 'POST',
     headers: signedHeaders({ ...post, secret, at: now() }),
     body: Buffer.from(post.body),
     deadlineMs: acknowledgeMs,
     bytesMax: answerBytesMax,
-  }
-  try {
-    const { status, headers } = await send(request, webhookPolicy(), doors)
-    return { status, retryAfter: headers['retry-after'] }
-  } catch (error) {
-    if (error instanceof AddressRefused || error instanceof EgressFailed) return { status: null, error: error.message }
-    throw error
   }
 }

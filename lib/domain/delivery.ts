@@ -134,8 +134,9 @@ export function noteAttempt(
   const attempts = before.attempts + 1
   const tried = { ...before, attempts, responseStatus: outcome.status, leaseUntil: null }
   const reception = receptionOf(outcome)
-  // Of an endpoint that was enabled again since, an attempt from before says nothing.
-  const after = webhook?.epoch === before.epoch ? webhookAfter(webhook, reception, now) : undefined
+  // An attempt from before the endpoint was enabled again, or at an address that it has left, says nothing about it.
+  const isItsOwn = webhook?.epoch === before.epoch && webhook.url === before.url
+  const after = isItsOwn ? webhookAfter(webhook, reception, now) : undefined
   const delivery: Delivery =
     reception === 'acknowledged'
       ? { ...tried, ...ended, status: 'delivered', lastError: null, deliveredAt: now }
@@ -192,9 +193,9 @@ function secondsIn(retryAfter: string, now: string): number {
   return Number.isNaN(seconds) ? 0 : seconds
 }
 
-/** Whole seconds until a delivery may be attempted, never too few; 0 where it may be now. */
+/** Seconds until a delivery may be attempted, to the nearest whole one, since queues count in those; 0 where it may be now. */
 export const secondsUntil = ({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: string) =>
-  nextAttemptAt === null ? 0 : Math.max(Math.ceil((Date.parse(nextAttemptAt) - Date.parse(now)) / 1000), 0)
+  nextAttemptAt === null ? 0 : Math.max(Math.round((Date.parse(nextAttemptAt) - Date.parse(now)) / 1000), 0)
 
 function decided(before: Delivery | undefined, after: Delivery, now: string): DeliveryDecision {
   const delivery = before ? { ...after, version: before.version + 1 } : after

@@ -19,7 +19,7 @@ const logBegins = (now: string) => secondsAfter(now, -keptDays * 24 * 60 * 60)
 /** A delivery by id. One that is not in the log any more is not found, like one that never was. */
 export async function getDelivery(workspaceId: string, deliveryId: string, now: string): Promise<Delivery> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
-  if (!delivery || delivery.createdAt <= logBegins(now)) throw notFound('record')
+  if (!delivery || delivery.createdAt < logBegins(now)) throw notFound('record')
   return delivery
 }
 

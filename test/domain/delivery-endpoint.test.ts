@@ -111,6 +111,16 @@ describe('the endpoint', () => {
     },
   )
 
+  it.each([answered(200), answered(410), answered(500)])(
+    'that has moved is not judged by its old address (%j)',
+    (outcome) => {
+      const moved = webhookWith({ url: 'https://new.example.com/', failureCount: 24 })
+      const decision = attempt(moved, outcome)
+      expect(endpointAfter(decision)).toBeUndefined()
+      expect(decision.delivery.status).toBe(outcome.status === 200 ? 'delivered' : 'pending')
+    },
+  )
+
   it('that disables with the sixth attempt ends the delivery with its own error', () => {
     const decision = attempt(webhookWith({ failureCount: 24 }), answered(500), deliveryWith({ attempts: 5 }))
     expect(endpointAfter(decision)).toMatchObject({ enabled: false })

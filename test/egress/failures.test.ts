@@ -89,6 +89,11 @@ describe('a failure names its reason:', () => {
       'switches protocols unasked',
       says('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     ],
+    [
+      'invalid-answer',
+      'announces its answer without end',
+      says('HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n'.repeat(1_000)),
+    ],
     ['too-large', 'sends 60 kB of headers', says(`${head}X-A: ${'a'.repeat(60_000)}\r\n\r\n`)],
     ['too-large', 'sends many headers', says(`${head}${'X-A: b\r\n'.repeat(10_000)}\r\n`)],
   ])('%s, when the receiver %s', async (reason, _, script) => {

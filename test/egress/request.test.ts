@@ -130,6 +130,37 @@ describe('an answer', () => {
     await seen.ended
   })
 
+  it('in chunks of a single byte is read whole', async () => {
+    const body = 'abcdefghij'.repeat(500)
+    const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('')
+    const seen = await receiver(says(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`))
+    const answer = await send(get(seen.url, { bytesMax: body.length }), open)
+    expect([text(answer.body), answer.truncated]).toEqual([body, false])
+  })
+
+  it('in chunks that say more about themselves than they hold is cut, too', async () => {
+    const chunk = `1;${'a'.repeat(10_000)}\r\nx\r\n`
+    const seen = await receiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      const more = () => {
+        while (socket.writable && socket.write(chunk)) {}
+      }
+      socket.on('drain', more)
+      more()
+    })
+    const answer = await send(get(seen.url, { bytesMax: 1_000 }), open)
+    expect([answer.status, answer.truncated]).toEqual([200, true])
+    expect(answer.body.length).toBeLessThan(100)
+    await seen.ended
+  })
+
+  it('that was announced a few times is found', async () => {
+    const seen = await receiver(
+      says(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(32)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`),
+    )
+    await expect(send(get(seen.url), open)).resolves.toMatchObject({ status: 200 })
+  })
+
   it.each([
     [0, '', false],
     [0, 'a', true],

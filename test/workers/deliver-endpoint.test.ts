@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { resend } from '../../lib/domain/delivery.ts'
 import { mintId } from '../../lib/domain/id.ts'
-import { editWebhook, removeWebhook, type WebhookEdit } from '../../lib/domain/webhook.ts'
+import { editWebhook, removeWebhook, type Webhook, type WebhookEdit } from '../../lib/domain/webhook.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { findWebhook, getWebhook } from '../../lib/store/webhooks.ts'
@@ -12,6 +12,7 @@ import { newWorld } from '../support/world.ts'
 import { answers, holds, type Receiver, startReceiver } from './support/receiver.ts'
 import { ownService } from './support/service.ts'
 import {
+  changeEndpoint,
   deliverMessages,
   dispatchAll,
   logOf,
@@ -236,5 +237,27 @@ describe('a resend', () => {
     const [newest, oldest] = await logOf(workspaceId)
     expect(newest).toMatchObject({ id: deliveryId, status: 'delivered', url: `${receiver.url}/moved` })
     expect(oldest).toEqual(first)
+  })
+})
+
+describe('an endpoint whose secret cannot be opened', () => {
+  const exchanged = (webhook: Webhook, sealedSecret: string) => {
+    const decision = editWebhook(webhook, {}, now())
+    const after = { ...decision.webhook, sealedSecret }
+    return { ...decision, webhook: after, changes: [{ record: 'webhook' as const, before: webhook, after }] }
+  }
+
+  it('gets nothing unsigned: the attempt fails and says why', async () => {
+    const { workspaceId, id } = await queued(1)
+    const other = await newEndpoint(workspaceId, receiver.url, ['video.render_completed'])
+    const { sealedSecret } = await getWebhook(workspaceId, other.id)
+    await changeEndpoint(workspaceId, id, (webhook) => exchanged(webhook, sealedSecret))
+    await work(workspaceId)
+    expect(await onlyDelivery(workspaceId)).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      lastError: 'The secret of the endpoint cannot be read any more: make a new endpoint.',
+    })
+    expect(receiver.posts).toEqual([])
   })
 })
