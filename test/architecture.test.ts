@@ -137,7 +137,7 @@ interface Source {
 const sources: Source[] = globSync('{bin,bench,containers,functions,lib,local,scripts,test,types}/**/*.ts', {
   cwd: root,
 })
-  .filter((file) => !file.startsWith('containers/render/kernel/source/'))
+  .filter((file) => !file.startsWith('containers/render/kernel/source/') && !file.includes('/node_modules/'))
   .toSorted()
   .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
 const inner = sources.filter(({ file }) => !isIn(file, outside))

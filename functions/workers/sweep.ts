@@ -11,11 +11,14 @@ import { log } from '../../lib/log.ts'
 import { listDue, postpone } from '../../lib/store/due.ts'
 import type { Key } from '../../lib/store/keys.ts'
 import { outboxPrefix } from '../../lib/store/keys.ts'
+import { turns } from '../../lib/store/turns.ts'
 
 const rowsPerShard = 60
 
 /** Rounds of one tick; what is left waits for the next minute. */
 const roundsMax = 10
+/** More would stand in line for a connection to a queue until that takes too long. */
+const inTurn = turns(25)
 /** A row that cannot be done steps back, or enough of them would hide everything behind them. */
 const stepBackSeconds = 300
 
@@ -24,7 +27,7 @@ export async function handler(): Promise<{ looked: number; failed: number }> {
   const told = { looked: 0, failed: 0 }
   for (let round = 0; round < roundsMax; round++) {
     const due = await listDue(at, rowsPerShard)
-    const outcomes = await Promise.all(due.map(look))
+    const outcomes = await Promise.all(due.map((key) => inTurn(() => look(key))))
     told.looked += due.length
     told.failed += outcomes.filter((well) => !well).length
     if (due.length < rowsPerShard) break

@@ -2,7 +2,7 @@
 import { wakeDeliveries } from '../aws/delivery-queue.ts'
 import { now } from '../clock.ts'
 import type { Delivery, DeliveryDecision, Outcome } from '../domain/delivery.ts'
-import { drop, noteAttempt, reasonToDrop, secondsUntil } from '../domain/delivery.ts'
+import { drop, noteAttempt, reasonToDrop, reasonToGiveUp, secondsUntil } from '../domain/delivery.ts'
 import { Superseded } from '../domain/job.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import { isSlow } from '../domain/webhook.ts'
@@ -14,6 +14,7 @@ import { claimDelivery, findDeliveryByKey } from '../store/deliveries.ts'
 import { LostRace } from '../store/failures.ts'
 import { keys } from '../store/keys.ts'
 import { racing } from '../store/races.ts'
+import { turns } from '../store/turns.ts'
 import { findWebhook } from '../store/webhooks.ts'
 import { postWebhook } from './post-webhook.ts'
 
@@ -24,17 +25,27 @@ export interface Wake {
   attempt: number
 }
 
+/**
+ * Where more messages are in hand than the table serves at once, the claimed ones are worked on before others are claimed: a
+ * lease is no place to wait in. Only the local run, all workers in one process, has so many.
+ */
+const claimInTurn = turns(25)
+
 /** Harmless to repeat: an attempt has one worker, and one that was recorded is not made again. */
 export async function deliver(wake: Wake, doors?: EgressDoors): Promise<void> {
-  const at = now()
-  const claimed = await claimDelivery(wake.workspaceId, wake.deliveryId, wake.attempt, at)
+  const { claimed, at } = await claimInTurn(() => claim(wake))
   if (!claimed) return waitOn(wake, at)
   const webhook = await findWebhook(wake.workspaceId, claimed.webhookId)
-  const reason = reasonToDrop(claimed, webhook)
+  const reason = reasonToDrop(claimed, webhook) ?? reasonToGiveUp(claimed)
   if (!webhook || reason) return recorded(claimed, async () => drop(claimed, reason!, now()))
   const { id: deliveryId, url, event, payload: body } = claimed
   const outcome = await postWebhook({ webhook, url, event, body, deliveryId, messageId: deliveryId }, doors)
   await recorded(claimed, () => decide(claimed, outcome))
+}
+
+async function claim({ workspaceId, deliveryId, attempt }: Wake) {
+  const at = now()
+  return { claimed: await claimDelivery(workspaceId, deliveryId, attempt, at), at }
 }
 
 /** Many attempts may fail at once, and each is counted on the one record of the endpoint: patience costs less than a second post. */
@@ -65,7 +76,7 @@ async function recorded(claimed: Delivery, decideAgain: () => Promise<DeliveryDe
       responseStatus,
       lastError,
     })
-    if (status === 'pending') await wakeNext(decision.delivery, webhookIn(decision))
+    if (status === 'pending') await wakeNext(decision.delivery, await findWebhook(workspaceId, webhookId))
   } catch (error) {
     if (!(error instanceof Superseded)) throw error
     log.warn('delivery.overtaken', { workspaceId, deliveryId: id })
@@ -90,9 +101,6 @@ async function waitOn({ workspaceId, deliveryId, attempt }: Wake, at: string): P
   if (delivery?.status !== 'pending' || delivery.attempts !== attempt || secondsUntil(delivery, at) < 1) return
   await wakeNext(delivery, await findWebhook(workspaceId, delivery.webhookId))
 }
-
-const webhookIn = ({ changes }: DeliveryDecision): Webhook | undefined =>
-  changes.flatMap((change) => (change.record === 'webhook' && change.after ? [change.after] : []))[0]
 
 const wakeNext = (delivery: Delivery, webhook: Webhook | undefined): Promise<void> =>
   wakeDeliveries([

@@ -11,15 +11,15 @@ export async function dispatch(key: Key): Promise<void> {
   const row = await findOutboxRow(key)
   if (row?.kind === 'event') return fanOut(key, row)
   if (row?.kind === 'purge') return purgeVideo(key, row)
+  if (row?.kind === 'drop') return dropDeliveries(key, row)
   if (!row) return
   await act(row)
   await deleteOutboxRow(key)
 }
 
 /** What is done when it was done once. */
-function act(row: Extract<OutboxRow, { kind: 'start' | 'wake' | 'drop' }>): Promise<void> {
+function act(row: Extract<OutboxRow, { kind: 'start' | 'wake' }>): Promise<void> {
   const { workspaceId } = row
   if (row.kind === 'start') return startPipeline(workspaceId, row.start)
-  if (row.kind === 'wake') return wakeFirst(workspaceId, [row.deliveryId])
-  return dropDeliveries(workspaceId, row)
+  return wakeFirst(workspaceId, [row.deliveryId], () => row.slow)
 }

@@ -5,13 +5,16 @@ import { drop, reasonToDrop } from '../domain/delivery.ts'
 import { commit } from '../store/commit.ts'
 import { findDeliveryByKey, listPending } from '../store/deliveries.ts'
 import type { Key } from '../store/keys.ts'
+import { deleteOutboxRow } from '../store/outbox.ts'
 import { racing } from '../store/races.ts'
 import { findWebhook } from '../store/webhooks.ts'
 
 const atOnce = 25
+/** No more in one go: others wait behind this. The sweeper goes on with the rest. */
+const endedMax = 500
 
 /** What the index does not show yet is dropped by the worker that is woken for it. */
-export async function dropDeliveries(workspaceId: string, { webhookId, epoch }: Drop): Promise<void> {
+export async function dropDeliveries(key: Key, { workspaceId, webhookId, epoch }: Drop & { workspaceId: string }) {
   const webhook = await findWebhook(workspaceId, webhookId)
   const end = (key: Key) =>
     racing(async () => {
@@ -23,7 +26,8 @@ export async function dropDeliveries(workspaceId: string, { webhookId, epoch }: 
       if (reason) await commit(drop(delivery, reason, now()))
     })
   const pending = await listPending(workspaceId, webhookId, now())
-  for (let from = 0; from < pending.length; from += atOnce) {
+  for (let from = 0; from < Math.min(pending.length, endedMax); from += atOnce) {
     await Promise.all(pending.slice(from, from + atOnce).map(end))
   }
+  if (pending.length <= endedMax) await deleteOutboxRow(key)
 }

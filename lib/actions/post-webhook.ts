@@ -11,9 +11,6 @@ import { send } from '../egress/request.ts'
 import { log } from '../log.ts'
 import { webhookPolicy } from './webhook-address.ts'
 
-/** Of an answer only the status and one header matter. */
-const answerBytesMax = 64 * 1024
-
 export interface Post {
   webhook: Pick<Webhook, 'id' | 'workspaceId' | 'sealedSecret'>
   url: string
@@ -32,10 +29,15 @@ export async function postWebhook({ webhook, url, ...post }: Post, doors: Egress
     const answer = await send(requestOf(url, secret, post), webhookPolicy(), doors)
     return { status: answer.status, retryAfter: answer.headers['retry-after'] }
   } catch (error) {
-    if (error instanceof AddressRefused || error instanceof EgressFailed) return { status: null, error: error.message }
+    if (error instanceof AddressRefused) return { status: null, error: error.message }
+    if (error instanceof EgressFailed) return { status: null, error: error.message, ours: error.isOurs }
     if (!(error instanceof SealBroken)) throw error
     log.error('secret.broken', { workspaceId: webhook.workspaceId, webhookId: webhook.id, error })
-    return { status: null, error: 'The secret of the endpoint cannot be read any more: make a new endpoint.' }
+    return {
+      status: null,
+      error: 'The secret of the endpoint cannot be read any more: make a new endpoint.',
+      ours: true,
+    }
   }
 }
 
@@ -46,6 +48,7 @@ function requestOf(url: string, secret: string, post: Omit<Post, 'webhook' | 'ur
     headers: signedHeaders({ ...post, secret, at: now() }),
     body: Buffer.from(post.body),
     deadlineMs: acknowledgeMs,
-    bytesMax: answerBytesMax,
+    // An answer is its status ("any 2xx response"): how its body goes on is nobody's business.
+    bytesMax: 0,
   }
 }

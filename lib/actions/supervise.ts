@@ -44,8 +44,8 @@ async function superviseVideo(key: Key): Promise<void> {
   await lookAgainAt(video, nextLookAt(job.deadlineAt, now()))
 }
 
-/** A queue may be longer than the minute after which this looks: who is woken too often finds nothing to do. */
-const wakeAgainSeconds = 300
+/** A queue may be longer than the minute after which this looks. What has waited for long is woken less and less often. */
+const [wakeAgainSecondsMin, wakeAgainSecondsMax] = [300, 3_600]
 
 async function superviseDelivery(key: Key): Promise<void> {
   const delivery = await findDeliveryByKey(key)
@@ -53,7 +53,8 @@ async function superviseDelivery(key: Key): Promise<void> {
   const { workspaceId, id: deliveryId, attempts: attempt } = delivery
   // Whatever is wrong with it, the others do not wait for it.
   await wakeDeliveries([{ workspaceId, deliveryId, attempt, delaySeconds: secondsUntil(delivery, now()), slow: true }])
-  await postpone(key, secondsAfter(now(), wakeAgainSeconds))
+  const waited = (Date.parse(now()) - Date.parse(delivery.nextAttemptAt ?? delivery.createdAt)) / 1000
+  await postpone(key, secondsAfter(now(), Math.min(Math.max(waited, wakeAgainSecondsMin), wakeAgainSecondsMax)))
   log.warn('sweeper.repaired', { workspaceId, deliveryId })
 }
 

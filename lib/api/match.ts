@@ -9,10 +9,12 @@ export const basePath = '/v1'
 /** The methods that a path takes; none where the table does not know it. */
 export function methodsOf(path: string): Method[] {
   const segments = path.split('/').filter(Boolean)
-  return Object.values<Route>(routes)
+  const rows = Object.values<Route>(routes)
     .map(({ signature }) => splitSignature(signature))
     .filter((row) => isPathOf(`${basePath}${row.path}`.split('/').filter(Boolean), segments))
-    .map(({ method }) => method)
+  // A path that is spelled out is nobody's id.
+  const literal = rows.filter((row) => !row.path.includes('{'))
+  return (literal.length > 0 ? literal : rows).map(({ method }) => method)
 }
 
 const isPathOf = (pattern: string[], segments: string[]) =>

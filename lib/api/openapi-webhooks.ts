@@ -36,12 +36,20 @@ const posted = (event: string, summary: string, example: unknown): Part => ({
   security: [],
   parameters: headersOf(event),
   requestBody: { required: true, content: json(ref('schemas', eventSchemaName(event)), example) },
-  responses: {
-    '2XX': { description: 'Any of these within 8 seconds acknowledges the delivery.' },
-    '410': { description: 'Disables the endpoint.' },
-    default: { description: 'Anything else is tried again, up to six attempts in all. Redirects are not followed.' },
-  },
+  responses: event === 'webhook.test' ? testAnswers : answers,
 })
+
+const answers = {
+  '2XX': { description: 'Any of these within 8 seconds acknowledges the delivery.' },
+  '410': { description: 'Disables the endpoint.' },
+  default: { description: 'Anything else is tried again, up to six attempts in all. Redirects are not followed.' },
+}
+
+/** A test counts for nothing, whatever comes back. */
+const testAnswers = {
+  '2XX': { description: 'Any of these within 8 seconds acknowledges the test.' },
+  default: { description: 'The test tells it to whoever asked for it. It is not tried again.' },
+}
 
 const headersOf = (event: string) => [
   header(headerNames.event, 'The event, as in the body.', { const: event }),
@@ -56,7 +64,7 @@ const headersOf = (event: string) => [
   header(headerNames.signature, 'HMAC-SHA256 of the raw body in hex, keyed by the whole secret as text.', {
     pattern: '^[0-9a-f]{64}$',
   }),
-  header(headerNames.id, 'The id of the delivery (Standard Webhooks).'),
+  header(headerNames.id, 'The id of the delivery; a test has one of its own (Standard Webhooks).'),
   header(headerNames.timestamp, 'When this attempt was signed, in seconds since 1970 (Standard Webhooks).', {
     pattern: '^[0-9]+$',
   }),

@@ -21,8 +21,9 @@ export class SealBroken extends Error {
 }
 
 const kms = new KMSClient({
-  maxAttempts: 4,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  // Who opens a secret has a post to make within the life of a function.
+  maxAttempts: 2,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
 })
 
 const algorithm = 'aes-256-gcm'

@@ -94,8 +94,8 @@ export interface Decision {
   events: DomainEvent[]
   starts: Start[]
   purges?: Purge[]
-  /** Ids of deliveries whose first attempt is due. */
-  wakes?: string[]
+  /** Deliveries whose first attempt is due; `slow` where their endpoint is served apart. */
+  wakes?: { deliveryId: string; slow: boolean }[]
   drops?: Drop[]
 }
 

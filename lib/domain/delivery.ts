@@ -5,7 +5,7 @@ import { idAt } from './id.ts'
 import { Refusal } from './refusal.ts'
 import { secondsAfter } from './time.ts'
 import type { Reception, Webhook } from './webhook.ts'
-import { webhookAfter } from './webhook.ts'
+import { isSlow, webhookAfter } from './webhook.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -30,6 +30,8 @@ export interface Delivery {
   deliveredAt: string | null
   /** The envelope, byte for byte: every attempt posts these. */
   payload: string
+  /** How often a worker had it for itself: more often than attempts were recorded where workers keep failing. */
+  claims: number
   /** Until when one worker has it for itself. */
   leaseUntil: string | null
   dueAt: string | null
@@ -38,25 +40,34 @@ export interface Delivery {
 export const attemptsMax = 6
 /** Whoever acknowledges later has not. */
 export const acknowledgeMs = 8_000
-/** How long a worker has a delivery for itself: longer than an attempt and its record take. */
-export const leaseSeconds = 20
+/** How long a worker has a delivery for itself: longer than the function lives, so that nobody works on beyond it. */
+export const leaseSeconds = 40
+/** Whoever is claimed more often than this is posted, it seems, and never recorded. */
+export const claimsMax = 3 * attemptsMax
 export const keptDays = 7
 /** The queue wakes a worker within moments; what is still waiting so long after its time is woken again. */
 const lostAfterSeconds = 60
 
 /** The answer to a post, or why there was none. */
 export type Outcome =
-  | { status: number; retryAfter: string | undefined; error?: undefined }
-  | { status: null; retryAfter?: undefined; error: string }
+  | { status: number; retryAfter: string | undefined; error?: undefined; ours?: false }
+  /** `ours`: the post broke off on our side, which says nothing about the receiver. */
+  | { status: null; retryAfter?: undefined; error: string; ours?: boolean }
 
-/** The deliveries of an event: to every endpoint that was subscribed and enabled when it happened. */
+/** Clocks of two machines may be so far apart. */
+export const clocksApartSeconds = 1
+
+/** The deliveries of an event: to every endpoint that is subscribed, and has been enabled since before it happened. */
 export const deliveriesOf = (
   event: { id: string; type: EventType; createdAt: string },
   payload: string,
   webhooks: readonly Webhook[],
 ): Delivery[] =>
   webhooks
-    .filter(({ enabled, events, createdAt }) => enabled && events.includes(event.type) && createdAt <= event.createdAt)
+    .filter(
+      ({ enabled, events, enabledSince }) =>
+        enabled && events.includes(event.type) && enabledSince <= secondsAfter(event.createdAt, clocksApartSeconds),
+    )
     .map((webhook) =>
       newDelivery(webhook, {
         // The same event makes the same delivery, however often it is fanned out.
@@ -82,6 +93,7 @@ const newDelivery = (webhook: Webhook, made: NewDelivery): Delivery => ({
   lastError: null,
   nextAttemptAt: made.createdAt,
   deliveredAt: null,
+  claims: 0,
   leaseUntil: null,
   dueAt: secondsAfter(made.createdAt, lostAfterSeconds),
 })
@@ -100,7 +112,7 @@ export function resend(
   if (!webhook.enabled)
     throw new Refusal('conflict', 'The endpoint is disabled: enable it first, then send this delivery again.')
   const delivery = newDelivery(webhook, { id: deliveryId, event, payload, createdAt: now })
-  return { ...decided(undefined, delivery, now), wakes: [deliveryId] }
+  return { ...decided(undefined, delivery, now), wakes: [{ deliveryId, slow: isSlow(webhook) }] }
 }
 
 /** Why a delivery must not be attempted, or undefined where it may. */
@@ -109,8 +121,15 @@ export function reasonToDrop({ epoch }: Delivery, webhook: Webhook | undefined):
   return webhook.enabled && webhook.epoch === epoch ? undefined : 'Dropped: the endpoint was disabled.'
 }
 
-export const drop = (delivery: Delivery, lastError: string, now: string): DeliveryDecision =>
-  decided(delivery, { ...delivery, ...ended, status: 'failed', lastError }, now)
+/** Why a delivery is given up although attempts are left. */
+export const reasonToGiveUp = ({ claims }: Delivery): string | undefined =>
+  claims > claimsMax ? 'Given up: what became of its attempts could not be recorded.' : undefined
+
+/** What went wrong before stays readable beside the reason. */
+export const drop = (delivery: Delivery, reason: string, now: string): DeliveryDecision =>
+  decided(delivery, { ...delivery, ...ended, status: 'failed', lastError: both(delivery.lastError, reason) }, now)
+
+const both = (error: string | null, reason: string) => (error ? `${error} ${reason}` : reason)
 
 const ended = { nextAttemptAt: null, leaseUntil: null, dueAt: null }
 
@@ -134,8 +153,9 @@ export function noteAttempt(
   const attempts = before.attempts + 1
   const tried = { ...before, attempts, responseStatus: outcome.status, leaseUntil: null }
   const reception = receptionOf(outcome)
-  // An attempt from before the endpoint was enabled again, or at an address that it has left, says nothing about it.
-  const isItsOwn = webhook?.epoch === before.epoch && webhook.url === before.url
+  // An attempt from before the endpoint was enabled again, at an address that it has left, or that broke off on our side says
+  // nothing about it.
+  const isItsOwn = webhook?.epoch === before.epoch && webhook.url === before.url && !outcome.ours
   const after = isItsOwn ? webhookAfter(webhook, reception, now) : undefined
   const delivery: Delivery =
     reception === 'acknowledged'
@@ -160,7 +180,7 @@ function afterFailure(
 ): Delivery {
   const failure = failureIn(outcome)
   if (tried.attempts >= attemptsMax) return { ...tried, ...ended, status: 'failed', lastError: failure }
-  if (dropped) return { ...tried, ...ended, status: 'failed', lastError: `${failure} ${dropped}` }
+  if (dropped) return { ...tried, ...ended, status: 'failed', lastError: both(failure, dropped) }
   const nextAttemptAt = secondsAfter(
     now,
     secondsToNext(tried.attempts, outcome.retryAfter, pace.chance, now) / pace.timeScale,

@@ -15,6 +15,8 @@ export interface Webhook {
   url: string
   events: EventType[]
   enabled: boolean
+  /** Events from before are not for it. */
+  enabledSince: string
   /** Grows whenever it is disabled: what was queued before is not sent after. */
   epoch: number
   /** Can be opened by those who post, and by nobody else. */
@@ -64,6 +66,7 @@ export function createWebhook(
     url,
     events: types,
     enabled: true,
+    enabledSince: now,
     epoch: 0,
     createdAt: now,
     updatedAt: now,
@@ -80,15 +83,17 @@ export interface WebhookEdit {
   enabled?: boolean | undefined
 }
 
-/** Disabling drops what is queued; enabling again starts with a clean record. */
+/** Disabling drops what is queued; enabling again, like another address, starts with a clean record. */
 export function editWebhook(before: Webhook, { url, events, enabled }: WebhookEdit, now: string): WebhookDecision {
   const webhook: Webhook = {
     ...before,
     version: before.version + 1,
     updatedAt: now,
-    ...(url === undefined ? {} : { url }),
+    ...(url === undefined ? {} : { url, failureCount: url === before.url ? before.failureCount : 0 }),
     ...(events === undefined ? {} : { events: subscribed(events) }),
-    ...(enabled === true && !before.enabled ? { enabled: true, failureCount: 0, disabledReason: null } : {}),
+    ...(enabled === true && !before.enabled
+      ? { enabled: true, enabledSince: now, failureCount: 0, disabledReason: null }
+      : {}),
     ...(enabled === false && before.enabled ? { enabled: false, epoch: before.epoch + 1 } : {}),
   }
   const decision = decided(webhook, { record: 'webhook', before, after: webhook }, now)

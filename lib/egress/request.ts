@@ -28,7 +28,7 @@ export interface EgressRequest {
   body?: Uint8Array
   /** For everything from the look-up of the name to the last byte of the answer. */
   deadlineMs: number
-  /** How much of the answer's body is read. */
+  /** How much of the answer's body is read. With 0 the answer is complete when its head is, and nothing of the body is waited for. */
   bytesMax: number
 }
 
@@ -110,6 +110,14 @@ async function answerOf(
   stream: Socket,
   bytesMax: number,
 ): Promise<Omit<EgressAnswer, 'address'>> {
+  const head = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
+  if (bytesMax > 0) return { ...head, ...(await bodyOf(response, stream, bytesMax)) }
+  // How the rest goes is nobody's business any more.
+  response.on('error', () => {}).destroy()
+  return { ...head, body: new Uint8Array(), truncated: true }
+}
+
+async function bodyOf(response: IncomingMessage, stream: Socket, bytesMax: number) {
   const chunks: Uint8Array[] = []
   const wireBytesMax = wireTimesMax * (headBytesMax + bytesMax)
   let bytes = 0
@@ -120,12 +128,7 @@ async function answerOf(
     truncated = bytes > bytesMax || stream.bytesRead > wireBytesMax
     if (truncated) break
   }
-  return {
-    status: response.statusCode ?? 0,
-    headers: headersOf(response.rawHeaders),
-    body: Buffer.concat(chunks).subarray(0, bytesMax),
-    truncated,
-  }
+  return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated }
 }
 
 // From the raw ones: `headersDistinct` throws at a header called __proto__ in Node 24.14.0 and before (CVE-2026-21710).

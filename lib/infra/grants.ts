@@ -14,7 +14,7 @@ export interface Grant {
   readonly resources: readonly string[]
   /** Why a resource must hold a wildcard: the evidence that AwsSolutions asks for. */
   readonly wildcard?: string
-  readonly conditions?: Record<string, Record<string, string>>
+  readonly conditions?: Record<string, Record<string, string | string[]>>
 }
 
 /** Adds the statements to the role, and acknowledges its wildcards where they were given a reason. */
@@ -46,6 +46,12 @@ export const writeRecords = ({ stores: { tableArn } }: Shared): Grant => ({
 export const updateRecords = ({ stores: { tableArn } }: Shared): Grant => ({
   actions: ['dynamodb:UpdateItem'],
   resources: [tableArn],
+})
+
+/** What an attempt to deliver changes, and no other row: whoever talks to strangers holds no key to balances. */
+export const writeDeliveries = (shared: Shared): Grant => ({
+  ...writeRecords(shared),
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX'] } },
 })
 
 export const readDueIndex = ({ stores: { tableArn } }: Shared): Grant => ({

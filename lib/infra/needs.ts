@@ -19,6 +19,7 @@ import {
   startPipelines,
   stopPipelines,
   updateRecords,
+  writeDeliveries,
   writeObjects,
   writeRecords,
 } from './grants.ts'
@@ -119,6 +120,7 @@ export const needsOfSteps: Record<string, Need> = {
   'act/fail': commits,
   'render/begin': (shared) => [
     ...commits(shared),
+    askForObjects(shared),
     readObjects(shared, 'timelines', 'narrations'),
     writeObjects(shared, 'manifests', 'visuals'),
   ],
@@ -150,7 +152,8 @@ export const needsOfWorkers = {
   ],
   'receive-upload': (shared) => [...commits(shared), ...receives(shared)],
   'deliver-webhook': (shared) => [
-    ...commits(shared),
+    readRecords(shared),
+    writeDeliveries(shared),
     openSecrets(shared),
     receiveDeliveries(shared),
     sendDeliveries(shared),

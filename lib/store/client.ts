@@ -2,6 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { env } from '../env.ts'
+import { turns } from './turns.ts'
 
 /** smithy only logs a warning at `requestTimeout` unless it is told to throw. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true }
@@ -34,20 +35,9 @@ const requestsAtOnce = 50
  * line, and a burst that takes a moment would fail. A function never has so many; the local run is all functions in one process.
  */
 export function takingTurns(client: DynamoDBClient): DynamoDBClient {
-  let free = requestsAtOnce
-  const waiting: (() => void)[] = []
+  const inTurn = turns(requestsAtOnce)
   client.middlewareStack.add(
-    (next) => async (call) => {
-      if (free > 0) free--
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      try {
-        return await next(call)
-      } finally {
-        const first = waiting.shift()
-        if (first) first()
-        else free++
-      }
-    },
+    (next) => (call) => inTurn(() => next(call)),
     // Behind the retries: each try waits for itself.
     { step: 'finalizeRequest', priority: 'low', name: 'takeTurns' },
   )

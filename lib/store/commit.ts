@@ -39,7 +39,7 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
       ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!)),
       ...decision.starts.map((start) => startRow(workspaceId, start, at)),
       ...(decision.purges ?? []).map((purge) => purgeRow(workspaceId, purge, at)),
-      ...(decision.wakes ?? []).map((deliveryId) => wakeRow(workspaceId, deliveryId, at)),
+      ...(decision.wakes ?? []).map((wake) => wakeRow(workspaceId, wake, at)),
       ...(decision.drops ?? []).map((drop) => dropRow(workspaceId, drop, at)),
     ].map(insert),
   ]

@@ -1,7 +1,7 @@
 /** Deliveries: claimed by workers one by one, and read as the pages of a log. */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Delivery, DeliveryStatus } from '../domain/delivery.ts'
-import { deliveryStatuses, keptDays, leaseSeconds } from '../domain/delivery.ts'
+import { clocksApartSeconds, deliveryStatuses, keptDays, leaseSeconds } from '../domain/delivery.ts'
 import type { EventType } from '../domain/event.ts'
 import { notFound } from '../domain/refusal.ts'
 import { secondsAfter } from '../domain/time.ts'
@@ -29,9 +29,6 @@ export async function findDeliveryByKey({ pk, sk }: Key): Promise<Delivery | und
   return Item && recordOf<Delivery>(Item)
 }
 
-/** Clocks of two machines may be so far apart. */
-const clocksApartSeconds = 1
-
 /**
  * Makes the caller the one worker of the next attempt, for the time of a lease. Undefined where there is nothing to do: it is
  * not due, it has another worker, this attempt was made, or the delivery has ended or is gone.
@@ -47,7 +44,7 @@ export async function claimDelivery(
       new UpdateCommand({
         TableName: tableName(),
         Key: keys.delivery(workspaceId, deliveryId),
-        UpdateExpression: 'SET leaseUntil = :lease, #version = #version + :one',
+        UpdateExpression: 'SET leaseUntil = :lease, #version = #version + :one, claims = claims + :one',
         ConditionExpression:
           '#status = :pending AND attempts = :attempts AND nextAttemptAt <= :soon AND (leaseUntil = :none OR leaseUntil < :now)',
         ExpressionAttributeNames: { '#status': 'status', '#version': 'version' },

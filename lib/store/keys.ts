@@ -109,11 +109,15 @@ export const listPartitions = {
   workspaces: () => 'WORKSPACES',
 }
 
+/** Deliveries wait apart: however many there are, whatever else waits is seen. */
+const dueLanes = { deliveries: 'DUE#DLV', others: 'DUE' } as const
+
 /** The shard of the due index in which the row of this id waits. */
-export function duePartition(id: string): string {
+export function duePartition(id: string, lane: keyof typeof dueLanes = 'others'): string {
   let sum = 0
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % dueShards
-  return `DUE#${sum}`
+  return `${dueLanes[lane]}#${sum}`
 }
 
-export const duePartitions = () => Array.from({ length: dueShards }, (_, shard) => `DUE#${shard}`)
+export const duePartitions = () =>
+  Object.values(dueLanes).flatMap((lane) => Array.from({ length: dueShards }, (_, shard) => `${lane}#${shard}`))

@@ -25,7 +25,7 @@ const waiting = (id: string, at: string) => ({
 export type OutboxRow =
   | { kind: 'start'; workspaceId: string; createdAt: string; start: Start }
   | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { purgedAt?: string })
-  | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string }
+  | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string; slow: boolean }
   | ({ kind: 'drop'; workspaceId: string; createdAt: string } & Drop)
   | EventRow
 
@@ -61,13 +61,13 @@ export const purgeRow = (workspaceId: string, purge: Purge, at: string): Row => 
   ...purge,
 })
 
-export const wakeRow = (workspaceId: string, deliveryId: string, at: string): Row => ({
-  ...keys.outbox(workspaceId, deliveryId),
-  ...waiting(deliveryId, at),
+export const wakeRow = (workspaceId: string, wake: { deliveryId: string; slow: boolean }, at: string): Row => ({
+  ...keys.outbox(workspaceId, wake.deliveryId),
+  ...waiting(wake.deliveryId, at),
   kind: 'wake',
   workspaceId,
   createdAt: at,
-  deliveryId,
+  ...wake,
 })
 
 /** An endpoint is disabled, or deleted, once in an epoch. */

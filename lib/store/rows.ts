@@ -29,8 +29,8 @@ function listed(video: Video): { listPk: string; listSk: string } {
 const searchable = (title: string) => Array.from(title.toLowerCase()).slice(0, 255).join('')
 
 /** The place of a row that the sweeper has to look at. */
-const waiting = (dueAt: string | null, id: string) =>
-  dueAt ? { duePk: duePartition(id), dueSk: `${dueAt}#${id}` } : {}
+const waiting = (dueAt: string | null, id: string, lane?: 'deliveries') =>
+  dueAt ? { duePk: duePartition(id, lane), dueSk: `${dueAt}#${id}` } : {}
 
 export function videoRow(video: Video): Row {
   return {
@@ -61,7 +61,7 @@ export const deliveryRow = (delivery: Delivery): Row => ({
   ...keys.delivery(delivery.workspaceId, delivery.id),
   listPk: listPartitions.deliveries(delivery.workspaceId, delivery.status),
   listSk: `${delivery.createdAt}#${delivery.id}`,
-  ...waiting(delivery.dueAt, delivery.id),
+  ...waiting(delivery.dueAt, delivery.id, 'deliveries'),
   ...delivery,
   [ttlAttribute]: Math.floor(Date.parse(secondsAfter(delivery.createdAt, keptDays * 24 * 60 * 60)) / 1000),
 })

@@ -1,7 +1,7 @@
 /** What the attempts of deliveries do to their endpoint, and what becomes of deliveries whose endpoint changed. */
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../lib/domain/delivery.ts'
-import { drop, noteAttempt, reasonToDrop } from '../../lib/domain/delivery.ts'
+import { drop, noteAttempt, reasonToDrop, reasonToGiveUp } from '../../lib/domain/delivery.ts'
 import type { Webhook } from '../../lib/domain/webhook.ts'
 import { editWebhook } from '../../lib/domain/webhook.ts'
 import { answered, deliveryWith, endpointAfter, middling, silent, webhookWith } from './delivery-support.ts'
@@ -121,6 +121,13 @@ describe('the endpoint', () => {
     },
   )
 
+  it('is not judged by what broke off on our side, though it costs the delivery an attempt', () => {
+    const broken: Outcome = { status: null, error: 'The host example.com cannot be resolved (ETIMEOUT).', ours: true }
+    const decision = attempt(webhookWith({ failureCount: 24 }), broken)
+    expect(endpointAfter(decision)).toBeUndefined()
+    expect(decision.delivery).toMatchObject({ status: 'pending', attempts: 1, lastError: broken.error })
+  })
+
   it('that disables with the sixth attempt ends the delivery with its own error', () => {
     const decision = attempt(webhookWith({ failureCount: 24 }), answered(500), deliveryWith({ attempts: 5 }))
     expect(endpointAfter(decision)).toMatchObject({ enabled: false })
@@ -139,6 +146,17 @@ describe('a delivery that must not be sent', () => {
       'Dropped: the endpoint was disabled.',
       undefined,
     ])
+  })
+
+  it('is one that was claimed again and again and never recorded', () => {
+    expect(reasonToGiveUp(deliveryWith({ claims: 18 }))).toBeUndefined()
+    expect(reasonToGiveUp(deliveryWith({ claims: 19 }))).toMatch(/^Given up:/)
+  })
+
+  it('keeps what went wrong before beside the reason', () => {
+    const before = deliveryWith({ attempts: 1, lastError: 'The endpoint answered 500.' })
+    const dropped = drop(before, 'Dropped: the endpoint was disabled.', at(9)).delivery
+    expect(dropped.lastError).toBe('The endpoint answered 500. Dropped: the endpoint was disabled.')
   })
 
   it('ends as failed with the reason, and keeps what was tried', () => {

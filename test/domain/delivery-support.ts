@@ -14,6 +14,7 @@ export const webhookWith = (fields: Partial<Webhook> = {}): Webhook => ({
   url: 'https://example.com/hook',
   events: ['video.created'],
   enabled: true,
+  enabledSince: at(-60),
   epoch: 0,
   sealedSecret: 'sealed',
   createdAt: at(-60),

@@ -27,6 +27,7 @@ describe('a new endpoint', () => {
       workspaceId: 'wsp_1',
       version: 1,
       enabled: true,
+      enabledSince: at(5),
       epoch: 0,
       createdAt: at(5),
       updatedAt: at(5),
@@ -82,7 +83,7 @@ describe('an edit', () => {
   const edit = (wish: WebhookEdit, webhook = before) => editWebhook(webhook, wish, at(9))
 
   it.each<[WebhookEdit]>([
-    [{ url: 'https://example.com/moved' }],
+    [{ url: 'https://example.com/hook' }],
     [{ events: ['video.published', 'automation.blocked'] }],
     [{ enabled: true }],
     [{ url: undefined, events: undefined, enabled: undefined }],
@@ -92,6 +93,17 @@ describe('an edit', () => {
     expect(webhook).toEqual({ ...before, ...named, version: 5, updatedAt: at(9) })
     expect(drops).toEqual([])
     expect(changes).toEqual([{ record: 'webhook', before, after: webhook }])
+  })
+
+  it('that enables again tells nothing of what happened before', () => {
+    const disabled = { ...before, enabled: false }
+    expect(edit({ enabled: true }, disabled).webhook.enabledSince).toBe(at(9))
+    expect(edit({ enabled: true }).webhook.enabledSince).toBe(before.enabledSince)
+  })
+
+  it('of the address begins with a clean record', () => {
+    const url = 'https://example.com/moved'
+    expect(edit({ url }).webhook).toEqual({ ...before, url, failureCount: 0, version: 5, updatedAt: at(9) })
   })
 
   it('400: takes no event that is none', () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { EgressFailed } from '../../lib/egress/failures.ts'
 import { send } from '../../lib/egress/request.ts'
 import { selfSigned } from './certificate.ts'
 import { drips, failureOf, get, ok, open, portOf, receiver, says, strict, wiresTo } from './support.ts'
@@ -211,5 +212,24 @@ describe('over TLS', () => {
     onTestFinished(() => void server.close())
     const wires = wiresTo(portOf(server), '127.0.0.1')
     expect(await failureOf(get(`https://${name}/`), open, wires)).toMatchObject({ reason: 'tls' })
+  })
+})
+
+describe('whose fault a failure is', () => {
+  const coded = (code: string) => Object.assign(new Error(code), { code })
+
+  it.each([
+    ['unresolvable', 'ENOTFOUND', false],
+    ['unresolvable', 'ENODATA', false],
+    ['unresolvable', 'ETIMEOUT', true],
+    ['unresolvable', 'EAI_AGAIN', true],
+    ['connection', 'ECONNREFUSED', false],
+    ['connection', 'ECONNRESET', false],
+    ['connection', 'ENETUNREACH', true],
+    ['connection', 'EMFILE', true],
+    ['tls', 'CERT_HAS_EXPIRED', false],
+    ['timeout', 'none', false],
+  ] as const)('%s by %s is ours: %s', (reason, code, isOurs) => {
+    expect(new EgressFailed(reason, 'It failed.', coded(code)).isOurs).toBe(isOurs)
   })
 })

@@ -162,7 +162,7 @@ describe('an answer', () => {
   })
 
   it.each([
-    [0, '', false],
+    [0, '', true],
     [0, 'a', true],
     [5, 'abcde', false],
     [5, 'abcdef', true],

@@ -38,7 +38,7 @@ export async function newDelivery(
   const at = fields.createdAt ?? now()
   const payload = JSON.stringify({ ...exampleEnvelopes()[event], workspaceId, createdAt: at })
   const told = { id: mintId('evt', at), type: event, createdAt: at }
-  const [queued] = deliveriesOf(told, payload, [{ ...webhook, events: [event], createdAt: at }])
+  const [queued] = deliveriesOf(told, payload, [{ ...webhook, events: [event], enabledSince: at }])
   if (!queued) throw new Error(`The endpoint ${webhookId} is disabled.`)
   const delivery = { ...queued, ...fields }
   await write(workspaceId, { record: 'delivery', before: undefined, after: delivery })

@@ -6,7 +6,8 @@ import { listPending } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 
 export const handler = endpoint(routes.deleteWebhook, async ({ params, workspaceId, now, commit }) => {
+  const pending = await listPending(workspaceId, params.id, now)
+  // Last, since a busy endpoint changes while the log is read.
   const webhook = await getWebhook(workspaceId, params.id)
-  const pending = await listPending(workspaceId, webhook.id, now)
   return commit(removeWebhook(webhook, now), { ok: true as const, droppedDeliveries: pending.length })
 })

@@ -10,6 +10,8 @@ const url = v.pipe(
   v.string(),
   v.maxLength(urlLengthMax, `must be at most ${urlLengthMax} characters long`),
   v.check((text) => URL.canParse(text), 'must be a URL'),
+  // The parser would pass over them: what is stored would not be what is called.
+  v.check((text) => !/[\s\\]/.test(text), 'must not contain blanks or backslashes'),
 )
 const events = v.pipe(v.array(v.string()), v.minLength(1, 'must name at least one event'))
 
