@@ -23,6 +23,8 @@ export const env = {
   stateMachineArnPrefix: () => required('STATE_MACHINE_ARN_PREFIX'),
   /** The KMS key under which secrets are sealed: its ARN. */
   sealingKeyId: () => required('SEALING_KEY_ID'),
+  /** How many tasks may render one film at once; 1 in the local run, where one takes all cores. */
+  renderTasksMax: () => Number(required('RENDER_TASKS_MAX')),
   deliveryQueueUrl: () => required('DELIVERY_QUEUE_URL'),
   /** Where the deliveries to slow endpoints wait, so that the others need not wait behind them. */
   slowDeliveryQueueUrl: () => required('SLOW_DELIVERY_QUEUE_URL'),

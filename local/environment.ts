@@ -49,6 +49,7 @@ export function environment(endpoints: Endpoints, timeScale = 1): Record<string,
     SEALING_KEY_ID: keyArn(SEALING_KEY),
     DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, DELIVERY_QUEUE),
     SLOW_DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, SLOW_DELIVERY_QUEUE),
+    RENDER_TASKS_MAX: '1',
     TIME_SCALE: String(timeScale),
     ALLOW_LOOPBACK: 'true',
   }

@@ -3,9 +3,16 @@ import { FfmpegFailure } from '../../lib/ffmpeg/run.ts'
 
 /**
  * `bad-composition`: what was asked for cannot be a film. `bad-media`: a picture, a clip or the narration cannot be used.
- * `failed`: ffmpeg or the renderer itself went wrong.
+ * `disk-full`: there is no room for scratch files. `failed`: ffmpeg or the renderer itself went wrong.
  */
-export type RenderFailureCode = 'cancelled' | 'timeout' | 'stalled' | 'bad-composition' | 'bad-media' | 'failed'
+export type RenderFailureCode =
+  | 'cancelled'
+  | 'timeout'
+  | 'stalled'
+  | 'bad-composition'
+  | 'bad-media'
+  | 'disk-full'
+  | 'failed'
 
 export class RenderFailure extends Error {
   override name = 'RenderFailure'
@@ -17,9 +24,16 @@ export class RenderFailure extends Error {
   }
 }
 
-/** Names what went wrong while `doing` something. `code` is for a failure that neither cancelling nor waiting explains. */
+/** Names what went wrong while `doing` something. `code` is for a failure that explains itself in no other way. */
 export function asRenderFailure(failure: unknown, doing: string, code: RenderFailureCode = 'failed'): RenderFailure {
   if (failure instanceof RenderFailure) return failure
-  const known = failure instanceof FfmpegFailure && failure.code !== 'failed' ? failure.code : code
-  return new RenderFailure(known, `${doing}: ${failure instanceof Error ? failure.message : failure}`, failure)
+  const message = `${doing}: ${failure instanceof Error ? failure.message : failure}`
+  return new RenderFailure(knownCode(failure) ?? code, message, failure)
+}
+
+function knownCode(failure: unknown): RenderFailureCode | undefined {
+  if (failure instanceof FfmpegFailure && failure.code !== 'failed') return failure.code
+  // What the system calls ENOSPC, ffmpeg tells in words.
+  const text = failure instanceof Error ? failure.message : ''
+  return /ENOSPC|No space left on device/.test(text) ? 'disk-full' : undefined
 }

@@ -6,19 +6,19 @@ import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { segmentList, stitch } from '../../lib/render/arguments.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
 import { RenderFailure } from './failure.ts'
-import type { SegmentJob } from './frames.ts'
+import type { Part } from './parts.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Writes the scratch file `output`. */
 export async function joinFilm(
   { fps, frames }: RenderPlan,
-  jobs: readonly SegmentJob[],
+  joined: readonly Part[],
   sound: string,
   output: string,
   place: Workplace,
 ): Promise<void> {
   const list = 'segments.txt'
-  const parts = jobs.map(({ segment, output: file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
+  const parts = joined.map(({ segment, file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
   await writeFile(join(place.directory, list), segmentList(parts, fps))
   await runFfmpeg({ ...place, arguments: stitch(list, sound, output) })
 

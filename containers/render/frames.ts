@@ -7,9 +7,11 @@ import { decodeClip } from '../../lib/render/arguments.ts'
 import type { Framing } from '../../lib/render/composition.ts'
 import { framingAt, motionProgress } from '../../lib/render/motion.ts'
 import type { Layer, Segment } from '../../lib/render/plan.ts'
+import { framesOf, placementAt, type Sprite } from '../../lib/render/sprite.ts'
 import { asRenderFailure } from './failure.ts'
-import type { ClipMaterial, Material } from './materials.ts'
+import { type ClipMaterial, type Material, nameOf } from './materials.ts'
 import type { MotionKernel, Slot } from './motion-kernel.ts'
+import type { SpriteMaterial } from './sprites.ts'
 import type { Workplace } from './workplace.ts'
 
 /** A segment with the materials of its layers. */
@@ -17,18 +19,21 @@ export interface SegmentJob {
   segment: Segment
   material: Material
   fadeMaterial: Material | undefined
+  /** Of the segment's sprites, in their order. */
+  spriteMaterials: SpriteMaterial[]
   /** Name of the scratch file to encode into. */
   output: string
 }
 
 /** Yields raw yuv420p frames, each valid until the next is asked for. */
 export async function* drawFrames(
-  { segment, material, fadeMaterial }: SegmentJob,
+  { segment, material, fadeMaterial, spriteMaterials }: SegmentJob,
   kernel: MotionKernel,
   fps: number,
   place: Workplace,
 ): AsyncGenerator<Uint8Array, void> {
   const { fromFrame, toFrame, layer, fade } = segment
+  const drawSprites = await spriteDrawer(segment.sprites, spriteMaterials, kernel, fps, place)
   const fadeEnd = fromFrame + (fade?.frames ?? 0)
   const picture = kernel.slot(0, material.size)
   const shown = show(layer, material, picture, { from: fromFrame, to: toFrame, fps }, place)
@@ -47,12 +52,34 @@ export async function* drawFrames(
       } else {
         kernel.draw(now.picture, now.framing)
       }
+      drawSprites(frame)
       yield kernel.frame
     }
   } finally {
     // Whoever stops asking for frames also ends the decoders.
     await shown.return()
     await fadingShown?.return()
+  }
+}
+
+/** Loads the sprites, before anything else is in the kernel's memory, and answers what draws those of a frame. */
+async function spriteDrawer(
+  sprites: readonly Sprite[],
+  materials: readonly SpriteMaterial[],
+  kernel: MotionKernel,
+  fps: number,
+  place: Workplace,
+): Promise<(frame: number) => void> {
+  const read = async (material: SpriteMaterial) => ({
+    material,
+    bytes: await readFile(join(place.directory, material.file)),
+  })
+  const loaded = kernel.loadSprites(await Promise.all(materials.map(read)))
+  return (frame) => {
+    for (const [index, sprite] of sprites.entries()) {
+      const { from, to } = framesOf(sprite, fps)
+      if (from <= frame && frame < to) kernel.drawSprite(loaded[index]!, placementAt(sprite, (frame * 1000) / fps))
+    }
   }
 }
 
@@ -103,7 +130,7 @@ async function* playClip(
         remaining--
       }
     } catch (failure) {
-      throw asRenderFailure(failure, `The clip ${layer.media.key} cannot be used`, 'bad-media')
+      throw asRenderFailure(failure, `The clip ${nameOf(layer.media)} cannot be used`, 'bad-media')
     }
     // Some clips end a frame or two before they say: the last picture stands still for them.
     for (; position < end; position++, remaining--) yield

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { changeVideo } from '../../lib/actions/change-video.ts'
+import { changeVideo, videoOfOpenRun } from '../../lib/actions/change-video.ts'
 import { endAction } from '../../lib/actions/settle.ts'
 import { type ActionInput, actionInput, isFinal, type RunInput } from '../../lib/actions/step.ts'
 import { now } from '../../lib/clock.ts'
@@ -22,6 +22,7 @@ import { drawSceneImage } from './draw-scene-image.ts'
 import { fetchVisuals } from './fetch-visuals.ts'
 import { makePresenter } from './make-presenter.ts'
 import { readSource } from './read-source.ts'
+import { renderBatchOfRun } from './render-batch.ts'
 import { renderRun } from './render-run.ts'
 
 interface Bench {
@@ -34,7 +35,7 @@ interface Bench {
 /** Work for a job of a video. */
 export interface Task extends Bench {
   run: RunInput
-  /** The record as it was when this task became the one worker of the run. */
+  /** The record as it was when this task began, as the one worker of the run where it claimed it. */
   video: Video
   /** What comes after the ids on the command line. */
   rest: string[]
@@ -72,6 +73,14 @@ const ofJob =
     }
   }
 
+/** Part of a job's work, done beside its one worker: what it cannot do ends nothing. */
+const besideJob =
+  (kind: JobKind, work: (task: Task) => Promise<void>): Claim =>
+  async (run, rest) => {
+    const video = await videoOfOpenRun(run, kind)
+    return { work: (bench) => work({ ...bench, run, video, rest }), fail: async () => {} }
+  }
+
 const ofAction =
   (fallback: JobErrorCode, work: (task: ActionTask) => Promise<void>): Claim =>
   async (run, [kind, target]) => {
@@ -86,6 +95,7 @@ const ofAction =
 const commands: Record<string, Claim> = {
   'fetch-visuals': ofJob('process', 'visuals-failed', fetchVisuals),
   'read-source': ofJob('process', 'transcription-failed', readSource),
+  'render-batch': besideJob('render', renderBatchOfRun),
   'render-video': ofJob('render', 'render-failed', renderRun),
   'draw-scene-image': ofAction('visuals-failed', drawSceneImage),
   'make-presenter': ofAction('visuals-failed', makePresenter),
@@ -94,7 +104,7 @@ const commands: Record<string, Claim> = {
 const [name = '', workspaceId = '', videoId = '', runId = '', ...rest] = process.argv.slice(2)
 const claim = commands[name]
 if (!claim || !runId) {
-  console.error(`usage: main.ts ${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | KIND TARGET]`)
+  console.error(`usage: main.ts ${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | KIND TARGET | FROM TO]`)
   process.exit(2)
 }
 

@@ -1,11 +1,15 @@
 /** Makes pictures and clips ready for drawing: stills become raw frames in a file, clips are measured. */
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { loadStill, type MediaColours } from '../../lib/render/arguments.ts'
+import type { ShotMedia } from '../../lib/render/composition.ts'
 import { type Size, sourceSize } from '../../lib/render/motion.ts'
-import type { Layer, RenderPlan } from '../../lib/render/plan.ts'
+import type { Layer, RenderPlan, Segment } from '../../lib/render/plan.ts'
+import type { Drawing } from '../../lib/render/sprite.ts'
+import { opaqueFrame, rasterise } from './drawings.ts'
 import { asRenderFailure, RenderFailure } from './failure.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -41,12 +45,11 @@ export function prepareMaterials(
 ): { tasks: (() => Promise<void>)[]; byLayer: ReadonlyMap<Layer, Material> } {
   const byContent = new Map<string, Promise<Material>>()
   const byLayer = new Map<Layer, Material>()
-  const layers = [...new Set(plan.segments.map(({ layer }) => layer))]
+  const layers = [...new Set(plan.segments.flatMap(({ layer, fade }) => (fade ? [layer, fade.from] : layer)))]
   const tasks = layers.map((layer, index) => async () => {
     const size = sourceSize(layer.motion, plan)
-    const content = `${layer.media.key} ${size.width}x${size.height}`
-    const material =
-      byContent.get(content) ?? prepareMaterial(layer, size, `still-${index}.yuv`, plan.fps, files, place)
+    const content = JSON.stringify([layer.media, size])
+    const material = byContent.get(content) ?? prepareMaterial(layer, size, `still-${index}.yuv`, plan, files, place)
     byContent.set(content, material)
     byLayer.set(layer, await material)
   })
@@ -57,20 +60,47 @@ async function prepareMaterial(
   { media }: Layer,
   size: Size,
   file: string,
-  fps: number,
+  film: Pick<RenderPlan, 'width' | 'height' | 'fps'>,
   files: Files,
   place: Workplace,
 ): Promise<Material> {
   try {
+    if (media.kind === 'drawing') return await drawStill(media, size, film, file, place)
     const { path, demuxer } = await findFile(media.key, files)
-    if (media.kind === 'clip') return await measureClip(path, demuxer, size, fps, place)
+    if (media.kind === 'clip') return await measureClip(path, demuxer, size, film.fps, place)
     await runFfmpeg({ ...place, arguments: loadStill(limitedInput(path, demuxer), size, file) })
     return { kind: 'still', size, file }
   } catch (failure) {
     // Only ffmpeg's own no is about the picture; a full disk or a missing program may pass.
     const code = failure instanceof FfmpegFailure ? 'bad-media' : 'failed'
-    throw asRenderFailure(failure, `The ${media.kind} ${media.key} cannot be used`, code)
+    throw asRenderFailure(failure, `The ${media.kind} ${nameOf(media)} cannot be used`, code)
   }
+}
+
+/** The storage keys of all that segments show. */
+export function mediaKeysOf(segments: readonly Segment[]): string[] {
+  const shown = segments.flatMap(({ layer, fade, sprites }) => [
+    layer.media,
+    ...(fade ? [fade.from.media] : []),
+    ...sprites.map(({ picture }) => picture),
+  ])
+  return [...new Set(shown.flatMap((media) => ('key' in media ? [media.key] : [])))]
+}
+
+/** How a failure names what a shot shows. */
+export const nameOf = (media: ShotMedia) => ('key' in media ? media.key : 'of a slide')
+
+/** The drawing is as large as the film. */
+async function drawStill(
+  drawing: Drawing,
+  size: Size,
+  film: Size,
+  file: string,
+  place: Workplace,
+): Promise<StillMaterial> {
+  const raster = await rasterise(drawing, size.width / film.width)
+  await writeFile(join(place.directory, file), opaqueFrame(raster))
+  return { kind: 'still', size, file }
 }
 
 /** Path and kind of the local copy of a stored file. */

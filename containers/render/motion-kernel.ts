@@ -5,6 +5,8 @@
 import { readFileSync } from 'node:fs'
 import type { Framing } from '../../lib/render/composition.ts'
 import { type Size, windowOf } from '../../lib/render/motion.ts'
+import type { Placement } from '../../lib/render/sprite.ts'
+import { levelFor, type SpriteMaterial } from './sprites.ts'
 
 /** Both are built from one source and draw the same bytes; the plain one takes 13 times as long. */
 export const kernelFiles = { simd: 'kernel.wasm', plain: 'kernel-without-simd.wasm' }
@@ -19,6 +21,13 @@ interface KernelExports {
       ...[target: number, targetWidth: number, targetHeight: number],
     ]
   ): void
+  overlay(
+    ...args: [
+      ...[colour: number, opacity: number, sourceWidth: number, sourceHeight: number],
+      ...[left: number, top: number, width: number, height: number],
+      ...[target: number, targetStride: number, boxWidth: number, boxHeight: number, strength: number],
+    ]
+  ): void
   mix(target: number, other: number, bytes: number, share: number): void
 }
 
@@ -29,19 +38,32 @@ export interface Slot {
   bytes: Uint8Array
 }
 
+/** A sprite in the kernel's memory. */
+export interface LoadedSprite {
+  material: SpriteMaterial
+  offset: number
+}
+
 export interface MotionKernel {
   /** The frame that has been drawn; the next drawing overwrites it. */
-  frame: Uint8Array
+  readonly frame: Uint8Array
+  /** Takes the place of all sprites before, and makes every slot and frame that was handed out useless: memory may have moved. */
+  loadSprites(sprites: { material: SpriteMaterial; bytes: Uint8Array }[]): LoadedSprite[]
   /** A place of `size`, one of the two that the layers of a crossfade need at most. Overwrites what was in it. */
   slot(index: 0 | 1, size: Size): Slot
   draw(picture: Slot, framing: Framing): void
   /** Draws the first picture with the second over it; `share` of the second is 0 to 1. */
   drawMixed(a: { picture: Slot; framing: Framing }, b: { picture: Slot; framing: Framing }, share: number): void
+  /** Lays a sprite over the frame. */
+  drawSprite(sprite: LoadedSprite, placement: Placement): void
 }
 
 const pageBytes = 65_536
 /** The kernel reads and writes whole vectors, a few bytes past the end of a picture. */
 const slackBytes = 64
+
+/** Room for so many bytes. */
+const aligned = (bytes: number) => Math.ceil((bytes + slackBytes) / 64) * 64
 
 export function frameBytes({ width, height }: Size): number {
   return (width * height * 3) / 2
@@ -50,28 +72,34 @@ export function frameBytes({ width, height }: Size): number {
 /** `sourceMax` is the size of the largest picture that will be drawn into frames of `target`. */
 export async function createMotionKernel(target: Size, sourceMax: Size): Promise<MotionKernel> {
   const kernel = await instantiate()
-  const room = (size: Size) => Math.ceil((frameBytes(size) + slackBytes) / 64) * 64
+  const room = (size: Size) => aligned(frameBytes(size))
   const frameAt = kernel.heapBase()
   const otherAt = frameAt + room(target)
   const slotsAt = otherAt + room(target)
-  const end = slotsAt + 2 * room(sourceMax)
-  kernel.memory.grow(Math.max(0, Math.ceil((end - kernel.memory.buffer.byteLength) / pageBytes)))
-  // The views stay valid: the memory never grows again.
+  const spritesAt = slotsAt + 2 * room(sourceMax)
+  const growTo = (end: number) =>
+    kernel.memory.grow(Math.max(0, Math.ceil((end - kernel.memory.buffer.byteLength) / pageBytes)))
+  growTo(spritesAt)
   const view = (offset: number, size: Size) => new Uint8Array(kernel.memory.buffer, offset, frameBytes(size))
 
-  const drawAt = (picture: Slot, framing: Framing, frame: number) => {
-    let [from, to] = [picture.offset, frame]
-    for (const shrink of [1, 2, 2]) {
-      const source = { width: picture.size.width / shrink, height: picture.size.height / shrink }
-      const plane = { width: target.width / shrink, height: target.height / shrink }
-      const { left, top, width, height } = windowOf(framing, source)
-      kernel.resample(from, source.width, source.height, left, top, width, height, to, plane.width, plane.height)
-      from += source.width * source.height
-      to += plane.width * plane.height
-    }
-  }
+  const drawAt = (picture: Slot, framing: Framing, frame: number) =>
+    drawPicture(kernel, frame, target, picture, framing)
   return {
-    frame: view(frameAt, target),
+    get frame() {
+      return view(frameAt, target)
+    },
+    loadSprites: (sprites) => {
+      const offsets = [spritesAt]
+      for (const { bytes } of sprites) offsets.push(offsets.at(-1)! + aligned(bytes.length))
+      growTo(offsets.at(-1)!)
+      const memory = new Uint8Array(kernel.memory.buffer)
+      return sprites.map(({ material, bytes }, index) => {
+        memory.set(bytes, offsets[index]!)
+        return { material, offset: offsets[index]! }
+      })
+    },
+    drawSprite: ({ material, offset }, placement) =>
+      overlaySprite(kernel, frameAt, target, material, offset, placement),
     slot: (index, size) => {
       const offset = slotsAt + index * room(sourceMax)
       return { size, offset, bytes: view(offset, size) }
@@ -82,6 +110,63 @@ export async function createMotionKernel(target: Size, sourceMax: Size): Promise
       drawAt(b.picture, b.framing, otherAt)
       kernel.mix(frameAt, otherAt, frameBytes(target), Math.round(256 * share))
     },
+  }
+}
+
+function drawPicture(
+  kernel: KernelExports,
+  frame: number,
+  target: Size,
+  { offset, size }: Slot,
+  framing: Framing,
+): void {
+  let [from, to] = [offset, frame]
+  for (const shrink of [1, 2, 2]) {
+    const source = { width: size.width / shrink, height: size.height / shrink }
+    const plane = { width: target.width / shrink, height: target.height / shrink }
+    const { left, top, width, height } = windowOf(framing, source)
+    kernel.resample(from, source.width, source.height, left, top, width, height, to, plane.width, plane.height)
+    from += source.width * source.height
+    to += plane.width * plane.height
+  }
+}
+
+/** Plane by plane, as `OverlayPlanes` are laid out; the box is what the sprite touches of the frame's plane. */
+function overlaySprite(
+  kernel: KernelExports,
+  frame: number,
+  target: Size,
+  material: SpriteMaterial,
+  offset: number,
+  placement: Placement,
+): void {
+  const level = levelFor(material, placement)
+  const strength = Math.round(256 * placement.opacity)
+  if (!level || strength === 0) return
+  const grow = placement.scale / level.density
+  const [full, half] = [level.width * level.height, (level.width * level.height) / 4]
+  const at = offset + level.offset
+  const blues = at + 2 * full
+  const planes = [
+    { colour: at, opacity: at + full, shrink: 1 },
+    { colour: blues, opacity: blues + 2 * half, shrink: 2 },
+    { colour: blues + half, opacity: blues + 2 * half, shrink: 2 },
+  ]
+  let plane = frame
+  for (const { colour, opacity, shrink } of planes) {
+    const [width, height] = [level.width / shrink, level.height / shrink]
+    const [planeWidth, planeHeight] = [target.width / shrink, target.height / shrink]
+    const left = (placement.x - level.centreX * grow) / shrink
+    const top = (placement.y - level.centreY * grow) / shrink
+    const [fromX, fromY] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))]
+    const toX = Math.min(planeWidth, Math.ceil(left + width * grow))
+    const toY = Math.min(planeHeight, Math.ceil(top + height * grow))
+    if (toX > fromX && toY > fromY) {
+      const window = [(fromX - left) / grow, (fromY - top) / grow, (toX - fromX) / grow, (toY - fromY) / grow] as const
+      const box = [plane + fromY * planeWidth + fromX, planeWidth, toX - fromX, toY - fromY] as const
+      kernel.overlay(colour, opacity, width, height, ...window, ...box, strength)
+    }
+    plane += planeWidth * planeHeight
   }
 }
 

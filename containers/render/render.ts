@@ -1,94 +1,160 @@
 /**
- * Renders a composition to an mp4 and a thumbnail. The same composition and files give the same bytes on the same ffmpeg.
- * Scratch files stay in the caller's directory; no process outlives the promise.
+ * Renders a composition to an mp4 and a thumbnail. The same composition and files give the same bytes on the same ffmpeg, with
+ * any number of threads and whatever the store holds. Scratch files stay in the caller's directory; no process outlives the promise.
  */
-import { stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Superseded } from '../../lib/domain/job.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { drawThumbnail } from '../../lib/render/arguments.ts'
 import type { Composition } from '../../lib/render/composition.ts'
-import type { Size } from '../../lib/render/motion.ts'
-import { type Layer, planRender, type RenderPlan } from '../../lib/render/plan.ts'
+import { planRender, type RenderPlan } from '../../lib/render/plan.ts'
 import { risingPercent } from '../../lib/render/progress.ts'
-import { captionFiles, prepareCaptions } from './captions.ts'
+import { soundKey } from '../../lib/render/segment-key.ts'
+import { withEmoji } from './emoji.ts'
 import { asRenderFailure, RenderFailure } from './failure.ts'
 import { joinFilm } from './film.ts'
-import type { SegmentJob } from './frames.ts'
-import { type Files, type Material, prepareMaterials } from './materials.ts'
-import { renderSegments } from './segments.ts'
-import { prepareSound, soundFile } from './sound.ts'
+import type { Files } from './materials.ts'
+import { type Part, partsOf } from './parts.ts'
+import type { SegmentStore } from './segment-store.ts'
+import { framesOf, renderParts } from './segments.ts'
+import { withSlides } from './slides.ts'
+import { prepareSound } from './sound.ts'
 import { inParallel, type Workplace } from './workplace.ts'
 
 export interface RenderRequest {
   composition: Composition
+  /** All that the composition names; a file needs to be there only when `fetchFiles` has been asked for it. */
   files: Files
+  /** Brings files that are about to be read, by their keys. */
+  fetchFiles?: (keys: readonly string[]) => Promise<void>
+  /** Segments that are in it are not rendered again; those that are rendered are put into it. */
+  store?: SegmentStore
   /** An empty directory that exists. */
   directory: string
   /** Whole percent from 0 to 99, never falling. */
   onProgress: (percent: number) => void
   signal: AbortSignal
   timeoutMs: number
+  /** How long ffmpeg may go without a frame, a byte or a millisecond more; see `FfmpegRun`. */
+  stallMs?: number
+  /** How many segments are rendered at once; as many as there are cores where this is absent. */
+  threads?: number
+}
+
+/** How much of a film was rendered for it, and how much was there. */
+export interface Reuse {
+  segments: number
+  reused: number
+  secondsRendered: number
 }
 
 export interface RenderedVideo {
   videoPath: string
   thumbnailPath: string
   bytes: number
+  /** Of the mp4, in hex. */
+  sha256: string
   durationMs: number
   frames: number
+  reuse: Reuse
+  /** Names in the store of all that this film was put together from. */
+  parts: string[]
 }
 
-/** Rejects with a RenderFailure. */
-export async function renderVideo(request: RenderRequest): Promise<RenderedVideo> {
-  const { directory, timeoutMs } = request
+/** Rejects with a RenderFailure, or with what the store or `fetchFiles` threw. */
+export function renderVideo(request: RenderRequest): Promise<RenderedVideo> {
+  return withinTime(request, (place) => renderFilm(place, request))
+}
+
+/** Renders the segments that begin in these frames of the film into the store, and nothing else. */
+export function renderBatch(
+  request: RenderRequest & { store: SegmentStore },
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  return withinTime(request, async (place) => {
+    const plan = planFilm(await withEmoji(await withSlides(request.composition)))
+    const segments = plan.segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
+    const { parts } = await partsOf({ ...plan, segments }, request.composition, place)
+    await renderParts(parts, plan, place, { ...request, onFrames: framesReport(parts, request) })
+  })
+}
+
+async function withinTime<Result>(
+  { directory, timeoutMs, stallMs, signal }: RenderRequest,
+  work: (place: Workplace) => Promise<Result>,
+): Promise<Result> {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const place = { directory, timeoutMs, signal: AbortSignal.any([request.signal, timeout]) }
+  const place = { directory, timeoutMs, signal: AbortSignal.any([signal, timeout]), ...(stallMs && { stallMs }) }
   try {
-    return await renderAt(place, request)
+    return await work(place)
   } catch (failure) {
-    if (timeout.aborted && !request.signal.aborted) {
+    if (timeout.aborted && !signal.aborted) {
       throw new RenderFailure('timeout', `The render was not done after ${timeoutMs} ms`, failure)
     }
-    throw asRenderFailure(failure, 'Rendering')
+    // Not of the render's making: the video is gone, or another run has taken its place.
+    if (failure instanceof Superseded) throw failure
+    throw asRenderFailure(failure, 'Rendering', signal.aborted ? 'cancelled' : 'failed')
   }
 }
 
-async function renderAt(place: Workplace, { composition, files, onProgress }: RenderRequest): Promise<RenderedVideo> {
-  const plan = planFilm(composition)
-  const report = risingPercent(plan.frames, onProgress)
-  report(0)
-  const threads = Math.min(availableParallelism(), plan.segments.length)
-  const captioned = composition.pages.length > 0
-
-  const materials = prepareMaterials(plan, files, place)
-  const captions = captioned ? [() => prepareCaptions(composition, place)] : []
-  const sound = () => prepareSound(composition.narrationKey, plan, files, place)
-  await inParallel([sound, ...captions, ...materials.tasks], threads)
-
-  const jobs = segmentJobs(plan, materials.byLayer)
-  const input = {
-    film: { width: plan.width, height: plan.height, fps: plan.fps },
-    sourceMax: largest([...materials.byLayer.values()]),
-    captions: captioned ? captionFiles : undefined,
-    directory: place.directory,
-    timeoutMs: place.timeoutMs,
+async function renderFilm(place: Workplace, request: RenderRequest): Promise<RenderedVideo> {
+  const { composition, threads = availableParallelism() } = request
+  const plan = planFilm(await withEmoji(await withSlides(composition)))
+  const { parts, encoder } = await partsOf(plan, composition, place)
+  const sound = `${soundKey(composition, plan, encoder)}.m4a`
+  const onFrames = framesReport(parts, request)
+  const [videoPath, thumbnailPath] = [join(place.directory, 'film.mp4'), join(place.directory, 'thumbnail.jpg')]
+  const drawThumb = async () => {
+    const { output } = await runFfmpeg({ ...place, arguments: drawThumbnail(parts[0]!.file, plan.thumbnailFrame) })
+    await writeFile(thumbnailPath, output)
   }
-  await renderSegments(jobs, input, { threads, signal: place.signal, onFrames: report })
-
-  const [video, thumbnail] = ['film.mp4', 'thumbnail.jpg']
-  const draw = drawThumbnail(jobs[0]!.output, plan.thumbnailFrame, thumbnail)
-  await inParallel(
-    [() => joinFilm(plan, jobs, soundFile, video, place), () => runFfmpeg({ ...place, arguments: draw })],
-    2,
-  )
-  const videoPath = join(place.directory, video)
+  const make = async (store: SegmentStore | undefined): Promise<Part[]> => {
+    const options = { ...request, ...(store && { store }) }
+    const alongside = [() => prepareSound(sound, plan, place, options)]
+    const missing = await renderParts(parts, plan, place, { ...options, alongside, onFrames })
+    await inParallel([() => joinFilm(plan, parts, sound, videoPath, place), drawThumb], threads)
+    return missing
+  }
+  const rendered = await unlessDamaged(request.store, make, place.signal)
   return {
     videoPath,
-    thumbnailPath: join(place.directory, thumbnail),
+    thumbnailPath,
     bytes: (await stat(videoPath)).size,
+    sha256: await sha256Of(videoPath),
     durationMs: Math.round((plan.frames * 1000) / plan.fps),
     frames: plan.frames,
+    reuse: {
+      segments: parts.length,
+      reused: parts.length - rendered.length,
+      secondsRendered: framesOf(rendered) / plan.fps,
+    },
+    parts: [sound, ...new Set(parts.map(({ file }) => file))],
+  }
+}
+
+/** A part that was damaged in storage would spoil every film from now on: where parts were used and it failed, all are made anew. */
+async function unlessDamaged<Made>(
+  store: SegmentStore | undefined,
+  make: (store: SegmentStore | undefined) => Promise<Made>,
+  signal: AbortSignal,
+): Promise<Made> {
+  if (!store) return make(store)
+  let wasUsed = false
+  const fetch: SegmentStore['fetch'] = async (name, path) => {
+    const found = await store.fetch(name, path)
+    wasUsed ||= found
+    return found
+  }
+  try {
+    return await make({ ...store, fetch })
+  } catch (failure) {
+    if (!wasUsed || signal.aborted || asRenderFailure(failure, 'Rendering').code !== 'failed') throw failure
+    return make({ ...store, fetch: async () => false })
   }
 }
 
@@ -100,18 +166,14 @@ function planFilm(composition: Composition): RenderPlan {
   }
 }
 
-function segmentJobs({ segments }: RenderPlan, materials: ReadonlyMap<Layer, Material>): SegmentJob[] {
-  return segments.map((segment, index) => ({
-    segment,
-    material: materials.get(segment.layer)!,
-    fadeMaterial: segment.fade && materials.get(segment.fade.from),
-    output: `segment-${String(index).padStart(3, '0')}.mp4`,
-  }))
+function framesReport(parts: readonly Part[], { onProgress }: RenderRequest): (frames: number) => void {
+  const report = risingPercent(framesOf(parts), onProgress)
+  report(0)
+  return report
 }
 
-function largest(materials: readonly Material[]): Size {
-  return {
-    width: Math.max(...materials.map(({ size }) => size.width)),
-    height: Math.max(...materials.map(({ size }) => size.height)),
-  }
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }

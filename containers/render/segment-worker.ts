@@ -1,4 +1,6 @@
 /** A thread that renders one segment after the other: draws frames and feeds them to an encoder of its own. */
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { type Captions, encodeSegment } from '../../lib/render/arguments.ts'
@@ -7,42 +9,47 @@ import type { RenderPlan } from '../../lib/render/plan.ts'
 import { asRenderFailure, type RenderFailureCode } from './failure.ts'
 import { drawFrames, type SegmentJob } from './frames.ts'
 import { createMotionKernel } from './motion-kernel.ts'
+import type { Workplace } from './workplace.ts'
 
 /** What all segments of a film have in common. */
 export interface SegmentWorkerInput {
   film: Pick<RenderPlan, 'width' | 'height' | 'fps'>
   /** Size of the largest picture that will be drawn. */
   sourceMax: Size
-  captions: Captions | undefined
-  directory: string
-  timeoutMs: number
+  place: Omit<Workplace, 'signal'>
 }
 
-export type SegmentWorkerRequest = { job: SegmentJob } | 'cancel'
+/** A segment to draw, and the captions to draw over it. */
+export interface SegmentTask extends SegmentJob {
+  captions: Captions | undefined
+}
+
+export type SegmentWorkerRequest = { task: SegmentTask } | 'cancel'
 export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFailureCode; message: string }
 
-const { film, sourceMax, captions, directory, timeoutMs }: SegmentWorkerInput = workerData
+const { film, sourceMax, place: where }: SegmentWorkerInput = workerData
 const cancellation = new AbortController()
-const place = { directory, timeoutMs, signal: cancellation.signal }
+const place = { ...where, signal: cancellation.signal }
 const kernel = createMotionKernel(film, sourceMax)
 
 parentPort?.on('message', async (request: SegmentWorkerRequest) => {
   if (request === 'cancel') return cancellation.abort()
-  reply(await render(request.job))
+  reply(await render(request.task))
 })
 
-async function render(job: SegmentJob): Promise<SegmentWorkerReply> {
+async function render(task: SegmentTask): Promise<SegmentWorkerReply> {
+  const unfinished = `unfinished-${task.output}`
   try {
     await runFfmpeg({
       ...place,
-      arguments: encodeSegment(film, job.segment, captions, job.output),
-      input: drawFrames(job, await kernel, film.fps, place),
+      arguments: encodeSegment(film, task.captions, unfinished),
+      input: drawFrames(task, await kernel, film.fps, place),
       onProgress: ({ frame }) => reply({ frames: frame }),
     })
+    await rename(join(where.directory, unfinished), join(where.directory, task.output))
     return 'done'
   } catch (failure) {
-    const { fromFrame, toFrame } = job.segment
-    const { code, message } = asRenderFailure(failure, `Rendering the frames ${fromFrame} to ${toFrame}`)
+    const { code, message } = asRenderFailure(failure, `Rendering ${task.output}`)
     return { code, message }
   }
 }

@@ -2,7 +2,7 @@
 import type { FfmpegRun } from '../../lib/ffmpeg/run.ts'
 
 /** `directory` is the scratch directory; names of scratch files are relative to it. */
-export type Workplace = Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>>
+export type Workplace = Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>> & Pick<FfmpegRun, 'stallMs'>
 
 /** Does all the tasks, at most `atOnce` at a time, in their order. The first failure is thrown when all that ran have ended. */
 export async function inParallel(tasks: (() => Promise<unknown>)[], atOnce: number): Promise<void> {

@@ -1,15 +1,22 @@
 /** Keeps the words of a narration as captions: the words, the pages, and a subtitle file of them. */
 import { artefactKey } from '../domain/artefact.ts'
 import { idFromCause } from '../domain/id.ts'
+import { withEmoji } from '../domain/timelines/caption-emoji.ts'
 import type { Captions, HeardWord, KeptCaptions } from '../domain/timelines/captions.ts'
 import { pagesOf, webVtt, wordsOf } from '../domain/timelines/captions.ts'
 import type { Owner } from './keep.ts'
 import { keepObject, keepTimeline } from './keep.ts'
 
-/** `cause` names what the captions were made for: the same gives the same ids. */
-export function keepCaptions(owner: Owner, words: readonly HeardWord[], cause: string): Promise<KeptCaptions> {
+/** `cause` names what the captions were made for: the same gives the same ids. `mood` is the video's, which may ask for emoji. */
+export function keepCaptions(
+  owner: Owner,
+  words: readonly HeardWord[],
+  cause: string,
+  mood: string | null,
+): Promise<KeptCaptions> {
   const captions = wordsOf(words, (index) => idFromCause('cap', cause, String(index)))
-  const captionsPages = pagesOf(captions, (index) => idFromCause('pag', cause, String(index)))
+  const pages = pagesOf(captions, (index) => idFromCause('pag', cause, String(index)))
+  const captionsPages = withEmoji(pages, captions, mood)
   return keepEditedCaptions(owner, { captions, captionsPages })
 }
 

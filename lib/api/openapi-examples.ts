@@ -97,6 +97,11 @@ function exampleLife(): ExampleLife & { place: (name: string) => string } {
     renderKey: place('renders/e4da3b7fbbce2345d7772b0674a318d5.mp4'),
     thumbnailKey: place('renders/e4da3b7fbbce2345d7772b0674a318d5.jpg'),
     bytes: 8_412_903,
+    made: {
+      inputsHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      sha256: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+      reuse: { segments: 24, reused: 23, secondsRendered: 1.8 },
+    },
   }
   const queued = change.createVideo(workspace, wish, ids, at(0)).video
   const begun = jobs.beginProcess(queued, ids.runId, at(1))!.video

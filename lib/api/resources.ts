@@ -12,6 +12,8 @@ import { uploadStatuses, uploadTypes } from '../domain/upload.ts'
 import { count, timestamp } from './shapes.ts'
 
 const url = v.pipe(v.string(), v.url())
+/** In hex. */
+const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 const percent = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
 export const jobError = v.object({
@@ -38,6 +40,12 @@ export const renderDocument = v.object({
   error: v.nullable(jobError),
   /** The video was edited after this render began. */
   stale: v.optional(v.boolean()),
+  /** SHA-256 of all that the film was made from: equal ones give equal films. */
+  inputsHash: v.optional(sha256),
+  /** SHA-256 of the mp4. */
+  sha256: v.optional(sha256),
+  /** What of the film was there from renders before. */
+  reuse: v.optional(v.object({ segments: count, reused: count, secondsRendered: v.number() })),
 })
 
 export const publishDocument = v.object({

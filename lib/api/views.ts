@@ -44,6 +44,7 @@ export const renderView = (job: RenderJob | null) =>
     startedAt: job.startedAt,
     error: errorView(job.error),
     ...(job.stale ? { stale: true } : {}),
+    ...job.made,
   }
 
 export const publishView = (job: PublishJob | null) => job && { ...job, error: errorView(job.error) }

@@ -1,5 +1,5 @@
 /** Removes stored media; a file of its own, so that only who removes loads what that takes. */
-import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { env } from '../env.ts'
 import { s3 } from './media.ts'
 
@@ -15,4 +15,9 @@ export async function deleteUnder(prefix: string): Promise<void> {
     if (Errors.length > 0)
       throw new Error(`${Errors.length} objects under ${prefix} were not removed: ${Errors[0]!.Message}`)
   }
+}
+
+/** Removes one object; harmless to repeat. */
+export async function deleteObject(key: string): Promise<void> {
+  await s3.send(new DeleteObjectCommand({ Bucket: env.bucketName(), Key: key }))
 }

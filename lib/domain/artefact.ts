@@ -9,6 +9,7 @@ export type ArtefactKind =
   | 'subtitles'
   | 'manifests'
   | 'renders'
+  | 'segments'
   | 'plans'
   | 'sources'
   | 'library'

@@ -84,6 +84,19 @@ export interface RenderJob extends Job {
   manifestKey: string | null
   /** True where the video was edited after the manifest was written. */
   stale: boolean
+  /** The manifest of the render before, whose segments may still be there; absent where there was none. */
+  previousManifestKey?: string
+  /** Absent until the film is there. */
+  made?: MadeFilm
+}
+
+/** How a film came about. */
+export interface MadeFilm {
+  /** SHA-256 of the manifest and of the mp4, in hex. */
+  inputsHash: string
+  sha256: string
+  /** Of how many segments the film consists, how many of them were there already, and how much was rendered. */
+  reuse: { segments: number; reused: number; secondsRendered: number }
 }
 
 export interface PublishJob {

@@ -2,7 +2,7 @@
 import type { Charge, VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
 import { idFromCause } from './id.ts'
-import type { JobError, JobKind, ProcessJob, RenderJob } from './job.ts'
+import type { JobError, JobKind, MadeFilm, ProcessJob, RenderJob } from './job.ts'
 import { Superseded } from './job.ts'
 import { renderSecondsMax } from './plan.ts'
 import { Refusal } from './refusal.ts'
@@ -29,6 +29,7 @@ export function requestRender(workspace: Workspace, video: Video, runId: string,
 }
 
 function queueRender(workspace: Workspace, before: Video, video: Video, runId: string, now: string): VideoDecision {
+  const previousManifestKey = before.render?.manifestKey ?? before.render?.previousManifestKey
   const render: RenderJob = {
     runId,
     status: 'QUEUED',
@@ -41,6 +42,7 @@ function queueRender(workspace: Workspace, before: Video, video: Video, runId: s
     inputVersion: null,
     manifestKey: null,
     stale: false,
+    ...(previousManifestKey && { previousManifestKey }),
   }
   return {
     ...changed(before, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now),
@@ -143,6 +145,7 @@ export interface Rendered {
   renderKey: string
   thumbnailKey: string
   bytes: number
+  made?: MadeFilm
 }
 
 /** Ends a render well. A film of an older version of the video is kept and flagged as stale, but not shown where an edit cleared it. */
@@ -150,7 +153,7 @@ export function completeRender(
   video: Video,
   runId: string,
   attempt: number,
-  film: Rendered,
+  { made, ...film }: Rendered,
   now: string,
 ): VideoDecision {
   const job = runningJob(video, 'render', runId)
@@ -160,6 +163,7 @@ export function completeRender(
     status: 'COMPLETED',
     progress: 100,
     stale: job.inputVersion !== video.contentVersion,
+    ...(made && { made }),
   }
   const cleared = (job.inputVersion ?? 0) < video.clearedVersion
   const media = cleared ? video.media : { ...video.media, ...film }

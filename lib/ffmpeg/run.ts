@@ -138,7 +138,8 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
   }
   if (stopped) throw stopped
   if (inputFailure) throw inputFailure
-  if (child.exitCode === 0) return log
+  // ffmpeg 4 calls it a success when the last bytes of its output found no room on the disk.
+  if (child.exitCode === 0 && !/^Error writing trailer/m.test(log)) return log
   throw new FfmpegFailure('failed', `ffmpeg ended with ${child.exitCode ?? child.signalCode}: ${log.trim()}`)
 }
 

@@ -121,7 +121,7 @@ export const needsOfSteps: Record<string, Need> = {
   'render/begin': (shared) => [
     ...commits(shared),
     askForObjects(shared),
-    readObjects(shared, 'timelines', 'narrations'),
+    readObjects(shared, 'timelines', 'narrations', 'manifests'),
     writeObjects(shared, 'manifests', 'visuals'),
   ],
   'render/narrate-scenes': (shared) => [
@@ -164,7 +164,7 @@ export const needsOfWorkers = {
 export const needsOfContainer: Need = (shared) => [
   ...commits(shared),
   askForObjects(shared),
-  readObjects(shared, 'plans', 'visuals', 'manifests', 'narrations', 'renders', 'timelines', 'sources'),
-  writeObjects(shared, 'plans', 'visuals', 'narrations', 'renders', 'timelines', 'sources'),
-  removeObjects(shared, 'sources'),
+  readObjects(shared, 'plans', 'visuals', 'manifests', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
+  writeObjects(shared, 'plans', 'visuals', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
+  removeObjects(shared, 'segments', 'sources'),
 ]

@@ -44,6 +44,7 @@ export const environment = (shared: Shared) => ({
   SEALING_KEY_ID: shared.stores.sealingKeyArn,
   DELIVERY_QUEUE_URL: shared.stores.deliveryQueue.url,
   SLOW_DELIVERY_QUEUE_URL: shared.stores.slowDeliveryQueue.url,
+  RENDER_TASKS_MAX: '4',
   TIME_SCALE: '1',
   ALLOW_LOOPBACK: 'false',
 })

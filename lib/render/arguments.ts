@@ -3,7 +3,7 @@
  * all other names are files in the scratch directory. Works with ffmpeg 4.1 and later.
  */
 import type { Size } from './motion.ts'
-import type { RenderPlan, Segment } from './plan.ts'
+import type { RenderPlan } from './plan.ts'
 
 type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
 
@@ -21,6 +21,12 @@ export function loadStill(input: readonly string[], { width, height }: Size, out
   const scale = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd`
   const filter = `${scale}:in_color_matrix=bt601:${toFilmColours},crop=${width}:${height},format=yuv420p`
   return ['-v', 'error', ...input, '-vf', filter, '-frames:v', '1', ...rawFrames, '-y', output]
+}
+
+/** Decodes a picture to RGBA rows of `size` on standard output; colours are not multiplied by their opacity. */
+export function loadImage(input: readonly string[], { width, height }: Size): string[] {
+  const filter = `scale=${width}:${height}:flags=area+accurate_rnd,format=rgba`
+  return ['-v', 'error', ...input, '-vf', filter, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgba', 'pipe:1']
 }
 
 /** The matrix by which colours are coded. */
@@ -51,15 +57,13 @@ export function decodeClip(input: readonly string[], { width, height }: Size, pa
   return ['-v', 'error', ...seek, ...input, '-an', '-vf', filters.join(','), ...rawFrames, 'pipe:1']
 }
 
-/** Encodes the raw frames of a segment from standard input. `captions` are drawn by the clock of the whole film. */
-export function encodeSegment(
-  { width, height, fps }: Film,
-  { fromFrame }: Pick<Segment, 'fromFrame'>,
-  captions: Captions | undefined,
-  output: string,
-): string[] {
-  const clock = `settb=1/${fps}`
-  const draw = captions && `${clock},setpts=PTS+${fromFrame},${drawCaptions(captions)},setpts=PTS-${fromFrame}`
+/** What the clock of captions says at the first frame of each segment: a page that began before it needs a time too. */
+export const captionsClockMs = 3_600_000
+
+/** Encodes the raw frames of a segment from standard input. */
+export function encodeSegment({ width, height, fps }: Film, captions: Captions | undefined, output: string): string[] {
+  const began = (captionsClockMs / 1000) * fps
+  const draw = captions && `settb=1/${fps},setpts=PTS+${began},${drawCaptions(captions)},setpts=PTS-${began}`
   return [
     ...['-v', 'error', ...rawFrames, '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
     ...(draw ? ['-vf', draw] : []),
@@ -107,8 +111,10 @@ export function stitch(list: string, sound: string, output: string): string[] {
 }
 
 /** One frame of a segment as a JPEG 540 pixels wide, with full colour resolution: ffmpeg 4.1 gets the range of 4:2:0 wrong. */
-export function drawThumbnail(input: string, frame: number, output: string): string[] {
+export function drawThumbnail(input: string, frame: number): string[] {
   const toJpegColours = 'in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc'
   const filter = `trim=start_frame=${frame},scale=540:-2:flags=lanczos+accurate_rnd:${toJpegColours},format=yuvj444p`
-  return ['-v', 'error', '-i', input, '-vf', filter, '-frames:v', '1', '-q:v', '3', ...exact, '-y', output]
+  // To a file on a full disk ffmpeg writes a picture of nothing, and says no word.
+  const picture = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'mjpeg', '-q:v', '3', ...exact, 'pipe:1']
+  return ['-v', 'error', '-i', input, '-vf', filter, ...picture]
 }

@@ -79,7 +79,7 @@ const spoken: Record<CaptionStyle['wordEffect'], Track> = {
   ],
   scaleWord: [
     [0, 1],
-    [120, 1.15],
+    [120, 1.12],
   ],
   highlightWord: still,
   karaokeWord: still,

@@ -1,5 +1,15 @@
 /** Places the words of a page: each gets its own measured box, so that a word that grows never moves its neighbours. */
-import { peakScale } from './caption-effects.ts'
+import { drawingOf, type Outline } from './caption-outline.ts'
+import { type Ruler, rulerFor } from './caption-ruler.ts'
+import {
+  type Direction,
+  directionOfPage,
+  fromLeftToRight,
+  keywordOf,
+  type Piece,
+  piecesOf,
+  screensOf,
+} from './caption-script.ts'
 import type { CaptionStyle } from './caption-style.ts'
 import type { CompositionPage } from './composition.ts'
 import type { Face } from './truetype.ts'
@@ -8,118 +18,118 @@ import type { Face } from './truetype.ts'
 export interface PlacedWord {
   text: string
   face: Face
+  outline?: Outline
+  /** The outline at its size, as libass draws it. */
+  drawing?: string
+  /** How large it is beside what the theme asks for: everything about the page shrinks until the page fits. */
+  shrink: number
   fontPx: number
   x: number
   y: number
   width: number
+  direction: Direction
   /** When it starts to be spoken, and when the next word does. */
   startMs: number
   endMs: number
+  /** How much of the word effect's growth there is room for beside its neighbours. */
+  growthShare: number
+  /** How much of the entrance's rise there is room for under the page. */
+  riseShare: number
+  /** The time of all that is on the screen with it: of its page, as a rule. */
+  screen: { startMs: number; endMs: number }
+  isFirst: boolean
+  isKeyword: boolean
 }
 
-interface Measured extends Omit<PlacedWord, 'x' | 'y' | 'fontPx' | 'width'> {
-  /** Sum of the advances in em, without letter spacing. */
-  advance: number
-}
-
-const lineWidthMax = 0.86
-/** A word that grows while it is spoken may come this close to the edges. */
-const spokenWidthMax = 0.96
-const blockHeightMax = 0.6
-/** Distance of the block from the top and the bottom of the film. */
-const marginY = 0.04
-const wordGapEm = 0.34
-const lineHeightEm = 1.22
 const shrinkStep = 0.96
 
 /** The first face is the theme's; the others stand in for characters it lacks. Characters no face has are left out. */
 export function placeWords(page: CompositionPage, style: CaptionStyle, faces: Face[]): PlacedWord[] {
-  const words = page.words
-    .map((word, index) => ({
-      ...spell(word.punctuated_word, style, faces),
-      startMs: word.startMs,
-      endMs: page.words[index + 1]?.startMs ?? page.endMs,
-    }))
-    .filter((word) => word.text !== '')
-  if (style.layoutMode === 'word') return words.flatMap((word) => place([word], style, faces[0]!))
-  return words.length === 0 ? [] : place(words, style, faces[0]!)
+  const pieces = piecesOf(page, style, faces)
+  if (pieces.length === 0) return []
+  const said = page.words.map((word) => word.punctuated_word)
+  const keyword = said.length > 1 ? keywordOf(said.join(' ')) : undefined
+  const isKeyword = ({ wordIndex }: Piece) => keyword !== undefined && keywordOf(said[wordIndex]!) === keyword
+  const { wordIndex: first } = pieces[0]!
+  const marks = (piece: Piece) => ({ isFirst: piece.wordIndex === first, isKeyword: isKeyword(piece) })
+  const direction = directionOfPage(page)
+  return screensOf(page, pieces, style).flatMap(({ pieces: group, ...screen }) =>
+    place(group, { style, mainFace: faces[0]!, direction }).map(({ piece, ...word }) => ({
+      ...word,
+      ...marks(piece),
+      screen,
+    })),
+  )
 }
 
-/** The text as it is shown, and the first face that has most of its characters. */
-function spell(
-  word: string,
-  { textTransform }: CaptionStyle,
-  faces: Face[],
-): Pick<Measured, 'text' | 'face' | 'advance'> {
-  const plain = word
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
-    .trim()
-  const characters = [...transform(plain, textTransform)]
-  const known = (face: Face) => characters.filter((character) => face.advance(character.codePointAt(0)!) !== undefined)
-  const face = faces.reduce((best, other) => (known(other).length > known(best).length ? other : best))
-  const shown = known(face)
-  const advance = shown.reduce((sum, character) => sum + face.advance(character.codePointAt(0)!)!, 0)
-  return { text: shown.join(''), face, advance }
-}
-
-function transform(text: string, how: CaptionStyle['textTransform']): string {
-  if (how === 'uppercase') return text.toUpperCase()
-  if (how === 'lowercase') return text.toLowerCase()
-  if (how === 'capitalize') return text.replace(/\p{L}/u, (letter) => letter.toUpperCase())
-  return text
+interface Page {
+  style: CaptionStyle
+  mainFace: Face
+  direction: Direction
 }
 
 /** One block of lines, centred, in the largest size up to the theme's that fits. */
-function place(words: Measured[], style: CaptionStyle, mainFace: Face): PlacedWord[] {
-  const lineMax = lineWidthMax * style.size.width
+function place(pieces: Piece[], { style, mainFace, direction }: Page) {
+  const wrap = (measure: Ruler) => (style.layoutMode === 'single-line' ? [pieces] : balance(pieces, measure))
   let shrink = 1
-  const widthOf = (word: Measured) =>
-    shrink * (word.advance * style.fontPx + [...word.text].length * style.letterSpacingPx)
-  const gap = () => shrink * (wordGapEm * style.fontPx + style.letterSpacingPx)
-  const lineWidth = (line: Measured[]) => line.reduce((sum, word) => sum + widthOf(word), 0) + gap() * (line.length - 1)
-  const wrap = () => (style.layoutMode === 'single-line' ? [words] : balance(words, lineMax, lineWidth))
-  let lines = wrap()
-  const fits = () =>
-    lines.every((line) => lineWidth(line) <= lineMax) &&
-    words.every((word) => widthOf(word) * peakScale(style.wordEffect) <= spokenWidthMax * style.size.width) &&
-    lines.length * lineHeightEm * style.fontPx * shrink <= blockHeightMax * style.size.height
-  while (!fits()) {
+  let measure = rulerFor(style, shrink)
+  let lines = wrap(measure)
+  while (!measure.fits(lines)) {
     shrink *= shrinkStep
-    lines = wrap()
+    measure = rulerFor(style, shrink)
+    lines = wrap(measure)
   }
 
-  const fontPx = style.fontPx * shrink
-  const lineHeight = lineHeightEm * fontPx
-  const halfBlock = (lines.length * lineHeight) / 2
-  const edge = marginY * style.size.height + halfBlock
-  const centreY = Math.max(edge, Math.min(style.size.height - edge, style.centreY))
+  const { em, spacing, width, gap, lineWidth, height, edge, growthShare, riseShare } = measure
+  const halfLines = ((lines.length - 1) * height) / 2
+  const centreY = Math.max(edge + halfLines, Math.min(style.size.height - edge - halfLines, style.centreY))
   return lines.flatMap((line, index) => {
-    let left = (style.size.width - lineWidth(line)) / 2
-    const lineY = centreY - halfBlock + (index + 0.5) * lineHeight
-    return line.map((word): PlacedWord => {
-      const width = widthOf(word)
-      const x = left + width / 2
-      left += width + gap()
-      const { text, face, startMs, endMs } = word
-      return { text, face, fontPx, x, y: lineY + fontPx * (baseline(mainFace) - baseline(face)), width, startMs, endMs }
+    const lineY = centreY - halfLines + index * height
+    const shown = fromLeftToRight(line, direction)
+    let left = (style.size.width - lineWidth(shown)) / 2
+    return shown.map((piece, position) => {
+      const wide = width(piece)
+      if (position > 0) left += gap(piece)
+      const centre = left + wide / 2
+      left += wide
+      const { text, face, outline, startMs, endMs } = piece
+      const baselineY = lineY + em * baseline(mainFace)
+      return {
+        piece,
+        ...{
+          text,
+          face,
+          shrink,
+          fontPx: em,
+          width: wide,
+          startMs,
+          endMs,
+          growthShare: growthShare(piece),
+          riseShare: riseShare(centreY + halfLines),
+        },
+        ...(outline && { outline, drawing: drawingOf(outline, em) }),
+        direction: piece.direction,
+        // libass leaves the spacing after the last letter too.
+        x: centre + (outline ? 0 : spacing / 2),
+        y: baselineY + em * (outline ? (outline.top + outline.bottom) / 2 : -baseline(face)),
+      }
     })
   })
 }
 
 /** Distance in em from the centre of a line box down to the letters' baseline; it differs from face to face. */
-function baseline({ ascent, descent }: Face): number {
+export function baseline({ ascent, descent }: Face): number {
   return (ascent - descent) / 2
 }
 
 /** As few lines as greedy wrapping needs, then as even as they get: no last word on a line of its own without need. */
-function balance(words: Measured[], lineMax: number, lineWidth: (line: Measured[]) => number): Measured[][] {
+function balance(pieces: Piece[], { lineMax, lineWidth }: Ruler): Piece[][] {
   const wrap = (limit: number) => {
-    const lines: Measured[][] = [[]]
-    for (const word of words) {
+    const lines: Piece[][] = [[]]
+    for (const piece of pieces) {
       const line = lines.at(-1)!
-      if (line.length > 0 && lineWidth([...line, word]) > limit) lines.push([word])
-      else line.push(word)
+      if (line.length > 0 && lineWidth([...line, piece]) > limit) lines.push([piece])
+      else line.push(piece)
     }
     return lines
   }

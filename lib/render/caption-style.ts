@@ -19,6 +19,8 @@ export interface CaptionStyle {
   centreY: number
   resting: Paint
   active: Paint
+  /** What the keyword of a page has of its own. */
+  accent: { fill?: Colour; stroke?: Colour }
   firstWordFill?: Colour
   shadow?: Colour
   highlight?: Colour
@@ -35,6 +37,8 @@ type FullTheme = { [Field in keyof typeof editorDefaults]: NonNullable<ThemeConf
 const editorWidth = 720
 /** The editor draws half of a stroke under the letters; ASS draws all of it outside. By eye against the editor. */
 const strokeOutside = 0.55
+/** In em. Closer letters could not be told apart, and narrow ones would run backwards. */
+const letterSpacingMin = -0.2
 
 /** `bt601` says that ffmpeg draws captions with BT.601 coefficients (see colours.ts). */
 export function captionStyle(theme: ThemeConfig, size: Size, bt601: boolean): CaptionStyle {
@@ -47,11 +51,16 @@ export function captionStyle(theme: ThemeConfig, size: Size, bt601: boolean): Ca
   const [primary, secondary] = [colour(full.captionsPrimaryColor), colour(full.captionsSecondaryColor)]
   const highlighted = full.captionsWordEffects === 'highlightWord'
   const highlight = optional(theme.captionsHighlightBackground) ?? (highlighted ? primary : undefined)
+  // The defaults are stored in every reset theme, where blue would be seen on every page: like white around white, they mean unset.
+  const chosen = (field: 'captionsAccentColor' | 'captionsAccentStrokeColor') =>
+    full[field].toLowerCase() === editorDefaults[field] ? undefined : colour(full[field])
+  const [accentFill, accentStroke] = [chosen('captionsAccentColor'), chosen('captionsAccentStrokeColor')]
+  const fontPx = full.captionsFontSize * scale
   const [firstWordFill, shadow] = [optional(theme.captionsFirstWordColor), optional(theme.captionsShadowColor)]
   return {
     size,
-    fontPx: full.captionsFontSize * scale,
-    letterSpacingPx: (theme.captionsLetterSpacing ?? 0) * scale,
+    fontPx,
+    letterSpacingPx: Math.max(letterSpacingMin * fontPx, (theme.captionsLetterSpacing ?? 0) * scale),
     unit: (scale * editorWidth) / 1080,
     centreY: (size.height * full.captionsVerticalPosition) / 100,
     resting: {
@@ -70,6 +79,7 @@ export function captionStyle(theme: ThemeConfig, size: Size, bt601: boolean): Ca
       stroke: colour(full.captionsStrokeColor),
       strokePx: stroke(theme.captionsActiveWordStroke ?? full.captionsTextStroke),
     },
+    accent: { ...(accentFill && { fill: accentFill }), ...(accentStroke && { stroke: accentStroke }) },
     ...(firstWordFill && { firstWordFill }),
     ...(shadow && { shadow }),
     ...(highlight && { highlight }),

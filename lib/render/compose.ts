@@ -3,10 +3,14 @@ import { createHash } from 'node:crypto'
 import { frameSizes } from '../domain/brief.ts'
 import { editorDefaults } from '../domain/theme.ts'
 import type { StoredBRoll } from '../domain/timelines/brolls.ts'
+import { emojiCharacter } from '../domain/timelines/caption-emoji.ts'
 import type { CaptionPage, CaptionWord } from '../domain/timelines/captions.ts'
 import { wordsBetween } from '../domain/timelines/captions.ts'
+import type { PresentationScene } from '../domain/timelines/presentation.ts'
 import type { Video } from '../domain/video.ts'
 import type { Composition, CompositionPage, Framing, Shot } from './composition.ts'
+import { groundShots, laidOver } from './slides/ground.ts'
+import { brandOf, type ClientPictures, pagesBeside, presentationDefaults, slidesOf } from './slides/scenes.ts'
 
 const fps = 30
 
@@ -14,10 +18,27 @@ export interface Timeline {
   captions: CaptionWord[]
   captionsPages: CaptionPage[]
   bRolls: StoredBRoll[]
+  /** Of a presentation, whose slides lie over everything else. */
+  presentation?: Presentation
+}
+
+export interface Presentation {
+  scenes: PresentationScene[]
+  pictures: ClientPictures
 }
 
 /** Throws a RangeError where there is no sound, no length or no picture to show. */
-export function compose(video: Video, { captions, captionsPages, bRolls }: Timeline): Composition {
+export function compose(video: Video, { presentation, ...timeline }: Timeline): Composition {
+  const film = composeUnder(video, timeline)
+  const composition = presentation ? withSlides(film, video, timeline, presentation) : film
+  if (composition.shots.length === 0) {
+    throw new RangeError('There is nothing to show: no segment and no scene has a picture.')
+  }
+  return composition
+}
+
+/** The film as it is without slides. */
+function composeUnder(video: Video, { captions, captionsPages, bRolls }: Timeline): Composition {
   const { durationSeconds, media, brief, config } = video
   if (!durationSeconds || !media.audioKey) throw new RangeError('There is no narration to render.')
   const durationMs = Math.round(durationSeconds * 1000)
@@ -32,8 +53,28 @@ export function compose(video: Video, { captions, captionsPages, bRolls }: Timel
   }
 }
 
-interface ShownSegment extends Omit<StoredBRoll, 'hidden'> {
-  media: Shot['media']
+function withSlides(
+  film: Composition,
+  { config }: Video,
+  { captions, bRolls }: Timeline,
+  { scenes, pictures }: Presentation,
+): Composition {
+  const { durationMs, pages, shots } = film
+  const theme = { ...editorDefaults, ...presentationDefaults, ...config }
+  const shown = { captions, bRolls, pictures, durationMs, captioned: pages.length > 0, hasOther: shots.length > 0 }
+  const slides = slidesOf(scenes, shown)
+  if (slides.length === 0) return film
+  const brand = brandOf(theme, pictures)
+  return {
+    ...film,
+    shots: laidOver(shots, groundShots(slides, film, theme)),
+    pages: pagesBeside(pages, slides),
+    ...{ slides, brand, theme },
+  }
+}
+
+interface ShownSegment extends Omit<StoredBRoll, 'hidden' | 'media'> {
+  media: NonNullable<StoredBRoll['media']>
 }
 
 /** The segments that show something, in order; without media or hidden ones are passed over. */
@@ -52,7 +93,6 @@ const shownAs = ({ id, media, animation }: ShownSegment, index: number): Pick<Sh
 /** Each segment until the next one begins, so that no gap is left. */
 function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
   const shown = shownOf(bRolls, durationMs)
-  if (shown.length === 0) throw new RangeError('There is nothing to show: no segment and no scene has a picture.')
   return shown.map((segment, index) => ({
     startMs: index === 0 ? 0 : segment.startMs,
     endMs: shown[index + 1]?.startMs ?? durationMs,
@@ -79,12 +119,18 @@ function shotsOver(sourceKey: string, bRolls: StoredBRoll[], durationMs: number)
   return [...shots, ...source(covered, durationMs)]
 }
 
+const emojiOf = (decoration: CaptionPage['emoji']): Pick<CompositionPage, 'emoji'> => {
+  const emoji = emojiCharacter(decoration)
+  return emoji === undefined ? {} : { emoji }
+}
+
 function pagesOf(words: CaptionWord[], pages: CaptionPage[], durationMs: number): CompositionPage[] {
   return pages
     .filter(({ hidden, startMs }) => !hidden && startMs < durationMs)
-    .map(({ startMs, endMs }) => ({
+    .map(({ startMs, endMs, emoji }) => ({
       startMs,
       endMs: Math.min(endMs, durationMs),
+      ...emojiOf(emoji),
       words: wordsBetween(words, startMs, endMs).map(({ startMs, endMs, punctuated_word }) => ({
         startMs,
         endMs,

@@ -5,6 +5,8 @@
 
 import type { ThemeConfig } from '../domain/theme.ts'
 import type { CaptionWord } from '../domain/timelines/captions.ts'
+import type { Brand, Slide } from './slides/slide.ts'
+import type { Drawing, Sprite } from './sprite.ts'
 
 /** The visible part of a picture: `scale` 1 shows all of it, `x` and `y` (0 to 1) place the window in what is left over. */
 export interface Framing {
@@ -13,12 +15,16 @@ export interface Framing {
   y: number
 }
 
+/** Storage key of a picture (PNG, JPEG) or of a clip (H.264 mp4), which is looped where it is shorter than its shot; or a drawing. */
+export type ShotMedia = { kind: 'still' | 'clip'; key: string } | Drawing
+
 /** A picture or a clip on the screen from `startMs` to `endMs`, moving evenly between two framings. */
 export interface Shot {
   startMs: number
   endMs: number
-  /** Storage key of the picture (PNG, JPEG) or of the clip (H.264 mp4); a clip shorter than its shot is looped. */
-  media: { kind: 'still' | 'clip'; key: string }
+  media: ShotMedia
+  /** `cut` where something else covers the change; absent, the shot before fades into this one. */
+  enter?: 'cut'
   /** Where in the clip the shot begins; at its start where this is absent. */
   offsetMs?: number
   motion: { from: Framing; to: Framing }
@@ -29,6 +35,8 @@ export interface CompositionPage {
   startMs: number
   endMs: number
   words: Pick<CaptionWord, 'startMs' | 'endMs' | 'punctuated_word'>[]
+  /** An emoji that is shown beside the words. */
+  emoji?: string
 }
 
 export interface Composition {
@@ -42,5 +50,11 @@ export interface Composition {
   narrationKey: string
   /** Pages that are hidden are not in here; none at all where `showSubtitles` is false. */
   pages: CompositionPage[]
+  /** In order; what stands on them is drawn over their grounds, which are among the shots. */
+  slides?: Slide[]
+  /** Pictures of the client's that slides show. */
+  brand?: Brand
+  /** In the order in which they are drawn, over the shots and under the captions. */
+  sprites?: Sprite[]
   theme: ThemeConfig
 }

@@ -1,36 +1,81 @@
-/** Which font file draws captions: the families of the theme, mapped to the fonts that ship with the packages. */
+/** Which font files draw captions: the families of the theme, and the fonts of the scripts that they cannot write. */
 import { fontWeightNames, type ThemeConfig } from '../domain/theme.ts'
 
-/** `file` is a path inside node_modules, `name` the name libass finds the font by. */
 export interface FontFile {
+  /** What `require.resolve` finds the file by: a path inside a package, or `#fonts/` for those of assets/fonts. */
   file: string
+  /** The name libass finds the font by. */
   name: string
+  /** Set where letters change with their neighbours: words are shaped by this family and drawn as outlines. */
+  shapedAs?: string
 }
 
 /** Folder names of @expo-google-fonts, by weight 100 to 900. */
 const cuts = ['Thin', 'ExtraLight', 'Light', 'Regular', 'Medium', 'SemiBold', 'Bold', 'ExtraBold', 'Black']
 const allWeights = cuts.map((_, index) => (index + 1) * 100)
 
+interface Family {
+  /** As libass knows it; folders and files are named after it. */
+  family: string
+  weights: number[]
+}
+
+const inter: Family = { family: 'Inter', weights: allWeights }
 /** TheBoldFont is not free. Montserrat Black is the closest free font in weight and shape. */
-const theBoldFont = { folder: 'montserrat', family: 'Montserrat', weights: [900] }
-const inter = { folder: 'inter', family: 'Inter', weights: allWeights }
-const families: ReadonlyMap<string, typeof inter> = new Map([
-  ['theboldfont', theBoldFont],
-  ['montserrat', { folder: 'montserrat', family: 'Montserrat', weights: allWeights }],
-  ['anton', { folder: 'anton', family: 'Anton', weights: [400] }],
-  ['inter', inter],
+const theBoldFont: Family = { family: 'Montserrat', weights: [900] }
+
+/** The names of families as a client may write them; case and spaces do not matter. */
+export const captionFamilies: ReadonlyMap<string, Family> = new Map([
+  ['TheBoldFont', theBoldFont],
+  ['Montserrat', { family: 'Montserrat', weights: allWeights }],
+  ['Inter', inter],
+  ['Poppins', { family: 'Poppins', weights: allWeights }],
+  ['Anton', { family: 'Anton', weights: [400] }],
+  ['Bebas Neue', { family: 'Bebas Neue', weights: [400] }],
+  ['Luckiest Guy', { family: 'Luckiest Guy', weights: [400] }],
+  ['Archivo Black', { family: 'Archivo Black', weights: [400] }],
+  ['Playfair Display', { family: 'Playfair Display', weights: allWeights.slice(3) }],
 ])
+const plainName = (family: string) => family.toLowerCase().replace(/[\s_-]/g, '')
+const byPlainName = new Map([...captionFamilies].map(([name, family]) => [plainName(name), family]))
+
+const noto = (script: string, letters: RegExp, isShaped = false) => ({
+  letters,
+  font: {
+    file: `#fonts/NotoSans${script}-Bold.ttf`,
+    name: `Noto Sans ${script} Bold`,
+    ...(isShaped && { shapedAs: `Noto Sans ${script}` }),
+  },
+})
 
 /**
- * The font of a theme, then the one for characters it lacks (Inter has Greek and many symbols). A family we do not have
- * becomes TheBoldFont's; a weight a family does not have, the nearest it has.
+ * The fonts of scripts (see assets/fonts/README.md), for films that have letters of them. Japanese stands before Chinese: where there are
+ * kana, characters that both have are drawn as in Japan.
  */
-export function captionFonts(theme: Pick<ThemeConfig, 'captionsFontFamily' | 'captionsFontWeight'>): FontFile[] {
-  const wanted = families.get((theme.captionsFontFamily ?? '').toLowerCase().replace(/\s/g, '')) ?? theBoldFont
+const scripts: readonly { letters: RegExp; font: FontFile }[] = [
+  noto('JP', /[\p{Script=Hiragana}\p{Script=Katakana}]/u),
+  noto('KR', /\p{Script=Hangul}/u),
+  noto('SC', /[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/u),
+  noto('Arabic', /\p{Script=Arabic}/u, true),
+  noto('Hebrew', /\p{Script=Hebrew}/u, true),
+  noto('Devanagari', /\p{Script=Devanagari}/u, true),
+  noto('Thai', /\p{Script=Thai}/u, true),
+]
+
+/**
+ * The font of a theme, then those for characters it lacks: Inter, which has Greek, Cyrillic, Vietnamese and many symbols, and the scripts
+ * that `text` is written in. A family we do not have becomes TheBoldFont's; a weight a family does not have, the nearest it has.
+ */
+export function captionFonts(
+  theme: Pick<ThemeConfig, 'captionsFontFamily' | 'captionsFontWeight'>,
+  text: string,
+): FontFile[] {
+  const wanted = byPlainName.get(plainName(theme.captionsFontFamily ?? '')) ?? theBoldFont
   const weight = nearest(wanted.weights, weightNumber(theme.captionsFontWeight ?? 'medium'))
   // The families of one weight are heavy whatever the weight is called.
-  const fonts = [fontFile(wanted, weight), fontFile(inter, wanted.weights.length === 1 ? 900 : weight)]
-  return wanted === inter ? fonts.slice(0, 1) : fonts
+  const latin = [fontFile(wanted, weight), fontFile(inter, wanted.weights.length === 1 ? 900 : weight)]
+  const others = scripts.filter(({ letters }) => letters.test(text)).map(({ font }) => font)
+  return [...(wanted === inter ? latin.slice(0, 1) : latin), ...others]
 }
 
 function weightNumber(weight: string): number {
@@ -42,10 +87,11 @@ function nearest(weights: number[], wanted: number): number {
   return weights.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0]!
 }
 
-function fontFile({ folder, family }: typeof inter, weight: number): FontFile {
+function fontFile({ family }: Family, weight: number): FontFile {
   const cut = cuts[weight / 100 - 1]!
+  const folder = family.toLowerCase().replaceAll(' ', '-')
   return {
-    file: `@expo-google-fonts/${folder}/${weight}${cut}/${family}_${weight}${cut}.ttf`,
+    file: `@expo-google-fonts/${folder}/${weight}${cut}/${family.replaceAll(' ', '')}_${weight}${cut}.ttf`,
     name: cut === 'Regular' ? family : `${family} ${cut}`,
   }
 }

@@ -2,11 +2,15 @@
  * Cuts a composition into segments: runs of frames that can be rendered on their own, in any order, and joined without a
  * seam. A segment is plain data that says everything it shows, so its content decides whether it must be rendered again.
  */
-import type { Composition, Shot } from './composition.ts'
+import type { Composition, CompositionPage, Shot } from './composition.ts'
+import { framesOf, type Sprite } from './sprite.ts'
 
 const crossfadeFramesMax = 12
-/** Longer shots are cut, so that the cores share the work evenly. Cutting all shots costs 4 % more time than it gains. */
-export const segmentFramesMax = 120
+/**
+ * Longer shots are cut, so that an edit renders little anew and the cores share the work evenly. Against pieces of 120 frames these
+ * cost 2 % more time and give 5 % fewer bytes; shorter ones give more.
+ */
+export const segmentFramesMax = 60
 
 /** A picture or a clip with its motion, which runs from `fromFrame` of the film over `frames` frames. */
 export interface Layer {
@@ -25,6 +29,10 @@ export interface Segment {
   layer: Layer
   /** The shot before, which fades into `layer` over the first `frames` frames of this segment. */
   fade?: { from: Layer; frames: number }
+  /** Those that are shown in it, in drawing order, on the clock of the film. */
+  sprites: Sprite[]
+  /** The captions that are shown in it, on the clock of the film. */
+  pages: CompositionPage[]
 }
 
 export interface RenderPlan {
@@ -55,7 +63,9 @@ export function planRender(composition: Composition): RenderPlan {
     .filter((span) => span.to > span.from)
   if (spans.length === 0) throw new RangeError('A film needs at least one shot that lasts a frame')
 
-  const fadeFrames = spans.map(({ from, to }, index) => (index === 0 ? 0 : Math.min(crossfadeFramesMax, to - from)))
+  const fadeFrames = spans.map(({ shot, from, to }, index) =>
+    index === 0 || shot.enter === 'cut' ? 0 : Math.min(crossfadeFramesMax, to - from),
+  )
   // The motion of a shot goes on while it fades out, or the picture would stop before it is gone.
   const layers = spans.map(
     ({ shot, from, to }, index): Layer => ({
@@ -72,11 +82,24 @@ export function planRender(composition: Composition): RenderPlan {
         ...piece,
         layer: layers[index]!,
         ...(piece.fromFrame === from &&
-          index > 0 && { fade: { from: layers[index - 1]!, frames: fadeFrames[index]! } }),
+          fadeFrames[index]! > 0 && { fade: { from: layers[index - 1]!, frames: fadeFrames[index]! } }),
+        sprites: spritesIn(piece, composition),
+        pages: pagesIn(piece, composition),
       }),
     ),
   )
   return { width, height, fps, frames, segments, thumbnailFrame: thumbnailFrame(composition, segments[0]!.toFrame) }
+}
+
+function spritesIn({ fromFrame, toFrame }: Pick<Segment, 'fromFrame' | 'toFrame'>, { sprites = [], fps }: Composition) {
+  return sprites.filter((sprite) => {
+    const { from, to } = framesOf(sprite, fps)
+    return from < toFrame && to > fromFrame
+  })
+}
+
+function pagesIn({ fromFrame, toFrame }: Pick<Segment, 'fromFrame' | 'toFrame'>, { pages, fps }: Composition) {
+  return pages.filter(({ startMs, endMs }) => startMs * fps < toFrame * 1000 && endMs * fps > fromFrame * 1000)
 }
 
 /** Even pieces of at most `segmentFramesMax` frames. */

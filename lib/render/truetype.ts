@@ -3,6 +3,8 @@
  * too unless a script asks for it. Formats are those of the OpenType specification (cmap 4 and 12).
  */
 
+import type { Outline } from './caption-outline.ts'
+
 /** Lengths are in em: multiples of the font size. */
 export interface Face {
   /** The name libass finds the font by. */
@@ -12,6 +14,8 @@ export interface Face {
   descent: number
   /** Undefined where the font has no glyph for the code point. */
   advance: (codePoint: number) => number | undefined
+  /** Set for a font whose words are drawn as outlines, because their letters change with their neighbours. */
+  outline?: (text: string) => Outline
 }
 
 /** `bytes` is a whole .ttf file, `name` the full name of the font in it. */
@@ -33,10 +37,19 @@ export function readFace(bytes: Uint8Array, name: string): Face {
     name,
     ascent: view.getUint16(os2 + 74) / unitsPerEm,
     descent: view.getUint16(os2 + 76) / unitsPerEm,
-    advance: (codePoint) => {
+    advance: remembered((codePoint) => {
       const glyph = glyphOf(codePoint)
       return glyph === 0 ? undefined : view.getUint16(hmtx + 4 * Math.min(glyph, lastMetric)) / unitsPerEm
-    },
+    }),
+  }
+}
+
+/** A Chinese font has thousands of segments to look through. */
+function remembered<Value>(find: (codePoint: number) => Value): (codePoint: number) => Value {
+  const known = new Map<number, Value>()
+  return (codePoint) => {
+    if (!known.has(codePoint)) known.set(codePoint, find(codePoint))
+    return known.get(codePoint)!
   }
 }
 

@@ -132,7 +132,7 @@ describe('the film of scenes', () => {
     return compose(video, { captions: [], captionsPages: [], bRolls: segmentsOf(scenes, places) }).shots
   }
   const seen = (scenes: StoredScene[]) =>
-    shotsOf(scenes).map(({ media, startMs, endMs }) => [media.key, startMs, endMs])
+    shotsOf(scenes).map(({ media, startMs, endMs }) => ['key' in media && media.key, startMs, endMs])
   const bare = { imageKey: null, videoKey: null, duration: 5 }
 
   it('goes on with the picture before a scene that has none, and begins with the first that has one', () => {

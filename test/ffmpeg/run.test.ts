@@ -48,6 +48,11 @@ describe('an ffmpeg run', () => {
     const run = runFfmpeg({ ...place, arguments: ['-v', 'error', '-i', 'missing.png', '-f', 'null', '-'] })
     await expect(run).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining('No such file') })
   })
+  it.skipIf(process.platform !== 'linux')('failed: also where only the end of the output finds no room', async () => {
+    const still = ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1', ...raw]
+    const run = runFfmpeg({ ...place, arguments: ['-v', 'error', ...still, '-y', '/dev/full'] })
+    await expect(run).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining('No space left') })
+  })
   it('failed: says so when there is no such program', async () => {
     vi.stubEnv('FFMPEG', '/nowhere/ffmpeg')
     await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toThrow('FFMPEG names /nowhere/ffmpeg')

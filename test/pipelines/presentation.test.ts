@@ -1,16 +1,35 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Resvg } from '@resvg/resvg-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { VideoResource } from '../../lib/api/resources.ts'
 import type { PresentationScene } from '../../lib/domain/timelines/presentation.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { ask, newDirectory, type Service, startService, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
 let service: Service
 
+/** Has a logo, and nothing else. */
+const red =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"><rect width="120" height="60" fill="#e00000"/></svg>'
+const website = createServer(({ url }, response) => {
+  if (url === '/logo.png') response.end(new Resvg(red).render().asPng())
+  else response.writeHead(404).end()
+})
+let address: string
+
 beforeAll(async () => {
   service = await startService(directory)
+  await new Promise<void>((done) => website.listen(0, '127.0.0.1', done))
+  address = `http://127.0.0.1:${(website.address() as AddressInfo).port}`
 })
 afterAll(async () => {
   await service.stop()
+  website.close()
   remove()
 })
 
@@ -31,3 +50,43 @@ it('a generated presentation has scenes that follow its words from the first to 
   expect(anew.map((scene) => scene.id)).not.toEqual(scenes.map((scene) => scene.id))
   expect(await ask<PresentationScene[]>(service.runtime, 'GET', path)).toEqual(anew)
 })
+
+it('a presentation is rendered as slides in the colours of its theme, with its logo; a picture that is not there is left out', async () => {
+  const text = 'Two words matter.'
+  const brief = { text, subType: 'presentation', aspectRatio: '1:1', process: { addBRolls: false } }
+  const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', brief)
+  await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+  const path = `/videos/${id}/presentation-scenes`
+  const scenes = await ask<PresentationScene[]>(service.runtime, 'GET', path)
+  const plain = scenes.map((scene) => ({ ...scene, tone: 'light', template: 'heroTitle' }))
+  await ask(service.runtime, 'PUT', path, plain)
+  await ask(service.runtime, 'PATCH', `/videos/${id}/config`, {
+    presentationBackground: 'plain',
+    presentationBackgroundColor: '#204060',
+    presentationInkColor: '#ffffff',
+    presentationLogoUrl: `${address}/logo.png`,
+    presentationIconUrl: `${address}/nothing.png`,
+  })
+  await ask(service.runtime, 'POST', `/videos/${id}/render`)
+  const { render, media } = await until(service.runtime, id, ({ render }) =>
+    ['COMPLETED', 'FAILED'].includes(render?.status ?? ''),
+  )
+  expect(render).toMatchObject({ status: 'COMPLETED', error: null })
+
+  const pixels = await frameOf(media.renderUrl!)
+  const at = (x: number, y: number) => [...pixels.subarray(3 * (y * 1080 + x), 3 * (y * 1080 + x) + 3)]
+  const near = (colour: number[], wanted: number[]) => colour.every((channel, i) => Math.abs(channel - wanted[i]!) < 8)
+  expect(near(at(1000, 1000), [0x20, 0x40, 0x60]), String(at(1000, 1000))).toBe(true)
+  expect(near(at(130, 95), [0xe0, 0, 0]), String(at(130, 95))).toBe(true)
+  const inked = Array.from({ length: 1080 * 1080 }, (_, i) => pixels[3 * i]!).filter((level) => level > 240)
+  expect(inked.length).toBeGreaterThan(5_000)
+})
+
+/** A frame of a film near its end, as RGB. */
+async function frameOf(url: string): Promise<Buffer> {
+  const place = { directory: mkdtempSync(join(tmpdir(), 'film-')), timeoutMs: 60_000 }
+  writeFileSync(join(place.directory, 'film.mp4'), Buffer.from(await (await fetch(url)).arrayBuffer()))
+  const filter = 'scale=in_color_matrix=bt709,format=rgb24'
+  const last = ['-sseof', '-0.5', '-i', 'film.mp4', '-frames:v', '1', '-vf', filter, '-f', 'rawvideo', 'pipe:1']
+  return (await runFfmpeg({ ...place, arguments: ['-v', 'error', ...last] })).output
+}

@@ -1,14 +1,24 @@
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { fontWeightNames } from '../../lib/domain/theme.ts'
-import { captionFonts } from '../../lib/render/fonts.ts'
+import { captionFamilies, captionFonts } from '../../lib/render/fonts.ts'
 import { facesOf } from './support.ts'
 
 const nameOf = (captionsFontFamily?: string, captionsFontWeight?: (typeof fontWeightNames)[number]) =>
-  captionFonts({
-    ...(captionsFontFamily && { captionsFontFamily }),
-    ...(captionsFontWeight && { captionsFontWeight }),
-  })[0]!.name
+  captionFonts(
+    {
+      ...(captionsFontFamily && { captionsFontFamily }),
+      ...(captionsFontWeight && { captionsFontWeight }),
+    },
+    '',
+  )[0]!.name
+const scriptsOf = (text: string) =>
+  captionFonts({}, text)
+    .slice(2)
+    .map(({ name }) => name)
+
+const everyScript = '今日は 안녕 مرحبا שלום नमस्ते สวัสดี'
 
 describe('caption fonts', () => {
   it('stand in for TheBoldFont and for families we do not have with Montserrat Black', () => {
@@ -21,14 +31,35 @@ describe('caption fonts', () => {
       'Anton',
     ])
   })
-  it('are installed, for every family and weight', () => {
-    for (const family of ['TheBoldFont', 'Montserrat', 'Anton', 'Inter']) {
+  it('are found in whatever case, with or without spaces', () => {
+    expect(['bebasneue', 'BEBAS NEUE', 'Bebas Neue', 'bebas-neue'].map((name) => nameOf(name))).toEqual(
+      Array(4).fill('Bebas Neue'),
+    )
+    expect([nameOf('playfair display', 'thin'), nameOf('Poppins', 'black')]).toEqual([
+      'Playfair Display',
+      'Poppins Black',
+    ])
+  })
+  it('are installed under the names that libass finds them by, for every family and weight', () => {
+    const { resolve } = createRequire(import.meta.url)
+    for (const family of captionFamilies.keys()) {
       for (const weight of fontWeightNames) {
-        for (const { file } of captionFonts({ captionsFontFamily: family, captionsFontWeight: weight })) {
-          expect(existsSync(new URL(`../../node_modules/${file}`, import.meta.url)), file).toBe(true)
+        const theme = { captionsFontFamily: family, captionsFontWeight: weight }
+        for (const { file, name } of captionFonts(theme, everyScript)) {
+          const bytes = readFileSync(resolve(file))
+          // Names are stored in UTF-16, big end first.
+          const stored = Buffer.from(name, 'utf16le').swap16()
+          expect(bytes.includes(stored), `${name} in ${file}`).toBe(true)
         }
       }
     }
+  })
+  it('are those of the scripts that are written, and no others', () => {
+    expect(scriptsOf('hello Привет Γειά')).toEqual([])
+    expect(scriptsOf('नमस्ते')).toEqual(['Noto Sans Devanagari Bold'])
+    expect(scriptsOf('今天')).toEqual(['Noto Sans SC Bold'])
+    expect(scriptsOf('今日は')).toEqual(['Noto Sans JP Bold', 'Noto Sans SC Bold'])
+    expect(scriptsOf(everyScript)).toHaveLength(7)
   })
 })
 

@@ -40,7 +40,7 @@ describe('the words of a page', () => {
     }
   })
   it('are active one after the other, above the others and in the primary colour', () => {
-    const active = events([page('the first hour')]).filter(({ layer }) => layer === 2)
+    const active = events([page('the first hour')]).filter(({ layer }) => layer === 3)
     expect(active.map(({ text, fromMs, toMs }) => [text, fromMs, toMs])).toEqual([
       ['THE', 0, 300],
       ['FIRST', 300, 600],
@@ -167,20 +167,20 @@ describe('the theme', () => {
     for (const captionsAnimation of captionsAnimations) {
       for (const captionsWordEffects of allWordEffects) {
         const drawn = events([page('one two')], { captionsAnimation, captionsWordEffects })
-        expect(drawn.filter(({ layer }) => layer === 2).length).toBeGreaterThanOrEqual(2)
+        expect(drawn.filter(({ layer }) => layer === 3).length).toBeGreaterThanOrEqual(2)
         for (const { tags } of drawn) expect(tags).not.toMatch(/NaN|undefined|Infinity/)
       }
     }
   })
   it('gives the spoken word a box behind it where it has a background colour', () => {
-    const boxes = fill({ captionsHighlightBackground: '#ff000080' }).filter(({ layer }) => layer === 0)
+    const boxes = fill({ captionsHighlightBackground: '#ff000080' }).filter(({ layer }) => layer === 1)
     expect(boxes).toHaveLength(2)
     expect(boxes[0]!.tags).toContain('\\1c&H0000FF&')
     expect(boxes[0]!.tags).toContain('\\1a&H7F&')
   })
   it('colours the words that were spoken in karaoke', () => {
     const after = fill({ captionsWordEffects: 'karaokeWord' }).filter(
-      ({ layer, text, fromMs }) => layer === 1 && text === 'ONE' && fromMs > 0,
+      ({ layer, text, fromMs }) => layer === 2 && text === 'ONE' && fromMs > 0,
     )
     expect(after.map(({ tags }) => tags)).toEqual([expect.stringContaining('\\1c&H08E539&')])
   })
@@ -205,5 +205,63 @@ describe('the theme', () => {
       )![1]
     expect(outline({ captionsStrokeColor: 'black', captionsSecondaryStrokeColor: '#ffffff' })).toBe('000000')
     expect(outline({ captionsSecondaryStrokeColor: '#ff0000' })).toBe('0000FF')
+  })
+  it('shows the keyword in the accent colours whatever happens to it, and nothing where they are the defaults', () => {
+    const accented = { captionsAccentColor: '#ffd700', captionsAccentStrokeColor: '#800000' }
+    const golden = (theme: ThemeConfig) =>
+      events([page('the golden hour')], { ...still, ...theme }).filter(({ text }) => text === 'GOLDEN')
+    expect(golden(accented)).toHaveLength(3)
+    for (const { tags } of golden(accented)) {
+      expect(tags).toContain('\\1c&H00D7FF&')
+      expect(tags).toContain('\\3c&H000080&')
+    }
+    for (const { tags } of golden({ captionsAccentColor: '#0000FF' })) expect(tags).not.toContain('FF0000&')
+  })
+  it('shows the first word in its own colour until and after it is spoken, in word mode always', () => {
+    const theme: ThemeConfig = { ...still, captionsFirstWordColor: '#00ffff' }
+    const first = (changes: ThemeConfig) =>
+      events([page('one two three')], { ...theme, ...changes })
+        .filter(({ text }) => text === 'ONE')
+        .map(({ tags }) => tags.includes('\\1c&HFFFF00&'))
+    expect(first({})).toEqual([false, true])
+    expect(first({ layoutMode: 'word' })).toEqual([true])
+  })
+  it('casts a soft shadow under every phase of a word, and none without a colour', () => {
+    const shadows = fill({ captionsShadowColor: '#000000' }).filter(({ layer }) => layer === 0)
+    expect(shadows.map(({ text }) => text)).toEqual(['ONE', 'ONE', 'TWO', 'TWO'])
+    for (const { tags } of shadows) expect(tags).toMatch(/\\yshad[\d.]+\\blur[\d.]+.*\\4a&H00&/)
+    expect(fill({}).some(({ tags }) => tags.includes('shad'))).toBe(false)
+  })
+  it('spaces letters in every effect and phase', () => {
+    for (const captionsWordEffects of allWordEffects) {
+      const drawn = events([page('one two')], { captionsWordEffects, captionsLetterSpacing: -10 })
+      for (const { tags, layer } of drawn) if (layer > 1) expect(tags).toContain('\\fsp-15')
+    }
+  })
+  it('leaves no gap where a word is shorter than the clock of the script', () => {
+    const words = [0, 6, 9, 400].map((startMs) => ({ punctuated_word: `w${startMs}`, startMs, endMs: startMs }))
+    const drawn = events([{ startMs: 0, endMs: 600, words }], still)
+    for (const { punctuated_word } of words) {
+      const phases = drawn.filter(({ text }) => text === punctuated_word.toUpperCase())
+      expect([phases[0]!.fromMs, phases.at(-1)!.toMs]).toEqual([0, 600])
+      for (const [i, phase] of phases.slice(1).entries()) expect(phase.fromMs).toBe(phases[i]!.toMs)
+    }
+  })
+  it('lets karaoke run the way a word is read', () => {
+    const clips = (text: string) =>
+      [
+        ...writeSubtitles(
+          { ...size, pages: [page(text)], theme: { captionsWordEffects: 'karaokeWord' } },
+          facesOf({}, text),
+          {
+            bt601: false,
+          },
+        ).matchAll(/\\clip\((-?\d+),0,(-?\d+),1920\)\\t\(0,300,\\clip\((-?\d+),0,(-?\d+),1920\)/g),
+      ].map((match) => match.slice(1).map(Number))
+    const [[latinFrom, latinTo, left, right]] = clips('hello') as [[number, number, number, number]]
+    expect([latinFrom, latinTo]).toEqual([left, left])
+    expect(right).toBeGreaterThan(left)
+    const [[hebrewFrom, hebrewTo, , hebrewRight]] = clips('שלום') as [[number, number, number, number]]
+    expect([hebrewFrom, hebrewTo]).toEqual([hebrewRight, hebrewRight])
   })
 })

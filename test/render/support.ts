@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
+import { outlinesOf } from '../../containers/render/shaping.ts'
 import type { ThemeConfig } from '../../lib/domain/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, Framing, Shot } from '../../lib/render/composition.ts'
@@ -13,10 +14,13 @@ import { encodeWav } from '../../lib/render/wav.ts'
 
 export const newDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
 
-/** The faces captions of a theme are measured with. */
-export function facesOf(theme: ThemeConfig = {}): Face[] {
+/** The faces captions of a theme are measured with, and those of the scripts of `text`. */
+export function facesOf(theme: ThemeConfig = {}, text = ''): Face[] {
   const { resolve } = createRequire(import.meta.url)
-  return captionFonts(theme).map(({ file, name }) => readFace(readFileSync(resolve(file)), name))
+  return captionFonts(theme, text).map(({ file, name, shapedAs }) => ({
+    ...readFace(readFileSync(resolve(file)), name),
+    ...(shapedAs && { outline: outlinesOf(resolve(file), shapedAs) }),
+  }))
 }
 
 export const whole: Framing = { scale: 1, x: 0.5, y: 0.5 }

@@ -10,7 +10,7 @@ import { createVideo } from '../../lib/domain/video.ts'
 import { table, tableName } from '../../lib/store/client.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { keys } from '../../lib/store/keys.ts'
-import { countObject, findHoldings } from '../../lib/store/objects.ts'
+import { countObject, findHoldings, listObjects, uncountObject } from '../../lib/store/objects.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { newWorld, wishOf } from '../support/world.ts'
@@ -55,6 +55,24 @@ describe('an object', () => {
     )
     expect(outcome).toBe(expected)
     expect(await used(own.workspace.id)).toBe(expected === 'counted' ? limit + beside : limit - 100)
+  })
+
+  it('that is removed is given back once, however often and at once that is asked, and may be counted again', async () => {
+    const own = await owner()
+    await Promise.all([countObject(own, 'segments/a.mp4', 300), countObject(own, 'segments/b.mp4', 40)])
+    await Promise.all(Array.from({ length: 10 }, () => uncountObject(own, 'segments/a.mp4')))
+    await uncountObject(own, 'segments/never-counted.mp4')
+    expect(await used(own.workspace.id)).toBe(40)
+    expect(await findHoldings(own.workspace.id, own.videoId)).toEqual({ storedBytes: 40, clips: 0 })
+    await countObject(own, 'segments/a.mp4', 5)
+    expect(await used(own.workspace.id)).toBe(45)
+  })
+
+  it('is listed by what its name begins with', async () => {
+    const own = await owner()
+    for (const name of ['segments/a.mp4', 'renders/a.mp4', 'segments/b.m4a']) await countObject(own, name, 1)
+    expect(await listObjects(own.workspace.id, own.videoId, 'segments/')).toEqual(['segments/a.mp4', 'segments/b.m4a'])
+    expect(await listObjects(own.workspace.id, own.videoId, 'visuals/')).toEqual([])
   })
 
   it('has no limit on a plan without one', async () => {

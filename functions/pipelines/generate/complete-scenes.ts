@@ -27,7 +27,7 @@ export const handler = step(input, 'visuals-failed', async ({ script, visuals, .
   ])
   const transcribe = video.process?.wishes.transcribe ?? true
   const owner = { workspace, videoId: video.id }
-  const captions = transcribe ? await keepCaptions(owner, soundtrack.words, run.runId) : { timelines: {} }
+  const captions = transcribe ? await keepCaptions(owner, soundtrack.words, run.runId, video.mood) : { timelines: {} }
   const scenesKey = await keepTimeline(owner, 'scenes', withPictures(scenes, pictures))
   const made = {
     title,

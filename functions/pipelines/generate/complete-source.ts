@@ -15,7 +15,7 @@ export const handler = step(runInput, 'transcription-failed', async (run) => {
   const source = await getJson<SourceFacts>(sourceFactsKey(owner, video.media.sourceKey ?? ''))
   // Captions that a client wrote are worth more than none.
   const isHeard = video.process?.wishes.transcribe && source.words.length > 0
-  const captions = isHeard ? await keepCaptions(owner, source.words, run.runId) : { timelines: {} }
+  const captions = isHeard ? await keepCaptions(owner, source.words, run.runId, video.mood) : { timelines: {} }
   await changeVideo(run, (current) => {
     const thumbnailKey = current.media.thumbnailKey ?? source.thumbnailKey
     const made = {

@@ -31,7 +31,7 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
   ])
   const transcribe = video.process?.wishes.transcribe ?? true
   const owner = { workspace, videoId: video.id }
-  const captions = transcribe ? await keepCaptions(owner, words, run.runId) : { timelines: {} }
+  const captions = transcribe ? await keepCaptions(owner, words, run.runId, video.mood) : { timelines: {} }
   const bRollsKey = await keepTimeline(owner, 'bRolls', bRolls)
   const made = {
     title,

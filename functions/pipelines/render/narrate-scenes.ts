@@ -21,6 +21,6 @@ export const handler = step(runInput, 'voice-failed', async (run) => {
   const soundtrack = await keepSoundtrack(owner, scenes, spoken, voice)
   refuseOverlong(workspace, soundtrack.durationMs / 1000)
   const transcribe = video.process?.wishes.transcribe ?? true
-  const captions = transcribe ? await keepCaptions(owner, soundtrack.words, run.runId) : undefined
+  const captions = transcribe ? await keepCaptions(owner, soundtrack.words, run.runId, video.mood) : undefined
   await changeVideo(run, (current) => respoken(current, video, run.runId, { soundtrack, captions }, now()))
 })

@@ -30,6 +30,7 @@ export const cues = {
   quote: new RegExp(`["“„«].{8,}["”»]|${said(speakers)}`, 'isu'),
   /** A figure with its sign and its unit. */
   number: new RegExp(`(?<![\\p{L}\\p{N}])[$€£¥]?\\d+(?:[.,]\\d+)*(?: ?(?:${units})(?![\\p{L}\\p{N}]))?`, 'iu'),
+  percent: / ?(?:percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent)$/iu,
   /** What stands between the items of a list. */
   separator:
     /[,;:、，；：]\s*(?:(?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s+)?|\s+(?:and|or|und|oder|et|ou|lub)\s+/iu,

@@ -48,6 +48,29 @@ export function figureIn(text: string): string {
   return figures.reduce((most, figure) => (figure.length > most.length ? figure : most), '')
 }
 
+/** What the figure counts, where enough is said after it; else the whole line. */
+function labelOf(figure: string, text: string): string {
+  const after = asHeading(text.slice(text.indexOf(figure) + figure.length)).trim()
+  return after.split(/\s+/).length >= 2 ? after : capitalised(asHeading(text))
+}
+
+/** What an enumeration is of: "You need three things: water, light and a plan". */
+function leadOf(text: string): [lead: string, rest: string] {
+  const [lead = '', rest = ''] = text.split(/[:：]\s*/u, 2)
+  return rest && itemsOf(rest).length >= 2 ? [bare(lead), rest] : ['', text]
+}
+
+/** The two sides of a contrast: "A but B", or "Instead of A, B". */
+export function sidesOf(text: string): [string, string] | undefined {
+  const at = cues.contrast.exec(text)
+  if (!at) return undefined
+  const before = bare(text.slice(0, at.index))
+  const after = text.slice(at.index + at[0].length)
+  const [first = '', second = ''] = after.split(/[,，、]\s*(.*)/su)
+  const sides: [string, string] = before ? [before, bare(after)] : [bare(first), bare(second)]
+  return sides.every((side) => side.length > 6) ? sides : undefined
+}
+
 /** What the viewer is asked to do, for a button; a question asks for an answer. */
 const callIn = (text: string) => {
   const clauses = sentencesIn(text).flatMap((sentence) => sentence.split(cues.separator))
@@ -79,7 +102,8 @@ export function slideFor(template: Template, beat: Beat, asset: Asset | undefine
 /** The figure where a figure is shown; else the longest word that says what it is about, as it is written there. */
 function emphasisOf(template: Template, { text, words }: Beat): string {
   if (template === 'bigNumber') return figureIn(text)
-  const keywords = keywordsOf(text.replace(cues.step, ''), 4).toSorted((a, b) => b.length - a.length)
+  const shown = template === 'heroTitle' ? sentencesIn(text)[0]! : text
+  const keywords = keywordsOf(shown.replace(cues.step, ''), 4).toSorted((a, b) => b.length - a.length)
   const keyword = keywords.find((word) => !dull.test(word)) ?? keywords[0]
   return words.map((word) => bare(word.text)).find((word) => word.toLowerCase() === keyword) ?? ''
 }
@@ -92,8 +116,11 @@ function contentOf(
 ): Pick<Slide, 'content'> & { items: string[] } {
   const line = capitalised(asHeading(text))
   switch (template) {
-    case 'heroTitle':
-      return { content: { title: line }, items: [] }
+    case 'heroTitle': {
+      const [title = '', ...rest] = sentencesIn(text)
+      const subtitle = capitalised(asHeading(rest.join(' ')))
+      return { content: { title: capitalised(asHeading(title)), ...(subtitle && { subtitle }) }, items: [] }
+    }
     case 'quote':
       return { content: { quote: asHeading(/["“„«](.+)["”»]/su.exec(text)?.[1] ?? line) }, items: [] }
     case 'callToAction':
@@ -101,11 +128,11 @@ function contentOf(
     case 'imageFull':
       return { content: { caption: line, prompt: text, imageUrl: asset?.url ?? null }, items: keywordsOf(text, 1) }
     case 'bigNumber': {
-      const value = figureIn(text)
-      return { content: { value, label: line }, items: [value] }
+      const figure = figureIn(text)
+      return { content: { value: figure.replace(cues.percent, '%'), label: labelOf(figure, text) }, items: [figure] }
     }
     case 'comparison': {
-      const [left = '', right = ''] = text.split(cues.contrast, 2).map((side) => capitalised(bare(side)))
+      const [left = '', right = ''] = (sidesOf(text) ?? [text]).map(capitalised)
       return { content: { left, right }, items: [left, right] }
     }
     case 'flowSteps': {
@@ -114,8 +141,10 @@ function contentOf(
     }
     case 'bulletList':
     case 'timeline': {
-      const points = itemsOf(text)
-      return { content: { [template === 'timeline' ? 'events' : 'points']: points.map(capitalised) }, items: points }
+      const [lead, rest] = leadOf(text)
+      const points = itemsOf(rest)
+      const listed = { [template === 'timeline' ? 'events' : 'points']: points.map(capitalised) }
+      return { content: { ...(lead && { title: capitalised(lead) }), ...listed }, items: points }
     }
   }
 }

@@ -1,150 +1,19 @@
-// The motion kernel in AssemblyScript: samples a moving window of an 8-bit picture plane at sub-pixel precision, and
-// mixes two frames. It owns two small tables and nothing else; the host lays out all other memory above `heapBase`.
+// The motion kernel in AssemblyScript: draws a moving window of a picture plane at sub-pixel precision, lays pictures with transparent
+// parts over it, and mixes two frames. It owns a few small tables and nothing else; the host lays out all other memory above `heapBase`.
 //
-// Built twice from this one file: with SIMD, and without it for engines that lack it. Both give the same bytes.
+// Built twice from these files: with SIMD, and without it for engines that lack it. Both give the same bytes.
+import { planWindow, sampleRow, TARGET_WIDTH_MAX } from './sampling'
 
-/** Weights of one sample sum to 1 << WEIGHT_BITS. Six bits keep every product and sum of the four taps within an i16. */
-const WEIGHT_BITS: i32 = 6
-const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS
-const WEIGHT_HALF: i32 = 1 << (WEIGHT_BITS - 1)
-
-/** Eight outputs are made at a time; at up to 1.5 source pixels per output their taps span at most 16 bytes: one swizzle. */
-const GROUP: i32 = 8
-const TARGET_WIDTH_MAX: i32 = 4096
-const SOURCE_WIDTH_MAX: i32 = 8192
-/** A window may touch pixels outside the plane: they repeat the edge. 16 on either side covers a whole group. */
-const MARGIN: i32 = 16
-
-/** Per group: four swizzle index vectors (where each tap reads), then four weight vectors. 128 bytes. */
-const groupTable = memory.data((TARGET_WIDTH_MAX / GROUP) * 128, 16)
-/** Per group: the column its first tap reads. */
-const groupColumn = memory.data((TARGET_WIDTH_MAX / GROUP) * 4, 16)
-/** One vertically filtered row of the source, with a repeated edge on both sides. */
-const filteredRow = memory.data(SOURCE_WIDTH_MAX + 2 * MARGIN + 16, 16)
-
-let weight0: i32 = 0
-let weight1: i32 = 0
-let weight2: i32 = 0
-let weight3: i32 = 0
+/** One row of a picture that is laid over a frame, and the same row of its opacity. */
+const colourRow = memory.data(TARGET_WIDTH_MAX + 16, 16)
+const opacityRow = memory.data(TARGET_WIDTH_MAX + 16, 16)
 
 /** First byte the host may use. */
 export function heapBase(): usize {
   return (__heap_base + 63) & ~63
 }
 
-/** Sets the four Catmull-Rom weights for a sample that lies `fraction` of the way from tap 1 to tap 2. */
-function setWeights(fraction: f64): void {
-  const square = fraction * fraction
-  const cube = square * fraction
-  weight0 = <i32>Math.floor((-0.5 * cube + square - 0.5 * fraction) * WEIGHT_ONE + 0.5)
-  weight1 = <i32>Math.floor((1.5 * cube - 2.5 * square + 1.0) * WEIGHT_ONE + 0.5)
-  weight2 = <i32>Math.floor((-1.5 * cube + 2.0 * square + 0.5 * fraction) * WEIGHT_ONE + 0.5)
-  weight3 = WEIGHT_ONE - weight0 - weight1 - weight2
-}
-
-function clamp(value: i32, lowest: i32, highest: i32): i32 {
-  return max(lowest, min(highest, value))
-}
-
-/** Fills the tables for all columns of the target. */
-function planColumns(left: f64, step: f64, sourceWidth: i32, targetWidth: i32): void {
-  const groups = (targetWidth + GROUP - 1) / GROUP
-  for (let group = 0; group < groups; group++) {
-    const entry = groupTable + group * 128
-    let base = 0
-    for (let lane = 0; lane < GROUP; lane++) {
-      const centre = left + (<f64>(group * GROUP + lane) + 0.5) * step - 0.5
-      const nearest = Math.floor(centre)
-      setWeights(centre - nearest)
-      const first = <i32>nearest - 1
-      if (lane === 0) {
-        base = clamp(first, -MARGIN, sourceWidth)
-        store<i32>(groupColumn + group * 4, base)
-      }
-      for (let tap = 0; tap < 4; tap++) {
-        // An index of 255 is out of range for a swizzle and reads 0: it widens the byte before it to 16 bits.
-        const cell = entry + tap * 16 + lane * 2
-        store<u8>(cell, <u8>clamp(first + tap - base, 0, 15))
-        store<u8>(cell + 1, 255)
-      }
-      store<i16>(entry + 64 + lane * 2, <i16>weight0)
-      store<i16>(entry + 80 + lane * 2, <i16>weight1)
-      store<i16>(entry + 96 + lane * 2, <i16>weight2)
-      store<i16>(entry + 112 + lane * 2, <i16>weight3)
-    }
-  }
-}
-
-/** Filters four source rows into `filteredRow` for the columns from..to, by the current weights. */
-function filterRows(row0: usize, row1: usize, row2: usize, row3: usize, from: i32, to: i32): void {
-  const target = filteredRow + MARGIN
-  if (ASC_FEATURE_SIMD) {
-    const w0 = i16x8.splat(<i16>weight0)
-    const w1 = i16x8.splat(<i16>weight1)
-    const w2 = i16x8.splat(<i16>weight2)
-    const w3 = i16x8.splat(<i16>weight3)
-    const half = i16x8.splat(<i16>WEIGHT_HALF)
-    for (let x = from; x < to; x += 16) {
-      const a = v128.load(row0 + x)
-      const b = v128.load(row1 + x)
-      const c = v128.load(row2 + x)
-      const d = v128.load(row3 + x)
-      let low = i16x8.mul(i16x8.extend_low_i8x16_u(a), w0)
-      let high = i16x8.mul(i16x8.extend_high_i8x16_u(a), w0)
-      low = i16x8.add(low, i16x8.mul(i16x8.extend_low_i8x16_u(b), w1))
-      high = i16x8.add(high, i16x8.mul(i16x8.extend_high_i8x16_u(b), w1))
-      low = i16x8.add(low, i16x8.mul(i16x8.extend_low_i8x16_u(c), w2))
-      high = i16x8.add(high, i16x8.mul(i16x8.extend_high_i8x16_u(c), w2))
-      low = i16x8.add(low, i16x8.mul(i16x8.extend_low_i8x16_u(d), w3))
-      high = i16x8.add(high, i16x8.mul(i16x8.extend_high_i8x16_u(d), w3))
-      low = i16x8.shr_s(i16x8.add(low, half), WEIGHT_BITS)
-      high = i16x8.shr_s(i16x8.add(high, half), WEIGHT_BITS)
-      v128.store(target + x, i8x16.narrow_i16x8_u(low, high))
-    }
-  } else {
-    for (let x = from; x < to; x++) {
-      const sum =
-        <i32>load<u8>(row0 + x) * weight0 +
-        <i32>load<u8>(row1 + x) * weight1 +
-        <i32>load<u8>(row2 + x) * weight2 +
-        <i32>load<u8>(row3 + x) * weight3
-      store<u8>(target + x, <u8>clamp((sum + WEIGHT_HALF) >> WEIGHT_BITS, 0, 255))
-    }
-  }
-}
-
-/** Turns `filteredRow` into one row of the target, by the tables. */
-function gatherColumns(target: usize, targetWidth: i32): void {
-  const row = filteredRow + MARGIN
-  const groups = (targetWidth + GROUP - 1) / GROUP
-  for (let group = 0; group < groups; group++) {
-    const entry = groupTable + group * 128
-    const from = row + load<i32>(groupColumn + group * 4)
-    if (ASC_FEATURE_SIMD) {
-      const pixels = v128.load(from)
-      let sum = i16x8.mul(v128.swizzle(pixels, v128.load(entry)), v128.load(entry, 64))
-      sum = i16x8.add(sum, i16x8.mul(v128.swizzle(pixels, v128.load(entry, 16)), v128.load(entry, 80)))
-      sum = i16x8.add(sum, i16x8.mul(v128.swizzle(pixels, v128.load(entry, 32)), v128.load(entry, 96)))
-      sum = i16x8.add(sum, i16x8.mul(v128.swizzle(pixels, v128.load(entry, 48)), v128.load(entry, 112)))
-      sum = i16x8.shr_s(i16x8.add(sum, i16x8.splat(<i16>WEIGHT_HALF)), WEIGHT_BITS)
-      v128.store64_lane(target + group * GROUP, i8x16.narrow_i16x8_u(sum, sum), 0)
-    } else {
-      for (let lane = 0; lane < GROUP; lane++) {
-        let sum = WEIGHT_HALF
-        for (let tap = 0; tap < 4; tap++) {
-          const pixel = <i32>load<u8>(from + load<u8>(entry + tap * 16 + lane * 2))
-          sum += pixel * <i32>load<i16>(entry + 64 + tap * 16 + lane * 2)
-        }
-        store<u8>(target + group * GROUP + lane, <u8>clamp(sum >> WEIGHT_BITS, 0, 255))
-      }
-    }
-  }
-}
-
-/**
- * Draws the window (left, top, width, height; in source pixels, edges at whole numbers) of a plane without row padding.
- * At most 1.5 source pixels per target pixel. Reads up to 15 bytes past the source, writes up to 7 past the target.
- */
+/** Draws a window (see `planWindow`) of a plane without row padding into another one. */
 export function resample(
   source: usize,
   sourceWidth: i32,
@@ -157,29 +26,88 @@ export function resample(
   targetWidth: i32,
   targetHeight: i32,
 ): void {
-  const step = width / <f64>targetWidth
-  planColumns(left, step, sourceWidth, targetWidth)
-  const from = clamp(<i32>Math.floor(left) - 2, 0, sourceWidth - 1)
-  const to = clamp(<i32>Math.ceil(left + width) + 3, from + 1, sourceWidth)
-  const row = filteredRow + MARGIN
+  planWindow(sourceWidth, left, top, width, height, targetWidth, targetHeight)
   for (let y = 0; y < targetHeight; y++) {
-    const centre = top + ((<f64>y + 0.5) * height) / <f64>targetHeight - 0.5
-    const nearest = Math.floor(centre)
-    setWeights(centre - nearest)
-    const first = <i32>nearest - 1
-    const last = sourceHeight - 1
-    filterRows(
-      source + clamp(first, 0, last) * sourceWidth,
-      source + clamp(first + 1, 0, last) * sourceWidth,
-      source + clamp(first + 2, 0, last) * sourceWidth,
-      source + clamp(first + 3, 0, last) * sourceWidth,
-      from,
-      to,
-    )
-    memory.fill(row + from - MARGIN, load<u8>(row + from), MARGIN)
-    memory.fill(row + to, load<u8>(row + to - 1), MARGIN)
-    gatherColumns(target + y * targetWidth, targetWidth)
+    sampleRow(source, sourceWidth, sourceHeight, y, target + y * targetWidth, targetWidth)
   }
+}
+
+/**
+ * Lays a window (see `planWindow`) of a plane over a box of a frame's plane. `colour` holds values times their opacity, `opacity` is a
+ * plane of the same size; what is outside of them repeats their edges. `strength` 0 to 256 thins all of it.
+ */
+export function overlay(
+  colour: usize,
+  opacity: usize,
+  sourceWidth: i32,
+  sourceHeight: i32,
+  left: f64,
+  top: f64,
+  width: f64,
+  height: f64,
+  target: usize,
+  targetStride: i32,
+  boxWidth: i32,
+  boxHeight: i32,
+  strength: i32,
+): void {
+  planWindow(sourceWidth, left, top, width, height, boxWidth, boxHeight)
+  // Most of the time a picture rests on whole pixels: then its rows are there already.
+  const whole = Math.floor(left) === left && Math.floor(top) === top
+  const rests = whole && width === <f64>boxWidth && height === <f64>boxHeight
+  const inside = left >= 0 && top >= 0 && left + width <= <f64>sourceWidth && top + height <= <f64>sourceHeight
+  for (let y = 0; y < boxHeight; y++) {
+    const row = target + y * targetStride
+    if (rests && inside) {
+      const at = (<i32>top + y) * sourceWidth + <i32>left
+      blendRow(colour + at, opacity + at, row, boxWidth, strength)
+    } else {
+      sampleRow(colour, sourceWidth, sourceHeight, y, colourRow, boxWidth)
+      sampleRow(opacity, sourceWidth, sourceHeight, y, opacityRow, boxWidth)
+      blendRow(colourRow, opacityRow, row, boxWidth, strength)
+    }
+  }
+}
+
+/** target = colour + target * (1 - opacity), both thinned by `strength`; rounded. Touches exactly `width` bytes of the target. */
+function blendRow(colour: usize, opacity: usize, target: usize, width: i32, strength: i32): void {
+  let x = 0
+  if (ASC_FEATURE_SIMD) {
+    for (; x <= width - 16; x += 16) {
+      const a = v128.load(opacity + x)
+      if (!v128.any_true(a)) continue
+      const c = v128.load(colour + x)
+      const t = v128.load(target + x)
+      const low = blend(i16x8.extend_low_i8x16_u(c), i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(t), strength)
+      const high = blend(
+        i16x8.extend_high_i8x16_u(c),
+        i16x8.extend_high_i8x16_u(a),
+        i16x8.extend_high_i8x16_u(t),
+        strength,
+      )
+      v128.store(target + x, i8x16.narrow_i16x8_u(low, high))
+    }
+  }
+  for (; x < width; x++) {
+    // Sampling can leave a trace of colour where nothing is opaque.
+    const a = (<i32>load<u8>(opacity + x) * strength + 128) >> 8
+    if (a === 0) continue
+    const c = (<i32>load<u8>(colour + x) * strength + 128) >> 8
+    const t = <i32>load<u8>(target + x) * (255 - a) + 128
+    store<u8>(target + x, <u8>min(255, c + ((t + (t >> 8)) >> 8)))
+  }
+}
+
+function blend(colour: v128, opacity: v128, target: v128, strength: i32): v128 {
+  const by = i16x8.splat(<i16>strength)
+  const half = i16x8.splat(128)
+  const a = i16x8.shr_u(i16x8.add(i16x8.mul(opacity, by), half), 8)
+  const c = i16x8.shr_u(i16x8.add(i16x8.mul(colour, by), half), 8)
+  const t = i16x8.add(i16x8.mul(target, i16x8.sub(i16x8.splat(255), a)), half)
+  // (t + t / 256) / 256 divides by 255, rounded.
+  const behind = i16x8.shr_u(i16x8.add(t, i16x8.shr_u(t, 8)), 8)
+  const shown = i16x8.ne(a, i16x8.splat(0))
+  return v128.bitselect(i16x8.add(c, behind), target, shown)
 }
 
 /** target = target * (256 - share) / 256 + other * share / 256, rounded; `share` is 0 to 256. Works in steps of 16 bytes. */

@@ -1,0 +1,66 @@
+/** The reference film with Remotion and with ours, in turns: see README.md here. The last line is one JSON object of medians. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median, timedFromOutside } from '../render/measure.ts'
+import { makeMedia, referenceFilm } from '../render/reference.ts'
+
+const rounds = Number(process.env.ROUNDS ?? 3)
+const browser = process.env.BROWSER ?? '/usr/bin/chromium-headless-shell'
+const settings = {
+  defaults: {},
+  best: { x264Preset: 'superfast', crf: 21, concurrency: availableParallelism() },
+}
+
+const base = mkdtempSync(join(tmpdir(), 'reelsmith-remotion-'))
+try {
+  console.log(JSON.stringify(await compare()))
+} finally {
+  rmSync(base, { recursive: true, force: true })
+}
+
+async function compare() {
+  const [media, bundle] = [join(base, 'media'), join(base, 'bundle')]
+  mkdirSync(media)
+  const film = referenceFilm(30)
+  const files = await makeMedia(media, [30])
+  rmSync(join(media, 'still.rgb'))
+  const { resolve } = createRequire(join(import.meta.dirname, '../../package.json'))
+  copyFileSync(resolve('@expo-google-fonts/anton/400Regular/Anton_400Regular.ttf'), join(media, 'anton.ttf'))
+  execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.js'), media, bundle], { stdio: 'inherit' })
+
+  const taken: Record<string, Taken[]> = { ours: [], defaults: [], best: [] }
+  for (let round = 0; round < rounds; round++) {
+    const directory = mkdtempSync(join(base, 'render-'))
+    taken.ours!.push(await once('../render/render-once.ts', { composition: film, files, directory }))
+    for (const [name, options] of Object.entries(settings)) {
+      const output = join(base, `${name}.mp4`)
+      taken[name]!.push(await once('render-once.js', { film, bundle, output, browser, options }))
+    }
+  }
+  const medians = Object.entries(taken).map(([name, all]) => [
+    name,
+    { wallSeconds: median(all.map((one) => one.wallSeconds)), cpuSeconds: median(all.map((one) => one.cpuSeconds)) },
+  ])
+  return {
+    ...Object.fromEntries(medians),
+    rounds,
+    machine: `${cpus().length} x ${cpus()[0]!.model}`,
+    node: process.version,
+  }
+}
+
+type Taken = Awaited<ReturnType<typeof timedFromOutside>>
+
+function once(script: string, order: object): Promise<Taken> {
+  const file = join(base, 'order.json')
+  writeFileSync(file, JSON.stringify(order))
+  return timedFromOutside([
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, script),
+    file,
+  ])
+}

@@ -1,0 +1,37 @@
+/** One render in a process of its own, as a task does it. The argument is a file with the order; the answer is one line of JSON. */
+import { copyFileSync, existsSync, linkSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderVideo } from '../../containers/render/render.ts'
+import type { Composition } from '../../lib/render/composition.ts'
+
+export interface Order {
+  composition: Composition
+  files: Record<string, string>
+  /** Empty, for scratch files. */
+  directory: string
+  /** Where segments are kept; nowhere where it is absent. */
+  store?: string
+  threads?: number
+}
+
+const { composition, files, directory, store, threads }: Order = JSON.parse(readFileSync(process.argv[2]!, 'utf8'))
+const { sha256, bytes, reuse, videoPath } = await renderVideo({
+  composition,
+  files: new Map(Object.entries(files)),
+  directory,
+  onProgress: () => {},
+  signal: new AbortController().signal,
+  timeoutMs: 600_000,
+  ...(threads && { threads }),
+  ...(store && {
+    store: {
+      fetch: async (name, path) => {
+        if (!existsSync(join(store, name))) return false
+        copyFileSync(join(store, name), path)
+        return true
+      },
+      keep: async (name, path) => linkSync(path, join(store, name)),
+    },
+  }),
+})
+console.log(JSON.stringify({ sha256, bytes, reuse, videoPath }))

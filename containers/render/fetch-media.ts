@@ -1,0 +1,29 @@
+/** Brings what a composition names from storage to files of this task: ffmpeg sees local files only. */
+import { mkdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { downloadFile } from '../../lib/aws/media.ts'
+import type { Composition } from '../../lib/render/composition.ts'
+import type { RenderRequest } from './render.ts'
+import { inParallel } from './workplace.ts'
+
+const downloadsAtOnce = 4
+
+/** `files` tells where each object will be, `fetchFiles` brings those that are needed. */
+export async function mediaOf(
+  composition: Composition,
+  directory: string,
+): Promise<Required<Pick<RenderRequest, 'files' | 'fetchFiles'>>> {
+  await mkdir(directory)
+  const { narrationKey, shots, sprites = [], brand = {} } = composition
+  const shown = [...shots.map(({ media }) => media), ...sprites.map(({ picture }) => picture)]
+  const pictures = Object.values(brand).map(({ key }) => key)
+  const keys = new Set([narrationKey, ...pictures, ...shown.flatMap((media) => ('key' in media ? media.key : []))])
+  const files = new Map([...keys].map((key, index) => [key, join(directory, `${index}${extname(key)}`)]))
+  return {
+    files,
+    fetchFiles: (wanted) => {
+      const downloads = wanted.map((key) => () => downloadFile(key, files.get(key)!))
+      return inParallel(downloads, downloadsAtOnce)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+/** The few shapes that slides are drawn with, as SVG text in the film's pixels. */
+import type { Box } from './slide.ts'
+import type { SetText, SetWord } from './typeset.ts'
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+export const rect = ({ x, y, width, height }: Box, fill: string, radius = 0, more = '') =>
+  `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${round(radius)}" fill="${fill}"${more && ` ${more}`}/>`
+
+export const outline = (box: Box, stroke: string, thickness: number, radius = 0) =>
+  rect(
+    inset(box, thickness / 2),
+    'none',
+    radius - thickness / 2,
+    `stroke="${stroke}" stroke-width="${round(thickness)}"`,
+  )
+
+export const disc = (x: number, y: number, radius: number, fill: string, more = '') =>
+  `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${fill}"${more && ` ${more}`}/>`
+
+export const ring = (x: number, y: number, radius: number, stroke: string, thickness: number) =>
+  disc(x, y, radius, 'none', `stroke="${stroke}" stroke-width="${round(thickness)}"`)
+
+/** A line through points, with round ends and corners. */
+export const stroke = (points: readonly (readonly [number, number])[], colour: string, thickness: number) =>
+  `<path d="M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}" fill="none" stroke="${colour}" stroke-width="${round(thickness)}" stroke-linecap="round" stroke-linejoin="round"/>`
+
+export const arrow = (x: number, y: number, size: number, colour: string, thickness: number) =>
+  stroke(
+    [
+      [x - size, y],
+      [x + size, y],
+    ],
+    colour,
+    thickness,
+  ) +
+  stroke(
+    [
+      [x + 0.25 * size, y - 0.7 * size],
+      [x + size, y],
+      [x + 0.25 * size, y + 0.7 * size],
+    ],
+    colour,
+    thickness,
+  )
+
+export const tick = (x: number, y: number, size: number, colour: string, thickness: number) =>
+  stroke(
+    [
+      [x - 0.9 * size, y],
+      [x - 0.25 * size, y + 0.65 * size],
+      [x + 0.95 * size, y - 0.7 * size],
+    ],
+    colour,
+    thickness,
+  )
+
+export const cross = (x: number, y: number, size: number, colour: string, thickness: number) =>
+  stroke(
+    [
+      [x - 0.7 * size, y - 0.7 * size],
+      [x + 0.7 * size, y + 0.7 * size],
+    ],
+    colour,
+    thickness,
+  ) +
+  stroke(
+    [
+      [x + 0.7 * size, y - 0.7 * size],
+      [x - 0.7 * size, y + 0.7 * size],
+    ],
+    colour,
+    thickness,
+  )
+
+/** Two opening marks that fill a box of 29 to 22. */
+export function quoteMark({ x, y, width, height }: Box, fill: string): string {
+  const [w, h] = [width * 0.44, height]
+  const mark = (left: number) =>
+    `<path d="M${round(left)} ${round(y + 0.56 * h)}C${round(left)} ${round(y + 0.2 * h)} ${round(left + 0.36 * w)} ${round(y)} ${round(left + w)} ${round(y)}` +
+    `V${round(y + 0.2 * h)}C${round(left + 0.68 * w)} ${round(y + 0.2 * h)} ${round(left + 0.5 * w)} ${round(y + 0.3 * h)} ${round(left + 0.48 * w)} ${round(y + 0.46 * h)}` +
+    `H${round(left + w)}V${round(y + h)}H${round(left)}Z" fill="${fill}"/>`
+  return mark(x) + mark(x + width - w)
+}
+
+/** A gradient across its shape from the left upper to the right lower corner, or round its centre; stops are `[offset, colour, opacity]`. */
+export function gradient(
+  id: string,
+  kind: 'linear' | 'radial' | 'down',
+  stops: readonly (readonly [number, string, number?])[],
+) {
+  const listed = stops.map(
+    ([at, colour, opacity = 1]) => `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`,
+  )
+  const direction = { linear: ' x1="0" y1="0" x2="1" y2="1"', down: ' x1="0" y1="0" x2="0" y2="1"', radial: '' }[kind]
+  const name = kind === 'radial' ? 'radialGradient' : 'linearGradient'
+  return `<defs><${name} id="${id}"${direction}>${listed.join('')}</${name}></defs>`
+}
+
+/** How far under the middle of a line the letters stand, so that capitals are centred in it. */
+const baseline = 0.36
+
+/** One line of a set text; `x` is where it begins and `y` the top of the line. */
+export function line(
+  text: SetText,
+  index: number,
+  x: number,
+  y: number,
+  colours: { ink: string; emphasis: string },
+): string {
+  const { style, size } = text
+  const down = round(y + (style.lineHeight / 2 + baseline) * size)
+  const word = ({ text: letters, x: right, emphasised }: SetWord) =>
+    `<text x="${round(x + right)}" y="${down}" fill="${emphasised ? colours.emphasis : colours.ink}">${escaped(letters)}</text>`
+  const { family, weight } = style.typeface
+  const font = `font-family="${family}" font-weight="${weight}" font-size="${round(size)}" letter-spacing="${round(style.tracking * size)}"`
+  return `<g ${font}>${text.lines[index]!.words.map(word).join('')}</g>`
+}
+
+export const inset = ({ x, y, width, height }: Box, by: number): Box => ({
+  x: x + by,
+  y: y + by,
+  width: width - 2 * by,
+  height: height - 2 * by,
+})
+
+/** The box with whole-numbered edges round another one, so that what is drawn in it lies on the film's pixels. */
+export function wholeBox({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.floor(x), Math.floor(y)]
+  const even = (length: number) => 2 * Math.ceil(length / 2)
+  return { x: left, y: top, width: even(x + width - left), height: even(y + height - top) }
+}
+
+/** The part of a drawing that lies in a box, as a document of that size. */
+export const svg = (box: Box, markup: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${box.width}" height="${box.height}" viewBox="${box.x} ${box.y} ${box.width} ${box.height}">${markup}</svg>`

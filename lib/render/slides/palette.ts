@@ -1,0 +1,118 @@
+/**
+ * The colours of a slide. What a client has chosen is drawn as it is; our own colours give way until text on them can be read,
+ * with the contrast of 4.5 that WCAG 2.2 asks for (success criterion 1.4.3).
+ */
+import type { ThemeConfig } from '../../domain/theme.ts'
+import type { Tone } from '../../domain/timelines/presentation.ts'
+import { type Colour, parseColour } from '../colours.ts'
+
+/** All are CSS colours. */
+export interface Palette {
+  ground: string
+  /** Text, and text that steps back. */
+  ink: string
+  soft: string
+  /** Shapes, and text that stands out. */
+  accent: string
+  accentB: string
+  accentText: string
+  /** Text on shapes of the accent. */
+  pillText: string
+  /** Surfaces that lie on the ground, and their edge. */
+  card: string
+  line: string
+}
+
+const contrastMin = 4.5
+
+export const defaults = {
+  ground: '#FBFAF7',
+  ink: '#16152B',
+  soft: '#5C5B73',
+  accent: '#5B4BFF',
+  accentB: '#FF7A59',
+  /** Text that stands out on a ground of the accent, where coral and violet are too close. */
+  onAccent: '#FFE08A',
+} as const
+
+type Colours = Pick<
+  ThemeConfig,
+  | 'presentationAccentColor'
+  | 'presentationAccentColorB'
+  | 'presentationInkColor'
+  | 'presentationInkSoftColor'
+  | 'presentationBackgroundColor'
+  | 'presentationPillTextColor'
+>
+
+/** A dark slide has ink and ground exchanged; one in the accent has it as its ground, and of both the one that can be read better on it. */
+export function paletteOf(theme: Colours, tone: Tone): Palette {
+  const paper = opaque(theme.presentationBackgroundColor ?? defaults.ground)
+  const ink = theme.presentationInkColor ?? readable(defaults.ink, paper)
+  const accent = theme.presentationAccentColor ?? defaults.accent
+  const accentB = theme.presentationAccentColorB ?? (theme.presentationAccentColor ? accent : defaults.accentB)
+  const pillText = theme.presentationPillTextColor ?? better('#FFFFFF', defaults.ink, accent)
+  if (tone === 'accent') {
+    const ground = opaque(accent)
+    const text = readable(better(paper, ink, ground), ground)
+    const bright = theme.presentationAccentColorB ?? readable(defaults.onAccent, ground)
+    const pill = mix(ground, text, 0.94)
+    return {
+      ...surfaces(ground, text),
+      ...{ ground, ink: text, soft: readable(mix(ground, text, 0.78), ground) },
+      ...{ accent: pill, accentB: bright, accentText: bright, pillText: readable(ground, pill) },
+    }
+  }
+  const ground = tone === 'dark' ? opaque(ink) : paper
+  const text = tone === 'dark' ? paper : ink
+  const ownSoft = tone === 'light' ? theme.presentationInkSoftColor : undefined
+  return {
+    ...surfaces(ground, text),
+    ...{ ground, ink: text, soft: ownSoft ?? readable(mix(ground, text, 0.66), ground) },
+    ...{ accent, accentB, accentText: theme.presentationAccentColor ?? readable(accent, ground), pillText },
+  }
+}
+
+/** Cards are lighter than their ground, whatever that is. */
+const surfaces = (ground: string, ink: string) => ({
+  card: luminance(ground) > 0.4 ? mix(ground, '#FFFFFF', 0.75) : mix(ground, '#FFFFFF', 0.07),
+  line: mix(ground, ink, 0.14),
+})
+
+/** Contrast of two colours, 1 to 21. */
+export function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].toSorted((x, y) => x - y)
+  return (light! + 0.05) / (dark! + 0.05)
+}
+
+/** The colour itself or, step by step, a darker or lighter one until it can be read on the ground. */
+function readable(colour: string, ground: string): string {
+  const towards = contrast('#FFFFFF', ground) > contrast('#000000', ground) ? '#FFFFFF' : '#000000'
+  for (let part = 0; part < 1; part += 0.04) {
+    const mixed = mix(colour, towards, part)
+    if (contrast(mixed, ground) >= contrastMin) return mixed
+  }
+  return towards
+}
+
+const better = (a: string, b: string, ground: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b)
+
+/** The colour `part` of the way from one to the other; opaque. */
+export function mix(from: string, to: string, part: number): string {
+  const [a, b] = [parseColour(from), parseColour(to)]
+  const channel = (name: 'red' | 'green' | 'blue') => Math.round(a[name] + (b[name] - a[name]) * part)
+  return hex({ red: channel('red'), green: channel('green'), blue: channel('blue') })
+}
+
+const opaque = (colour: string) => mix(colour, colour, 0)
+
+const hex = ({ red, green, blue }: Omit<Colour, 'alpha'>) =>
+  `#${[red, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('')}`
+
+/** Relative luminance as WCAG 2.2 defines it. */
+function luminance(colour: string): number {
+  const { red, green, blue } = parseColour(colour)
+  const linear = (value: number) =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}

@@ -1,0 +1,101 @@
+/** Makes the slides of a film from its presentation scenes: which are shown and when, with which words, pictures and captions. */
+import type { ThemeConfig } from '../../domain/theme.ts'
+import type { StoredBRoll } from '../../domain/timelines/brolls.ts'
+import { type CaptionWord, wordsBetween } from '../../domain/timelines/captions.ts'
+import type { PresentationScene } from '../../domain/timelines/presentation.ts'
+import type { CompositionPage } from '../composition.ts'
+import type { Brand, BrandPicture, Slide } from './slide.ts'
+
+/** A glimpse of something else between two slides looks like a fault. */
+const glimpseMs = 2_000
+
+/** What captions of a presentation are drawn with where its config says nothing: smaller, lower and calmer than over pictures. */
+export const presentationDefaults = {
+  captionsFontSize: 38,
+  captionsVerticalPosition: 86,
+  captionsTextStroke: 6,
+  captionsTextTransform: 'none',
+  captionsWordEffects: '',
+  captionsPrimaryColor: '#FFD166',
+} as const satisfies ThemeConfig
+
+/** Pictures that a client names by address, as they were found there; one that could not be fetched is absent. */
+export type ClientPictures = Readonly<Record<string, BrandPicture>>
+
+export function brandOf({ presentationLogoUrl, presentationIconUrl }: ThemeConfig, pictures: ClientPictures): Brand {
+  const [logo, icon] = [pictures[presentationLogoUrl ?? ''], pictures[presentationIconUrl ?? '']]
+  return { ...(logo && { logo }), ...(icon && { icon }) }
+}
+
+interface Surroundings {
+  captions: readonly CaptionWord[]
+  bRolls: readonly StoredBRoll[]
+  pictures: ClientPictures
+  durationMs: number
+  /** Whether captions are shown at all. */
+  captioned: boolean
+  /** Whether the film shows something where no slide is; else slides go on until the next. */
+  hasOther: boolean
+}
+
+export function slidesOf(scenes: readonly PresentationScene[], around: Surroundings): Slide[] {
+  const { durationMs, hasOther } = around
+  const shown = scenes
+    .filter(({ hidden, startMs, endMs }) => !hidden && startMs < Math.min(endMs, durationMs))
+    .toSorted((a, b) => a.startMs - b.startMs)
+  return shown.flatMap((scene, index): Slide[] => {
+    const nextMs = shown[index + 1]?.startMs ?? durationMs
+    const goesOn = !hasOther || nextMs - scene.endMs < glimpseMs
+    const startMs = index === 0 && (!hasOther || scene.startMs < glimpseMs) ? 0 : scene.startMs
+    const endMs = goesOn ? nextMs : Math.min(scene.endMs, nextMs)
+    return endMs > startMs ? [slideOf(scene, { startMs, endMs }, around)] : []
+  })
+}
+
+function slideOf(scene: PresentationScene, span: { startMs: number; endMs: number }, around: Surroundings): Slide {
+  const { template, tone, text, emphasis, visual, params, direction } = scene
+  const content = { ...scene.content, ...scene.composed }
+  const picture = template === 'imageFull' ? pictureFor(content, span, around) : undefined
+  return {
+    ...{ ...span, template, tone, text, emphasis, content, params, direction },
+    anchors: visual.anchors,
+    captioned: around.captioned && scene.caption === 'show',
+    words: wordsBetween([...around.captions], span.startMs, span.endMs).map(({ punctuated_word, startMs }) => ({
+      text: punctuated_word,
+      startMs,
+    })),
+    ...(picture && { picture }),
+  }
+}
+
+/** The addresses of pictures that scenes want to show. */
+export const picturesWanted = (scenes: readonly PresentationScene[]): string[] =>
+  scenes.flatMap(({ template, hidden, content, composed }) => {
+    const url = imageUrlIn({ ...content, ...composed })
+    return template === 'imageFull' && !hidden && url ? [url] : []
+  })
+
+const imageUrlIn = ({ imageUrl }: Record<string, unknown>) => (typeof imageUrl === 'string' ? imageUrl : undefined)
+
+/** The picture that is named, else what the segment shows that is seen for most of the time. */
+function pictureFor(
+  content: Record<string, unknown>,
+  { startMs, endMs }: { startMs: number; endMs: number },
+  { pictures, bRolls }: Surroundings,
+): Slide['picture'] {
+  const named = pictures[imageUrlIn(content) ?? '']
+  if (named) return { kind: 'still', key: named.key }
+  const overlap = (segment: StoredBRoll) => Math.min(endMs, segment.endMs) - Math.max(startMs, segment.startMs)
+  const seen = bRolls.filter((segment) => segment.media && !segment.hidden && overlap(segment) > 0)
+  return seen.toSorted((a, b) => overlap(b) - overlap(a))[0]?.media ?? undefined
+}
+
+/** The pages that are left where slides show the words themselves. */
+export function pagesBeside(pages: readonly CompositionPage[], slides: readonly Slide[]): CompositionPage[] {
+  const silent = slides.filter(({ captioned }) => !captioned)
+  return pages.flatMap((page) => {
+    if (silent.some(({ startMs, endMs }) => page.startMs >= startMs && page.startMs < endMs)) return []
+    const endMs = Math.min(page.endMs, ...silent.map(({ startMs }) => startMs).filter((ms) => ms > page.startMs))
+    return [{ ...page, endMs, words: page.words.filter((word) => word.startMs < endMs) }]
+  })
+}

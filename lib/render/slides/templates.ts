@@ -1,0 +1,22 @@
+/** The templates of slides, by the names that the API knows. */
+import type { Template } from '../../domain/timelines/presentation.ts'
+import type { Element, Stage } from './stage.ts'
+import { bigNumber } from './templates/big-number.ts'
+import { callToAction } from './templates/call-to-action.ts'
+import { comparison } from './templates/comparison.ts'
+import { heroTitle } from './templates/hero-title.ts'
+import { imageFull } from './templates/image-full.ts'
+import { bulletList, flowSteps, timeline } from './templates/lists.ts'
+import { quote } from './templates/quote.ts'
+
+export const templates: Record<Template, (stage: Stage) => Element[]> = {
+  heroTitle,
+  flowSteps,
+  bulletList,
+  bigNumber,
+  quote,
+  comparison,
+  timeline,
+  imageFull,
+  callToAction,
+}

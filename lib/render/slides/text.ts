@@ -1,0 +1,92 @@
+/** Text as blocks of a slide: each line is a piece of its own, so that lines can come one after the other. */
+import { line } from './markup.ts'
+import { type Block, type Element, leftOf, type Stage } from './stage.ts'
+import { type SetText, setText, type TextStyle } from './typeset.ts'
+
+type Weight = 'display' | 'text'
+
+interface Wish {
+  weight: Weight
+  /** In units. */
+  sizeMax: number
+  sizeMin?: number
+  linesMax?: number
+  lineHeight?: number
+  /** In pixels; the area's where it is absent. */
+  width?: number
+  height?: number
+}
+
+export function styleOf({ unit, typefaces }: Stage, wish: Wish): TextStyle {
+  const { weight, sizeMax, sizeMin = 2.6, linesMax = 20, lineHeight = weight === 'display' ? 1.1 : 1.32 } = wish
+  // Large type is set tighter.
+  const tracking = weight === 'display' ? -0.02 : 0
+  const typeface = typefaces[weight]
+  return {
+    typeface,
+    sizeMax: sizeMax * unit,
+    sizeMin: Math.min(sizeMin, sizeMax) * unit,
+    lineHeight,
+    tracking,
+    linesMax,
+  }
+}
+
+export function set(stage: Stage, text: string, wish: Wish, emphasis = ''): SetText {
+  const { width = stage.area.width, height = stage.area.height } = wish
+  return setText(text, emphasis, styleOf(stage, wish), { width, height })
+}
+
+export interface Colours {
+  ink: string
+  emphasis: string
+}
+
+/** Overhang of letters beyond the width and the line that they are counted with, in em. */
+const overhang = 0.24
+
+/** One line at its place. */
+export function lineElement(
+  text: SetText,
+  index: number,
+  x: number,
+  y: number,
+  colours: Colours,
+  appears: Pick<Element, 'atMs' | 'arrival'>,
+): Element {
+  const { size, style } = text
+  const height = style.lineHeight * size
+  const extra = overhang * size
+  const box = { x: x - extra, y: y - extra, width: text.lines[index]!.width + 2 * extra, height: height + 2 * extra }
+  return { box, markup: line(text, index, x, y, colours), ...appears }
+}
+
+/** The lines of a text one after the other; `atMs` says when each comes. */
+export function textBlock(
+  stage: Stage,
+  text: SetText,
+  colours: Colours,
+  atMs: (lineIndex: number) => number,
+  gap: number,
+): Block {
+  return {
+    height: text.height,
+    gap,
+    draw: (y) =>
+      text.lines.map((row, index) => {
+        const x = leftOf(stage, row.width, text.rightToLeft)
+        const top = y + index * text.style.lineHeight * text.size
+        return lineElement(text, index, x, top, colours, { atMs: atMs(index), arrival: 'rise' })
+      }),
+  }
+}
+
+/** A whole text as one piece, with its lines from `x` on (or, read from right to left, up to the end of `width`). */
+export function paragraph(text: SetText, x: number, y: number, width: number, colours: Colours): string {
+  return text.lines
+    .map((row, index) => {
+      const left = text.rightToLeft ? x + width - row.width : x
+      return line(text, index, left, y + index * text.style.lineHeight * text.size, colours)
+    })
+    .join('')
+}

@@ -1,0 +1,212 @@
+/** Sets text: breaks it into lines, in the largest size that fits its box. Widths are measured in the fonts that it will be drawn with. */
+import type { Face } from '../truetype.ts'
+
+/** A cut of a family. */
+export interface Typeface {
+  /** As SVG names it. */
+  family: string
+  weight: number
+  /** Its own, then those that stand in for characters it lacks. */
+  faces: readonly Face[]
+  files: readonly string[]
+}
+
+export interface TextStyle {
+  typeface: Typeface
+  /** In pixels. */
+  sizeMax: number
+  sizeMin: number
+  /** In em. */
+  lineHeight: number
+  tracking: number
+  linesMax: number
+}
+
+export interface SetWord {
+  text: string
+  x: number
+  width: number
+  emphasised: boolean
+  /** Place of the word that it begins with in the text, counted in words. */
+  index: number
+}
+
+export interface SetText {
+  style: TextStyle
+  size: number
+  /** Words from left to right, from 0 on. */
+  lines: { words: SetWord[]; width: number }[]
+  width: number
+  height: number
+  /** True where it is read from right to left. */
+  rightToLeft: boolean
+  /** False where a word had to be cut or something is left out. */
+  isWhole: boolean
+}
+
+interface Token extends Omit<SetWord, 'x'> {
+  /** Whether a space stands before it. */
+  spaced: boolean
+}
+
+const shrinkStep = 0.95
+const ellipsis = '…'
+/** Scripts that are written without spaces; a mark that closes stays with what it follows. */
+const breakable = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}][\p{Po}\p{Pe}\p{Pf}ー々]*)/u
+/** Scripts with marks above and strokes below their letters, and the line height in em that these need. */
+const high = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]/u
+const highLine = 1.6
+const rightToLeftLetters = /[\p{Script=Arabic}\p{Script=Hebrew}]/gu
+
+export function setText(
+  text: string,
+  emphasis: string,
+  wanted: TextStyle,
+  box: { width: number; height: number },
+): SetText {
+  const tokens = tokensOf(text, emphasis)
+  const style = high.test(text) ? { ...wanted, lineHeight: Math.max(wanted.lineHeight, highLine) } : wanted
+  const rightToLeft = (text.match(rightToLeftLetters)?.length ?? 0) > [...text].length / 3
+  for (let size = style.sizeMax; ; size *= shrinkStep) {
+    const last = size * shrinkStep < style.sizeMin
+    const measured = measure(tokens, style, size)
+    const pieces = last ? measured.flatMap((token) => cutToWidth(token, style, size, box.width)) : measured
+    const linesMax = Math.max(1, Math.min(style.linesMax, Math.floor(box.height / (style.lineHeight * size))))
+    const lines = wrapped(pieces, style, size, box.width)
+    const isWhole = lines.length <= linesMax && measured.every(({ width }) => width <= box.width)
+    if (!isWhole && !last) continue
+    const even = isWhole ? balanced(pieces, style, size, box.width) : lines
+    const kept = shortened(even, linesMax, style, size, box.width)
+    return { ...placed(kept, style, size, rightToLeft), rightToLeft, isWhole }
+  }
+}
+
+/** Width of a text on one line. */
+export function widthOf(text: string, { typeface, tracking }: TextStyle, size: number): number {
+  const joined = typeface.faces.find((face) => face.outline && writes(face, text))
+  if (joined && !writes(typeface.faces[0]!, text)) {
+    const { left, right } = joined.outline!(text)
+    return (Math.max(0, right) - Math.min(0, left)) * size
+  }
+  let ems = 0
+  for (const character of text) ems += advance(character, typeface) + tracking
+  return ems * size
+}
+
+/** Whether a face has the letters of a text; marks and spaces are everywhere. */
+const writes = (face: Face, text: string) =>
+  (text.match(/\p{L}/gu) ?? []).every((letter) => face.advance(letter.codePointAt(0)!) !== undefined)
+
+const advance = (character: string, { faces }: Typeface): number => {
+  for (const face of faces) {
+    const width = face.advance(character.codePointAt(0)!)
+    if (width !== undefined) return width
+  }
+  return 0
+}
+
+const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}%$€£¥]+/gu, '')
+
+function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
+  const words = text
+    .normalize('NFC')
+    .split(/[\s\p{Cc}]+/u)
+    .filter(Boolean)
+  const wanted = emphasis.split(/\s+/).map(folded).filter(Boolean)
+  const at =
+    wanted.length === 0 ? -1 : words.findIndex((_, i) => wanted.every((part, j) => folded(words[i + j] ?? '') === part))
+  return words.flatMap((word, index) => {
+    const emphasised = at >= 0 && index >= at && index < at + wanted.length
+    const parts = word.split(breakable).filter(Boolean)
+    return parts.map((part, place) => ({ text: part, emphasised, index, spaced: place === 0 }))
+  })
+}
+
+const measure = (tokens: readonly Omit<Token, 'width'>[], style: TextStyle, size: number): Token[] =>
+  tokens.map((token) => ({ ...token, width: widthOf(token.text, style, size) }))
+
+/** A word that no line can hold is cut where it has to be. */
+function cutToWidth(token: Token, style: TextStyle, size: number, width: number): Token[] {
+  if (token.width <= width) return [token]
+  const pieces: string[] = []
+  for (const character of token.text) {
+    const longer = (pieces.at(-1) ?? '') + character
+    if (pieces.length > 0 && widthOf(longer, style, size) <= width) pieces[pieces.length - 1] = longer
+    else pieces.push(character)
+  }
+  return pieces.map((text, i) => ({
+    ...token,
+    text,
+    spaced: i === 0 && token.spaced,
+    width: widthOf(text, style, size),
+  }))
+}
+
+const spaceWidth = (style: TextStyle, size: number) => widthOf(' ', style, size) || 0.26 * size
+
+const lineWidth = (line: readonly Token[], style: TextStyle, size: number) =>
+  line.reduce((sum, { width, spaced }, i) => sum + width + (i > 0 && spaced ? spaceWidth(style, size) : 0), 0)
+
+/** As few lines as are needed, then as even as they get, by the squares of what is left free. Solved from the last word on. */
+function balanced(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
+  const best: { lines: number; waste: number; take: number }[] = []
+  best[tokens.length] = { lines: 0, waste: 0, take: 0 }
+  for (let from = tokens.length - 1; from >= 0; from--) {
+    for (let take = 1; from + take <= tokens.length; take++) {
+      const free = width - lineWidth(tokens.slice(from, from + take), style, size)
+      if (free < 0 && take > 1) break
+      const rest = best[from + take]!
+      const choice = { lines: rest.lines + 1, waste: rest.waste + free ** 2, take }
+      const known = best[from]
+      const isBetter =
+        !known || choice.lines < known.lines || (choice.lines === known.lines && choice.waste < known.waste)
+      if (isBetter) best[from] = choice
+    }
+  }
+  const lines: Token[][] = []
+  for (let from = 0; from < tokens.length; from += best[from]!.take)
+    lines.push(tokens.slice(from, from + best[from]!.take))
+  return lines
+}
+
+/** What fits on a line, line after line. */
+function wrapped(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
+  const lines: Token[][] = []
+  for (const token of tokens) {
+    const line = lines.at(-1)
+    if (line && lineWidth([...line, token], style, size) <= width) line.push(token)
+    else lines.push([token])
+  }
+  return lines
+}
+
+/** The lines there is room for; the last one says that there is more. */
+function shortened(lines: Token[][], linesMax: number, style: TextStyle, size: number, width: number): Token[][] {
+  if (lines.length <= linesMax) return lines
+  const kept = lines.slice(0, linesMax)
+  const last = [...kept.at(-1)!]
+  const room = width - widthOf(ellipsis, style, size)
+  while (last.length > 1 && lineWidth(last, style, size) > room) last.pop()
+  const end = last.at(-1)!
+  let text = end.text.replace(/[\p{P}\s]+$/u, '')
+  const before = lineWidth(last, style, size) - end.width
+  while (text.length > 1 && before + widthOf(text, style, size) > room) text = [...text].slice(0, -1).join('')
+  last[last.length - 1] = { ...end, text: text + ellipsis, width: widthOf(text + ellipsis, style, size) }
+  return [...kept.slice(0, -1), last]
+}
+
+function placed(lines: Token[][], style: TextStyle, size: number, rightToLeft: boolean) {
+  const rows = lines.map((line) => {
+    const width = lineWidth(line, style, size)
+    let x = 0
+    const words = line.map(({ spaced, ...word }, i): SetWord => {
+      if (i > 0 && spaced) x += spaceWidth(style, size)
+      const from = x
+      x += word.width
+      return { ...word, x: rightToLeft ? width - x : from }
+    })
+    return { words, width }
+  })
+  const width = Math.max(0, ...rows.map((row) => row.width))
+  return { style, size, lines: rows, width, height: rows.length * style.lineHeight * size }
+}

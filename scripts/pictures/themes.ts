@@ -1,0 +1,88 @@
+/** Writes docs/themes.md and its pictures. They take a minute, so `npm run docs` leaves them out: `npm run docs:pictures`. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { themeConfig } from '../../lib/domain/theme.ts'
+import { type CaptionScene, captionFrames } from './caption-frames.ts'
+import { filmFrames } from './film-frames.ts'
+import { band, sheetOf, writePicture } from './sheet.ts'
+import {
+  type Cell,
+  emojiPicture,
+  scriptsPicture,
+  type ThemeField,
+  type ThemePicture,
+  themeFields,
+} from './theme-pictures.ts'
+
+const size = { width: 270, height: 480 }
+const wordMs = 300
+const docs = new URL('../../docs/', import.meta.url)
+const folder = 'pictures/themes'
+
+await rm(new URL(folder, docs), { recursive: true, force: true })
+await mkdir(new URL(folder, docs), { recursive: true })
+const pictures = [...themeFields.flatMap((field) => field.pictures), scriptsPicture, emojiPicture]
+for (const picture of pictures) await draw(picture)
+await writeFile(new URL('themes.md', docs), document())
+
+async function draw({ name, cells, columns, isWhole }: ThemePicture): Promise<void> {
+  const frames = await Promise.all(cells.map(frameOf))
+  // A word of two lines and its movements, around the default position.
+  const shown = isWhole ? frames : frames.map((frame) => band(frame, name === emojiPicture.name ? 0.56 : 0.61, 0.82))
+  await writePicture(sheetOf(shown, Math.min(columns, shown.length)), new URL(fileOf(name), docs).pathname)
+}
+
+async function frameOf({ words, theme, ms, emoji }: Cell) {
+  const spoken = words.split(' ').map((word, index) => ({
+    punctuated_word: word,
+    startMs: index * wordMs,
+    endMs: (index + 1) * wordMs,
+  }))
+  const page = { startMs: 0, endMs: spoken.length * wordMs, words: spoken, ...(emoji && { emoji }) }
+  const scene: CaptionScene = { size, theme, pages: [page] }
+  // Within a page of one word: the middle of it.
+  const moment = Math.min(ms, page.endMs - wordMs / 2)
+  const [frame] = await (emoji ? filmFrames : captionFrames)(scene, [moment])
+  return frame!
+}
+
+function fileOf(name: string): string {
+  return `${folder}/${name}.jpg`
+}
+
+function document(): string {
+  const others = Object.keys(themeConfig.entries).filter((field) => field.startsWith('presentation'))
+  return `# Themes
+
+What each field of a video's theme config (\`PATCH /videos/{id}/config\`) does to its captions. Written by \`npm run docs:pictures\`: all
+pictures are frames as the renderer draws them. Unless a picture says otherwise, it has the editor's defaults without animation and
+word effect, and the second word is being spoken.
+
+${themeFields.map(sectionOf).join('\n')}
+## The fields of slides
+
+${others.map((field) => `\`${field}\``).join(', ')}: see [templates.md](templates.md).
+
+## Scripts
+
+Captions are drawn in whatever script their words have. What a font lacks comes from Inter and from the fonts in
+[assets/fonts](../assets/fonts/README.md); a character that none of them has is left out. Pages in Arabic and Hebrew run from right to left.
+Chinese, Japanese and Thai, which put no spaces between words, wrap between their words, each has its share of the time, and what is too
+much for one glance is shown in parts.
+
+![scripts](${fileOf(scriptsPicture.name)})
+
+## Emoji
+
+A page whose \`emoji\` is \`{ "character": "🔥" }\` shows it in colour over its words (under them at the top of the film) and enters with it.
+Where a video's \`mood\` is \`fun\`, \`playful\` or \`energetic\`, a generation gives one to some pages with a telling English word, to at most
+every third. Emoji inside words are not shown: subtitles have no colours of their own.
+The drawings are [Twemoji](https://github.com/jdecked/twemoji) (CC BY 4.0).
+
+![emoji](${fileOf(emojiPicture.name)})
+`
+}
+
+function sectionOf({ field, text, pictures }: ThemeField): string {
+  const shown = pictures.map(({ name, text: caption }) => `${caption && `${caption}\n\n`}![${name}](${fileOf(name)})\n`)
+  return `## ${field}\n\n${text}\n\n${shown.join('\n')}`
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { Template } from '../../lib/domain/timelines/presentation.ts'
+import { sidesOf, slideFor } from '../../lib/providers/director/slides.ts'
+
+const slide = (template: Template, text: string) => {
+  const words = text.split(' ').map((word, index) => ({ text: word, startMs: 400 * index, endMs: 400 * index + 360 }))
+  return slideFor(template, { startMs: 0, endMs: 400 * words.length, words, text }, undefined)
+}
+
+it('a headline is the first sentence, and what follows stands under it', () => {
+  expect(slide('heroTitle', 'Sleep decides your day. Most people get too little of it.')).toMatchObject({
+    emphasis: 'decides',
+    content: { title: 'Sleep decides your day', subtitle: 'Most people get too little of it' },
+  })
+  expect(slide('heroTitle', 'Sleep well.').content).toEqual({ title: 'Sleep well' })
+})
+
+it('what an enumeration is of is its heading', () => {
+  expect(slide('bulletList', 'You need three things: water, light and a plan.')).toMatchObject({
+    visual: { items: 3, anchors: ['water', 'light', 'a'] },
+    content: { title: 'You need three things', points: ['Water', 'Light', 'A plan'] },
+  })
+})
+
+it('a figure is written short and says what it counts; it is anchored by how it is spoken', () => {
+  expect(slide('bigNumber', 'And 73 percent of them feel behind by nine.')).toMatchObject({
+    emphasis: '73 percent',
+    visual: { items: 1, anchors: ['73'] },
+    content: { value: '73%', label: 'of them feel behind by nine' },
+  })
+  expect(slide('bigNumber', 'It cost $25 billion.').content).toEqual({
+    value: '$25 billion',
+    label: 'It cost $25 billion',
+  })
+})
+
+it.each([
+  ['The crew was calm but the world was shaking.', ['The crew was calm', 'the world was shaking']],
+  ['Instead of scrolling in bed, walk around the block.', ['scrolling in bed', 'walk around the block']],
+  ['Yet it moves.', undefined],
+  ['Nothing stands against anything here.', undefined],
+])('the two sides of "%s"', (text, sides) => {
+  expect(sidesOf(text)).toEqual(sides)
+})

@@ -1,0 +1,113 @@
+/** The same film is the same bytes: with any number of threads, and with any mix of kept and new segments. */
+import { copyFileSync, existsSync, readdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type RenderRequest, renderBatch, renderVideo } from '../../containers/render/render.ts'
+import type { SegmentStore } from '../../containers/render/segment-store.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { composition, makeMedia, newDirectory, page, shot } from './support.ts'
+
+let files: Map<string, string>
+beforeAll(async () => {
+  files = await makeMedia()
+})
+
+const film = composition({
+  durationMs: 6_000,
+  shots: [shot('picture', 0, 2_500), shot('clip', 2_500, 4_000, 'clip'), shot('red', 4_000, 6_000)],
+  pages: Array.from({ length: 5 }, (_, i) => page('some words here', 100 + i * 1_100)),
+})
+const edited = { ...film, pages: film.pages.with(2, page('other words there', film.pages[2]!.startMs)) }
+
+const request = (changes: Partial<RenderRequest> = {}): RenderRequest => ({
+  composition: film,
+  files,
+  directory: newDirectory(),
+  onProgress: () => {},
+  signal: new AbortController().signal,
+  timeoutMs: 60_000,
+  ...changes,
+})
+const render = (changes?: Partial<RenderRequest>) => renderVideo(request(changes))
+
+/** Keeps parts as files of a directory. */
+function directoryStore(): SegmentStore & { names: () => string[]; pathOf: (name: string) => string } {
+  const directory = newDirectory()
+  return {
+    pathOf: (name) => join(directory, name),
+    names: () => readdirSync(directory).filter((name) => name.endsWith('.mp4')),
+    fetch: async (name, path) => {
+      if (!existsSync(join(directory, name))) return false
+      copyFileSync(join(directory, name), path)
+      return true
+    },
+    keep: async (name, path) => copyFileSync(path, join(directory, name)),
+  }
+}
+
+/** The hash of each decoded frame. */
+async function framesOf(path: string): Promise<string> {
+  const args = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']
+  return (await runFfmpeg({ directory: newDirectory(), timeoutMs: 60_000, arguments: args })).output.toString()
+}
+
+describe('a film', () => {
+  it('is the same bytes with 1, 2 and 4 threads', async () => {
+    const films = [await render({ threads: 1 }), await render({ threads: 2 }), await render({ threads: 4 })]
+    expect(new Set(films.map(({ sha256 }) => sha256)).size).toBe(1)
+  })
+
+  it('is the same bytes whether its segments are kept or new, and renders the new ones only', async () => {
+    const cold = await render({ composition: edited })
+    const store = directoryStore()
+    const before = await render({ store })
+    expect(before.reuse).toEqual({ segments: before.reuse.segments, reused: 0, secondsRendered: 6 })
+    const warm = await render({ composition: edited, store })
+    expect(warm.reuse.reused).toBeGreaterThanOrEqual(before.reuse.segments - 2)
+    expect(warm.sha256).toBe(cold.sha256)
+    expect(await framesOf(warm.videoPath)).toBe(await framesOf(cold.videoPath))
+    const again = await render({ composition: edited, store, files: new Map() })
+    expect(again).toMatchObject({ sha256: cold.sha256, reuse: { secondsRendered: 0 } })
+  })
+
+  it('goes on from the segments of a render that was cancelled', async () => {
+    const store = directoryStore()
+    const cancel = new AbortController()
+    const keep: SegmentStore['keep'] = async (name, path) => {
+      await store.keep(name, path)
+      if (store.names().length > 0) cancel.abort()
+    }
+    await expect(render({ store: { ...store, keep }, signal: cancel.signal, threads: 1 })).rejects.toMatchObject({
+      code: 'cancelled',
+    })
+    expect((await render({ store })).reuse.reused).toBeGreaterThan(0)
+  })
+
+  it('is the same bytes when tasks rendered parts of it before', async () => {
+    const store = directoryStore()
+    for (const [from, to] of [
+      [0, 60],
+      [60, 180],
+    ] as const)
+      await renderBatch({ ...request(), store }, { from, to })
+    const joined = await render({ store })
+    expect(joined.reuse.secondsRendered).toBe(0)
+    expect(joined.sha256).toBe((await render()).sha256)
+  })
+
+  it('is made anew where a part in the store is damaged, which is put right there', async () => {
+    const store = directoryStore()
+    const whole = await render({ store })
+    for (const name of store.names().slice(0, 2)) truncateSync(store.pathOf(name), 5_000)
+    const again = await render({ store })
+    expect(again).toMatchObject({ sha256: whole.sha256, reuse: { secondsRendered: 6 } })
+    expect(await render({ store })).toMatchObject({ sha256: whole.sha256, reuse: { secondsRendered: 0 } })
+  })
+
+  it('renders what it shows twice only once', async () => {
+    const shots = ['red', 'blue', 'red', 'blue', 'red'].map((key, i) => shot(key, i * 500, (i + 1) * 500))
+    const { reuse } = await render({ composition: composition({ durationMs: 2_500, shots }) })
+    // The second and the fourth fade from red to blue and stay as long; the first and the last are alone.
+    expect(reuse).toEqual({ segments: 5, reused: 1, secondsRendered: 2 })
+  })
+})
