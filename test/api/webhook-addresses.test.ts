@@ -2,24 +2,22 @@
  * Addresses that no delivery may reach, through the product: at save, and where an older version has saved them. A canary on
  * loopback stands for everything private; where the operator allows loopback it is reached, so its silence means something.
  */
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, connect as dial, Socket } from 'node:net'
+import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliver } from '../../lib/actions/deliver.ts'
 import { testWebhook } from '../../lib/actions/test-webhook.ts'
 import { now } from '../../lib/clock.ts'
 import type { Delivery } from '../../lib/domain/delivery.ts'
-import { addressKind } from '../../lib/egress/address.ts'
 import type { EgressDoors } from '../../lib/egress/request.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
+import { newCanary, wiresTo } from '../egress/canary.ts'
 import { hostileAnswers, hostileUrls } from '../egress/hostile.ts'
-import { portOf } from '../egress/support.ts'
 import { atOnce } from '../support/at-once.ts'
 import { newDelivery, setWebhook } from '../support/webhooks.ts'
 import { newWorld, type World } from '../support/world.ts'
@@ -49,29 +47,6 @@ async function ask(method: string, path: string, { apiKey }: World, body?: unkno
   return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> }
 }
 
-/** Listens on loopback and counts: connections are hits, whether or not anything comes through them. */
-async function newCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') {
-  const canary = { port: 0, url: '', hits: 0, bytes: 0 }
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    canary.hits++
-    sockets.add(socket)
-    socket
-      .on('error', () => {})
-      .on('data', (data) => {
-        canary.bytes += data.length
-        socket.write(answer)
-      })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return Object.assign(canary, { port: portOf(server), url: `http://127.0.0.1:${portOf(server)}/` })
-}
-
 /** The table with the canary's port, in both schemes: plain http is refused for itself. */
 const tableAt = (port: number) => [
   ...new Set(
@@ -84,20 +59,6 @@ const tableAt = (port: number) => [
 /** Those that lead to this machine without any help of a test. */
 const isHere = (url: string) =>
   /^(?:\[::1?\]|0\.0\.0\.0|127\.[\d.]+|(?:.+\.)?localhost)$/.test(URL.parse(url)?.hostname ?? '')
-
-/** A connection to what is not public ends at the canary; one to a public address finds nobody. */
-function wiresTo(port: number, answers: () => string[]) {
-  const dialled: string[][] = []
-  const doors: EgressDoors = {
-    resolve: async () => answers(),
-    connect: ({ addresses }) => {
-      dialled.push(addresses)
-      if (addresses.every((address) => addressKind(address) === 'public')) return new Socket()
-      return dial({ host: '127.0.0.1', port })
-    },
-  }
-  return { doors, dialled }
-}
 
 /** A workspace with one endpoint, which is written into the table whatever its address. */
 async function newTarget(url: string) {

@@ -1,0 +1,127 @@
+/**
+ * What the emulators give at most: the calls that one delivery needs (its message received and deleted, its row claimed, its
+ * endpoint read, the outcome committed) and no code of ours around them. A process of its own, laid out like the local run:
+ * the queue in it, the table beside it. Tells the best rate that any number of batches at a time reached.
+ */
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { ttlAttribute } from '../../lib/store/keys.ts'
+import { tableDefinition } from '../../lib/store/table.ts'
+import { queueUrl } from '../../local/emulators/sqs.ts'
+import { DELIVERY_QUEUE, SEALING_KEY, TABLE_NAME } from '../../local/environment.ts'
+import { queues } from '../../local/event-sources.ts'
+import { startStack } from '../../local/stack.ts'
+
+export interface Ceiling {
+  perSecond: number
+  batchesAtOnce: number
+}
+
+const levels = [4, 20, 100]
+const events = 400
+const endpoints = 5
+const total = events * endpoints
+
+const directory = process.argv[2]
+if (!directory || !process.send) throw new Error('This is started by bench/webhooks.ts.')
+const stack = await startStack({
+  directory,
+  data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
+  queues,
+  keys: [SEALING_KEY],
+  pipelines: { machines: {}, timeScale: 1, work: { invoke: async () => ({}), command: () => ({ command: [] }) } },
+  scheduler: { schedules: [], invoke: async () => ({}) },
+  log: () => {},
+})
+Object.assign(process.env, stack.environment)
+const { newBacklog, newWorkspace } = await import('./world.ts')
+const { table } = await import('../../lib/store/client.ts')
+const { keys, listPartitions } = await import('../../lib/store/keys.ts')
+
+const sqs = new SQSClient()
+const QueueUrl = queueUrl(stack.endpoints.sqs, DELIVERY_QUEUE)
+const at = new Date().toISOString()
+
+async function callsOf({ Body }: Message, webhookId: string): Promise<void> {
+  const { workspaceId, deliveryId } = JSON.parse(Body!) as { workspaceId: string; deliveryId: string }
+  const Key = keys.delivery(workspaceId, deliveryId)
+  await table.send(
+    new UpdateCommand({
+      TableName: TABLE_NAME,
+      Key,
+      UpdateExpression: 'SET leaseUntil = :lease, #version = #version + :one',
+      ConditionExpression: '#status = :pending AND attempts = :none',
+      ExpressionAttributeNames: { '#status': 'status', '#version': 'version' },
+      ExpressionAttributeValues: { ':lease': at, ':one': 1, ':pending': 'pending', ':none': 0 },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  await table.send(
+    new GetCommand({ TableName: TABLE_NAME, Key: keys.webhook(workspaceId, webhookId), ConsistentRead: true }),
+  )
+  await table.send(
+    new TransactWriteCommand({
+      TransactItems: [
+        {
+          Update: {
+            TableName: TABLE_NAME,
+            Key,
+            UpdateExpression:
+              'SET #status = :delivered, attempts = :one, responseStatus = :ok, deliveredAt = :at, leaseUntil = :null, nextAttemptAt = :null, dueAt = :null, listPk = :list, #version = :next REMOVE duePk, dueSk',
+            ConditionExpression: '#version = :seen',
+            ExpressionAttributeNames: { '#status': 'status', '#version': 'version' },
+            ExpressionAttributeValues: {
+              ':delivered': 'delivered',
+              ':one': 1,
+              ':ok': 200,
+              ':at': at,
+              ':null': null,
+              ':list': listPartitions.deliveries(workspaceId, 'delivered'),
+              ':next': 3,
+              ':seen': 2,
+            },
+          },
+        },
+      ],
+    }),
+  )
+}
+
+async function batch(messages: Message[], webhookId: string): Promise<void> {
+  await Promise.all(messages.map((message) => callsOf(message, webhookId)))
+  const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }))
+  await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }))
+}
+
+async function perSecond(batchesAtOnce: number): Promise<number> {
+  const workspace = await newWorkspace(
+    Array.from({ length: endpoints }, (_, index) => `http://127.0.0.1:1024/${index}`),
+  )
+  await newBacklog(workspace, events)
+  const inHand = new Set<Promise<void>>()
+  const startedAt = performance.now()
+  for (let received = 0; received < total; ) {
+    if (inHand.size >= batchesAtOnce) {
+      await Promise.race(inHand)
+      continue
+    }
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
+    )
+    received += Messages.length
+    const working = batch(Messages, workspace.webhooks[0]!.id).finally(() => inHand.delete(working))
+    inHand.add(working)
+  }
+  await Promise.all(inHand)
+  return total / ((performance.now() - startedAt) / 1000)
+}
+
+try {
+  const rates: Ceiling[] = []
+  for (const batchesAtOnce of levels) rates.push({ perSecond: await perSecond(batchesAtOnce), batchesAtOnce })
+  const best = rates.toSorted((a, b) => b.perSecond - a.perSecond)[0]!
+  process.send(best)
+} finally {
+  await stack.stop()
+}
+process.exit(0)

@@ -1,0 +1,24 @@
+/** The local run as a process of its own, so that nothing but the service is in its memory and on its event loop. */
+import { startReelsmith } from '../../local/reelsmith.ts'
+
+export type ServiceMessage =
+  | { endpoints: Awaited<ReturnType<typeof startReelsmith>>['endpoints'] }
+  | { rssBytes: number }
+export type ServiceOrder = 'resume' | 'stop'
+
+const sampleMs = 100
+
+const directory = process.argv[2]
+if (!directory || !process.send) throw new Error('This is started by bench/webhooks.ts.')
+const tell = (message: ServiceMessage) => process.send!(message)
+// What it logs is for a person; a fault would be one line of many.
+const log = (message: string, error?: unknown) => console.error(message, ...(error === undefined ? [] : [error]))
+const service = await startReelsmith({ directory, port: 0, timeScale: 1, log })
+process.on('message', async (order: ServiceOrder) => {
+  if (order === 'resume') return service.resume()
+  await service.stop()
+  process.exit(0)
+})
+process.on('disconnect', () => process.exit(1))
+setInterval(() => tell({ rssBytes: process.memoryUsage.rss() }), sampleMs)
+tell({ endpoints: service.endpoints })

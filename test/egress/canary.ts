@@ -1,0 +1,44 @@
+/** A canary on loopback that stands for everything private, and wires that lead to it whatever is dialled that is not public. */
+import { once } from 'node:events'
+import { createServer, connect as dial, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { addressKind } from '../../lib/egress/address.ts'
+import type { EgressDoors } from '../../lib/egress/request.ts'
+import { portOf } from './support.ts'
+
+/** Listens on loopback and counts: connections are hits, whether or not anything comes through them. */
+export async function newCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') {
+  const canary = { port: 0, url: '', hits: 0, bytes: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    canary.hits++
+    sockets.add(socket)
+    socket
+      .on('error', () => {})
+      .on('data', (data) => {
+        canary.bytes += data.length
+        socket.write(answer)
+      })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return Object.assign(canary, { port: portOf(server), url: `http://127.0.0.1:${portOf(server)}/` })
+}
+
+/** A connection to what is not public ends at the canary; one to a public address finds nobody. */
+export function wiresTo(port: number, answers: () => string[]) {
+  const dialled: string[][] = []
+  const doors: EgressDoors = {
+    resolve: async () => answers(),
+    connect: ({ addresses }) => {
+      dialled.push(addresses)
+      if (addresses.every((address) => addressKind(address) === 'public')) return new Socket()
+      return dial({ host: '127.0.0.1', port })
+    },
+  }
+  return { doors, dialled }
+}
