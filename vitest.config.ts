@@ -6,7 +6,7 @@ export default defineConfig({
     // One service for all files: they meet it over HTTP and keep apart by workspace.
     globalSetup: ['test/support/service.ts'],
     setupFiles: ['test/support/environment.ts'],
-    // Also on two processors: several files wait for real clocks and for programs that they started.
+    // Also on two processors: many files wait for real clocks and for programs that they started.
     maxWorkers: 2,
     // Bounds for a machine that is four times slower than usual; a test that hangs is what they are for.
     testTimeout: 90_000,

@@ -15,10 +15,10 @@ import { randomFrom, startEmulators, workersOf } from './support/chaos.ts'
 import { type Answering, answers, hangsUp, type Received, startReceiver } from './support/receiver.ts'
 import { newEndpoint, type ToldType, tellEvent } from './support/webhooks.ts'
 
-const lives = 20
-const eventsPerLife = 50
+const lives = 10
+const eventsPerLife = 100
 /** A worker is killed after a number of posts up to this, so in the middle of its work on a slow machine too; or after so long. */
-const postsOfLifeMax = 60
+const postsOfLifeMax = 120
 const lifeMsMax = 1_500
 
 /** In turn: half of the events are of the first type. */
