@@ -1,5 +1,5 @@
 /** What becomes of deliveries whose endpoint is disabled, deleted or moved, and of endpoints that keep failing. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { resend } from '../../lib/domain/delivery.ts'
 import { mintId } from '../../lib/domain/id.ts'
@@ -9,8 +9,8 @@ import { getDelivery } from '../../lib/store/deliveries.ts'
 import { findWebhook, getWebhook } from '../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { newWorld } from '../support/world.ts'
-import { answers, holds, type Receiver, startReceiver } from './support/receiver.ts'
-import { ownService } from './support/service.ts'
+import { answers, holds } from './support/receiver.ts'
+import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   changeEndpoint,
   deliverMessages,
@@ -20,23 +20,12 @@ import {
   moveClock,
   newEndpoint,
   onlyDelivery,
-  stopClock,
   takeWakes,
   tellEvent,
   work,
 } from './support/webhooks.ts'
 
-ownService()
-
-let receiver: Receiver
-beforeEach(async () => {
-  stopClock()
-  receiver = await startReceiver()
-})
-afterEach(async () => {
-  await receiver.stop()
-  vi.useRealTimers()
-})
+ownServiceAndReceiver()
 
 /** A workspace with one endpoint and so many deliveries to it that wait for their first attempt. */
 async function queued(count: number) {

@@ -1,14 +1,14 @@
 /** Workers that meet at one delivery or one endpoint, workers that are overtaken, and answers of the table that are lost. */
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { leaseSeconds } from '../../lib/domain/delivery.ts'
 import { table } from '../../lib/store/client.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { answers, holds, type Receiver, startReceiver } from './support/receiver.ts'
-import { ownService } from './support/service.ts'
+import { answers, holds } from './support/receiver.ts'
+import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   deliverMessages,
   dispatchAll,
@@ -16,24 +16,12 @@ import {
   moveClock,
   newEndpoint,
   onlyDelivery,
-  stopClock,
   takeWakes,
   tellEvent,
   work,
 } from './support/webhooks.ts'
 
-ownService()
-
-let receiver: Receiver
-beforeEach(async () => {
-  stopClock()
-  receiver = await startReceiver()
-})
-afterEach(async () => {
-  await receiver.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+ownServiceAndReceiver()
 
 /** So many deliveries to one endpoint, and the messages that nobody has worked on. */
 async function queued(count: number) {

@@ -1,13 +1,13 @@
 /** One event on its way to a real receiver, through the real table and the real queue, with a clock that the test moves. */
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../lib/api/verify-webhook.ts'
 import { now } from '../../lib/clock.ts'
 import { secondsUntil } from '../../lib/domain/delivery.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { answers, hangsUp, type Receiver, startReceiver } from './support/receiver.ts'
-import { ownService } from './support/service.ts'
+import { answers, hangsUp } from './support/receiver.ts'
+import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   deliverMessages,
   dispatchAll,
@@ -15,23 +15,12 @@ import {
   moveClock,
   newEndpoint,
   onlyDelivery,
-  stopClock,
   takeWakes,
   tellEvent,
   work,
 } from './support/webhooks.ts'
 
-ownService()
-
-let receiver: Receiver
-beforeEach(async () => {
-  stopClock()
-  receiver = await startReceiver()
-})
-afterEach(async () => {
-  await receiver.stop()
-  vi.useRealTimers()
-})
+ownServiceAndReceiver()
 
 describe('a delivery that is never acknowledged', () => {
   it('is posted six times, byte for byte as it is stored and signed each time, 4^n s apart, and then has failed', async () => {

@@ -1,5 +1,5 @@
 /** What nobody was woken for: the sweeper finds it in the table, and wakes again. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { now } from '../../lib/clock.ts'
 import { resend } from '../../lib/domain/delivery.ts'
@@ -8,31 +8,20 @@ import { editWebhook } from '../../lib/domain/webhook.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { answers, type Receiver, startReceiver } from './support/receiver.ts'
-import { ownService } from './support/service.ts'
+import { answers } from './support/receiver.ts'
+import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   dispatchAll,
   logOf,
   moveClock,
   newEndpoint,
   onlyDelivery,
-  stopClock,
   takeWakes,
   tellEvent,
   work,
 } from './support/webhooks.ts'
 
-ownService()
-
-let receiver: Receiver
-beforeEach(async () => {
-  stopClock()
-  receiver = await startReceiver()
-})
-afterEach(async () => {
-  await receiver.stop()
-  vi.useRealTimers()
-})
+ownServiceAndReceiver()
 
 async function subscribed() {
   const { workspaceId } = await newWorld()

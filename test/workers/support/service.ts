@@ -2,8 +2,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { type Reelsmith, startReelsmith } from '../../../local/reelsmith.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { stopClock } from './webhooks.ts'
 
 /** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
 export function ownService(timeScale = 1): void {
@@ -15,5 +17,22 @@ export function ownService(timeScale = 1): void {
   afterAll(async () => {
     await service.stop()
     rmSync(directory, { recursive: true, force: true })
+  })
+}
+
+/** The receiver of the test that runs. */
+export let receiver: Receiver
+
+/** The same with a new receiver for each test, and a clock that stands still until the test moves it. */
+export function ownServiceAndReceiver(): void {
+  ownService()
+  beforeEach(async () => {
+    stopClock()
+    receiver = await startReceiver()
+  })
+  afterEach(async () => {
+    await receiver.stop()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
   })
 }
