@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/support/service.ts'],
     setupFiles: ['test/support/environment.ts'],
     // Also on two processors: many files wait for real clocks and for programs that they started.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Bounds for a machine that is four times slower than usual; a test that hangs is what they are for.
     testTimeout: 90_000,
     hookTimeout: 120_000,
