@@ -32,4 +32,10 @@ export const env = {
   timeScale: () => scale(required('TIME_SCALE')),
   /** Whether addresses that clients name may lead to this machine: in the local run alone. */
   allowLoopback: () => required('ALLOW_LOOPBACK') === 'true',
+  /** Which vendors make what, as JSON (`lib/domain/provider-choice.ts`). */
+  providers: () => process.env.PROVIDERS || '{}',
+  /** The secret with the vendors' keys: its ARN. */
+  providerKeysId: () => required('PROVIDER_KEYS_ID'),
+  /** Where stand-ins for vendors are, as JSON: set by tests alone. */
+  vendorUrls: () => process.env.VENDOR_URLS || '{}',
 }

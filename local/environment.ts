@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { CREDENTIALS } from './client.ts'
 import { keyArn } from './emulators/kms.ts'
+import { secretArn } from './emulators/secrets.ts'
 import { queueUrl } from './emulators/sqs.ts'
 import { STATE_MACHINE_ARN_PREFIX } from './emulators/step-functions.ts'
 
@@ -14,6 +15,7 @@ export interface Endpoints {
   readonly states: string
   readonly scheduler: string
   readonly kms: string
+  readonly secrets: string
 }
 
 export const TABLE_NAME = 'reelsmith'
@@ -21,6 +23,7 @@ export const BUCKET_NAME = 'reelsmith-media'
 export const DELIVERY_QUEUE = 'deliveries'
 export const SLOW_DELIVERY_QUEUE = 'slow-deliveries'
 export const SEALING_KEY = 'sealing'
+export const PROVIDER_KEYS = 'provider-keys'
 
 /**
  * The variables to set before a handler is loaded: all functions share one process, so each means the same everywhere.
@@ -38,6 +41,7 @@ export function environment(endpoints: Endpoints, timeScale = 1): Record<string,
     AWS_ENDPOINT_URL_SFN: endpoints.states,
     AWS_ENDPOINT_URL_SCHEDULER: endpoints.scheduler,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secrets,
     // s3rver knows no trailing checksums, which the SDK would otherwise add to every upload from a stream.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
     AWS_RESPONSE_CHECKSUM_VALIDATION: 'when_required',
@@ -48,6 +52,10 @@ export function environment(endpoints: Endpoints, timeScale = 1): Record<string,
     MEDIA_URL: `${endpoints.s3}/${BUCKET_NAME}`,
     STATE_MACHINE_ARN_PREFIX,
     SEALING_KEY_ID: keyArn(SEALING_KEY),
+    PROVIDER_KEYS_ID: secretArn(PROVIDER_KEYS),
+    // All is built in until somebody says otherwise (`vendors.ts`).
+    PROVIDERS: '{}',
+    VENDOR_URLS: '{}',
     DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, DELIVERY_QUEUE),
     SLOW_DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, SLOW_DELIVERY_QUEUE),
     RENDER_TASKS_MAX: '1',

@@ -6,6 +6,7 @@ import { now } from '../lib/clock.ts'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
 import { startReelsmith } from './reelsmith.ts'
 import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
+import { vendorsFrom } from './vendors.ts'
 
 const stopMsMax = 5_000
 
@@ -20,6 +21,7 @@ try {
     directory,
     port: wholeNumber('PORT', 8787),
     timeScale: wholeNumber('TIME_SCALE', 1, 1),
+    vendors: vendorsFrom(process.env),
     log,
   })
   stopOn(['SIGINT', 'SIGTERM'], reelsmith.stop)

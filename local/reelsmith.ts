@@ -7,13 +7,14 @@ import { basePath } from '../lib/api/match.ts'
 import { sourceFolder } from '../lib/domain/upload.ts'
 import { ttlAttribute } from '../lib/store/keys.ts'
 import { tableDefinition } from '../lib/store/table.ts'
-import { type Endpoints, SEALING_KEY, TABLE_NAME } from './environment.ts'
+import { type Endpoints, PROVIDER_KEYS, SEALING_KEY, TABLE_NAME } from './environment.ts'
 import { functionTimeoutMs, loadWorkers, mapEventSources, queues } from './event-sources.ts'
 import { loadHandler, loadRoutes, readMachines } from './functions.ts'
 import { startHttpApi } from './http-api.ts'
 import { invokeLambda } from './lambda.ts'
 import type { Log } from './log.ts'
 import { startStack } from './stack.ts'
+import { builtInVendors, keysIn, type Vendors } from './vendors.ts'
 
 export interface ReelsmithOptions {
   /** Everything that lasts. */
@@ -22,6 +23,8 @@ export interface ReelsmithOptions {
   readonly port: number
   /** Makes the waits of pipelines this many times shorter. */
   readonly timeScale: number
+  /** Whom to ask; all is built in without it. */
+  readonly vendors?: Vendors
   readonly log: Log
 }
 
@@ -38,7 +41,8 @@ export interface Reelsmith {
 const mappingStopMs = 1_000
 
 /** Sets this process's environment before it loads the functions: only one service can run in a process. */
-export async function startReelsmith({ directory, port, timeScale, log }: ReelsmithOptions): Promise<Reelsmith> {
+export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmith> {
+  const { directory, port, timeScale, vendors = builtInVendors, log } = options
   const invoke = async (name: string, payload: unknown) =>
     invokeLambda(await loadHandler(name), payload, { name, timeoutMs: functionTimeoutMs })
   const sweep = () => invoke('workers/sweep', {})
@@ -61,6 +65,7 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
     data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
     queues,
     keys: [SEALING_KEY],
+    secrets: { [PROVIDER_KEYS]: () => keysIn(directory, vendors) },
     onObject,
     pipelines: {
       machines: readMachines(),
@@ -71,7 +76,7 @@ export async function startReelsmith({ directory, port, timeScale, log }: Reelsm
     log,
   })
   try {
-    Object.assign(process.env, stack.environment)
+    Object.assign(process.env, stack.environment, { PROVIDERS: vendors.providers, VENDOR_URLS: vendors.urls })
     const routes = await loadRoutes()
     const api = await startHttpApi({ port, basePath, routes, fallback: await loadHandler('api/not-found'), log })
     const stopping = new AbortController()

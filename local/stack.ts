@@ -7,6 +7,7 @@ import { startDynamodb } from './emulators/dynamodb.ts'
 import { startKms } from './emulators/kms.ts'
 import { startS3 } from './emulators/s3.ts'
 import { type ScheduleRequest, startScheduler, type Target } from './emulators/scheduler.ts'
+import { type Secrets, startSecrets } from './emulators/secrets.ts'
 import { type Queue, startSqs } from './emulators/sqs.ts'
 import { type Definition, startStepFunctions, type TaskWork } from './emulators/step-functions.ts'
 import { BUCKET_NAME, type Endpoints, environment } from './environment.ts'
@@ -26,6 +27,8 @@ export interface StackOptions {
   readonly queues: readonly Queue[]
   /** The names of the keys that KMS has. */
   readonly keys: readonly string[]
+  /** What Secrets Manager has; nothing without them. */
+  readonly secrets?: Secrets
   /** Told of every object that was put into storage. */
   readonly onObject?: (key: string) => void
   readonly pipelines: {
@@ -51,11 +54,11 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'states', 'scheduler'] as const
+const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'secrets', 'states', 'scheduler'] as const
 
 /** Starts the services, or none of them: when one cannot start, the others are stopped and its error is thrown. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { directory, data, queues, keys, onObject, pipelines, scheduler, log } = options
+  const { directory, data, queues, keys, secrets = {}, onObject, pipelines, scheduler, log } = options
   mkdirSync(directory, { recursive: true })
   const lock = lockDirectory(directory)
   // Only now: a run that has the directory has its ports too.
@@ -68,6 +71,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     startS3({ port: port.s3, directory, buckets: [BUCKET_NAME], onCreated: (_bucket, key) => onObject?.(key) }),
     startSqs({ port: port.sqs, directory, queues }),
     startKms({ port: port.kms, directory, keys }),
+    startSecrets({ port: port.secrets, secrets }),
     startStepFunctions({ port: port.states, directory, ...pipelines, log }),
     startScheduler({ port: port.scheduler, directory, invoke: scheduler.invoke, log }),
   ] as const
@@ -79,7 +83,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   })
 
   try {
-    const [dynamodb, , , , stepFunctions, schedules] = await Promise.all(starting)
+    const [dynamodb, , , , , stepFunctions, schedules] = await Promise.all(starting)
     for (const schedule of scheduler.schedules) schedules.ensure(schedule)
     return {
       endpoints: urls(port),
@@ -107,5 +111,6 @@ function urls(port: Record<(typeof PORTS)[number], number>): Endpoints {
     states: url('states'),
     scheduler: url('scheduler'),
     kms: url('kms'),
+    secrets: url('secrets'),
   }
 }

@@ -52,6 +52,22 @@ const versionsOnly: Plugin = {
   },
 }
 
+/**
+ * What no function does, and every client of the SDK brings: HTTP/2, since each client that would speak it is told otherwise
+ * (`lib/providers/bedrock.ts`), and streams of events, for which no operation is called. Whoever needs one takes it out of here.
+ */
+const neverUsed: Plugin = {
+  name: 'never-used',
+  setup({ onLoad }) {
+    onLoad({ filter: /@smithy\/node-http-handler\/dist-es\/node-http2-handler\.js$/ }, () => ({
+      contents: "export { NodeHttpHandler as NodeHttp2Handler } from './node-http-handler.js'",
+    }))
+    onLoad({ filter: /@smithy\/core\/dist-es\/submodules\/event-streams\/EventStreamSerde\.js$/ }, () => ({
+      contents: "export class EventStreamSerde { constructor() { throw new Error('No function streams events.') } }",
+    }))
+  },
+}
+
 /** Writes both folders anew and says what each function holds. */
 export async function bundle(destination = bundleFolder): Promise<BundledFunction[]> {
   const [functions, layer] = [functionsIn(destination), voicesLayerIn(destination)]
@@ -73,7 +89,7 @@ export async function bundle(destination = bundleFolder): Promise<BundledFunctio
     mainFields: ['module', 'main'],
     legalComments: 'none',
     external,
-    plugins: [droppableSchemas, versionsOnly],
+    plugins: [droppableSchemas, versionsOnly, neverUsed],
     metafile: true,
     logLevel: 'warning',
   })

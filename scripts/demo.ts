@@ -1,21 +1,21 @@
 /**
- * `npm run demo [-- "an idea"] [-- --script FILE]`: a brief becomes `out/demo.mp4`, through the API of the local run, which
- * is started where it is not running. What happens on the way is told by signed webhooks, which are verified.
+ * `npm run demo` (see `demo-wish.ts` for its words): a brief or a file becomes `out/demo.mp4`, through the API of the local run,
+ * which is started where it is not running. What happens on the way is told by signed webhooks, which are verified.
  */
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
 import { type Client, createClient } from '../lib/api/client.ts'
 import type { VideoResource } from '../lib/api/resources.ts'
 import { followEvents } from './demo-events.ts'
+import { readWish, request, titleOf, type Wish } from './demo-wish.ts'
 import { type LocalService, useLocalService } from './local-service.ts'
 
-const usualIdea = 'Three small habits that make mornings calm'
 const pollMs = 150
 const file = 'out/demo.mp4'
 /** How much of the whole the generation is, on the bar. */
@@ -32,14 +32,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 let service: LocalService | undefined
 try {
-  const brief = readBrief(process.argv.slice(2))
-  console.log(
-    `\n  ${'text' in brief ? 'Script' : 'Idea'}: ${Object.values(brief)[0]!.replace(/\s+/g, ' ').slice(0, 100)}\n`,
-  )
+  const wish = readWish(process.argv.slice(2))
+  console.log(`\n  ${titleOf(wish)}\n`)
   service = await useLocalService()
   const { baseUrl, apiKey } = service.runtime
   const sleep = (_: number, signal?: AbortSignal) => delay(pollMs, undefined, { ...(signal && { signal }) })
-  const { video, events } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), brief)
+  const { video, events } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), wish)
   await download(video.media.renderUrl!, file)
   const { size } = await stat(file)
   console.log(`
@@ -60,26 +58,8 @@ try {
   await service?.leave()
 }
 
-function readBrief(words: string[]): Brief {
-  const { values, positionals } = parseArgs({
-    args: words,
-    options: { script: { type: 'string' } },
-    allowPositionals: true,
-  })
-  if (values.script) return spoken(readFileSync(values.script, 'utf8'))
-  return { prompt: positionals.join(' ') || usualIdea }
-}
-
-type Brief = { prompt: string } | { text: string; videoDuration: 'subminute' | 'short' | 'medium' }
-
-/** A script is given the shortest length that it fits in; the voices say about 2.6 words a second. */
-function spoken(text: string): Brief {
-  const seconds = text.split(/\s+/).length / 2.6
-  return { text, videoDuration: seconds <= 60 ? 'subminute' : seconds <= 180 ? 'short' : 'medium' }
-}
-
 /** Creates the video, follows both jobs on one bar and the events above it, and answers the record when the film is there. */
-async function makeVideo(reelsmith: Client, brief: Brief): Promise<{ video: VideoResource; events: number }> {
+async function makeVideo(reelsmith: Client, wish: Wish): Promise<{ video: VideoResource; events: number }> {
   const { signal } = interrupted
   const bar = new SingleBar(
     // Drawn anew also where nothing moved: an event was written over it.
@@ -91,9 +71,9 @@ async function makeVideo(reelsmith: Client, brief: Brief): Promise<{ video: Vide
     console.log(`  ${styleText('green', '✓')} ${seconds().padStart(7)}  ${event.padEnd(26)}  signature verified`)
   })
   try {
-    const { id } = await reelsmith.createVideo({ body: { ...brief, process: { render: true } }, signal })
+    const id = await request(reelsmith, wish, signal)
     events.of(id)
-    bar.start(100, 0, { phase: 'Brief accepted' })
+    bar.start(100, 0, { phase: 'Accepted' })
     const isReady = (video: VideoResource) => {
       bar.update(percentOf(video), { phase: phaseOf(video) })
       return video.status === 'ready'

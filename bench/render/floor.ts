@@ -3,13 +3,14 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { captionFonts } from '../../containers/render/captions.ts'
 import { drawFrames } from '../../containers/render/frames.ts'
-import { type Material, prepareMaterials } from '../../containers/render/materials.ts'
+import { materialsFor } from '../../containers/render/materials.ts'
 import { createMotionKernel } from '../../containers/render/motion-kernel.ts'
 import { partsOf } from '../../containers/render/parts.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { readFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { encodeSegment } from '../../lib/render/arguments.ts'
 import type { Composition } from '../../lib/render/composition.ts'
+import { type Size, sourceSize } from '../../lib/render/motion.ts'
 import { planRender } from '../../lib/render/plan.ts'
 
 /**
@@ -25,14 +26,14 @@ export async function floorOf(
   const place = { directory, timeoutMs: 600_000, signal: new AbortController().signal }
   const plan = planRender(composition)
   const { parts } = await partsOf(plan, composition, place)
-  const materials = prepareMaterials(plan, new Map(Object.entries(files)), place)
-  for (const prepare of materials.tasks) await prepare()
-  const kernel = await createMotionKernel(plan, largest([...materials.byLayer.values()]))
+  const materialOf = materialsFor(plan, new Map(Object.entries(files)), place)
+  const sizes = plan.segments.map(({ layer }) => sourceSize(layer.motion, plan))
+  const kernel = await createMotionKernel(plan, largest(sizes))
   const raws = Array.from({ length: processes }, (_, index) => join(directory, `floor-${index}.yuv`))
   for (const raw of raws) rmSync(raw, { force: true })
   for (const [index, { planned, segment, script }] of parts.entries()) {
-    const material = materials.byLayer.get(planned.layer)!
-    const fadeMaterial = planned.fade && materials.byLayer.get(planned.fade.from)
+    const material = await materialOf(planned.layer)
+    const fadeMaterial = planned.fade && (await materialOf(planned.fade.from))
     const job = { segment, material, fadeMaterial, spriteMaterials: [], output: '' }
     const encode = encodeSegment(plan, script === undefined ? undefined : { script, fonts: captionFonts }, '')
     const draw = [...encode.slice(0, encode.indexOf('-c:v')), '-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:1']
@@ -48,7 +49,7 @@ export async function floorOf(
   return ['bash', '-c', `${encodes.join('\n')}\nwait`]
 }
 
-const largest = (materials: readonly Material[]) => ({
-  width: Math.max(...materials.map(({ size }) => size.width)),
-  height: Math.max(...materials.map(({ size }) => size.height)),
+const largest = (sizes: readonly Size[]): Size => ({
+  width: Math.max(...sizes.map(({ width }) => width)),
+  height: Math.max(...sizes.map(({ height }) => height)),
 })

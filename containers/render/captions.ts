@@ -10,6 +10,7 @@ import { captionFonts as fontsOfCaptions } from '../../lib/render/fonts.ts'
 import { writeSubtitles } from '../../lib/render/subtitles.ts'
 import { blackSwatch, isBt601, swatchScript, swatchSize } from '../../lib/render/swatch.ts'
 import { type Face, readFace } from '../../lib/render/truetype.ts'
+import { fromComposition } from './failure.ts'
 import { outlinesOf } from './shaping.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -34,7 +35,7 @@ export async function prepareCaptions(composition: Composition, place: Workplace
   const faces = fonts.map(({ face }) => face)
   const bt601 = await drawsWithBt601(place)
   return (pages) => {
-    const script = writeSubtitles({ ...composition, pages }, faces, { bt601 })
+    const script = fromComposition(() => writeSubtitles({ ...composition, pages }, faces, { bt601 }))
     return { script, fonts: [...hashes].flatMap(([name, hash]) => (script.includes(name) ? hash : [])) }
   }
 }

@@ -2,20 +2,24 @@
 import { createRequire } from 'node:module'
 import { renderAsync } from '@resvg/resvg-js'
 import type { Size } from '../../lib/render/motion.ts'
-import type { Drawing } from '../../lib/render/sprite.ts'
+import type { Drawing, DrawingFont } from '../../lib/render/sprite.ts'
+import { asBadComposition } from './failure.ts'
 
 /** Rows of RGBA without padding, colours times their opacity. */
 export interface Raster extends Size {
   pixels: Uint8Array
 }
 
+type Drawn = Pick<Drawing, 'svg'> & { fonts?: readonly Pick<DrawingFont, 'file'>[] }
+
 /** Draws at `zoom` times the size that the drawing says. */
-export async function rasterise({ svg, fonts = [] }: Drawing, zoom: number): Promise<Raster> {
+export async function rasterise({ svg, fonts = [] }: Drawn, zoom: number): Promise<Raster> {
   const { resolve } = createRequire(import.meta.url)
-  const { width, height, pixels } = await renderAsync(svg, {
-    fitTo: { mode: 'zoom', value: zoom },
-    // Fonts of the machine would make other films on other machines.
-    font: { loadSystemFonts: false, fontFiles: fonts.map((file) => resolve(file)) },
+  // Fonts of the machine would make other films on other machines.
+  const font = { loadSystemFonts: false, fontFiles: fonts.map(({ file }) => resolve(file)) }
+  const drawing = renderAsync(svg, { fitTo: { mode: 'zoom', value: zoom }, font })
+  const { width, height, pixels } = await drawing.catch((failure) => {
+    throw asBadComposition(failure)
   })
   return { width, height, pixels }
 }

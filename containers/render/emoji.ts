@@ -6,16 +6,19 @@ import { dirname, join } from 'node:path'
 import { emojiName, emojiSprite } from '../../lib/render/caption-emoji.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 import { captionFaces } from './captions.ts'
+import { fromComposition } from './failure.ts'
 
 /** The composition with a sprite for each page that has an emoji; a character that is none we know shows nothing. */
-export async function withEmoji(composition: Composition): Promise<Composition> {
+export async function withEmojiSprites(composition: Composition): Promise<Composition> {
   const decorated = composition.pages.filter(({ emoji }) => emoji !== undefined)
   if (decorated.length === 0) return composition
   const faces = (await captionFaces(composition)).map(({ face }) => face)
   const sprites = await Promise.all(
     decorated.map(async (page) => {
       const path = pathOf(page.emoji!)
-      return existsSync(path) ? emojiSprite(page, await readFile(path, 'utf8'), composition, faces) : undefined
+      if (!existsSync(path)) return undefined
+      const svg = await readFile(path, 'utf8')
+      return fromComposition(() => emojiSprite(page, svg, composition, faces))
     }),
   )
   return {

@@ -1,5 +1,7 @@
 /** The one kind of error a render ends with. */
+
 import { FfmpegFailure } from '../../lib/ffmpeg/run.ts'
+import type { ShotMedia } from '../../lib/render/composition.ts'
 
 /**
  * `bad-composition`: what was asked for cannot be a film. `bad-media`: a picture, a clip or the narration cannot be used.
@@ -30,6 +32,25 @@ export function asRenderFailure(failure: unknown, doing: string, code: RenderFai
   const message = `${doing}: ${failure instanceof Error ? failure.message : failure}`
   return new RenderFailure(knownCode(failure) ?? code, message, failure)
 }
+
+/** Only ffmpeg's own no is about the picture; a full disk, or an ffmpeg that was killed or is missing, may pass. */
+export function asMediaFailure(failure: unknown, media: ShotMedia): RenderFailure {
+  const isVerdict = failure instanceof FfmpegFailure && failure.isVerdict
+  const name = 'key' in media ? media.key : 'of a slide'
+  return asRenderFailure(failure, `The ${media.kind} ${name} cannot be used`, isVerdict ? 'bad-media' : 'failed')
+}
+
+/** Does what depends on the composition alone: where it fails, it would fail again. */
+export function fromComposition<Result>(make: () => Result): Result {
+  try {
+    return make()
+  } catch (failure) {
+    throw asBadComposition(failure)
+  }
+}
+
+export const asBadComposition = (failure: unknown): RenderFailure =>
+  asRenderFailure(failure, 'The composition cannot be rendered', 'bad-composition')
 
 function knownCode(failure: unknown): RenderFailureCode | undefined {
   if (failure instanceof FfmpegFailure && failure.code !== 'failed') return failure.code

@@ -19,11 +19,16 @@ export async function mediaOf(
   const pictures = Object.values(brand).map(({ key }) => key)
   const keys = new Set([narrationKey, ...pictures, ...shown.flatMap((media) => ('key' in media ? media.key : []))])
   const files = new Map([...keys].map((key, index) => [key, join(directory, `${index}${extname(key)}`)]))
+  const brought = new Set<string>()
   return {
     files,
-    fetchFiles: (wanted) => {
-      const downloads = wanted.map((key) => () => downloadFile(key, files.get(key)!))
-      return inParallel(downloads, downloadsAtOnce)
+    fetchFiles: (wanted, signal) => {
+      const downloads = wanted.map((key) => async () => {
+        if (brought.has(key)) return
+        await downloadFile(key, files.get(key)!, signal)
+        brought.add(key)
+      })
+      return inParallel(downloads, downloadsAtOnce, signal)
     },
   }
 }

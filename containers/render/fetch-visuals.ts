@@ -3,43 +3,58 @@ import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { keepJson, keepOnce, type Owner } from '../../lib/actions/keep.ts'
+import { theFootage } from '../../lib/actions/providers/footage.ts'
+import { theImages } from '../../lib/actions/providers/images.ts'
+import { madeWell } from '../../lib/actions/quality.ts'
 import { getJson } from '../../lib/aws/media.ts'
 import type { Video } from '../../lib/domain/video.ts'
-import type { MadeVisuals, Makers, VisualPlan } from '../../lib/domain/visual-plan.ts'
+import type { MadeVisuals, VisualPlan } from '../../lib/domain/visual-plan.ts'
 import { madeVisualsKey, mediaOf } from '../../lib/domain/visual-plan.ts'
 import type { VisualWish } from '../../lib/domain/visuals.ts'
-import { generatedFootage } from '../../lib/providers/footage/generated.ts'
-import { drawnImages } from '../../lib/providers/images/drawn.ts'
+import type { Clip } from '../../lib/providers/footage/index.ts'
+import type { Picture } from '../../lib/providers/images/index.ts'
 import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { creditedIds, keepCredit } from './credits.ts'
+import { lookAt } from './look-at.ts'
 import type { Task } from './main.ts'
+import { patiently } from './patiently.ts'
 import { inParallel } from './workplace.ts'
-
-const makers: Makers = { still: drawnImages.id, clip: generatedFootage.id }
 
 /** The share of a generation's progress that this task tells. */
 const [fromPercent, toPercent] = [45, 95]
+/** Vendors take so many wishes of one account at a time without complaint, and most of a wish is waiting. */
+const wishesAtOnceMin = 3
 
 export async function fetchVisuals({ run, video, rest: [planKey], directory, signal }: Task): Promise<void> {
   if (!planKey) throw new Error('fetch-visuals needs the key of a plan.')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
-  const plan = await getJson<VisualPlan>(planKey)
+  const [plan, images, footage] = await Promise.all([getJson<VisualPlan>(planKey), theImages(), theFootage()])
+  const makers = { still: images.id, clip: footage.id }
   const shown = plan.map((shot) => ({ segment: shot.segment, ...mediaOf(owner, shot, makers) }))
   const wanted = shown.flatMap(({ toMake }) => toMake ?? [])
+  const studio = { owner, video, images, footage, directory, signal, take: await takenOnce(shown) }
   let made = 0
   const tell = () => noteVisual(video, made, wanted.length)
   await tell()
   await inParallel(
     wanted.map(({ wish, key }) => async () => {
       signal.throwIfAborted()
-      await make(owner, wish, key, directory)
+      await make(studio, wish, key)
       made += 1
       await tell()
     }),
-    availableParallelism(),
+    Math.max(wishesAtOnceMin, availableParallelism()),
   )
   const segments: MadeVisuals = shown.map(({ segment, media }) => ({ ...segment, media }))
   await keepJson(owner, madeVisualsKey(planKey), segments)
+}
+
+/** Takes each clip of a collection once for all the segments, those included that are kept. */
+async function takenOnce(shown: readonly Pick<ReturnType<typeof mediaOf>, 'media'>[]) {
+  const clipKeys = shown.flatMap(({ media }) => (media?.kind === 'clip' ? [media.key] : []))
+  const taken = new Set(await creditedIds(clipKeys))
+  return (id: string) => taken.size !== taken.add(id).size
 }
 
 function noteVisual(video: Video, made: number, wanted: number): Promise<void> {
@@ -49,13 +64,32 @@ function noteVisual(video: Video, made: number, wanted: number): Promise<void> {
   return noteProgress(video, 'process', { runId, attempt }, { progress, statusText })
 }
 
-async function make(owner: Owner, wish: VisualWish, key: string, directory: string): Promise<void> {
-  if (wish.kind === 'still') {
-    await keepOnce(owner, key, 'image/png', async () => (await drawnImages.draw(wish)).bytes)
-    return
-  }
-  await keepOnce(owner, key, 'video/mp4', async () => {
-    const scratch = await mkdtemp(join(directory, 'clip-'))
-    return (await generatedFootage.find(wish, scratch)).bytes
+interface Studio extends Pick<Task, 'video' | 'directory' | 'signal'> {
+  owner: Owner
+  images: Awaited<ReturnType<typeof theImages>>
+  footage: Awaited<ReturnType<typeof theFootage>>
+  take: (id: string) => boolean
+}
+
+async function make(studio: Studio, wish: VisualWish, key: string): Promise<void> {
+  const { owner, directory, signal } = studio
+  await keepOnce(owner, key, wish.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
+    const scratch = await mkdtemp(join(directory, 'visual-'))
+    const { made } = await madeWell(
+      'visuals-failed',
+      (take) => patiently(() => draw(studio, take === 1 ? wish : { ...wish, take: String(take) }, scratch), signal),
+      ({ bytes }) => lookAt(bytes, scratch),
+    )
+    if ('credit' in made && made.credit) await keepCredit(owner, key, made.credit)
+    return made.bytes
   })
 }
+
+const draw = (
+  { video, images, footage, take, signal }: Studio,
+  wish: VisualWish & { take?: string },
+  directory: string,
+): Promise<Picture | Clip> =>
+  wish.kind === 'still'
+    ? images.draw(wish)
+    : footage.find({ ...wish, language: video.brief.language }, { directory, signal, take })

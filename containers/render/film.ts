@@ -5,6 +5,7 @@ import { listVideoPackets } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { segmentList, stitch } from '../../lib/render/arguments.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
+import { decoderSettings } from './decoder-settings.ts'
 import { RenderFailure } from './failure.ts'
 import type { Part } from './parts.ts'
 import type { Workplace } from './workplace.ts'
@@ -17,6 +18,7 @@ export async function joinFilm(
   output: string,
   place: Workplace,
 ): Promise<void> {
+  await refuseForeign(joined, place)
   const list = 'segments.txt'
   const parts = joined.map(({ segment, file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
   await writeFile(join(place.directory, list), segmentList(parts, fps))
@@ -30,5 +32,18 @@ export async function joinFilm(
       'failed',
       `The joined film has ${times.length} of ${frames} frames${even ? '' : ', unevenly spaced'}`,
     )
+  }
+}
+
+/** Segments that another encoder made would be joined all the same, and show rubbish. */
+async function refuseForeign(joined: readonly Part[], { directory }: Workplace): Promise<void> {
+  const files = [...new Set(joined.map(({ file }) => file))]
+  let first: Buffer | undefined
+  for (const file of files) {
+    const settings = await decoderSettings(join(directory, file))
+    first ??= settings
+    if (!settings || !first?.equals(settings)) {
+      throw new RenderFailure('failed', `${file} is not whole, or was encoded otherwise than the segments before it`)
+    }
   }
 }

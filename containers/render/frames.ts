@@ -7,11 +7,11 @@ import { decodeClip } from '../../lib/render/arguments.ts'
 import type { Framing } from '../../lib/render/composition.ts'
 import { framingAt, motionProgress } from '../../lib/render/motion.ts'
 import type { Layer, Segment } from '../../lib/render/plan.ts'
-import { framesOf, placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { asRenderFailure } from './failure.ts'
-import { type ClipMaterial, type Material, nameOf } from './materials.ts'
+import { type PlannedSprite, placementAt } from '../../lib/render/sprite.ts'
+import { asMediaFailure } from './failure.ts'
+import type { ClipMaterial, Material } from './materials.ts'
 import type { MotionKernel, Slot } from './motion-kernel.ts'
-import type { SpriteMaterial } from './sprites.ts'
+import type { SpriteMaterial } from './sprite-levels.ts'
 import type { Workplace } from './workplace.ts'
 
 /** A segment with the materials of its layers. */
@@ -64,7 +64,7 @@ export async function* drawFrames(
 
 /** Loads the sprites, before anything else is in the kernel's memory, and answers what draws those of a frame. */
 async function spriteDrawer(
-  sprites: readonly Sprite[],
+  sprites: readonly PlannedSprite[],
   materials: readonly SpriteMaterial[],
   kernel: MotionKernel,
   fps: number,
@@ -77,8 +77,8 @@ async function spriteDrawer(
   const loaded = kernel.loadSprites(await Promise.all(materials.map(read)))
   return (frame) => {
     for (const [index, sprite] of sprites.entries()) {
-      const { from, to } = framesOf(sprite, fps)
-      if (from <= frame && frame < to) kernel.drawSprite(loaded[index]!, placementAt(sprite, (frame * 1000) / fps))
+      const isShown = sprite.fromFrame <= frame && frame < sprite.toFrame
+      if (isShown) kernel.drawSprite(loaded[index]!, placementAt(sprite, (frame * 1000) / fps))
     }
   }
 }
@@ -130,7 +130,7 @@ async function* playClip(
         remaining--
       }
     } catch (failure) {
-      throw asRenderFailure(failure, `The clip ${nameOf(layer.media)} cannot be used`, 'bad-media')
+      throw asMediaFailure(failure, layer.media)
     }
     // Some clips end a frame or two before they say: the last picture stands still for them.
     for (; position < end; position++, remaining--) yield

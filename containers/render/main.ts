@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { changeVideo, videoOfOpenRun } from '../../lib/actions/change-video.ts'
+import { exitCodes } from '../../lib/actions/exit-codes.ts'
 import { endAction } from '../../lib/actions/settle.ts'
 import { type ActionInput, actionInput, isFinal, type RunInput } from '../../lib/actions/step.ts'
 import { now } from '../../lib/clock.ts'
@@ -16,14 +17,18 @@ import { jobError, Superseded } from '../../lib/domain/job.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { failJob } from '../../lib/domain/video-jobs.ts'
 import { log } from '../../lib/log.ts'
+import { ProviderBusy } from '../../lib/providers/failures.ts'
 import { claimActionAttempt } from '../../lib/store/actions.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
+import { animateScenes } from './animate-scenes.ts'
 import { drawSceneImage } from './draw-scene-image.ts'
 import { fetchVisuals } from './fetch-visuals.ts'
 import { makePresenter } from './make-presenter.ts'
+import { makeScenes } from './make-scenes.ts'
 import { readSource } from './read-source.ts'
 import { renderBatchOfRun } from './render-batch.ts'
 import { renderRun } from './render-run.ts'
+import { stitchSource } from './stitch-source.ts'
 
 interface Bench {
   /** Scratch space of this task alone. */
@@ -73,6 +78,19 @@ const ofJob =
     }
   }
 
+/** Work for a job before it is claimed, and so without an attempt of its own. */
+const beforeJob =
+  (kind: JobKind, fallback: JobErrorCode, work: (task: Task) => Promise<void>): Claim =>
+  async (run, rest) => {
+    const video = await videoOfOpenRun(run, kind)
+    return {
+      work: (bench) => work({ ...bench, run, video, rest }),
+      fail: async (error) => {
+        await changeVideo(run, (current) => failJob(current, kind, run.runId, jobError(error, fallback), now()))
+      },
+    }
+  }
+
 /** Part of a job's work, done beside its one worker: what it cannot do ends nothing. */
 const besideJob =
   (kind: JobKind, work: (task: Task) => Promise<void>): Claim =>
@@ -94,7 +112,10 @@ const ofAction =
 
 const commands: Record<string, Claim> = {
   'fetch-visuals': ofJob('process', 'visuals-failed', fetchVisuals),
+  'make-scenes': ofJob('process', 'visuals-failed', makeScenes),
+  'stitch-source': ofJob('process', 'visuals-failed', stitchSource),
   'read-source': ofJob('process', 'transcription-failed', readSource),
+  'animate-scenes': beforeJob('render', 'visuals-failed', animateScenes),
   'render-batch': besideJob('render', renderBatchOfRun),
   'render-video': ofJob('render', 'render-failed', renderRun),
   'draw-scene-image': ofAction('visuals-failed', drawSceneImage),
@@ -104,7 +125,9 @@ const commands: Record<string, Claim> = {
 const [name = '', workspaceId = '', videoId = '', runId = '', ...rest] = process.argv.slice(2)
 const claim = commands[name]
 if (!claim || !runId) {
-  console.error(`usage: main.ts ${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | KIND TARGET | FROM TO]`)
+  console.error(
+    `usage: main.ts ${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | SCENES | KIND TARGET | FROM TO]`,
+  )
   process.exit(2)
 }
 
@@ -135,6 +158,6 @@ async function perform(claim: Claim): Promise<number> {
       return 0
     }
     log.error('task.failed', { ...names, error: error as Error })
-    return 75
+    return error instanceof ProviderBusy ? exitCodes.providerBusy : exitCodes.failed
   }
 }

@@ -1,8 +1,10 @@
 /** Has a portrait speak the narration of a b-roll segment, and puts the clip in the place of the segment's media. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { keepObject, keepTimeline } from '../../lib/actions/keep.ts'
+import { keepOnce, keepTimeline } from '../../lib/actions/keep.ts'
+import { ordersOf } from '../../lib/actions/keep-order.ts'
 import { fetchPortrait } from '../../lib/actions/portrait.ts'
+import { theAvatars } from '../../lib/actions/providers/avatars.ts'
 import { settle } from '../../lib/actions/settle.ts'
 import { presentBRollRequest } from '../../lib/api/requests/presenter.ts'
 import { bRollView } from '../../lib/api/views.ts'
@@ -17,15 +19,15 @@ import { Refusal } from '../../lib/domain/refusal.ts'
 import { replaceTimelines } from '../../lib/domain/timelines/item.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { mediaUrl } from '../../lib/media-url.ts'
-import { movingPortrait } from '../../lib/providers/avatars/portrait.ts'
-import { ProviderRejected } from '../../lib/providers/failures.ts'
-import type { Clip } from '../../lib/providers/footage/index.ts'
-import { parseWav, type Sound } from '../../lib/render/wav.ts'
+import { type Avatars, type AvatarWish, PortraitRefused } from '../../lib/providers/avatars/index.ts'
+import type { OrderPlace } from '../../lib/providers/orders.ts'
+import { parseWav, soundBetween } from '../../lib/render/wav.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import type { ActionTask } from './main.ts'
+import { patiently } from './patiently.ts'
 
-export async function makePresenter({ place, action, directory }: ActionTask): Promise<void> {
+export async function makePresenter({ place, action, directory, signal }: ActionTask): Promise<void> {
   const { workspaceId, videoId, target } = place
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
@@ -33,11 +35,14 @@ export async function makePresenter({ place, action, directory }: ActionTask): P
   const plan = planPresenter(video, bRolls, target, v.parse(presentBRollRequest, action.input))
   if (presenterPrice(plan.durationMs) !== action.charge.credits)
     throw new Refusal('conflict', 'The segment was given another length meanwhile; ask again.')
-  const portrait = await fetchPortrait(plan.who.imageUrl)
-  const names = [movingPortrait.id, createHash('sha256').update(portrait).digest('hex'), plan, video.brief.aspectRatio]
+  const [avatars, portrait] = await Promise.all([theAvatars(), fetchPortrait(plan.who.imageUrl)])
+  const names = [avatars.id, createHash('sha256').update(portrait).digest('hex'), plan, video.brief.aspectRatio]
   const key = artefactKey(owner, 'visuals', names, 'mp4')
-  const { bytes } = await speak(video, plan, portrait, directory)
-  await keepObject(owner, key, bytes, 'video/mp4')
+  await keepOnce(owner, key, 'video/mp4', async () => {
+    const wish = await wishFor(video, plan, portrait)
+    return speak(avatars, wish, { directory, orders: ordersOf(owner), key, signal })
+  })
+  const bytes = await getObject(key)
   await settle(place, async (current) => {
     const at = now()
     const stored = await getTimelines(current, ['bRolls'])
@@ -50,19 +55,17 @@ export async function makePresenter({ place, action, directory }: ActionTask): P
   })
 }
 
-async function speak(video: Video, plan: PlannedPresenter, portrait: Uint8Array, directory: string): Promise<Clip> {
-  const voice = heard(parseWav(await getObject(plan.audioKey)), plan)
-  const film = frameSizes[video.brief.aspectRatio]
-  try {
-    return await movingPortrait.speak({ portrait, voice, durationMs: plan.durationMs, ...film }, directory)
-  } catch (error) {
-    if (error instanceof ProviderRejected) throw invalidPortrait(error.message)
-    throw error
-  }
+async function wishFor(video: Video, plan: PlannedPresenter, portrait: Uint8Array): Promise<AvatarWish> {
+  const { startMs, durationMs } = plan
+  const voice = soundBetween(parseWav(await getObject(plan.audioKey)), startMs, startMs + durationMs)
+  return { portrait, voice, durationMs, ...frameSizes[video.brief.aspectRatio] }
 }
 
-/** What is heard while the segment runs. */
-function heard({ samples, sampleRate }: Sound, { startMs, durationMs }: PlannedPresenter): Sound {
-  const sample = (ms: number) => Math.round((ms * sampleRate) / 1000)
-  return { sampleRate, samples: samples.subarray(sample(startMs), sample(startMs + durationMs)) }
+async function speak(avatars: Avatars, wish: AvatarWish, place: OrderPlace): Promise<Uint8Array> {
+  try {
+    return (await patiently(() => avatars.speak(wish, place), place.signal)).bytes
+  } catch (error) {
+    if (error instanceof PortraitRefused) throw invalidPortrait(error.message)
+    throw error
+  }
 }

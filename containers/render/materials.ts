@@ -3,14 +3,13 @@ import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { loadStill, type MediaColours } from '../../lib/render/arguments.ts'
-import type { ShotMedia } from '../../lib/render/composition.ts'
 import { type Size, sourceSize } from '../../lib/render/motion.ts'
 import type { Layer, RenderPlan, Segment } from '../../lib/render/plan.ts'
 import type { Drawing } from '../../lib/render/sprite.ts'
 import { opaqueFrame, rasterise } from './drawings.ts'
-import { asRenderFailure, RenderFailure } from './failure.ts'
+import { asMediaFailure, RenderFailure } from './failure.ts'
 import type { Workplace } from './workplace.ts'
 
 /** One raw frame of `size` in a scratch file. */
@@ -34,46 +33,39 @@ export interface ClipMaterial {
 
 export type Material = StillMaterial | ClipMaterial
 
+type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
+
 /** Absolute local paths by storage key. */
 export type Files = ReadonlyMap<string, string>
 
-/** Tasks that fill in `byLayer`, the material of each layer. Layers that show the same share one. */
-export function prepareMaterials(
-  plan: RenderPlan,
-  files: Files,
-  place: Workplace,
-): { tasks: (() => Promise<void>)[]; byLayer: ReadonlyMap<Layer, Material> } {
-  const byContent = new Map<string, Promise<Material>>()
-  const byLayer = new Map<Layer, Material>()
-  const layers = [...new Set(plan.segments.flatMap(({ layer, fade }) => (fade ? [layer, fade.from] : layer)))]
-  const tasks = layers.map((layer, index) => async () => {
+/** Answers the material of a layer, which is made when it is first asked for. Layers that show the same share one. */
+export function materialsFor(plan: Film, files: Files, place: Workplace): (layer: Layer) => Promise<Material> {
+  const made = new Map<string, Promise<Material>>()
+  return (layer) => {
     const size = sourceSize(layer.motion, plan)
     const content = JSON.stringify([layer.media, size])
-    const material = byContent.get(content) ?? prepareMaterial(layer, size, `still-${index}.yuv`, plan, files, place)
-    byContent.set(content, material)
-    byLayer.set(layer, await material)
-  })
-  return { tasks, byLayer }
+    const material = made.get(content) ?? prepareMaterial(layer, size, `still-${made.size}.yuv`, plan, files, place)
+    made.set(content, material)
+    return material
+  }
 }
 
 async function prepareMaterial(
   { media }: Layer,
   size: Size,
   file: string,
-  film: Pick<RenderPlan, 'width' | 'height' | 'fps'>,
+  film: Film,
   files: Files,
   place: Workplace,
 ): Promise<Material> {
   try {
     if (media.kind === 'drawing') return await drawStill(media, size, film, file, place)
     const { path, demuxer } = await findFile(media.key, files)
-    if (media.kind === 'clip') return await measureClip(path, demuxer, size, film.fps, place)
+    if (media.kind === 'clip') return await measureClip({ key: media.key, path, demuxer }, size, film.fps, place)
     await runFfmpeg({ ...place, arguments: loadStill(limitedInput(path, demuxer), size, file) })
     return { kind: 'still', size, file }
   } catch (failure) {
-    // Only ffmpeg's own no is about the picture; a full disk or a missing program may pass.
-    const code = failure instanceof FfmpegFailure ? 'bad-media' : 'failed'
-    throw asRenderFailure(failure, `The ${media.kind} ${nameOf(media)} cannot be used`, code)
+    throw asMediaFailure(failure, media)
   }
 }
 
@@ -86,9 +78,6 @@ export function mediaKeysOf(segments: readonly Segment[]): string[] {
   ])
   return [...new Set(shown.flatMap((media) => ('key' in media ? [media.key] : [])))]
 }
-
-/** How a failure names what a shot shows. */
-export const nameOf = (media: ShotMedia) => ('key' in media ? media.key : 'of a slide')
 
 /** The drawing is as large as the film. */
 async function drawStill(
@@ -119,14 +108,13 @@ export async function findFile(key: string, files: Files): Promise<{ path: strin
 }
 
 async function measureClip(
-  path: string,
-  demuxer: Demuxer,
+  { key, path, demuxer }: { key: string; path: string; demuxer: Demuxer },
   size: Size,
   fps: number,
   place: Workplace,
 ): Promise<Material> {
   const { durationMs = 0, video } = await probeMedia(path, demuxer, place)
-  if (!video) throw new RangeError('there is no picture in it')
+  if (!video) throw new RenderFailure('bad-media', `There is no picture in the clip ${key}`)
   // To the nearest one: a film as long as its source must not begin it again for its last frame.
   const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
   // Clips that do not say are HD ones as a rule, and those are BT.709.

@@ -6,10 +6,13 @@ import { readFileSync } from 'node:fs'
 import type { Framing } from '../../lib/render/composition.ts'
 import { type Size, windowOf } from '../../lib/render/motion.ts'
 import type { Placement } from '../../lib/render/sprite.ts'
-import { levelFor, type SpriteMaterial } from './sprites.ts'
+import { levelFor, type SpriteMaterial } from './sprite-levels.ts'
 
 /** Both are built from one source and draw the same bytes; the plain one takes 13 times as long. */
 export const kernelFiles = { simd: 'kernel.wasm', plain: 'kernel-without-simd.wasm' }
+
+export const readKernel = (file: string): Buffer<ArrayBuffer> =>
+  readFileSync(new URL(`kernel/${file}`, import.meta.url))
 
 interface KernelExports {
   memory: WebAssembly.Memory
@@ -171,9 +174,8 @@ function overlaySprite(
 }
 
 async function instantiate(): Promise<KernelExports> {
-  const read = (file: string) => readFileSync(new URL(`kernel/${file}`, import.meta.url))
-  const simd = read(kernelFiles.simd)
-  const bytes = WebAssembly.validate(simd) ? simd : read(kernelFiles.plain)
+  const simd = readKernel(kernelFiles.simd)
+  const bytes = WebAssembly.validate(simd) ? simd : readKernel(kernelFiles.plain)
   const { instance } = await WebAssembly.instantiate(bytes)
   return instance.exports as unknown as KernelExports
 }

@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keepFile, keepJson } from '../../lib/actions/keep.ts'
+import { theTranscriber } from '../../lib/actions/providers/transcriber.ts'
 import { keepSource } from '../../lib/actions/receive-upload.ts'
 import { hasObject } from '../../lib/aws/media.ts'
 import { downloadSource, findSource } from '../../lib/aws/sources.ts'
@@ -16,8 +17,7 @@ import { refuseLongSource, sourceArtefact, sourceFactsKey, sourceSecondsMax } fr
 import type { Workspace } from '../../lib/domain/workspace.ts'
 import { refuseOverlong } from '../../lib/domain/workspace.ts'
 import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { builtInTranscriber } from '../../lib/providers/transcriber/built-in.ts'
-import type { Transcript } from '../../lib/providers/transcriber/index.ts'
+import type { Transcriber, Transcript } from '../../lib/providers/transcriber/index.ts'
 import { soundtrackOf } from '../../lib/render/soundtrack.ts'
 import { drawMoment, takeSound } from '../../lib/render/source.ts'
 import { parseWav } from '../../lib/render/wav.ts'
@@ -26,6 +26,7 @@ import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { RenderFailure } from './failure.ts'
 import type { Task } from './main.ts'
 import { findFile } from './materials.ts'
+import { patiently } from './patiently.ts'
 import { progressWriter } from './progress-writer.ts'
 import { type Picture, preparePicture } from './source-picture.ts'
 import type { Workplace } from './workplace.ts'
@@ -45,7 +46,8 @@ export async function readSource({ run, video, directory, signal }: Task): Promi
   const { sourceKey } = video.media
   if (!sourceKey) throw new JobFailure('transcription-failed', 'This video has no source file.')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
-  const factsKey = sourceFactsKey(owner, sourceKey)
+  const transcriber = await theTranscriber(video)
+  const factsKey = sourceFactsKey(owner, sourceKey, transcriber.id)
   if (await hasObject(factsKey)) return
   const lost = new AbortController()
   const { attempt } = video.process!
@@ -57,7 +59,7 @@ export async function readSource({ run, video, directory, signal }: Task): Promi
     (reason) => lost.abort(reason),
   )
   const place = { directory, timeoutMs, signal: AbortSignal.any([signal, lost.signal]) }
-  const facts = await read(owner, sourceKey, place, progress.tell).catch((failure) => {
+  const facts = await read({ owner, sourceKey, transcriber }, place, progress.tell).catch((failure) => {
     throw lost.signal.aborted ? lost.signal.reason : reasonOf(failure)
   })
   await progress.settled()
@@ -71,7 +73,13 @@ interface SourceOwner {
   videoId: string
 }
 
-async function read(owner: SourceOwner, sourceKey: string, place: Workplace, tell: Tell): Promise<SourceFacts> {
+interface Source {
+  owner: SourceOwner
+  sourceKey: string
+  transcriber: Transcriber
+}
+
+async function read({ owner, sourceKey, transcriber }: Source, place: Workplace, tell: Tell): Promise<SourceFacts> {
   tell(1)
   const source = await fetchSource(owner, sourceKey, place)
   tell(picturing)
@@ -85,15 +93,16 @@ async function read(owner: SourceOwner, sourceKey: string, place: Workplace, tel
   })
   tell(listening)
   const sound = await prepareSound(picture, place)
-  const transcript = await transcribe(picture, sound, place)
-  tell(keeping)
-  const thumbnail = await drawThumbnail(picture, transcript, place)
   const named = (kind: 'sources' | 'narrations' | 'visuals', extension: string) =>
     sourceArtefact(owner, kind, sourceKey, extension)
   const shownKey = picture.isCopy ? named('sources', 'mp4') : sourceKey
   const [audioKey, thumbnailKey] = [named('narrations', 'wav'), named('visuals', 'jpg')]
-  if (picture.isCopy) await keepFile(owner, shownKey, picture.shown.path, 'video/mp4')
+  // Whoever transcribes it may read it from there.
   await keepFile(owner, audioKey, sound, 'audio/wav')
+  const transcript = await transcribe(transcriber, picture, { sound, soundKey: audioKey }, place)
+  tell(keeping)
+  const thumbnail = await drawThumbnail(picture, transcript, place)
+  if (picture.isCopy) await keepFile(owner, shownKey, picture.shown.path, 'video/mp4')
   await keepFile(owner, thumbnailKey, thumbnail, 'image/jpeg')
   return { sourceKey: shownKey, audioKey, thumbnailKey, durationMs: picture.durationMs, words: transcript.words }
 }
@@ -117,10 +126,16 @@ async function prepareSound({ input, hasSound, durationMs }: Picture, place: Wor
   return path
 }
 
-async function transcribe(picture: Picture, sound: string, place: Workplace): Promise<Transcript> {
+async function transcribe(
+  transcriber: Transcriber,
+  picture: Picture,
+  { sound, soundKey }: { sound: string; soundKey: string },
+  place: Workplace,
+): Promise<Transcript> {
   const { sampleRate, samples } = parseWav(await readFile(sound))
   const { source, hasSubtitles, durationMs } = picture
-  const transcript = await builtInTranscriber.transcribe({ ...source, hasSubtitles, sampleRate, samples, place })
+  const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, place }
+  const transcript = await patiently(() => transcriber.transcribe(recording), place.signal)
   // Subtitles may go on after the picture.
   const heard = transcript.words.filter(({ startMs }) => startMs < durationMs)
   return { ...transcript, words: heard.map((word) => ({ ...word, endMs: Math.min(word.endMs, durationMs) })) }

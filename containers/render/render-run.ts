@@ -1,21 +1,26 @@
 /** Renders a run: fetches what the manifest names, renders, uploads, and commits the result under its own attempt. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changeVideo } from '../../lib/actions/change-video.ts'
-import { dropOthers } from '../../lib/actions/drop-artefacts.ts'
+import { changeVideo, videoOfOpenRun } from '../../lib/actions/change-video.ts'
+import { dropArtefacts, dropOthers } from '../../lib/actions/drop-artefacts.ts'
 import { keepFile, keepJson, type Owner } from '../../lib/actions/keep.ts'
 import { getJson, hasObject } from '../../lib/aws/media.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey } from '../../lib/domain/artefact.ts'
-import type { MadeFilm } from '../../lib/domain/job.ts'
+import { filmsThatStay } from '../../lib/domain/film.ts'
+import { type MadeFilm, Superseded } from '../../lib/domain/job.ts'
 import { renderSecondsMax } from '../../lib/domain/plan.ts'
+import type { Video } from '../../lib/domain/video.ts'
 import type { Rendered } from '../../lib/domain/video-jobs.ts'
 import { completeRender } from '../../lib/domain/video-jobs.ts'
+import { log } from '../../lib/log.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 import { inputsHash, rendererVersion } from '../../lib/render/segment-key.ts'
+import { findHoldings } from '../../lib/store/objects.ts'
 import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { mediaOf } from './fetch-media.ts'
+import { qualityOfFilm } from './film-quality.ts'
 import type { Task } from './main.ts'
 import { progressWriter } from './progress-writer.ts'
 import { type RenderedVideo, renderVideo } from './render.ts'
@@ -38,30 +43,83 @@ export async function renderRun(task: Task): Promise<void> {
   if (!manifestKey) throw new Error(`Run ${runId} has no manifest.`)
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: run.videoId }
   const keyOf = (extension: string) => artefactKey(owner, 'renders', [manifestKey, rendererVersion], extension)
-  // The facts are written after the files: a retry of a task that died before its commit finds the film.
-  if (!(await hasObject(keyOf('json')))) {
-    const composition = await getJson<Composition>(manifestKey)
-    const film = await render(task, owner, composition)
-    const { bytes, sha256, reuse, parts } = film
-    const [renderKey, thumbnailKey] = [keyOf('mp4'), keyOf('jpg')]
-    await keepFilm(owner, () =>
-      Promise.all([
-        keepFile(owner, renderKey, film.videoPath, 'video/mp4'),
-        keepFile(owner, thumbnailKey, film.thumbnailPath, 'image/jpeg'),
-      ]),
-    )
-    const made = { inputsHash: inputsHash(composition), sha256, reuse }
-    const kept: KeptFilm = { renderKey, thumbnailKey, bytes, made, runId, parts }
-    await keepJson(owner, keyOf('json'), kept)
-  }
-  const { parts, runId: madeBy, made, ...film } = await getJson<KeptFilm>(keyOf('json'))
+  const keys = { film: keyOf('mp4'), thumbnail: keyOf('jpg'), facts: keyOf('json') }
+  // The same manifest was rendered before, or by a task that died before its commit.
+  const there = await Promise.all(Object.values(keys).map(hasObject))
+  if (!there.every(Boolean)) await makeFilm(task, owner, keys, await getJson<Composition>(manifestKey))
+  const { parts, runId: madeBy, made, ...film } = await getJson<KeptFilm>(keys.facts)
   const { segments } = made.reuse
   const reuse = madeBy === runId ? made.reuse : { segments, reused: segments, secondsRendered: 0 }
-  // Now, while this run is the open one and no other render of the video can be looking for them.
-  await dropOthers(owner, 'segments', new Set(parts.map(segmentStore(owner).keyOf)))
+  await giveBack(task, owner, film, parts)
   await changeVideo(run, (current) =>
     completeRender(current, runId, attempt, { ...film, made: { ...made, reuse } }, now()),
   )
+}
+
+interface FilmKeys {
+  film: string
+  thumbnail: string
+  facts: string
+}
+
+async function makeFilm(task: Task, owner: Owner, keys: FilmKeys, composition: Composition): Promise<void> {
+  const { videoPath, thumbnailPath, bytes, sha256, reuse, parts } = await render(task, owner, composition)
+  const quality = await qualityOfFilm(videoPath, task)
+  const made = { inputsHash: inputsHash(composition), sha256, reuse, quality }
+  const { runId } = task.run
+  const facts: KeptFilm = { renderKey: keys.film, thumbnailKey: keys.thumbnail, bytes, made, runId, parts }
+  const keep = async () => {
+    await keepFile(owner, keys.film, videoPath, 'video/mp4')
+    await keepFile(owner, keys.thumbnail, thumbnailPath, 'image/jpeg')
+    // Last: where it lies, all of the film does.
+    await keepJson(owner, keys.facts, facts)
+  }
+  try {
+    await keep()
+  } catch (error) {
+    if (!isFull(error)) throw error
+    await makeRoom(task, owner, keys.film)
+    await keep().catch(async (failure) => {
+      if (isFull(failure)) await dropArtefacts(owner, Object.values(keys))
+      throw failure
+    })
+  }
+}
+
+/** Segments save time and nothing else: where the plan has no room for both, they make room for the film, and older films do too. */
+async function makeRoom(task: Task, owner: Owner, filmKey: string): Promise<void> {
+  const video = await videoOfAttempt(task)
+  await dropOthers(owner, 'segments', new Set())
+  await dropFilms(owner, video, filmKey)
+}
+
+/**
+ * Removes what neither the new film nor the one before it needs: now, while this run is the open one and no other render of the
+ * video can be looking for it. The film is there whether this is done or not; what was left, the next render removes.
+ */
+async function giveBack(task: Task, owner: Owner, { renderKey }: Rendered, parts: readonly string[]): Promise<void> {
+  try {
+    const video = await videoOfAttempt(task)
+    await dropOthers(owner, 'segments', new Set(parts.map(segmentStore(owner).keyOf)))
+    await dropFilms(owner, video, renderKey)
+  } catch (error) {
+    if (error instanceof Superseded) throw error
+    log.warn('render.not-tidied', { videoId: owner.videoId, error: error as Error })
+  }
+}
+
+async function dropFilms(owner: Owner, video: Video, renderKey: string): Promise<void> {
+  const holdings = await findHoldings(owner.workspace.id, owner.videoId)
+  const kept = holdings && filmsThatStay(video, holdings, renderKey)
+  if (kept) await dropOthers(owner, 'renders', kept)
+}
+
+/** The video as it is, of which this task is the one worker still; a task that lives longer than its run may remove nothing. */
+async function videoOfAttempt({ run, video: { render } }: Task): Promise<Video> {
+  const video = await videoOfOpenRun(run, 'render')
+  if (video.render?.attempt !== render?.attempt)
+    throw new Superseded(`Attempt ${render?.attempt} of run ${run.runId} was taken over.`)
+  return video
 }
 
 async function render(task: Task, owner: Owner, composition: Composition): Promise<RenderedVideo> {
@@ -87,15 +145,4 @@ async function render(task: Task, owner: Owner, composition: Composition): Promi
   })
   await progress.settled()
   return film
-}
-
-/** Segments save time and nothing else: where the plan has no room for both, they make room for the film. */
-async function keepFilm(owner: Owner, keep: () => Promise<unknown>): Promise<void> {
-  try {
-    await keep()
-  } catch (error) {
-    if (!isFull(error)) throw error
-    await dropOthers(owner, 'segments', new Set())
-    await keep()
-  }
 }

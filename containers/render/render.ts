@@ -4,34 +4,32 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Superseded } from '../../lib/domain/job.ts'
-import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { drawThumbnail } from '../../lib/render/arguments.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 import { planRender, type RenderPlan } from '../../lib/render/plan.ts'
 import { risingPercent } from '../../lib/render/progress.ts'
 import { soundKey } from '../../lib/render/segment-key.ts'
-import { withEmoji } from './emoji.ts'
-import { asRenderFailure, RenderFailure } from './failure.ts'
+import { withEmojiSprites } from './emoji.ts'
+import { asRenderFailure, fromComposition, RenderFailure } from './failure.ts'
 import { joinFilm } from './film.ts'
 import type { Files } from './materials.ts'
 import { type Part, partsOf } from './parts.ts'
 import type { SegmentStore } from './segment-store.ts'
 import { framesOf, renderParts } from './segments.ts'
-import { withSlides } from './slides.ts'
+import { withSlideSprites } from './slides.ts'
 import { prepareSound } from './sound.ts'
-import { inParallel, type Workplace } from './workplace.ts'
+import { makeThumbnail, planThumbnail, thumbnailFile } from './thumbnail.ts'
+import type { Workplace } from './workplace.ts'
 
 export interface RenderRequest {
   composition: Composition
   /** All that the composition names; a file needs to be there only when `fetchFiles` has been asked for it. */
   files: Files
-  /** Brings files that are about to be read, by their keys. */
-  fetchFiles?: (keys: readonly string[]) => Promise<void>
+  /** Brings files that are about to be read, by their keys, unless it is told to stop. */
+  fetchFiles?: (keys: readonly string[], signal: AbortSignal) => Promise<void>
   /** Segments that are in it are not rendered again; those that are rendered are put into it. */
   store?: SegmentStore
   /** An empty directory that exists. */
@@ -66,7 +64,10 @@ export interface RenderedVideo {
   parts: string[]
 }
 
-/** Rejects with a RenderFailure, or with what the store or `fetchFiles` threw. */
+/**
+ * Rejects with a RenderFailure, whose cause is what the store or `fetchFiles` threw if it was that; with `Superseded` where they
+ * found the run to be over.
+ */
 export function renderVideo(request: RenderRequest): Promise<RenderedVideo> {
   return withinTime(request, (place) => renderFilm(place, request))
 }
@@ -77,7 +78,7 @@ export function renderBatch(
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   return withinTime(request, async (place) => {
-    const plan = planFilm(await withEmoji(await withSlides(request.composition)))
+    const plan = await planFilm(request.composition)
     const segments = plan.segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
     const { parts } = await partsOf({ ...plan, segments }, request.composition, place)
     await renderParts(parts, plan, place, { ...request, onFrames: framesReport(parts, request) })
@@ -98,32 +99,28 @@ async function withinTime<Result>(
     }
     // Not of the render's making: the video is gone, or another run has taken its place.
     if (failure instanceof Superseded) throw failure
-    throw asRenderFailure(failure, 'Rendering', signal.aborted ? 'cancelled' : 'failed')
+    if (signal.aborted) throw new RenderFailure('cancelled', 'The render was cancelled', failure)
+    throw asRenderFailure(failure, 'Rendering')
   }
 }
 
 async function renderFilm(place: Workplace, request: RenderRequest): Promise<RenderedVideo> {
-  const { composition, threads = availableParallelism() } = request
-  const plan = planFilm(await withEmoji(await withSlides(composition)))
-  const { parts, encoder } = await partsOf(plan, composition, place)
-  const sound = `${soundKey(composition, plan, encoder)}.m4a`
+  const { composition } = request
+  const plan = await planFilm(composition)
+  const { parts, tools } = await partsOf(plan, composition, place)
+  const sound = `${soundKey(composition, plan, tools)}.m4a`
   const onFrames = framesReport(parts, request)
-  const [videoPath, thumbnailPath] = [join(place.directory, 'film.mp4'), join(place.directory, 'thumbnail.jpg')]
-  const drawThumb = async () => {
-    const { output } = await runFfmpeg({ ...place, arguments: drawThumbnail(parts[0]!.file, plan.thumbnailFrame) })
-    await writeFile(thumbnailPath, output)
-  }
-  const make = async (store: SegmentStore | undefined): Promise<Part[]> => {
+  const thumbnail = await planThumbnail(composition, tools)
+  const videoPath = join(place.directory, 'film.mp4')
+  const make = (store: SegmentStore | undefined): Promise<Part[]> => {
     const options = { ...request, ...(store && { store }) }
-    const alongside = [() => prepareSound(sound, plan, place, options)]
-    const missing = await renderParts(parts, plan, place, { ...options, alongside, onFrames })
-    await inParallel([() => joinFilm(plan, parts, sound, videoPath, place), drawThumb], threads)
-    return missing
+    const alongside = [() => prepareSound(sound, plan, place, options), () => makeThumbnail(thumbnail, place, options)]
+    return renderParts(parts, plan, place, { ...options, alongside, onFrames })
   }
-  const rendered = await unlessDamaged(request.store, make, place.signal)
+  const rendered = await joined(request.store, make, () => joinFilm(plan, parts, sound, videoPath, place))
   return {
     videoPath,
-    thumbnailPath,
+    thumbnailPath: join(place.directory, thumbnailFile),
     bytes: (await stat(videoPath)).size,
     sha256: await sha256Of(videoPath),
     durationMs: Math.round((plan.frames * 1000) / plan.fps),
@@ -133,37 +130,40 @@ async function renderFilm(place: Workplace, request: RenderRequest): Promise<Ren
       reused: parts.length - rendered.length,
       secondsRendered: framesOf(rendered) / plan.fps,
     },
-    parts: [sound, ...new Set(parts.map(({ file }) => file))],
+    parts: [sound, thumbnail.name, ...new Set(parts.map(({ file }) => file))],
   }
 }
 
-/** A part that was damaged in storage would spoil every film from now on: where parts were used and it failed, all are made anew. */
-async function unlessDamaged<Made>(
+/**
+ * Makes the parts and joins them. A part that was damaged in storage would spoil every film from now on: where parts were used
+ * and the join failed, all are made anew.
+ */
+async function joined<Made>(
   store: SegmentStore | undefined,
   make: (store: SegmentStore | undefined) => Promise<Made>,
-  signal: AbortSignal,
+  joinParts: () => Promise<void>,
 ): Promise<Made> {
-  if (!store) return make(store)
   let wasUsed = false
-  const fetch: SegmentStore['fetch'] = async (name, path) => {
-    const found = await store.fetch(name, path)
+  const fetch: SegmentStore['fetch'] = async (name, path, signal) => {
+    const found = (await store?.fetch(name, path, signal)) ?? false
     wasUsed ||= found
     return found
   }
+  const made = await make(store && { ...store, fetch })
   try {
-    return await make({ ...store, fetch })
+    await joinParts()
+    return made
   } catch (failure) {
-    if (!wasUsed || signal.aborted || asRenderFailure(failure, 'Rendering').code !== 'failed') throw failure
-    return make({ ...store, fetch: async () => false })
+    if (!store || !wasUsed || asRenderFailure(failure, 'Joining').code !== 'failed') throw failure
+    const madeAnew = await make({ ...store, fetch: async () => false })
+    await joinParts()
+    return madeAnew
   }
 }
 
-function planFilm(composition: Composition): RenderPlan {
-  try {
-    return planRender(composition)
-  } catch (failure) {
-    throw asRenderFailure(failure, 'The composition cannot be rendered', 'bad-composition')
-  }
+async function planFilm(composition: Composition): Promise<RenderPlan> {
+  const drawn = await withEmojiSprites(await withSlideSprites(composition))
+  return fromComposition(() => planRender(drawn))
 }
 
 function framesReport(parts: readonly Part[], { onProgress }: RenderRequest): (frames: number) => void {

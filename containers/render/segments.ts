@@ -3,21 +3,23 @@ import { on } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Size } from '../../lib/render/motion.ts'
+import { type Size, sourceSize } from '../../lib/render/motion.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
 import { captionFonts } from './captions.ts'
 import { RenderFailure } from './failure.ts'
-import { type Files, type Material, mediaKeysOf, prepareMaterials } from './materials.ts'
+import { type Files, materialsFor, mediaKeysOf } from './materials.ts'
 import type { Part } from './parts.ts'
+import type { RenderRequest } from './render.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { SegmentTask, SegmentWorkerInput, SegmentWorkerReply, SegmentWorkerRequest } from './segment-worker.ts'
-import { prepareSprites } from './sprites.ts'
+import type { SpriteMaterial } from './sprite-levels.ts'
+import { spritesFor } from './sprites.ts'
 import { inParallel, type Workplace } from './workplace.ts'
 
 /** See RenderRequest in render.ts. */
 interface Options {
   files: Files
-  fetchFiles?: (keys: readonly string[]) => Promise<void>
+  fetchFiles?: RenderRequest['fetchFiles']
   store?: SegmentStore
   threads?: number
   /** What else has to be made ready for the film, while pictures are. */
@@ -39,33 +41,37 @@ export async function renderParts(
   const ready = framesOf(parts) - framesOf(missing)
   onFrames(ready)
 
-  const shown = { ...plan, segments: missing.map(({ planned }) => planned) }
-  await fetchFiles?.(mediaKeysOf(shown.segments))
-  const materials = prepareMaterials(shown, files, place)
-  const sprites = prepareSprites(shown, files, place)
-  await inParallel([...alongside, ...materials.tasks, ...sprites.tasks], threads)
-  if (missing.length === 0) return missing
-
-  const tasks = missing.map(
-    ({ planned, segment, script, file }): SegmentTask => ({
-      segment,
-      material: materials.byLayer.get(planned.layer)!,
-      fadeMaterial: planned.fade && materials.byLayer.get(planned.fade.from),
-      spriteMaterials: planned.sprites.map((sprite) => sprites.bySprite.get(sprite)!),
-      captions: script === undefined ? undefined : { script, fonts: captionFonts },
-      output: file,
-    }),
-  )
+  await fetchFiles?.(mediaKeysOf(missing.map(({ planned }) => planned)), place.signal)
+  const materialOf = materialsFor(plan, files, place)
+  const spriteOf = spritesFor(files, place)
+  const jobs = missing.map(({ planned, segment, script, file }): Job => {
+    const { layer, fade, sprites } = planned
+    const prepare = async (stopped: AbortSignal): Promise<SegmentTask> => {
+      const material = await materialOf(layer)
+      const fadeMaterial = fade && (await materialOf(fade.from))
+      const spriteMaterials: SpriteMaterial[] = []
+      // One after the other: a drawing that was begun cannot be stopped.
+      for (const sprite of sprites) {
+        stopped.throwIfAborted()
+        spriteMaterials.push(await spriteOf(sprite))
+      }
+      const captions = script === undefined ? undefined : { script, fonts: captionFonts }
+      return { segment, material, fadeMaterial, spriteMaterials, captions, output: file }
+    }
+    return { frames: length({ segment }), prepare }
+  })
+  const layers = missing.flatMap(({ planned: { layer, fade } }) => (fade ? [layer, fade.from] : [layer]))
   const input: SegmentWorkerInput = {
     film: { width: plan.width, height: plan.height, fps: plan.fps },
-    sourceMax: largest([...materials.byLayer.values()]),
+    sourceMax: largest(layers.map(({ motion }) => sourceSize(motion, plan))),
     place: { directory: place.directory, timeoutMs: place.timeoutMs, ...(place.stallMs && { stallMs: place.stallMs }) },
   }
-  await renderTasks(tasks, input, {
+  await renderJobs(jobs, input, {
     threads,
     signal: place.signal,
+    alongside,
     onFrames: (frames) => onFrames(ready + frames),
-    onDone: async ({ output }) => store?.keep(output, join(place.directory, output)),
+    onDone: async ({ output }) => store?.keep(output, join(place.directory, output), place.signal),
   })
   return missing
 }
@@ -80,55 +86,74 @@ async function fetchStored(
   if (!store) return distinct
   const stored = new Set<string>()
   const fetches = distinct.map(({ file }) => async () => {
-    signal.throwIfAborted()
-    if (await store.fetch(file, join(directory, file))) stored.add(file)
+    if (await store.fetch(file, join(directory, file), signal)) stored.add(file)
   })
-  await inParallel(fetches, fetchesAtOnce)
+  await inParallel(fetches, fetchesAtOnce, signal)
   return distinct.filter(({ file }) => !stored.has(file))
+}
+
+/** A segment to be rendered. What it shows is made ready when it is first asked for, and may be asked for again. */
+interface Job {
+  frames: number
+  prepare: (stopped: AbortSignal) => Promise<SegmentTask>
 }
 
 interface Pool {
   threads: number
   signal: AbortSignal
+  alongside: (() => Promise<void>)[]
   onFrames: (frames: number) => void
   /** What is to be done with each finished segment while others are rendered. */
   onDone: (task: SegmentTask) => Promise<void>
 }
 
-async function renderTasks(tasks: readonly SegmentTask[], input: SegmentWorkerInput, pool: Pool): Promise<void> {
-  const { threads, signal, onFrames, onDone } = pool
+/** Threads render what is ready while the rest is made ready: neither waits for all of the other. */
+async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool: Pool): Promise<void> {
+  const { threads, signal, alongside, onFrames, onDone } = pool
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
-  const finished = new Map<SegmentTask, number>()
-  const report = (task: SegmentTask, frames: number) => {
-    finished.set(task, frames)
+  const finished = new Map<Job, number>()
+  const report = (job: Job, frames: number) => {
+    finished.set(job, frames)
     onFrames(finished.values().reduce((sum, count) => sum + count, 0))
   }
   // The longest first, so that the threads finish together.
-  const waiting = tasks.toSorted((a, b) => length(b) - length(a))
+  const ordered = jobs.toSorted((a, b) => b.frames - a.frames)
+  const waiting = [...ordered]
   const work = async () => {
     const worker = new Worker(new URL('segment-worker.ts', import.meta.url), { workerData: input })
     const keeping: Promise<void>[] = []
     try {
-      for (let task = waiting.shift(); task && !either.aborted; task = waiting.shift()) {
-        const current = task
-        await renderOn(worker, current, either, (frames) => report(current, frames))
-        const kept = onDone(current)
+      for (let job = waiting.shift(); job && !either.aborted; job = waiting.shift()) {
+        const current = job
+        const task = await current.prepare(either)
+        either.throwIfAborted()
+        await renderOn(worker, task, either, (frames) => report(current, frames))
+        const kept = onDone(task)
         // It is awaited below: until then its failure must not count as unhandled.
-        kept.catch(() => stop.abort())
+        kept.catch((failure) => stop.abort(failure))
         keeping.push(kept)
       }
-    } catch (failure) {
-      stop.abort()
-      throw failure
     } finally {
       await worker.terminate()
       await Promise.allSettled(keeping)
     }
     await Promise.all(keeping)
   }
-  await inParallel(Array(Math.min(threads, tasks.length)).fill(work), threads)
-  if (signal.aborted) throw new RenderFailure('cancelled', 'The render was cancelled')
+  // Whatever fails first ends everything else.
+  const stopping = (task: () => Promise<void>) => async () => {
+    await task().catch((failure) => {
+      stop.abort(failure)
+      throw failure
+    })
+  }
+  const prepare = ordered.map((job) => async () => void (await job.prepare(either)))
+  const rendering = () => inParallel(Array(Math.min(threads, jobs.length)).fill(stopping(work)), threads, either)
+  const preparing = () => inParallel([...prepare, ...alongside].map(stopping), threads, either)
+  await inParallel([rendering, preparing], 2, signal).catch((failure) => {
+    // What failed first, and not what was stopped because of it.
+    throw stop.signal.aborted ? stop.signal.reason : failure
+  })
 }
 
 async function renderOn(worker: Worker, task: SegmentTask, signal: AbortSignal, onFrames: (frames: number) => void) {
@@ -155,9 +180,6 @@ const length = ({ segment }: Pick<Part, 'segment'>) => segment.toFrame - segment
 /** How many frames these parts have together. */
 export const framesOf = (parts: readonly Pick<Part, 'segment'>[]) => parts.reduce((sum, part) => sum + length(part), 0)
 
-function largest(materials: readonly Material[]): Size {
-  return {
-    width: Math.max(...materials.map(({ size }) => size.width)),
-    height: Math.max(...materials.map(({ size }) => size.height)),
-  }
+function largest(sizes: readonly Size[]): Size {
+  return { width: Math.max(...sizes.map(({ width }) => width)), height: Math.max(...sizes.map(({ height }) => height)) }
 }

@@ -1,31 +1,41 @@
 /** Draws what stands on the slides of a film, with the fonts that it is set in. */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { ThemeConfig } from '../../lib/domain/theme.ts'
 import type { Composition } from '../../lib/render/composition.ts'
+import type { FontFile } from '../../lib/render/fonts.ts'
 import { drawSlides } from '../../lib/render/slides/draw.ts'
 import type { Typefaces } from '../../lib/render/slides/stage.ts'
-import { slideFonts, typefacesFor } from '../../lib/render/slides/typefaces.ts'
+import { type ReadFont, slideFonts, typefacesFor } from '../../lib/render/slides/typefaces.ts'
 import { readFace } from '../../lib/render/truetype.ts'
+import { fromComposition } from './failure.ts'
 import { outlinesOf } from './shaping.ts'
 
 /** The composition with the sprites of its slides. */
-export async function withSlides(composition: Composition): Promise<Composition> {
+export async function withSlideSprites(composition: Composition): Promise<Composition> {
   const { slides, theme } = composition
   if (!slides) return composition
   const typefaces = await loadTypefaces(theme, JSON.stringify(slides.map(({ text, content }) => [text, content])))
-  return drawSlides(composition, typefaces)
+  return fromComposition(() => drawSlides(composition, typefaces))
 }
 
 /** `text` is all that will be set in them. */
 export async function loadTypefaces(theme: ThemeConfig, text: string): Promise<Typefaces> {
   const fonts = slideFonts(theme, text)
+  return typefacesFor(fonts, await readFonts([...fonts.display, ...fonts.text]))
+}
+
+/** Answers what was read from the file of each of these fonts. */
+export async function readFonts(fonts: readonly FontFile[]): Promise<(font: FontFile) => ReadFont> {
   const { resolve } = createRequire(import.meta.url)
-  const load = async ({ file, name, shapedAs }: (typeof fonts.text)[number]) => {
+  const read = async ({ file, name, shapedAs }: FontFile): Promise<[string, ReadFont]> => {
     const path = resolve(file)
-    const face = readFace(await readFile(path), name)
-    return [file, shapedAs ? { ...face, outline: outlinesOf(path, shapedAs) } : face] as const
+    const bytes = await readFile(path)
+    const face = readFace(bytes, name)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return [file, { sha256, face: shapedAs ? { ...face, outline: outlinesOf(path, shapedAs) } : face }]
   }
-  const faces = new Map(await Promise.all([...fonts.display, ...fonts.text].map(load)))
-  return typefacesFor(fonts, ({ file }) => faces.get(file)!)
+  const known = new Map(await Promise.all(fonts.map(read)))
+  return ({ file }) => known.get(file)!
 }

@@ -1,15 +1,15 @@
-/** The narration as it goes into the film: level, exactly as long as the pictures, AAC. */
-import { readFile, writeFile } from 'node:fs/promises'
+/** The narration as it goes into the film: level, exactly as long as the pictures, with music under it where some is asked for, AAC. */
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { encodeSound } from '../../lib/render/arguments.ts'
-import { levelSpeech } from '../../lib/render/loudness.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
-import { encodeWav, parseWav } from '../../lib/render/wav.ts'
-import { asRenderFailure } from './failure.ts'
+import { asRenderFailure, RenderFailure } from './failure.ts'
 import { findFile } from './materials.ts'
 import type { RenderRequest } from './render.ts'
+import type { SoundInput } from './sound-worker.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Puts the sound of a film into the scratch file `file`, which is also its name in the store: what is there is not encoded again. */
@@ -19,24 +19,32 @@ export async function prepareSound(
   place: Workplace,
   { composition, files, fetchFiles, store }: Pick<RenderRequest, 'composition' | 'files' | 'fetchFiles' | 'store'>,
 ): Promise<void> {
-  const key = composition.narrationKey
+  const { narrationKey: key, music } = composition
   const path = join(place.directory, file)
-  if (await store?.fetch(file, path)) return
-  await fetchFiles?.([key])
+  if (await store?.fetch(file, path, place.signal)) return
+  await fetchFiles?.([key], place.signal)
   try {
-    await encode((await findFile(key, files)).path, plan, file, place)
+    const { path: narration } = await findFile(key, files)
+    const wav = 'narration.wav'
+    await makeWav({ narration, music, seconds: plan.frames / plan.fps, output: join(place.directory, wav) }, place)
+    await runFfmpeg({ ...place, arguments: encodeSound(limitedInput(wav, 'wav'), file) })
   } catch (failure) {
     throw asRenderFailure(failure, `The narration ${key} cannot be used`, 'bad-media')
   }
-  await store?.keep(file, path)
+  await store?.keep(file, path, place.signal)
 }
 
-/** A narration longer than the film is cut, a shorter one is followed by silence. */
-async function encode(path: string, { frames, fps }: RenderPlan, output: string, place: Workplace): Promise<void> {
-  const wav = 'narration.wav'
-  const { sampleRate, samples } = parseWav(await readFile(path))
-  const film = new Int16Array(Math.round((frames / fps) * sampleRate))
-  film.set(levelSpeech(samples, sampleRate).subarray(0, film.length))
-  await writeFile(join(place.directory, wav), encodeWav({ sampleRate, samples: film }))
-  await runFfmpeg({ ...place, arguments: encodeSound(limitedInput(wav, 'wav'), output) })
+/** On a thread of its own, which ends at once where the render is cancelled. */
+async function makeWav(input: SoundInput, { signal }: Workplace): Promise<void> {
+  const worker = new Worker(new URL('sound-worker.ts', import.meta.url), { workerData: input })
+  const stop = () => worker.terminate()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal.aborted) await stop()
+    // An error of the thread rejects here.
+    else await once(worker, 'exit')
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  if (signal.aborted) throw new RenderFailure('cancelled', 'The render was cancelled')
 }

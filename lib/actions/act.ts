@@ -33,8 +33,9 @@ export interface ActionRequest extends ActionWish {
 
 /** Performs an action, or joins the same one that is under way, and gives its answer. */
 export async function perform<Answer>(request: ActionRequest): Promise<Answer> {
+  const until = Date.parse(now()) + waitMsMax
   const run = await claim(request)
-  return (await settledRun(run)) as Answer
+  return (await settledRun(run, until)) as Answer
 }
 
 async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequest): Promise<ActionRun> {
@@ -60,8 +61,7 @@ async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequ
   })
 }
 
-async function settledRun(run: ActionRun): Promise<unknown> {
-  const until = Date.parse(now()) + waitMsMax
+async function settledRun(run: ActionRun, until: number): Promise<unknown> {
   for (let pause: number = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
     const newest = await findAction(run)
     // The row is gone where the video was removed meanwhile.

@@ -1,26 +1,34 @@
 /** Has the director cut a presentation, for a generation and for a re-cut alike. */
+import { getJson } from '../aws/media.ts'
+import { artefactKey } from '../domain/artefact.ts'
 import { idFromCause } from '../domain/id.ts'
 import type { CaptionWord, HeardWord } from '../domain/timelines/captions.ts'
 import type { PresentationScene } from '../domain/timelines/presentation.ts'
 import { isPresentation } from '../domain/timelines/presentation.ts'
 import type { Video } from '../domain/video.ts'
-import { builtInDirector } from '../providers/director/built-in.ts'
+import type { CutScene, CutWish } from '../providers/director/index.ts'
 import type { Owner } from './keep.ts'
-import { keepTimeline } from './keep.ts'
+import { keepOnce, keepTimeline } from './keep.ts'
+import { theDirector } from './providers/director.ts'
 
 /** The scenes that follow these words. Another run of the same video gives another look, a repeat of a run the same one. */
 export async function presentationOf(
+  owner: Owner,
   { id, brief, mood, presentationMood }: Video,
   words: readonly HeardWord[],
   runId: string,
 ): Promise<PresentationScene[]> {
-  const scenes = await builtInDirector.cut({
+  const wish: CutWish = {
     words,
     mood: presentationMood ?? mood,
     tone: brief.presentationTone,
     assets: brief.presentationAssets,
     seed: `${id}/${runId}`,
-  })
+  }
+  const director = await theDirector()
+  const key = artefactKey(owner, 'plans', [director.id, wish], 'json')
+  await keepOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await director.cut(wish))))
+  const scenes = await getJson<CutScene[]>(key)
   return scenes.map((scene, index) => ({ id: idFromCause('psc', runId, String(index)), ...scene }))
 }
 
@@ -32,7 +40,7 @@ export async function keepPresentation(
   runId: string,
 ): Promise<{ presentationScenes?: string }> {
   if (!isPresentation(video)) return {}
-  const scenes = await presentationOf(video, words, runId)
+  const scenes = await presentationOf(owner, video, words, runId)
   return { presentationScenes: await keepTimeline(owner, 'presentationScenes', scenes) }
 }
 

@@ -4,7 +4,9 @@ import { now } from '../clock.ts'
 import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
 import { jobError } from '../domain/job.ts'
 import { failJob } from '../domain/video-jobs.ts'
+import { ProviderBusy } from '../providers/failures.ts'
 import { changeVideo } from './change-video.ts'
+import { exitCodes } from './exit-codes.ts'
 import { endAction } from './settle.ts'
 import { actionInput, runInput } from './step.ts'
 
@@ -35,7 +37,13 @@ export async function failActionRun(
   await endAction(place, runId, reasonOf(error, fallback))
 }
 
+/** What ECS tells of a task that ended: https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html. */
+const endedTask = v.object({ Containers: v.array(v.object({ ExitCode: v.optional(v.number()) })) })
+
 function reasonOf({ Cause: cause }: { Cause: string }, fallback: JobErrorCode): JobError {
+  const task = v.safeParse(v.pipe(v.string(), v.parseJson(), endedTask), cause)
+  if (task.success && task.output.Containers.some(({ ExitCode }) => ExitCode === exitCodes.providerBusy))
+    return jobError(new ProviderBusy(), fallback)
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), told), cause)
   const given = v.safeParse(v.pipe(v.string(), v.parseJson(), reason), parsed.success ? parsed.output.errorMessage : '')
   return given.success ? (given.output as JobError) : jobError(undefined, fallback)

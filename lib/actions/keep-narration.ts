@@ -1,28 +1,59 @@
 /** Speaks texts and keeps what was spoken: by itself, or the scenes of an ai video on one track. Nothing is spoken twice. */
 import { getJson, getObject, hasObject } from '../aws/media.ts'
 import type { NarrationFacts } from '../domain/narration.ts'
-import { narrationFactsKey, narrationKey } from '../domain/narration.ts'
+import { narrationFactsKey, narrationKey, narrationPartKey } from '../domain/narration.ts'
+import { narrationChecks, type QualityCheck, worstOf } from '../domain/quality.ts'
 import { voiceOf } from '../domain/scene-script.ts'
 import type { Soundtrack } from '../domain/soundtrack.ts'
 import { isSpoken, soundtrackKey } from '../domain/soundtrack.ts'
 import type { StoredScene } from '../domain/timelines/scenes.ts'
 import { placesOf } from '../domain/timelines/scenes.ts'
 import type { Voice } from '../domain/voice.ts'
-import { builtInNarrator } from '../providers/narrator/built-in.ts'
+import type { KeepPart, Narration } from '../providers/narrator/index.ts'
+import { hear } from '../render/hearing.ts'
 import { soundtrackOf } from '../render/soundtrack.ts'
+import { parseWav } from '../render/wav.ts'
 import type { Owner } from './keep.ts'
 import { keepJson, keepObject } from './keep.ts'
+import { theNarrator } from './providers/narrator.ts'
+import { theVoices } from './providers/voices.ts'
+import { madeWell } from './quality.ts'
 
 /** Keeps the sound of a text and its facts; answers where the facts are. */
 export async function keepNarration(owner: Owner, text: string, voice: Voice): Promise<string> {
-  const audioKey = narrationKey(owner, text, voice)
+  const audioKey = narrationKey(owner, text, voice.id)
   const key = narrationFactsKey(audioKey)
   // The facts are written after the sound: where they are, the sound is.
   if (await hasObject(key)) return key
-  const { wav, durationMs, words } = await builtInNarrator.narrate(text, voice)
-  await keepObject(owner, audioKey, wav, 'audio/wav')
-  await keepJson(owner, key, { audioKey, durationMs, words } satisfies NarrationFacts)
+  const narrator = await theNarrator(voice)
+  const { made, checks } = await madeWell(
+    'voice-failed',
+    (take) => narrator.narrate(text, voice, keepingParts(owner, voice, take)),
+    ({ wav, words }) => narrationChecks(text, words, hear(parseWav(wav))),
+  )
+  await keepSpoken(owner, audioKey, made, checks)
   return key
+}
+
+/** Each part of a long text is kept as soon as it was spoken: a task that is ended between two orders repeats one of them. */
+const keepingParts =
+  (owner: Owner, { id }: Voice, take: number): KeepPart =>
+  async (part, speak) => {
+    const audioKey = narrationPartKey(owner, [`${take}`, ...part], id)
+    const factsKey = narrationFactsKey(audioKey)
+    if (!(await hasObject(factsKey))) await keepSpoken(owner, audioKey, await speak(), [])
+    const { durationMs, words } = await getJson<NarrationFacts>(factsKey)
+    return { wav: await getObject(audioKey), durationMs, words }
+  }
+
+async function keepSpoken(
+  owner: Owner,
+  audioKey: string,
+  { wav, durationMs, words }: Narration,
+  checks: QualityCheck[],
+): Promise<void> {
+  await keepObject(owner, audioKey, wav, 'audio/wav')
+  await keepJson(owner, narrationFactsKey(audioKey), { audioKey, durationMs, words, checks } satisfies NarrationFacts)
 }
 
 /** What is heard in a scene; undefined where it is silent. */
@@ -30,13 +61,20 @@ type SpokenScene = NarrationFacts | undefined
 
 export const spokenMs = (spoken: readonly SpokenScene[]) => spoken.map((sound) => sound?.durationMs ?? 0)
 
-/** Speaks the scenes that have no sound yet, one after the other: each takes all the computing there is. */
+/** Speaks the scenes that have no sound yet, two at a time: a built-in voice takes a core, and vendors let everybody ask that often. */
 export async function speakScenes(owner: Owner, scenes: readonly StoredScene[], voice: Voice): Promise<SpokenScene[]> {
+  const voices = await theVoices()
+  const speak = async (scene: StoredScene): Promise<SpokenScene> => {
+    if (!isSpoken(scene.narration)) return undefined
+    const key = await keepNarration(owner, scene.narration, voiceOf(scene, voice, voices))
+    return getJson<NarrationFacts>(key)
+  }
   const spoken: SpokenScene[] = []
-  for (const scene of scenes) {
-    const { narration } = scene
-    const key = isSpoken(narration) ? await keepNarration(owner, narration, voiceOf(scene, voice)) : undefined
-    spoken.push(key ? await getJson<NarrationFacts>(key) : undefined)
+  while (spoken.length < scenes.length) {
+    const [first, second] = scenes.slice(spoken.length)
+    // What both say is spoken once: the second one will find it.
+    const pair = second && second.narration !== first!.narration ? [first!, second] : [first!]
+    spoken.push(...(await Promise.all(pair.map(speak))))
   }
   return spoken
 }
@@ -54,7 +92,8 @@ export async function keepSoundtrack(
   const words = heard.flatMap(({ words, startMs: fromMs }) =>
     words.map(({ text, startMs, endMs }) => ({ text, startMs: startMs + fromMs, endMs: endMs + fromMs })),
   )
-  const soundtrack: Soundtrack = { audioKey: soundtrackKey(owner, scenes, voice.id), durationMs, words, places }
+  const checks = worstOf(heard.flatMap(({ checks = [] }) => checks))
+  const soundtrack: Soundtrack = { audioKey: soundtrackKey(owner, scenes, voice.id), durationMs, words, checks, places }
   const factsKey = narrationFactsKey(soundtrack.audioKey)
   if (await hasObject(factsKey)) return soundtrack
   const sounds = await Promise.all(

@@ -24,10 +24,18 @@ export async function keepObject(owner: Owner, key: string, body: Uint8Array, co
   await putObject(key, body, contentType)
 }
 
-export async function keepFile(owner: Owner, key: string, path: string, contentType: string): Promise<void> {
+/** `share` is that of `countObject`. */
+export async function keepFile(
+  owner: Owner,
+  key: string,
+  path: string,
+  contentType: string,
+  { share, signal }: { share?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  signal?.throwIfAborted()
   const { size } = await stat(path)
-  await countObject(owner, nameOf(owner, key), size)
-  await uploadFile(key, path, contentType)
+  await countObject(owner, nameOf(owner, key), size, share)
+  await uploadFile(key, path, contentType, signal)
 }
 
 /** Counts an object that somebody else has put into storage. */

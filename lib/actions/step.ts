@@ -48,4 +48,4 @@ export function step<Input extends v.GenericSchema, Output>(
 export const isFinal = (error: unknown) =>
   error instanceof Refusal ||
   error instanceof JobFailure ||
-  (error instanceof Error && error.name === 'ProviderRejected')
+  (error instanceof Error && ['ProviderRejected', 'AccountExpired'].includes(error.name))

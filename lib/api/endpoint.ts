@@ -56,10 +56,11 @@ const headersOf = (event: Event) => event.headers as Record<string, string | und
 /** What Lambda calls: what a call learns on its way is nobody's business outside. */
 type Handler = (event: Event, context: Context) => Promise<Result>
 
-/** The Lambda handler of a row. */
+/** The Lambda handler of a row. `offeredBody` is its body where that depends on what the deployment offers at the moment. */
 export function endpoint<const Row extends Route>(
   row: Row,
   run: (request: Request<Row>) => Promise<ReplyOf<Row>>,
+  offeredBody?: () => Promise<NonNullable<Row['body']>>,
 ): Handler {
   const chain = middy<Event, Result, Error, Call>()
     .use(answering(row.signature))
@@ -67,7 +68,7 @@ export function endpoint<const Row extends Route>(
     .use(replaying(row))
     .handler(async (_event, call) => {
       if (call.replay) return resultOf(call.replay)
-      const input = parseRequest(row, call.raw)
+      const input = parseRequest(offeredBody ? { ...row, body: await offeredBody() } : row, call.raw)
       return resultOf(
         await decided(row, call, (commitReply, at) =>
           run({

@@ -79,8 +79,9 @@ const tryAgain = new Refusal('unavailable', 'The service is busy. Try again in a
   headers: { 'Retry-After': '1' },
 })
 
-/** Errors of the AWS SDK and of its sockets after which the same request may succeed. */
+/** Errors of vendors, of the AWS SDK and of its sockets after which the same request may succeed. */
 const passing = new Set([
+  'ProviderBusy',
   'TimeoutError',
   'ThrottlingException',
   'ProvisionedThroughputExceededException',

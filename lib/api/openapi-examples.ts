@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { createClip } from '../domain/clip.ts'
 import { requestConversion } from '../domain/conversion.ts'
 import { platforms } from '../domain/platform.ts'
+import { filmChecks, narrationChecks, pictureCheck, qualityOf, segmentChecks } from '../domain/quality.ts'
 import { notFound } from '../domain/refusal.ts'
 import { requestProcess } from '../domain/requeue.ts'
 import { requestScript } from '../domain/script-job.ts'
@@ -14,7 +15,7 @@ import { createUpload, settleUpload } from '../domain/upload.ts'
 import type { Video } from '../domain/video.ts'
 import * as change from '../domain/video.ts'
 import * as jobs from '../domain/video-jobs.ts'
-import { voices } from '../domain/voice.ts'
+import { builtInVoices } from '../domain/voice.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { createWorkspace } from '../domain/workspace.ts'
 import type { ErrorBody } from './errors.ts'
@@ -75,6 +76,8 @@ const exampleScene: scenes.StoredScene = {
   videoKey: null,
 }
 
+const exampleHearing = { durationMs: 41_000, loudnessLufs: -20.3, windowMs: 10, sounds: [] }
+
 /** The life of one video, from its brief to a film and a clip. */
 function exampleLife(): ExampleLife & { place: (name: string) => string } {
   const workspace = createWorkspace(
@@ -92,6 +95,11 @@ function exampleLife(): ExampleLife & { place: (name: string) => string } {
     audioKey: place('narrations/5d41402abc4b2a76b9719d911017c592.wav'),
     captionsKey: place('subtitles/7d793037a0760186574b0282f2f435e7.vtt'),
     timelines: { bRolls: place('timelines/9bf31c7ff062936a96d3c8bd1f8f2ff3.json') },
+    checks: [
+      ...narrationChecks('', [], exampleHearing),
+      ...segmentChecks([{ startMs: 0, endMs: 41_600 }], 41_600),
+      pictureCheck(0),
+    ],
   }
   const film = {
     renderKey: place('renders/e4da3b7fbbce2345d7772b0674a318d5.mp4'),
@@ -101,6 +109,7 @@ function exampleLife(): ExampleLife & { place: (name: string) => string } {
       inputsHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
       sha256: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
       reuse: { segments: 24, reused: 23, secondsRendered: 1.8 },
+      quality: qualityOf(filmChecks({ ...exampleHearing, loudnessLufs: -14.1 })),
     },
   }
   const queued = change.createVideo(workspace, wish, ids, at(0)).video
@@ -128,12 +137,12 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
   const sceneEdit = v.parse(editSceneRequest, exampleBodies.editScene)
   return {
     getAccount: accountView(workspace, at(0)),
-    listVoices: voices.slice(0, 1).map((voice) => voiceView(voice, addressOf)),
+    listVoices: builtInVoices.slice(0, 1).map((voice) => voiceView(voice, addressOf)),
     listPlatforms: platforms,
     createVideo: videoView(queued, addressOf),
     listVideos: { data: [videoItemView(ready, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
     getVideo: videoView(ready, addressOf),
-    editVideo: videoView(change.editVideo(ready, { title: 'Quiet mornings' }, at(52)).video, addressOf),
+    editVideo: videoView(change.editVideo(ready, { title: 'Quiet mornings' }, builtInVoices, at(52)).video, addressOf),
     deleteVideo: { ok: true, deletedClips: 2, deletedBytes: 25_238_709 },
     describeVideo: { videoId: ready.id, description: 'Calm mornings begin in the evening. #mornings #habits' },
     ...timelineAnswers(addressOf),

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { brief, videoTypes } from '../domain/brief.ts'
 import { platforms as platformList } from '../domain/platform.ts'
+import { qualityNames, told } from '../domain/quality.ts'
 import { jobStatuses, publishStatuses, videoStatuses } from '../domain/states.ts'
 import { themeConfig } from '../domain/theme.ts'
 import { bRoll } from '../domain/timelines/brolls.ts'
@@ -23,6 +24,20 @@ export const jobError = v.object({
   action: v.nullable(v.picklist(['upgrade', 'credits', 'connect'])),
 })
 
+const checkNames = qualityNames.map((name) => `\`${name}\`: ${told(name)}`).join('; ')
+
+export const quality = v.object({
+  passed: v.boolean(),
+  checks: v.array(
+    v.object({
+      name: v.pipe(v.picklist(qualityNames), v.description(`What was measured. ${checkNames}.`)),
+      passed: v.boolean(),
+      measured: v.number(),
+      limit: v.pipe(v.number(), v.description('The most that `measured` may be.')),
+    }),
+  ),
+})
+
 export const processDocument = v.object({
   status: v.picklist(jobStatuses),
   progress: percent,
@@ -30,6 +45,8 @@ export const processDocument = v.object({
   queuedAt: timestamp,
   startedAt: v.nullable(timestamp),
   error: v.nullable(jobError),
+  /** What was measured of the result before it was called complete. Null until then, and where nothing was made. */
+  quality: v.nullable(quality),
 })
 
 export const renderDocument = v.object({
@@ -46,6 +63,8 @@ export const renderDocument = v.object({
   sha256: v.optional(sha256),
   /** What of the film was there from renders before. */
   reuse: v.optional(v.object({ segments: count, reused: count, secondsRendered: v.number() })),
+  /** What was measured of the film. */
+  quality: v.optional(quality),
 })
 
 export const publishDocument = v.object({

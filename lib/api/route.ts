@@ -6,7 +6,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Signature = `${Method} /${string}`
 
 /** What the function of a route may touch beside the rows it reads, in words of the product. */
-export type Use = 'write' | 'timelines' | 'keepTimelines' | 'act' | 'upload' | 'receive' | 'library' | 'seal' | 'unseal'
+export type Use =
+  | 'write'
+  | 'timelines'
+  | 'keepTimelines'
+  | 'act'
+  | 'upload'
+  | 'receive'
+  | 'library'
+  | 'seal'
+  | 'unseal'
+  | 'voices'
+  | 'previews'
 
 export interface Route {
   signature: Signature

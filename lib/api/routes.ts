@@ -63,6 +63,7 @@ export const listVoices = route({
   summary: 'Every voice that a brief can name',
   query: voicesQuery,
   returns: v.array(voice),
+  uses: ['voices', 'previews'],
 })
 
 export const listPlatforms = route({
@@ -81,7 +82,7 @@ export const createVideo = route({
   body: createVideoRequest,
   nestedUnder: 'brief',
   returns: video,
-  uses: ['write'],
+  uses: ['write', 'voices'],
 })
 
 export const listVideos = route({
@@ -110,7 +111,7 @@ export const editVideo = route({
   body: editVideoRequest,
   nestedUnder: 'brief',
   returns: video,
-  uses: ['write'],
+  uses: ['write', 'voices'],
 })
 
 export const deleteVideo = route({

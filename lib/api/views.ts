@@ -8,6 +8,7 @@ import { statusOf } from '../domain/timelines/scenes.ts'
 import type { Upload } from '../domain/upload.ts'
 import type { MediaKeys, TimelineName, Video } from '../domain/video.ts'
 import type { Voice } from '../domain/voice.ts'
+import { previewKey } from '../domain/voice.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { inThisMonth, nextMonthAt } from '../domain/workspace.ts'
 import type {
@@ -34,6 +35,7 @@ export const processView = (job: ProcessJob | null) =>
     queuedAt: job.queuedAt,
     startedAt: job.startedAt,
     error: errorView(job.error),
+    quality: job.quality ?? null,
   }
 
 export const renderView = (job: RenderJob | null) =>
@@ -124,7 +126,7 @@ export function bRollView({ media, ...segment }: StoredBRoll, addressOf: Address
 }
 
 export function sceneView(stored: StoredScene, addressOf: AddressOf): Scene {
-  const { imageKey, videoKey, ...scene } = stored
+  const { imageKey, videoKey, isCameraMove: _, ...scene } = stored
   const address = (key: string | null) => (key === null ? null : addressOf(key))
   return { ...scene, status: statusOf(stored), imageUrl: address(imageKey), videoUrl: address(videoKey) }
 }
@@ -148,15 +150,10 @@ export function timelineViews(
   }
 }
 
-/** Preview clips lie in the bucket beside the workspaces' media, under the id of the voice. */
-export const voiceView = ({ id, name, provider, language, gender }: Voice, addressOf: AddressOf): VoiceResource => ({
-  id,
-  name,
-  provider,
-  language,
-  gender,
-  previewUrl: addressOf(`voices/${id}.m4a`),
-})
+export const voiceView = (voice: Voice, addressOf: AddressOf): VoiceResource => {
+  const { id, name, provider, language, gender, previewUrl } = voice
+  return { id, name, provider, language, gender, previewUrl: previewUrl ?? addressOf(previewKey(voice)) }
+}
 
 /** One record tells all of it; the figures of a month that has ended are not shown. */
 export function accountView(stored: Workspace, now: string): Account {

@@ -5,7 +5,15 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { GetObjectCommand, HeadObjectCommand, NotFound, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
 import { env } from '../env.ts'
 
 const attemptsMax = 4
@@ -29,20 +37,36 @@ export async function putObject(key: string, body: Uint8Array, contentType: stri
   await s3.send(new PutObjectCommand({ ...place(key), Body: body, ContentType: contentType, CacheControl: immutable }))
 }
 
-export async function uploadFile(key: string, path: string, contentType: string): Promise<void> {
+/** Rejects with an AbortError as soon as it is told to stop. */
+export async function uploadFile(key: string, path: string, contentType: string, signal?: AbortSignal): Promise<void> {
   const { size: ContentLength } = await stat(path)
   const target = { ...place(key), ContentLength, ContentType: contentType, CacheControl: immutable }
   for (let attempt = 1; ; attempt++) {
     try {
-      await s3.send(new PutObjectCommand({ ...target, Body: createReadStream(path) }))
+      const command = new PutObjectCommand({ ...target, Body: createReadStream(path) })
+      await s3.send(command, { ...(signal && { abortSignal: signal }) })
       return
     } catch (error) {
       // The SDK does not retry a stream, which it cannot read again; we can.
-      if (attempt === attemptsMax) throw error
-      await delay(200 * 2 ** attempt)
+      if (attempt === attemptsMax || signal?.aborted) throw error
+      await delay(200 * 2 ** attempt, undefined, { ...(signal && { signal }) })
     }
   }
 }
+
+/** False, and nothing is stored, where there is an object already: of several who try one is told true. */
+export async function putNewObject(key: string, body: Uint8Array, contentType: string): Promise<boolean> {
+  try {
+    await s3.send(new PutObjectCommand({ ...place(key), Body: body, ContentType: contentType, IfNoneMatch: '*' }))
+    return true
+  } catch (error) {
+    if (error instanceof S3ServiceException && takenNames.includes(error.name)) return false
+    throw error
+  }
+}
+
+/** There was one already, or another one is just being stored. */
+const takenNames = ['PreconditionFailed', 'ConditionalRequestConflict']
 
 export async function hasObject(key: string): Promise<boolean> {
   try {
@@ -56,13 +80,25 @@ export async function hasObject(key: string): Promise<boolean> {
 
 export const getObject = async (key: string): Promise<Uint8Array> => buffer(await read(key))
 
-export async function downloadFile(key: string, path: string): Promise<void> {
-  await pipeline(await read(key), createWriteStream(path))
+/** Rejects with an AbortError as soon as it is told to stop. */
+export async function downloadFile(key: string, path: string, signal?: AbortSignal): Promise<void> {
+  await pipeline(await read(key, signal), createWriteStream(path), { ...(signal && { signal }) })
+}
+
+/** Like `downloadFile`; false where there is no such object. */
+export async function downloadIfThere(key: string, path: string, signal?: AbortSignal): Promise<boolean> {
+  try {
+    await downloadFile(key, path, signal)
+    return true
+  } catch (error) {
+    if (error instanceof NoSuchKey) return false
+    throw error
+  }
 }
 
 /** The client's time-outs end with the headers, so the body has one of its own. */
-async function read(key: string): Promise<Readable> {
-  const { Body } = await s3.send(new GetObjectCommand(place(key)))
+async function read(key: string, signal?: AbortSignal): Promise<Readable> {
+  const { Body } = await s3.send(new GetObjectCommand(place(key)), { ...(signal && { abortSignal: signal }) })
   if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
   return addAbortSignal(AbortSignal.timeout(bodyMsMax), Body)
 }

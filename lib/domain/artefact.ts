@@ -12,6 +12,7 @@ export type ArtefactKind =
   | 'segments'
   | 'plans'
   | 'sources'
+  | 'orders'
   | 'library'
 
 /** A video and the workspace's secret: an artefact belongs to the video that made it, and is removed with it. */

@@ -73,12 +73,13 @@ function variationOf(workspace: Workspace, source: Video, videoId: string, now: 
 function contentOf(source: Video) {
   if (!isGenerated(source))
     throw new Refusal('warning-source-not-ready', 'Nothing was generated yet that a clip could show.')
-  const { durationSeconds, timelines, plannedBRolls, variation } = source
+  const { durationSeconds, timelines, plannedBRolls, plannedScenes, variation } = source
   const fields: Partial<NewVideo> = {
     durationSeconds,
     media: { ...source.media, renderKey: null, bytes: null },
     timelines,
     ...(plannedBRolls === undefined ? {} : { plannedBRolls }),
+    ...(plannedScenes === undefined ? {} : { plannedScenes }),
     ...(variation === undefined ? {} : { variation }),
   }
   return fields

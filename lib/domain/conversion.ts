@@ -1,4 +1,6 @@
 /** Turns a finished ai video into one of type `video`: its stitched film becomes the source, its scenes become segments. One-way. */
+import type { ArtefactOwner } from './artefact.ts'
+import { artefactKey } from './artefact.ts'
 import type { VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
 import { Refusal } from './refusal.ts'
@@ -24,18 +26,31 @@ export function requestConversion(video: Video, runId: string, now: string): Vid
   }
 }
 
-/** Ends the conversion: the captions are those of the film already, `bRollsKey` are the segments that cover it. */
-export function completeConversion(video: Video, runId: string, bRollsKey: string, now: string): VideoDecision {
+/** The film of a video and the manifest that it was rendered from. An edit of a scene may have cleared it after the conversion was queued. */
+export function filmToConvert({ media, render }: Video): { renderKey: string; manifestKey: string } {
+  if (!media.renderKey || !render?.manifestKey) throw notFinished()
+  return { renderKey: media.renderKey, manifestKey: render.manifestKey }
+}
+
+/** Where the film of a manifest lies without its captions: they can be edited afterwards, which those in the picture cannot. */
+export const cleanFilmKey = (owner: ArtefactOwner, manifestKey: string, rendererVersion: number): string =>
+  artefactKey(owner, 'renders', ['clean', manifestKey, rendererVersion], 'mp4')
+
+/** Ends the conversion: the captions are those of the film already, `bRollsKey` are the segments that cover the source. */
+export function completeConversion(
+  video: Video,
+  runId: string,
+  { sourceKey, bRollsKey }: { sourceKey: string; bRollsKey: string },
+  now: string,
+): VideoDecision {
   const job = openJob(video, 'process', runId)
-  // An edit of a scene may have cleared the film after the conversion was queued.
-  if (!video.media.renderKey) throw notFinished()
   const { scenes: _scenes, ...timelines } = video.timelines
   const decision = edited(
     video,
     {
       ...video,
       type: 'video',
-      media: { ...video.media, sourceKey: video.media.renderKey },
+      media: { ...video.media, sourceKey },
       timelines: { ...timelines, bRolls: bRollsKey },
       process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
       dueAt: null,

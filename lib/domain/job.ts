@@ -4,6 +4,7 @@
  */
 import type { CreditUnit } from './decision.ts'
 import type { PlatformId } from './platform.ts'
+import type { Quality } from './quality.ts'
 import type { Action, RefusalCode } from './refusal.ts'
 import { Refusal } from './refusal.ts'
 import type { JobStatus, PublishStatus } from './states.ts'
@@ -75,6 +76,8 @@ export interface ProcessJob extends Job {
   wishes: ProcessWishes
   /** Null where it costs nothing. */
   charge: RunCharge | null
+  /** What was measured of the result; absent until there is one, and where nothing is made. */
+  quality?: Quality
 }
 
 export interface RenderJob extends Job {
@@ -97,6 +100,8 @@ export interface MadeFilm {
   sha256: string
   /** Of how many segments the film consists, how many of them were there already, and how much was rendered. */
   reuse: { segments: number; reused: number; secondsRendered: number }
+  /** What was measured of it; absent of films that were made before it was. */
+  quality?: Quality
 }
 
 export interface PublishJob {
@@ -135,6 +140,8 @@ export function jobError(reason: unknown, fallback: JobErrorCode): JobError {
       message: 'A provider did not answer in time. Try again later.',
       blocked: false,
     }
+  if (reason instanceof Error && reason.name === 'AccountExpired')
+    return { code: 'provider-unavailable', message: reason.message, blocked: false }
   return { code: fallback, message: faultMessages[fallback], blocked: false }
 }
 

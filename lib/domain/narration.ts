@@ -4,9 +4,10 @@ import { artefactKey } from './artefact.ts'
 import type { Brief } from './brief.ts'
 import { JobFailure } from './job.ts'
 import { paidSecondsMax } from './plan.ts'
+import type { QualityCheck } from './quality.ts'
 import type { HeardWord } from './timelines/captions.ts'
-import type { Voice } from './voice.ts'
-import { findVoice } from './voice.ts'
+import type { Voice, VoiceVendorName } from './voice.ts'
+import { findVoice, voicePrefixes } from './voice.ts'
 import type { Workspace } from './workspace.ts'
 import { refuseOverlong } from './workspace.ts'
 
@@ -14,24 +15,40 @@ export interface NarrationFacts {
   audioKey: string
   durationMs: number
   words: HeardWord[]
+  /** What was measured of them when they were spoken. */
+  checks?: QualityCheck[]
 }
 
 /** The film goes on for a moment after the last word. */
 export const tailMs = 600
 
-/** Part of the name under which a narration is kept: counts up when the voices change. */
-export const narratorVersion = 'built-in-1'
+/** Who speaks, by maker and version: part of the name under which a narration is kept, so it counts up when the voices change. */
+export const narratorIds: Record<VoiceVendorName | 'builtIn', string> = {
+  builtIn: 'built-in-1',
+  polly: 'polly-neural-1',
+  elevenlabs: 'elevenlabs-1/eleven_multilingual_v2',
+}
+
+/** Who speaks a voice: its id tells, also when the voice itself is no longer offered. */
+export function narratorIdOf(voiceId: string): string {
+  const vendors = Object.keys(voicePrefixes) as VoiceVendorName[]
+  return narratorIds[vendors.find((vendor) => voiceId.startsWith(voicePrefixes[vendor])) ?? 'builtIn']
+}
 
 /** Where the sound of a text lies. */
-export const narrationKey = (owner: ArtefactOwner, text: string, voice: Voice): string =>
-  artefactKey(owner, 'narrations', [narratorVersion, voice.id, text], 'wav')
+export const narrationKey = (owner: ArtefactOwner, text: string, voiceId: string): string =>
+  artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, text], 'wav')
+
+/** Where a part of a long narration lies: named by all that it is spoken from. */
+export const narrationPartKey = (owner: ArtefactOwner, part: readonly string[], voiceId: string): string =>
+  artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, 'part', ...part], 'wav')
 
 /** Where the facts of a sound lie: beside it, and written after it. */
 export const narrationFactsKey = (audioKey: string): string => audioKey.replace(/\.wav$/, '.json')
 
-/** The voice of a brief. */
-export function narratorOf({ voiceId }: Pick<Brief, 'voiceId'>): Voice {
-  const voice = findVoice(voiceId)
+/** The voice of a brief, of those that are offered; a vendor may have taken it away since it was chosen. */
+export function narratorOf({ voiceId }: Pick<Brief, 'voiceId'>, voices: readonly Voice[]): Voice {
+  const voice = findVoice(voices, voiceId)
   if (!voice) throw new JobFailure('voice-failed', `There is no voice ${voiceId}.`)
   return voice
 }

@@ -1,15 +1,10 @@
-/** Turns a script into the scenes of an ai video: what is spoken in each, what is seen, how it moves, how it sounds. */
-import { frameSizes } from './brief.ts'
-import { keywordsOf } from './keywords.ts'
+/** Turns a script into the scenes of an ai video: what is spoken in each, for how long, in which voice. */
+import { animationPromptOf, imagePromptOf, portraitPromptOf, type Styled, speakingPrompt } from './scene-look.ts'
 import { endsSentence } from './timelines/captions.ts'
-import type { ScenePlace, StoredScene } from './timelines/scenes.ts'
+import type { StoredScene } from './timelines/scenes.ts'
 import { neededMs, sceneSeconds, sceneSecondsMin, scenesMax } from './timelines/scenes.ts'
 import type { Video } from './video.ts'
-import type { MadeVisuals } from './visual-plan.ts'
-import type { PlannedShot, VisualWish } from './visuals.ts'
-import { mediaTypeAt, stillSize } from './visuals.ts'
 import type { Voice } from './voice.ts'
-import { voices } from './voice.ts'
 
 /** A shot shorter than this hurries; long scripts get longer scenes, so that there are not too many of them. */
 const sceneSecondsAim = 5
@@ -30,9 +25,13 @@ export function narrationsOf(script: string): string[] {
     narrations[narrations.length - 1] += piece
   }
   const [last, before] = [narrations.at(-1)!, narrations.at(-2)]
-  if (before !== undefined && secondsOf(last) < aim / 2) narrations.splice(-2, 2, before + last)
+  if (before !== undefined && isRest(last, before + last, aim)) narrations.splice(-2, 2, before + last)
   return narrations.map((narration) => narration.trim())
 }
+
+/** A short end goes with the scene before it. */
+const isRest = (last: string, joined: string, aim: number) =>
+  secondsOf(last) < aim / 2 || (secondsOf(last) < aim * 0.8 && secondsOf(joined) <= sceneSeconds.max * 0.6)
 
 /** Sentences with the white space after them. */
 const sentencesOf = (text: string) =>
@@ -64,34 +63,52 @@ function joinedUntil(pieces: readonly string[], isEnd: (piece: string) => boolea
   return joined
 }
 
-/** A scene says more than one shot of a b-roll does. */
-const keywordsMax = 8
-/** The pictures take turns in how they move. */
-const movements = ['Slow push in', 'Slow pan to the right', 'Slow pull out', 'Slow pan to the left']
+/** What is seen in a scene and how it moves. */
+export type Staged = Pick<StoredScene, 'imagePrompt' | 'animationPrompt'>
 
-type Styled = Pick<Video, 'id' | 'mood' | 'brief'>
+/** As rules say it. */
+export const stagedByRule = (title: string, narrations: readonly string[], video: Styled): Staged[] =>
+  narrations.map((narration, index) => ({
+    imagePrompt: imagePromptOf(title, narration, index, video),
+    animationPrompt: animationPromptOf(narration, index),
+  }))
+
+/** Of a ugc video: one person speaks all scenes. */
+export const stagedWithPerson = (narrations: readonly string[], video: Styled, voice: Voice): Staged[] =>
+  narrations.map(() => ({ imagePrompt: portraitPromptOf(video, voice), animationPrompt: speakingPrompt }))
 
 /** The scenes that speak these narrations. How long they last is known when they were spoken (`timed`). */
 export const scenesOf = (
   narrations: readonly string[],
-  video: Styled,
+  staged: readonly Staged[],
+  { mood }: Pick<Video, 'mood'>,
   idOf: (index: number) => string,
 ): StoredScene[] =>
   narrations.map((narration, index) => ({
     id: idOf(index),
-    imagePrompt: imagePromptOf(narration, video),
-    animationPrompt: movements[index % movements.length]!,
+    imagePrompt: staged[index]!.imagePrompt,
+    animationPrompt: staged[index]!.animationPrompt,
     narration,
-    voiceDescription: ['Natural voice', video.mood].filter(Boolean).join(', '),
+    voiceDescription: ['Natural voice', mood].filter(Boolean).join(', '),
     duration: sceneSeconds.min,
     imageKey: null,
     videoKey: null,
   }))
 
-function imagePromptOf(narration: string, { mood, brief }: Styled): string {
-  const subject = keywordsOf(narration, keywordsMax).join(', ') || narration
-  return [subject, brief.characterDescription, mood && `${mood} mood`, brief.customStyleText].filter(Boolean).join('; ')
+/** What the writing of scenes leaves behind. */
+export interface WrittenScenes {
+  scenes: StoredScene[]
+  /** False where they are the scenes that were there before, whose lengths are the client's. */
+  isNew: boolean
 }
+
+/**
+ * Whether a generation goes on with the scenes that are there: those of the same script that the client edited, or whose pictures
+ * are to stay. All others are written anew, and what was made of equal ones is found again.
+ */
+export const keepsScenes = ({ timelines, plannedScenes, process }: Video, scriptKey: string): boolean =>
+  plannedScenes?.script === scriptKey &&
+  (plannedScenes.scenes !== timelines.scenes || process?.wishes.addBRolls === false)
 
 /** Each scene lasts as long as it takes to speak, within what a scene may last. */
 export function timed(scenes: readonly StoredScene[], spokenMs: readonly number[]): StoredScene[] {
@@ -99,51 +116,17 @@ export function timed(scenes: readonly StoredScene[], spokenMs: readonly number[
   return scenes.map((scene, index) => ({ ...scene, duration: within(Math.ceil(neededMs(spokenMs, index) / 100) / 10) }))
 }
 
-/** The still of a scene. Pictures with one seed look related, and the same prompt with the same seed gives the same picture. */
-export const stillOf = (
-  { brief, mood }: Styled,
-  { imagePrompt, duration }: Pick<StoredScene, 'imagePrompt' | 'duration'>,
-  seed: string,
-): VisualWish => ({
-  kind: 'still',
-  prompt: imagePrompt,
-  keywords: keywordsOf(imagePrompt, 2 * keywordsMax),
-  mood,
-  ...stillSize(brief.aspectRatio),
-  durationMs: Math.round(duration * 1000),
-  seed,
-})
-
-/** The pictures of the scenes: a still of each, and where the image style wants it to move by itself the same picture as a clip. */
-export const picturesOf = (
-  video: Styled,
-  scenes: readonly StoredScene[],
-  places: readonly ScenePlace[],
-): PlannedShot[] =>
-  scenes.flatMap((scene, index) => {
-    const still = stillOf(video, scene, video.id)
-    const clip: VisualWish = { ...still, kind: 'clip', ...frameSizes[video.brief.aspectRatio] }
-    const { id, narration: text, imagePrompt: prompt } = scene
-    const segment = { id, ...places[index]!, text, prompt, keywords: still.keywords, hidden: false }
-    const moves = mediaTypeAt(index, video.brief.imageStyle) === 'stock_footage'
-    return [
-      { segment: { ...segment, mediaType: 'ai_image' as const }, wish: still },
-      ...(moves ? [{ segment: { ...segment, mediaType: 'ai_video' as const }, wish: clip }] : []),
-    ]
-  })
-
-/** The scenes with the pictures that were made for them. */
-export const withPictures = (scenes: readonly StoredScene[], pictures: MadeVisuals): StoredScene[] =>
-  scenes.map((scene) => {
-    const keyOf = (kind: 'still' | 'clip') =>
-      pictures.find(({ id, media }) => id === scene.id && media?.kind === kind)?.media?.key ?? null
-    return { ...scene, imageKey: keyOf('still'), videoKey: keyOf('clip') }
-  })
-
-/** The voice that a scene asks for: one that its description names, or one of the gender that it names; else the video's own. */
-export function voiceOf({ voiceDescription }: Pick<StoredScene, 'voiceDescription'>, voice: Voice): Voice {
+/**
+ * The voice that a scene asks for: one that its description names, or one of the gender that it names; else the video's own. All
+ * voices of a video come from one maker.
+ */
+export function voiceOf(
+  { voiceDescription }: Pick<StoredScene, 'voiceDescription'>,
+  voice: Voice,
+  voices: readonly Voice[],
+): Voice {
   const words = new Set(voiceDescription.toLowerCase().match(/\p{L}+/gu))
-  const alike = voices.filter(({ language, provider }) => language === voice.language && provider === voice.provider)
+  const alike = voices.filter(({ language, engine }) => language === voice.language && engine === voice.engine)
   const named = alike.find(({ name }) => words.has(name.toLowerCase()))
   if (named || genderIn(words) === voice.gender) return named ?? voice
   return alike.find(({ gender }) => gender === genderIn(words)) ?? voice

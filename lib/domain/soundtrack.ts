@@ -3,7 +3,8 @@ import type { ArtefactOwner } from './artefact.ts'
 import { artefactKey } from './artefact.ts'
 import type { VideoDecision } from './decision.ts'
 import type { NarrationFacts } from './narration.ts'
-import { narratorVersion } from './narration.ts'
+import { narratorIdOf } from './narration.ts'
+import type { WrittenScenes } from './scene-script.ts'
 import type { KeptCaptions } from './timelines/captions.ts'
 import type { ScenePlace, StoredScene } from './timelines/scenes.ts'
 import type { Video } from './video.ts'
@@ -24,7 +25,7 @@ export const soundtrackKey = (owner: ArtefactOwner, scenes: readonly StoredScene
     owner,
     'narrations',
     [
-      narratorVersion,
+      narratorIdOf(voiceId),
       voiceId,
       scenes.map(({ narration, voiceDescription, duration }) => [narration, voiceDescription, duration]),
     ],
@@ -32,8 +33,7 @@ export const soundtrackKey = (owner: ArtefactOwner, scenes: readonly StoredScene
   )
 
 /** The scenes of a generation once they were spoken; their pictures are made next. */
-export interface SpokenScenes {
-  scenes: StoredScene[]
+export interface SpokenScenes extends WrittenScenes {
   soundtrack: Soundtrack
 }
 

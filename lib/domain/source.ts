@@ -25,9 +25,15 @@ export const sourceArtefact = (
   extension: string,
 ): string => artefactKey(owner, kind, [readerVersion, sourceKey], extension)
 
-/** Where the `SourceFacts` stand; written last of all. */
-export const sourceFactsKey = (owner: ArtefactOwner, sourceKey: string): string =>
-  sourceArtefact(owner, 'plans', sourceKey, 'json')
+/** Who tells what is said in a source, by maker and version. */
+export const transcriberIds = { 'built-in': 'built-in', transcribe: 'amazon-transcribe-1' } as const
+export type TranscriberId = (typeof transcriberIds)[keyof typeof transcriberIds]
+
+/** Where the `SourceFacts` stand; written last of all. What another transcriber told is something else. */
+export const sourceFactsKey = (owner: ArtefactOwner, sourceKey: string, transcriber: TranscriberId): string =>
+  transcriber === transcriberIds['built-in']
+    ? sourceArtefact(owner, 'plans', sourceKey, 'json')
+    : artefactKey(owner, 'plans', [readerVersion, sourceKey, transcriber], 'json')
 
 /** The longest file that one task can read in its time, whatever the plan allows. */
 export const sourceSecondsMax = 1_800

@@ -1,7 +1,11 @@
-/** The theme config of a video: how captions and slides look. Values outside an enum or a range are refused, unknown keys dropped. */
+/**
+ * The theme config of a video: how captions and slides look, and which music lies under it. Values outside an enum or a range are
+ * refused, unknown keys dropped.
+ */
 import * as v from 'valibot'
 import { webUrl } from './brief.ts'
 import { cssColourNames } from './css-colours.ts'
+import { musicMoods } from './music.ts'
 
 const colour = v.pipe(
   v.string(),
@@ -76,6 +80,7 @@ export const themeConfig = v.partial(
     presentationBackground: shortText,
     presentationLogoUrl: webUrl,
     presentationIconUrl: webUrl,
+    musicMood: v.picklist(musicMoods),
   }),
 )
 export type ThemeConfig = v.InferOutput<typeof themeConfig>

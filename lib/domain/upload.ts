@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts'
 import { earliest, secondsAfter } from './time.ts'
 import type { Video } from './video.ts'
 import { newVideo, queuedProcess } from './video.ts'
-import { firstStandardVoice } from './voice.ts'
+import { builtInVoices, firstVoice } from './voice.ts'
 import type { Workspace } from './workspace.ts'
 import { refuseFullStorage } from './workspace.ts'
 
@@ -206,7 +206,7 @@ function titleOf(fileName: string): string {
 
 /** Nobody wrote it: the file speaks for itself. Variations of the video begin from it. */
 function briefOfUpload(): Brief {
-  const voice = firstStandardVoice('en')!
+  const voice = firstVoice(builtInVoices, 'en')!
   return {
     prompt: null,
     text: null,

@@ -5,6 +5,8 @@ import { idFromCause } from './id.ts'
 import type { JobError, JobKind, MadeFilm, ProcessJob, RenderJob } from './job.ts'
 import { Superseded } from './job.ts'
 import { renderSecondsMax } from './plan.ts'
+import type { QualityCheck } from './quality.ts'
+import { qualityOf } from './quality.ts'
 import { Refusal } from './refusal.ts'
 import { isOpen, mayMove } from './states.ts'
 import { earliest, secondsAfter } from './time.ts'
@@ -99,6 +101,10 @@ export interface Generated {
   source?: Pick<MediaKeys, 'sourceKey' | 'thumbnailKey'>
   /** The b-rolls that were planned anew, if any were: the client may have edited the video since. */
   plannedBRolls?: string
+  /** The scenes that were written anew, if they were, and the script that they tell. */
+  plannedScenes?: { scenes: string; script: string }
+  /** What was measured of it. */
+  checks?: QualityCheck[]
 }
 
 /** Ends a generation well; the render is chained only where it was asked for. */
@@ -110,7 +116,8 @@ export function completeProcess(
   now: string,
 ): VideoDecision {
   const job = runningJob(video, 'process', runId)
-  const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null }
+  const quality = made.checks && { quality: qualityOf(made.checks) }
+  const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null, ...quality }
   const generated: Video = {
     ...video,
     title: video.titleIsWorking ? made.title : video.title,
@@ -123,6 +130,7 @@ export function completeProcess(
     },
     timelines: { ...video.timelines, ...made.timelines },
     ...(made.plannedBRolls === undefined ? {} : { plannedBRolls: made.plannedBRolls }),
+    ...(made.plannedScenes === undefined ? {} : { plannedScenes: made.plannedScenes }),
     contentVersion: video.contentVersion + 1,
     process,
     updatedAt: now,

@@ -9,6 +9,7 @@ import { Refusal } from './refusal.ts'
 import type { ThemeConfig } from './theme.ts'
 import { editorDefaults } from './theme.ts'
 import { secondsAfter } from './time.ts'
+import type { Voice } from './voice.ts'
 import { findVoice } from './voice.ts'
 import type { Price, Workspace } from './workspace.ts'
 import { priceOfGeneration } from './workspace.ts'
@@ -56,6 +57,8 @@ export interface Video {
   timelines: Partial<Record<TimelineName, string>>
   /** The b-rolls as they were last planned: where `timelines.bRolls` is another document, the client has edited them. */
   plannedBRolls?: string
+  /** The scenes as they were last written, and the script that they tell: where `timelines.scenes` is another document, the client has edited them. */
+  plannedScenes?: { scenes: string; script: string }
   /** Set on a variation: its scripts are other ones than those of its source, chosen by this seed. */
   variation?: string
   createdAt: string
@@ -184,11 +187,16 @@ export function paid(
 export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, 'text' | 'inputMode' | 'language'>>
 
 /** Changes the title and the brief. Nothing is queued again: the choices apply to the next generation and to clips. */
-export function editVideo(video: Video, { title, subType, ...fields }: VideoEdit, now: string): VideoDecision {
+export function editVideo(
+  video: Video,
+  { title, subType, ...fields }: VideoEdit,
+  voices: readonly Voice[],
+  now: string,
+): VideoDecision {
   const brief: Brief = { ...video.brief, ...fields }
   if (fields.prompt !== undefined && video.type !== 'video' && !brief.prompt?.trim() && !brief.text?.trim())
     throw invalidField('body.prompt', 'must not be empty where the brief has no text')
-  const voice = findVoice(brief.voiceId)
+  const voice = findVoice(voices, brief.voiceId)
   if (fields.voiceProvider && voice?.provider !== fields.voiceProvider) throw invalidVoice(brief.voiceId)
   if (voice) brief.voiceProvider = voice.provider
   const named = title === undefined ? {} : { title, titleIsWorking: false }

@@ -13,6 +13,9 @@ export type MadeVisuals = StoredBRoll[]
 /** A container cannot answer its state machine, so the result of a plan lies beside the plan. */
 export const madeVisualsKey = (planKey: string) => planKey.replace(/\.json$/, '.made.json')
 
+/** Where the author of a clip is noted, beside the clip. */
+export const creditKey = (clipKey: string) => clipKey.replace(/\.mp4$/, '.credit.json')
+
 const extensions = { still: 'png', clip: 'mp4' } as const
 
 /** Who makes a picture of each kind. Its name is part of the place, so that another maker's picture is another object. */

@@ -34,10 +34,13 @@ export interface FfmpegRun {
 export class FfmpegFailure extends Error {
   override name = 'FfmpegFailure'
   readonly code: 'cancelled' | 'timeout' | 'stalled' | 'failed'
+  /** True where ffmpeg itself came to an end and said no: with the same files it will say so again. */
+  readonly isVerdict: boolean
 
-  constructor(code: FfmpegFailure['code'], message: string) {
+  constructor(code: FfmpegFailure['code'], message: string, isVerdict = false) {
     super(message)
     this.code = code
+    this.isVerdict = isVerdict
   }
 }
 
@@ -140,7 +143,9 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
   if (inputFailure) throw inputFailure
   // ffmpeg 4 calls it a success when the last bytes of its output found no room on the disk.
   if (child.exitCode === 0 && !/^Error writing trailer/m.test(log)) return log
-  throw new FfmpegFailure('failed', `ffmpeg ended with ${child.exitCode ?? child.signalCode}: ${log.trim()}`)
+  const reason = `ffmpeg ended with ${child.exitCode ?? child.signalCode}: ${log.trim()}`
+  // Who is killed has said nothing, nor has who could not be loaded: then the status is 126 or 127.
+  throw new FfmpegFailure('failed', reason, child.exitCode !== null && ![126, 127].includes(child.exitCode))
 }
 
 /** Writes each chunk and waits until it has left our memory. Stops quietly when ffmpeg no longer reads: its exit says why. */

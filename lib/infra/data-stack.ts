@@ -1,9 +1,9 @@
 /**
  * Everything that lasts: the table, the media bucket and the addresses at which clients fetch from it, the key that seals secrets,
- * and the queues of deliveries.
+ * the secret with the keys of vendors, and the queues of deliveries.
  */
 import { join } from 'node:path'
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib'
 import { Distribution, HttpVersion, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Key } from 'aws-cdk-lib/aws-kms'
@@ -15,6 +15,7 @@ import {
   HttpMethods,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { DeliveryQueues } from './delivery-queues.ts'
@@ -85,6 +86,15 @@ export class DataStack extends Stack {
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     })
+    // Filled in by the operator; a template never holds a key. CloudFormation leaves what was put there alone.
+    const providerKeys = new Secret(this, 'ProviderKeys', {
+      description: `${id}: the keys of vendors, as JSON`,
+      secretStringValue: SecretValue.unsafePlainText('{}'),
+    })
+    Validations.of(providerKeys).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'The keys are made by the vendors: their operators change them there, and then here.',
+    })
     const { usual, slow } = new DeliveryQueues(this, 'Deliveries')
 
     const mediaUrl = `https://${this.exportValue(distribution.distributionDomainName)}`
@@ -96,12 +106,14 @@ export class DataStack extends Stack {
       bucketArn: this.exportValue(media.bucketArn),
       mediaUrl,
       sealingKeyArn: this.exportValue(sealingKey.keyArn),
+      providerKeysArn: this.exportValue(providerKeys.secretArn),
       deliveryQueue: this.addressOf(usual),
       slowDeliveryQueue: this.addressOf(slow),
     }
     // The names that `npm run admin -- --stack` looks for.
     new CfnOutput(this, 'TableName', { value: table.tableName })
     new CfnOutput(this, 'BucketName', { value: media.bucketName })
+    new CfnOutput(this, 'ProviderKeysArn', { value: providerKeys.secretArn })
     new CfnOutput(this, 'MediaUrl', { value: `https://${distribution.distributionDomainName}` })
   }
 

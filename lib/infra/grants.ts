@@ -6,7 +6,7 @@ import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import type { ArtefactKind } from '../domain/artefact.ts'
-import { dueIndex, listIndex } from '../store/keys.ts'
+import { dueIndex, keys, listIndex } from '../store/keys.ts'
 import { machines, type Shared, stateMachineArn, stateMachineName } from './shared.ts'
 
 export interface Grant {
@@ -54,6 +54,13 @@ export const writeDeliveries = (shared: Shared): Grant => ({
   conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WS#*#DLV#*', 'WS#*#WEBHOOKS', 'WS#*#OUTBOX'] } },
 })
 
+/** The lists of voices, which belong to the deployment. */
+export const writeVoices = (shared: Shared): Grant => ({
+  actions: ['dynamodb:PutItem'],
+  resources: [shared.stores.tableArn],
+  conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [keys.voices('').pk] } },
+})
+
 export const readDueIndex = ({ stores: { tableArn } }: Shared): Grant => ({
   actions: ['dynamodb:Query'],
   resources: [`${tableArn}/index/${dueIndex.name}`],
@@ -81,6 +88,13 @@ export const removeObjects = (shared: Shared, ...kinds: ArtefactKind[]): Grant =
   actions: ['s3:DeleteObject'],
   resources: objectsOf(shared, kinds),
   wildcard: objectWildcard,
+})
+
+/** The clips with which one hears the voices of vendors: in the folder of the deployment's own. */
+export const writePreviews = ({ stores: { bucketArn } }: Shared): Grant => ({
+  actions: ['s3:GetObject', 's3:PutObject'],
+  resources: [`${bucketArn}/voices/*`],
+  wildcard: 'A vendor names its voices; the folder is fixed.',
 })
 
 /** Without it S3 answers HeadObject on a missing key with 403, and "is it there already?" would be an error. */

@@ -24,6 +24,7 @@ import {
   writeRecords,
 } from './grants.ts'
 import type { Shared } from './shared.ts'
+import { asks, asksForPreviews, asksForVoices } from './vendors.ts'
 
 type Need = (shared: Shared) => Grant[]
 
@@ -45,12 +46,17 @@ export const usesOfRoutes: Record<Use, Need> = {
   receive: receives,
   seal: (shared) => [sealSecrets(shared)],
   unseal: (shared) => [openSecrets(shared)],
+  voices: asksForVoices,
+  previews: asksForPreviews,
 }
 
 /** Ends the runs of a removed video and removes its objects. */
 const purges: Need = (shared) => [stopPipelines(shared), askForObjects(shared), deleteObjects(shared)]
 
 const commits: Need = (shared) => [readRecords(shared), writeRecords(shared)]
+
+/** Speaks a voice of the deployment's list. */
+const speaks: Need = (shared) => [...asksForVoices(shared), ...asks(shared, 'narrator', 'expressive')]
 
 /** For the steps of the pipelines, by their path under `functions/pipelines`. */
 export const needsOfSteps: Record<string, Need> = {
@@ -61,6 +67,7 @@ export const needsOfSteps: Record<string, Need> = {
     askForObjects(shared),
     readObjects(shared, 'scripts'),
     writeObjects(shared, 'scripts'),
+    ...asks(shared, 'writer'),
   ],
   'generate/keep-script': (shared) => [...commits(shared), readObjects(shared, 'scripts')],
   'generate/complete-clip': commits,
@@ -70,6 +77,7 @@ export const needsOfSteps: Record<string, Need> = {
     askForObjects(shared),
     readObjects(shared, 'scripts', 'narrations'),
     writeObjects(shared, 'narrations'),
+    ...speaks(shared),
   ],
   'generate/plan-visuals': (shared) => [
     readRecords(shared),
@@ -79,14 +87,19 @@ export const needsOfSteps: Record<string, Need> = {
   ],
   'generate/complete': (shared) => [
     ...commits(shared),
+    askForObjects(shared),
     readObjects(shared, 'scripts', 'narrations', 'plans', 'timelines'),
-    writeObjects(shared, 'subtitles', 'timelines'),
+    writeObjects(shared, 'plans', 'subtitles', 'timelines'),
+    ...asks(shared, 'director'),
   ],
   'generate/write-scenes': (shared) => [
     readRecords(shared),
     updateRecords(shared),
-    readObjects(shared, 'scripts'),
-    writeObjects(shared, 'plans'),
+    askForObjects(shared),
+    readObjects(shared, 'scripts', 'timelines'),
+    writeObjects(shared, 'scripts', 'plans'),
+    ...asksForVoices(shared),
+    ...asks(shared, 'writer'),
   ],
   'generate/narrate-scenes': (shared) => [
     readRecords(shared),
@@ -94,6 +107,7 @@ export const needsOfSteps: Record<string, Need> = {
     askForObjects(shared),
     readObjects(shared, 'plans', 'narrations'),
     writeObjects(shared, 'plans', 'narrations'),
+    ...speaks(shared),
   ],
   'generate/complete-scenes': (shared) => [
     ...commits(shared),
@@ -102,7 +116,8 @@ export const needsOfSteps: Record<string, Need> = {
   ],
   'generate/convert': (shared) => [
     ...commits(shared),
-    readObjects(shared, 'timelines', 'narrations'),
+    askForObjects(shared),
+    readObjects(shared, 'timelines', 'narrations', 'manifests'),
     writeObjects(shared, 'timelines'),
   ],
   'generate/complete-source': (shared) => [
@@ -111,11 +126,19 @@ export const needsOfSteps: Record<string, Need> = {
     writeObjects(shared, 'subtitles', 'timelines'),
   ],
   'generate/fail': commits,
-  'act/write-description': (shared) => [...commits(shared), readObjects(shared, 'timelines')],
+  'act/write-description': (shared) => [
+    ...commits(shared),
+    askForObjects(shared),
+    readObjects(shared, 'timelines', 'scripts'),
+    writeObjects(shared, 'scripts'),
+    ...asks(shared, 'writer'),
+  ],
   'act/recut-presentation': (shared) => [
     ...commits(shared),
-    readObjects(shared, 'timelines'),
-    writeObjects(shared, 'timelines'),
+    askForObjects(shared),
+    readObjects(shared, 'timelines', 'plans'),
+    writeObjects(shared, 'timelines', 'plans'),
+    ...asks(shared, 'director'),
   ],
   'act/fail': commits,
   'render/begin': (shared) => [
@@ -129,6 +152,7 @@ export const needsOfSteps: Record<string, Need> = {
     askForObjects(shared),
     readObjects(shared, 'timelines', 'narrations'),
     writeObjects(shared, 'narrations', 'subtitles', 'timelines'),
+    ...speaks(shared),
   ],
   'render/complete': (shared) => [readRecords(shared)],
   'render/fail': commits,
@@ -166,5 +190,9 @@ export const needsOfContainer: Need = (shared) => [
   askForObjects(shared),
   readObjects(shared, 'plans', 'visuals', 'manifests', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
   writeObjects(shared, 'plans', 'visuals', 'narrations', 'renders', 'segments', 'timelines', 'sources'),
-  removeObjects(shared, 'segments', 'sources'),
+  removeObjects(shared, 'renders', 'segments', 'sources'),
+  readObjects(shared, 'orders'),
+  writeObjects(shared, 'orders'),
+  removeObjects(shared, 'orders'),
+  ...asks(shared, 'transcriber', 'images', 'footage', 'animator', 'avatars'),
 ]

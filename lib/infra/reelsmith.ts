@@ -4,16 +4,18 @@ import { ApiStack } from './api-stack.ts'
 import { DataStack } from './data-stack.ts'
 import { EventsStack } from './events-stack.ts'
 import { PipelinesStack } from './pipelines-stack.ts'
+import { providersIn } from './vendors.ts'
 
-/** The stage comes from the context: `cdk.json`, or `-c stage=NAME`. */
+/** The stage and who makes what come from the context: `cdk.json`, or `-c stage=NAME` and `-c providers=JSON`. */
 export function reelsmith(app: App) {
   const stage: unknown = app.node.getContext('stage')
   if (typeof stage !== 'string' || !/^[a-z][a-z0-9]{0,15}$/.test(stage)) {
     throw new Error('The context value `stage` must be a short word of small letters and digits.')
   }
   const name = `${stage}-reelsmith`
+  const providers = providersIn(app.node.tryGetContext('providers'))
   const data = new DataStack(app, `${name}-data`)
-  const shared = { name, stores: data.stores }
+  const shared = { name, stores: data.stores, providers }
   const stacks = {
     data,
     api: new ApiStack(app, `${name}-api`, shared),

@@ -1,5 +1,6 @@
 /** What the stacks of one deployment tell each other. */
 import { Aws } from 'aws-cdk-lib'
+import type { ProviderChoice } from '../domain/provider-choice.ts'
 
 /** What lasts, as other stacks see it: exported values, since only these are known before synthesis. */
 export interface Stores {
@@ -11,6 +12,8 @@ export interface Stores {
   /** Without a slash at the end. */
   readonly mediaUrl: string
   readonly sealingKeyArn: string
+  /** The secret with the keys of vendors. */
+  readonly providerKeysArn: string
   readonly deliveryQueue: QueueAddress
   readonly slowDeliveryQueue: QueueAddress
 }
@@ -24,6 +27,8 @@ export interface Shared {
   /** What every name of this deployment begins with. */
   readonly name: string
   readonly stores: Stores
+  /** Who makes what. */
+  readonly providers: ProviderChoice
 }
 
 export const machines = ['generate', 'render', 'act'] as const
@@ -42,6 +47,8 @@ export const environment = (shared: Shared) => ({
   MEDIA_URL: shared.stores.mediaUrl,
   STATE_MACHINE_ARN_PREFIX: stateMachineArn(shared, ''),
   SEALING_KEY_ID: shared.stores.sealingKeyArn,
+  PROVIDERS: JSON.stringify(shared.providers),
+  PROVIDER_KEYS_ID: shared.stores.providerKeysArn,
   DELIVERY_QUEUE_URL: shared.stores.deliveryQueue.url,
   SLOW_DELIVERY_QUEUE_URL: shared.stores.slowDeliveryQueue.url,
   RENDER_TASKS_MAX: '4',

@@ -91,6 +91,13 @@ export function drawSwatch({ width, height }: Size, captions: Captions): string[
   return ['-v', 'error', ...input, '-vf', drawCaptions(captions), '-frames:v', '1', ...rawFrames, 'pipe:1']
 }
 
+/** Draws a script on one frame (from standard input) and encodes it without loss, to an H.264 stream on standard output. */
+export function drawSpecimen({ width, height }: Size, captions: Captions): string[] {
+  const input = [...rawFrames, '-s', `${width}x${height}`, '-r', '1', '-i', 'pipe:0']
+  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-threads', '1']
+  return ['-v', 'error', ...input, '-vf', drawCaptions(captions), ...codec, '-f', 'h264', 'pipe:1']
+}
+
 /** Narration to AAC. The sound is level and of the right length already (see loudness.ts). */
 export function encodeSound(input: readonly string[], output: string): string[] {
   // Noise substitution (pns) raised peaks of speech by 1.6 dB.
@@ -110,11 +117,18 @@ export function stitch(list: string, sound: string, output: string): string[] {
   return ['-v', 'error', ...inputs, ...exact, '-movflags', '+faststart', '-y', output]
 }
 
-/** One frame of a segment as a JPEG 540 pixels wide, with full colour resolution: ffmpeg 4.1 gets the range of 4:2:0 wrong. */
-export function drawThumbnail(input: string, frame: number): string[] {
-  const toJpegColours = 'in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc'
-  const filter = `trim=start_frame=${frame},scale=540:-2:flags=lanczos+accurate_rnd:${toJpegColours},format=yuvj444p`
-  // To a file on a full disk ffmpeg writes a picture of nothing, and says no word.
+/** One picture of a still or, `ms` after its beginning, of a clip: RGB rows on standard output that cover `size`. Nothing where the clip is over. */
+export function loadPicture(input: readonly string[], { width, height }: Size, ms: number): string[] {
+  const seek = ms > 0 ? ['-ss', (ms / 1000).toFixed(3)] : []
+  const cover = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd`
+  const filter = `${cover},crop=${width}:${height},format=rgb24`
+  return ['-v', 'error', ...seek, ...input, '-an', '-vf', filter, '-frames:v', '1', '-f', 'rawvideo', 'pipe:1']
+}
+
+/** RGB rows from standard input as a JPEG, with full colour resolution: ffmpeg 4.1 gets the range of 4:2:0 wrong. */
+export function encodeJpeg({ width, height }: Size): string[] {
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-i', 'pipe:0']
+  const filter = 'scale=flags=accurate_rnd:out_color_matrix=bt601:out_range=pc,format=yuvj444p'
   const picture = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'mjpeg', '-q:v', '3', ...exact, 'pipe:1']
-  return ['-v', 'error', '-i', input, '-vf', filter, ...picture]
+  return ['-v', 'error', ...input, '-vf', filter, ...picture]
 }

@@ -26,6 +26,11 @@ export function readOutline(path: string, unitsPerEm: number): Outline {
     if (letter === 'Q') commands.push(['b', ...cubic([x, y], points)])
     if (points.length > 0) [x, y] = points.slice(-2) as [number, number]
   }
+  return outlineOf(commands)
+}
+
+/** The commands with the box of all their points. */
+export function outlineOf(commands: Command[]): Outline {
   const coordinates = commands.flatMap(([, ...points]) => points)
   const [xs, ys] = [coordinates.filter((_, i) => i % 2 === 0), coordinates.filter((_, i) => i % 2 === 1)]
   const ends = (values: number[]) =>
@@ -35,6 +40,19 @@ export function readOutline(path: string, unitsPerEm: number): Outline {
     )
   const [[left, right], [top, bottom]] = commands.length > 0 ? [ends(xs), ends(ys)] : [[0, 0] as const, [0, 0] as const]
   return { commands, left, right, top, bottom }
+}
+
+/** Outlines side by side, each as far from the one before as that is wide. */
+export function besideOneAnother(parts: readonly { outline: Outline; width: number }[]): Outline {
+  let x = 0
+  const commands = parts.flatMap(({ outline, width }) => {
+    const here = x
+    x += width
+    return outline.commands.map(
+      ([command, ...points]): Command => [command, ...points.map((value, i) => (i % 2 ? value : value + here))],
+    )
+  })
+  return outlineOf(commands)
 }
 
 /** The control points of the cubic curve that is the quadratic one. */

@@ -68,7 +68,7 @@ const plain = (word: string) =>
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .trim()
 
-function transform(text: string, how: CaptionStyle['textTransform']): string {
+export function transform(text: string, how: CaptionStyle['textTransform']): string {
   // Greek capitals have no accents, which only its own rules know.
   if (how === 'uppercase') return text.toLocaleUpperCase(/\p{Script=Greek}/u.test(text) ? 'el' : 'en')
   if (how === 'lowercase') return text.toLowerCase()

@@ -1,6 +1,8 @@
 /** Puts a video's timelines together into the composition that a renderer shows. */
 import { createHash } from 'node:crypto'
 import { frameSizes } from '../domain/brief.ts'
+import { left, motionNamed, near, right, unmoved, whole } from '../domain/camera.ts'
+import { musicMoodOf } from '../domain/music.ts'
 import { editorDefaults } from '../domain/theme.ts'
 import type { StoredBRoll } from '../domain/timelines/brolls.ts'
 import { emojiCharacter } from '../domain/timelines/caption-emoji.ts'
@@ -9,6 +11,7 @@ import { wordsBetween } from '../domain/timelines/captions.ts'
 import type { PresentationScene } from '../domain/timelines/presentation.ts'
 import type { Video } from '../domain/video.ts'
 import type { Composition, CompositionPage, Framing, Shot } from './composition.ts'
+import type { Size } from './motion.ts'
 import { groundShots, laidOver } from './slides/ground.ts'
 import { brandOf, type ClientPictures, pagesBeside, presentationDefaults, slidesOf } from './slides/scenes.ts'
 
@@ -27,9 +30,13 @@ export interface Presentation {
   pictures: ClientPictures
 }
 
-/** Throws a RangeError where there is no sound, no length or no picture to show. */
-export function compose(video: Video, { presentation, ...timeline }: Timeline): Composition {
-  const film = composeUnder(video, timeline)
+/** Throws a RangeError where there is no sound, no length or no picture to show. `size` is that of the aspect ratio, or in its shape. */
+export function compose(
+  video: Video,
+  { presentation, ...timeline }: Timeline,
+  size: Size = frameSizes[video.brief.aspectRatio],
+): Composition {
+  const film = composeUnder(video, timeline, size)
   const composition = presentation ? withSlides(film, video, timeline, presentation) : film
   if (composition.shots.length === 0) {
     throw new RangeError('There is nothing to show: no segment and no scene has a picture.')
@@ -38,18 +45,21 @@ export function compose(video: Video, { presentation, ...timeline }: Timeline): 
 }
 
 /** The film as it is without slides. */
-function composeUnder(video: Video, { captions, captionsPages, bRolls }: Timeline): Composition {
-  const { durationSeconds, media, brief, config } = video
+function composeUnder(video: Video, { captions, captionsPages, bRolls }: Timeline, size: Size): Composition {
+  const { id, title, durationSeconds, media, brief, config } = video
   if (!durationSeconds || !media.audioKey) throw new RangeError('There is no narration to render.')
   const durationMs = Math.round(durationSeconds * 1000)
+  const mood = musicMoodOf(config.musicMood, video.mood)
   return {
-    ...frameSizes[brief.aspectRatio],
+    ...size,
     fps,
     durationMs,
     shots: media.sourceKey ? shotsOver(media.sourceKey, bRolls, durationMs) : shotsOf(bRolls, durationMs),
     narrationKey: media.audioKey,
+    ...(mood && { music: { mood, seed: id } }),
     pages: brief.showSubtitles ? pagesOf(captions, captionsPages, durationMs) : [],
     theme: { ...editorDefaults, ...config },
+    title,
   }
 }
 
@@ -85,10 +95,21 @@ const shownOf = (bRolls: StoredBRoll[], durationMs: number): ShownSegment[] =>
     )
     .toSorted((a, b) => a.startMs - b.startMs)
 
-const shownAs = ({ id, media, animation }: ShownSegment, index: number): Pick<Shot, 'media' | 'motion'> => ({
+const shownAs = (
+  { id, media, animation, transition, scale }: ShownSegment,
+  index: number,
+): Pick<Shot, 'media' | 'motion' | 'enter'> => ({
   media,
-  motion: media.kind === 'clip' ? still : (motionNamed(animation) ?? motionOf(id, index)),
+  // A clip moves by itself.
+  motion: media.kind === 'clip' ? unmovedAt(scale) : (motionNamed(animation) ?? motionOf(id, index)),
+  ...(transition === 'cut' && { enter: 'cut' }),
 })
+
+/** Nearer where a segment says so: towards the face, which is above the middle. */
+function unmovedAt(scale = 1): Shot['motion'] {
+  const framing = { scale: Math.max(1, scale), x: 0.5, y: 0.35 }
+  return scale > 1 ? { from: framing, to: framing } : unmoved
+}
 
 /** Each segment until the next one begins, so that no gap is left. */
 function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
@@ -104,7 +125,7 @@ function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
 function shotsOver(sourceKey: string, bRolls: StoredBRoll[], durationMs: number): Shot[] {
   const source = (startMs: number, endMs: number): Shot[] =>
     endMs > startMs
-      ? [{ startMs, endMs, media: { kind: 'clip', key: sourceKey }, offsetMs: startMs, motion: still }]
+      ? [{ startMs, endMs, media: { kind: 'clip', key: sourceKey }, offsetMs: startMs, motion: unmoved }]
       : []
   const shots: Shot[] = []
   const shown = shownOf(bRolls, durationMs)
@@ -139,25 +160,6 @@ function pagesOf(words: CaptionWord[], pages: CaptionPage[], durationMs: number)
     }))
     .filter((page) => page.words.length > 0)
 }
-
-const whole: Framing = { scale: 1, x: 0.5, y: 0.5 }
-/** A clip moves by itself. */
-const still = { from: whole, to: whole }
-
-const near: Framing = { scale: 1.14, x: 0.5, y: 0.5 }
-const left: Framing = { scale: 1.12, x: 0, y: 0.5 }
-const right: Framing = { scale: 1.12, x: 1, y: 0.5 }
-
-/** How a picture moves where words ask for it; the first line that fits wins. */
-const motionsOfWords: readonly [RegExp, Shot['motion']][] = [
-  [/\b(static|still|motionless|hold|holds)\b/i, still],
-  [/\bleft\b/i, { from: right, to: left }],
-  [/\bright\b/i, { from: left, to: right }],
-  [/\b(out|away|back|wider)\b/i, { from: near, to: whole }],
-  [/\b(in|into|closer|towards?|zoom)\b/i, { from: whole, to: near }],
-]
-
-const motionNamed = (animation = '') => motionsOfWords.find(([words]) => words.test(animation))?.[1]
 
 /** Slow and never twice the same: in and out take turns, towards a point that the segment's id picks. */
 function motionOf(id: string, index: number): Shot['motion'] {

@@ -5,6 +5,7 @@
 
 import type { ThemeConfig } from '../domain/theme.ts'
 import type { CaptionWord } from '../domain/timelines/captions.ts'
+import type { Music } from './music/bed.ts'
 import type { Brand, Slide } from './slides/slide.ts'
 import type { Drawing, Sprite } from './sprite.ts'
 
@@ -48,6 +49,8 @@ export interface Composition {
   shots: Shot[]
   /** Storage key of the narration (16-bit mono WAV). */
   narrationKey: string
+  /** What lies under the narration. */
+  music?: Music
   /** Pages that are hidden are not in here; none at all where `showSubtitles` is false. */
   pages: CompositionPage[]
   /** In order; what stands on them is drawn over their grounds, which are among the shots. */
@@ -57,4 +60,6 @@ export interface Composition {
   /** In the order in which they are drawn, over the shots and under the captions. */
   sprites?: Sprite[]
   theme: ThemeConfig
+  /** Stands on the thumbnail. */
+  title?: string
 }

@@ -17,6 +17,18 @@ export function startingAt(track: Track, ms: number): Track {
   return track.map(([time, value]) => [time - ms, value])
 }
 
+/** What of a course decides its values from `fromMs` to `toMs`: a single key frame where it rests meanwhile. */
+export function within(track: Track, fromMs: number, toMs: number): Track {
+  const first = Math.max(
+    0,
+    track.findLastIndex(([ms]) => ms <= fromMs),
+  )
+  const next = track.findIndex(([ms]) => ms > toMs)
+  const part = track.slice(first, next === -1 ? undefined : next + 1)
+  const [, value] = part[0]!
+  return part.every(([, other]) => other === value) ? [[fromMs, value]] : part
+}
+
 /** The product of two courses, exact at the key frames of both. */
 export function multiply(a: Track, b: Track): Track {
   const times = [...new Set([...a, ...b].map(([time]) => time))].toSorted((x, y) => x - y)

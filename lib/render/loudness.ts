@@ -4,6 +4,7 @@
  */
 
 const targetLufs = -14
+const fullScale = 32_768
 /** Leaves 1 dB for what AAC adds, so that the film stays under -1 dBFS. */
 const ceiling = 10 ** (-2 / 20)
 /** Near silence is not pulled up to a roar of noise. */
@@ -15,45 +16,61 @@ const gainedMin = 0.25
 const lookaheadSeconds = 0.002
 const releaseSeconds = 0.05
 
-/** Integrated loudness in LUFS of samples in -1..1; -Infinity when nothing is louder than the gate of -70 LUFS. */
-export function measureLoudness(samples: Float32Array, sampleRate: number): number {
-  const blocks = overlappingBlocks(energyPerStep(samples, sampleRate))
-  const loud = blocks.filter((power) => lufs(power) > -70)
-  if (loud.length === 0) return -Infinity
-  const relativeGate = lufs(mean(loud)) - 10
-  return lufs(mean(loud.filter((power) => lufs(power) > relativeGate)))
+/** Integrated loudness in LUFS of samples in -1..1, or of PCM; -Infinity when nothing is louder than the gate of -70 LUFS. */
+export function measureLoudness(samples: Float32Array | Int16Array, sampleRate: number): number {
+  return loudnessOf(blocksOf(samples, sampleRate), sampleRate)
 }
 
-/** The same speech at -14 LUFS with peaks limited to -2 dBFS. Silence stays silence. */
+/**
+ * The same speech at -14 LUFS with peaks limited to -2 dBFS. Silence stays silence. It is gone through block by block, since
+ * half an hour is held as whole numbers only: four bytes for each sample, the result included.
+ */
 export function levelSpeech(samples: Int16Array, sampleRate: number): Int16Array {
-  // Plain loops here and below: `from` with a function takes five times as long.
-  const original = new Float32Array(samples.length)
-  for (let i = 0; i < samples.length; i++) original[i] = samples[i]! / 32768
-  const measured = measureLoudness(original, sampleRate)
+  const measured = measureLoudness(samples, sampleRate)
   if (measured === -Infinity) return samples
-  const peaks = peakEnvelope(original)
+  const peaks = peaksAhead(samples, lookahead(sampleRate))
+  const levelled = new Int16Array(samples.length)
   // Limiting costs some loudness, so the gain is corrected by what is missing after it, until nothing to speak of is. The
   // more is limited, the less a dB of gain adds: the next step is as much larger as the last one fell short.
   let gainDb = Math.min(gainDbMax, targetLufs - measured)
   let stepDb = 0
   let missedBefore = 0
   for (let correction = 0; ; correction++) {
-    const levelled = limit(original, peaks, gainDb, sampleRate)
-    const missing = targetLufs - measureLoudness(levelled, sampleRate)
+    const missing = targetLufs - loudnessOf(limit(samples, peaks, gainDb, sampleRate, levelled), sampleRate)
+    if (Math.abs(missing) < toleranceLu || correction === correctionsMax) return levelled
     const gained = stepDb === 0 ? 1 : (missedBefore - missing) / stepDb
-    stepDb = missing / Math.min(1, Math.max(gainedMin, gained))
-    if (Math.abs(missing) < toleranceLu || correction === correctionsMax || gainDb + stepDb > gainDbMax) {
-      return asPcm(levelled)
-    }
+    const wantedDb = missing / Math.min(1, Math.max(gainedMin, gained))
+    stepDb = Math.min(gainDbMax, gainDb + wantedDb) - gainDb
+    if (stepDb === 0) return levelled
     missedBefore = missing
     gainDb += stepDb
   }
 }
 
-function asPcm(samples: Float32Array): Int16Array {
-  const pcm = new Int16Array(samples.length)
-  for (let i = 0; i < samples.length; i++) pcm[i] = Math.round(samples[i]! * 32767)
-  return pcm
+/** How many samples the meter takes at once: 100 ms. */
+const blockLength = (sampleRate: number) => Math.round(sampleRate / 10)
+
+/** The samples as values in -1..1, block by block. Those of PCM lie in the same place each time. */
+function* blocksOf(samples: Float32Array | Int16Array, sampleRate: number): Generator<Float32Array> {
+  const length = blockLength(sampleRate)
+  const units = new Float32Array(length)
+  for (let from = 0; from < samples.length; from += length) {
+    const to = Math.min(samples.length, from + length)
+    if (samples instanceof Float32Array) yield samples.subarray(from, to)
+    else {
+      // Plain loops here and below: `from` with a function takes five times as long.
+      for (let i = from; i < to; i++) units[i - from] = samples[i]! / fullScale
+      yield units.subarray(0, to - from)
+    }
+  }
+}
+
+function loudnessOf(blocks: Iterable<Float32Array>, sampleRate: number): number {
+  const powers = overlapping(energies(blocks, sampleRate))
+  const loud = powers.filter((power) => lufs(power) > -70)
+  if (loud.length === 0) return -Infinity
+  const relativeGate = lufs(mean(loud)) - 10
+  return lufs(mean(loud.filter((power) => lufs(power) > relativeGate)))
 }
 
 function lufs(power: number): number {
@@ -64,8 +81,8 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Mean square of each 100 ms after the K-weighting filters (formulas of libebur128, exact for any sample rate). */
-function energyPerStep(samples: Float32Array, sampleRate: number): number[] {
+/** Mean square of each whole block after the K-weighting filters (formulas of libebur128, exact for any sample rate). */
+function energies(blocks: Iterable<Float32Array>, sampleRate: number): number[] {
   const shelf = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
   const shelfQ = 0.7071752369554196
   const high = 10 ** (3.999843853973347 / 20)
@@ -82,13 +99,14 @@ function energyPerStep(samples: Float32Array, sampleRate: number): number[] {
   const c1 = (2 * (pass * pass - 1)) / c0
   const c2 = (1 - pass / passQ + pass * pass) / c0
 
-  const step = Math.round(sampleRate / 10)
-  const energies: number[] = []
+  const whole = blockLength(sampleRate)
+  const powers: number[] = []
   let [x1, x2, y1, y2, z1, z2] = [0, 0, 0, 0, 0, 0]
-  for (let start = 0; start + step <= samples.length; start += step) {
+  for (const block of blocks) {
+    if (block.length < whole) break
     let sum = 0
-    for (let i = start; i < start + step; i++) {
-      const x = samples[i]!
+    for (let i = 0; i < whole; i++) {
+      const x = block[i]!
       const y = b0 * x + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2
       const z = y - 2 * y1 + y2 - c1 * z1 - c2 * z2
       x2 = x1
@@ -99,45 +117,76 @@ function energyPerStep(samples: Float32Array, sampleRate: number): number[] {
       z1 = z
       sum += z * z
     }
-    energies.push(sum / step)
+    powers.push(sum / whole)
   }
-  return energies
+  return powers
 }
 
-/** Blocks of 400 ms that overlap by 75 %. */
-function overlappingBlocks(steps: number[]): number[] {
+/** Powers of blocks of 400 ms that overlap by 75 %. */
+function overlapping(steps: number[]): number[] {
   return steps.slice(3).map((_, i) => (steps[i]! + steps[i + 1]! + steps[i + 2]! + steps[i + 3]!) / 4)
 }
 
+const lookahead = (sampleRate: number) => Math.max(1, Math.round(lookaheadSeconds * sampleRate))
+
 /**
  * Gain, then a look-ahead limiter: the reduction a peak needs is reached before the peak in a straight line and released
- * after it exponentially. Neither a sample nor, by more than a trace, the wave between samples exceeds the ceiling.
+ * after it exponentially. Neither a sample nor, by more than a trace, the wave between samples exceeds the ceiling. What comes
+ * out is written to `output` and given block by block, each in the same place; `peaks` are those of `peaksAhead`.
  */
-function limit(samples: Float32Array, peaks: Float32Array, gainDb: number, sampleRate: number): Float32Array {
+function* limit(
+  samples: Int16Array,
+  peaks: Uint16Array,
+  gainDb: number,
+  sampleRate: number,
+  output: Int16Array,
+): Generator<Float32Array> {
   const gain = 10 ** (gainDb / 20)
-  const ahead = Math.max(1, Math.round(lookaheadSeconds * sampleRate))
+  const ahead = lookahead(sampleRate)
   const release = Math.exp(-1 / (releaseSeconds * sampleRate))
-  const needed = new Float64Array(samples.length)
-  for (let i = 0; i < samples.length; i++) needed[i] = Math.min(1, ceiling / Math.max(1e-9, peaks[i]! * gain))
-  const held = lowestAhead(needed, ahead)
-  const limited = new Float32Array(samples.length)
   const recent = new Float64Array(ahead).fill(1)
+  const limited = new Float32Array(blockLength(sampleRate))
   let reduction = 1
   let sum = ahead
-  for (let i = 0; i < samples.length; i++) {
-    reduction = Math.min(held[i]!, 1 - (1 - reduction) * release)
-    sum += reduction - recent[i % ahead]!
-    recent[i % ahead] = reduction
-    limited[i] = Math.max(-ceiling, Math.min(ceiling, samples[i]! * gain * (sum / ahead)))
+  for (let from = 0; from < samples.length; from += limited.length) {
+    const to = Math.min(samples.length, from + limited.length)
+    for (let i = from; i < to; i++) {
+      const needed = (ceiling * fullScale) / Math.max(1e-9, peaks[i]! * gain)
+      reduction = Math.min(1, needed, 1 - (1 - reduction) * release)
+      sum += reduction - recent[i % ahead]!
+      recent[i % ahead] = reduction
+      const level = (samples[i]! / fullScale) * gain * (sum / ahead)
+      limited[i - from] = Math.max(-ceiling, Math.min(ceiling, level))
+      output[i] = Math.round(limited[i - from]! * 32_767)
+    }
+    yield limited.subarray(0, to - from)
   }
-  return limited
+}
+
+/** The highest peak of each window that starts at a sample and holds `length` of them, rounded up (a deque of falling candidates). */
+function peaksAhead(samples: Int16Array, length: number): Uint16Array {
+  const peaks = peakEnvelope(samples)
+  // A ring, for `peaks` is overwritten on the way: places of the candidates, and how high they are.
+  const [places, heights] = [new Int32Array(length), new Uint16Array(length)]
+  let head = 0
+  let tail = 0
+  for (let i = peaks.length - 1; i >= 0; i--) {
+    if (tail > head && places[head % length]! >= i + length) head++
+    while (tail > head && heights[(tail - 1) % length]! <= peaks[i]!) tail--
+    places[tail % length] = i
+    heights[tail % length] = peaks[i]!
+    tail++
+    peaks[i] = heights[head % length]!
+  }
+  return peaks
 }
 
 /**
  * Height of the wave from each sample to the next, at four points: resampling to 48 kHz finds peaks between the samples of
  * a narration that are up to 1.5 dB higher. Interpolates with a windowed sinc, as BS.1770-4 Annex 2 does for true peaks.
+ * What is higher than twice full scale counts as that: the limiter cuts its rest.
  */
-function peakEnvelope(samples: Float32Array): Float32Array {
+function peakEnvelope(samples: Int16Array): Uint16Array {
   const reach = 8
   const kernels = [0.25, 0.5, 0.75].map((phase) =>
     Float64Array.from({ length: 2 * reach }, (_, tap) => {
@@ -145,32 +194,20 @@ function peakEnvelope(samples: Float32Array): Float32Array {
       return (Math.sin(distance) / distance) * Math.cos(distance / (2 * reach)) ** 2
     }),
   )
-  const padded = new Float32Array(samples.length + 2 * reach)
-  padded.set(samples, reach - 1)
-  const peaks = new Float32Array(samples.length)
-  for (let i = 0; i < samples.length; i++) {
+  const peaks = new Uint16Array(samples.length)
+  // The samples around the present one, with silence before the first and after the last.
+  const around = new Float64Array(2 * reach)
+  for (let i = 1 - reach; i < samples.length; i++) {
+    around.copyWithin(0, 1)
+    around[2 * reach - 1] = samples[i + reach] ?? 0
+    if (i < 0) continue
     let peak = Math.abs(samples[i]!)
     for (const kernel of kernels) {
       let sum = 0
-      for (let tap = 0; tap < kernel.length; tap++) sum += kernel[tap]! * padded[i + tap]!
+      for (let tap = 0; tap < kernel.length; tap++) sum += kernel[tap]! * around[tap]!
       peak = Math.max(peak, Math.abs(sum))
     }
-    peaks[i] = peak
+    peaks[i] = Math.min(65_535, Math.ceil(peak))
   }
   return peaks
-}
-
-/** Lowest value of each window that starts at an element and holds `length` of them (a deque of falling candidates). */
-function lowestAhead(values: Float64Array, length: number): Float64Array {
-  const lowest = new Float64Array(values.length)
-  const candidates = new Int32Array(values.length)
-  let head = 0
-  let tail = 0
-  for (let i = values.length - 1; i >= 0; i--) {
-    while (tail > head && values[candidates[tail - 1]!]! >= values[i]!) tail--
-    candidates[tail++] = i
-    if (candidates[head]! >= i + length) head++
-    lowest[i] = values[candidates[head]!]!
-  }
-  return lowest
 }

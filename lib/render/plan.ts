@@ -3,7 +3,7 @@
  * seam. A segment is plain data that says everything it shows, so its content decides whether it must be rendered again.
  */
 import type { Composition, CompositionPage, Shot } from './composition.ts'
-import { framesOf, type Sprite } from './sprite.ts'
+import { type PlannedSprite, plannedSprite } from './sprite.ts'
 
 const crossfadeFramesMax = 12
 /**
@@ -30,7 +30,7 @@ export interface Segment {
   /** The shot before, which fades into `layer` over the first `frames` frames of this segment. */
   fade?: { from: Layer; frames: number }
   /** Those that are shown in it, in drawing order, on the clock of the film. */
-  sprites: Sprite[]
+  sprites: PlannedSprite[]
   /** The captions that are shown in it, on the clock of the film. */
   pages: CompositionPage[]
 }
@@ -41,13 +41,11 @@ export interface RenderPlan {
   fps: number
   frames: number
   segments: Segment[]
-  /** A frame of the first segment with words on it, for the thumbnail. */
-  thumbnailFrame: number
 }
 
 /** Throws a RangeError for a composition that cannot be a film: odd sizes, no shots, no length. */
 export function planRender(composition: Composition): RenderPlan {
-  const { width, height, fps, durationMs, shots } = composition
+  const { width, height, fps, durationMs, shots, sprites = [] } = composition
   if (width % 2 !== 0 || height % 2 !== 0 || width <= 0 || height <= 0) {
     // In yuv420p four pixels share one colour sample.
     throw new RangeError(`The size of a film must be even in both directions, not ${width}x${height}`)
@@ -76,6 +74,7 @@ export function planRender(composition: Composition): RenderPlan {
       offsetFrames: frameAt(shot.offsetMs ?? 0),
     }),
   )
+  const planned = sprites.map((sprite) => plannedSprite(sprite, frameAt))
   const segments = spans.flatMap(({ from, to }, index) =>
     cut(from, to).map(
       (piece): Segment => ({
@@ -83,22 +82,20 @@ export function planRender(composition: Composition): RenderPlan {
         layer: layers[index]!,
         ...(piece.fromFrame === from &&
           fadeFrames[index]! > 0 && { fade: { from: layers[index - 1]!, frames: fadeFrames[index]! } }),
-        sprites: spritesIn(piece, composition),
+        sprites: planned.filter((sprite) => isSeen(sprite, piece)),
         pages: pagesIn(piece, composition),
       }),
     ),
   )
-  return { width, height, fps, frames, segments, thumbnailFrame: thumbnailFrame(composition, segments[0]!.toFrame) }
+  return { width, height, fps, frames, segments }
 }
 
-function spritesIn({ fromFrame, toFrame }: Pick<Segment, 'fromFrame' | 'toFrame'>, { sprites = [], fps }: Composition) {
-  return sprites.filter((sprite) => {
-    const { from, to } = framesOf(sprite, fps)
-    return from < toFrame && to > fromFrame
-  })
-}
+type Frames = Pick<Segment, 'fromFrame' | 'toFrame'>
 
-function pagesIn({ fromFrame, toFrame }: Pick<Segment, 'fromFrame' | 'toFrame'>, { pages, fps }: Composition) {
+const isSeen = (sprite: Frames, piece: Frames) =>
+  Math.max(sprite.fromFrame, piece.fromFrame) < Math.min(sprite.toFrame, piece.toFrame)
+
+function pagesIn({ fromFrame, toFrame }: Frames, { pages, fps }: Composition) {
   return pages.filter(({ startMs, endMs }) => startMs * fps < toFrame * 1000 && endMs * fps > fromFrame * 1000)
 }
 
@@ -107,11 +104,4 @@ function cut(from: number, to: number): { fromFrame: number; toFrame: number }[]
   const pieces = Math.ceil((to - from) / segmentFramesMax)
   const edge = (piece: number) => from + Math.round(((to - from) * piece) / pieces)
   return Array.from({ length: pieces }, (_, piece) => ({ fromFrame: edge(piece), toFrame: edge(piece + 1) }))
-}
-
-/** Past the middle of the first page its entrance is over and a word in it is being spoken. */
-function thumbnailFrame({ pages, fps }: Composition, firstSegmentFrames: number): number {
-  const page = pages[0]
-  const frame = page ? ((page.startMs + 0.6 * (page.endMs - page.startMs)) * fps) / 1000 : 0.4 * firstSegmentFrames
-  return Math.min(Math.floor(frame), firstSegmentFrames - 1)
 }

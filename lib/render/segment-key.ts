@@ -3,15 +3,26 @@
  * for byte, in whatever film and at whatever place of it. What is kept under a key never has to be rendered again.
  */
 import { createHash } from 'node:crypto'
-import { captionsClockMs, encodeSegment, encodeSound } from './arguments.ts'
+import {
+  captionsClockMs,
+  decodeClip,
+  encodeJpeg,
+  encodeSegment,
+  encodeSound,
+  loadImage,
+  loadPicture,
+  loadStill,
+} from './arguments.ts'
 import type { Composition } from './composition.ts'
 import type { Track } from './keyframes.ts'
-import { startingAt } from './keyframes.ts'
+import { startingAt, within } from './keyframes.ts'
+import type { Size } from './motion.ts'
 import type { Layer, RenderPlan, Segment } from './plan.ts'
-import type { Sprite } from './sprite.ts'
+import type { Drawing, PlannedSprite } from './sprite.ts'
+import type { ThumbnailMoment } from './thumbnail-frame.ts'
 
 /** Counts up whenever the same segment or the same sound comes out otherwise than before. */
-export const rendererVersion = 2
+export const rendererVersion = 3
 
 /** What the captions of a segment are drawn from: the script, and the hashes of the font files that it names. */
 export interface CaptionInputs {
@@ -33,7 +44,7 @@ export function atItsStart(segment: Segment, fps: number): Segment {
     toFrame: toFrame - fromFrame,
     layer: layerFrom(segment.layer),
     ...(fade && { fade: { ...fade, from: layerFrom(fade.from) } }),
-    sprites: segment.sprites.map((sprite) => spriteFrom(sprite, beganMs)),
+    sprites: segment.sprites.map((sprite) => spriteIn(segment, sprite, fps)),
     pages: segment.pages.map((page) => ({
       ...spanFrom(page, beganMs - captionsClockMs),
       words: page.words.map((word) => ({ ...word, ...spanFrom(word, beganMs - captionsClockMs) })),
@@ -41,12 +52,16 @@ export function atItsStart(segment: Segment, fps: number): Segment {
   }
 }
 
-function spriteFrom(sprite: Sprite, ms: number): Sprite {
-  const moved = (track: Track): Track => startingAt(track, ms).map(([time, value]) => [exactly(time), value])
+/** What is seen of a sprite: that it was there before or goes on after, as a logo does all through a film, is nothing to the segment. */
+function spriteIn({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fps: number): PlannedSprite {
+  const [first, end] = [Math.max(sprite.fromFrame, fromFrame), Math.min(sprite.toFrame, toFrame)]
+  const msOf = (frame: number) => (frame * 1000) / fps
+  const moved = (track: Track): Track =>
+    startingAt(within(track, msOf(first), msOf(end - 1)), msOf(fromFrame)).map(([ms, value]) => [exactly(ms), value])
   return {
     ...sprite,
-    fromMs: exactly(sprite.fromMs - ms),
-    toMs: exactly(sprite.toMs - ms),
+    fromFrame: first - fromFrame,
+    toFrame: end - fromFrame,
     x: moved(sprite.x),
     y: moved(sprite.y),
     scale: moved(sprite.scale),
@@ -65,21 +80,39 @@ const exactly = (ms: number) => Math.round(ms * 1000) / 1000
 
 type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
 
-/** `segment` as `atItsStart` gives it; `encoder` names the build of ffmpeg, of which each writes other bytes. */
-export function segmentKey(film: Film, segment: Segment, captions: CaptionInputs | undefined, encoder: string): string {
+const anySize = { width: 1, height: 1 }
+const anyPart = { fps: 1, from: 1, to: 2, colours: 'bt709' } as const
+/** How pictures and clips are decoded: all of it that is not the segment's to say. */
+const decoding = [
+  loadStill([], anySize, ''),
+  loadImage([], anySize),
+  decodeClip([], anySize, { ...anyPart, isSteady: true }),
+  decodeClip([], anySize, { ...anyPart, isSteady: false }),
+]
+
+/** `segment` as `atItsStart` gives it; `tools` names the programs that draw and encode, of which each build makes other bytes. */
+export function segmentKey(film: Film, segment: Segment, captions: CaptionInputs | undefined, tools: string): string {
   const { pages: _drawnByTheScript, ...shown } = segment
   const drawing = captions && { script: '', fonts: '' }
-  return hashOf({ rendererVersion, encoder, film, settings: encodeSegment(film, drawing, ''), shown, captions })
+  const settings = { encoding: encodeSegment(film, drawing, ''), decoding }
+  return hashOf({ rendererVersion, tools, film, settings, shown, captions })
 }
 
 /** The key of a film's sound. */
 export function soundKey(
-  { narrationKey }: Pick<Composition, 'narrationKey'>,
+  { narrationKey, music }: Pick<Composition, 'narrationKey' | 'music'>,
   { frames, fps }: Pick<RenderPlan, 'frames' | 'fps'>,
-  encoder: string,
+  tools: string,
 ): string {
-  return hashOf({ rendererVersion, encoder, settings: encodeSound([], ''), narrationKey, frames, fps })
+  return hashOf({ rendererVersion, tools, settings: encodeSound([], ''), narrationKey, music, frames, fps })
 }
+
+/** The key of a film's thumbnail, which shows nothing but this. */
+export const thumbnailKey = (
+  shown: { moments: ThumbnailMoment[]; size: Size; title: Drawing },
+  tools: string,
+): string =>
+  hashOf({ rendererVersion, tools, settings: [loadPicture([], shown.size, 1), encodeJpeg(shown.size)], shown })
 
 /** The hash of a manifest: equal manifests are equal films. */
 export const inputsHash = (composition: Composition): string => hashOf(composition)

@@ -4,29 +4,47 @@
  */
 import { type Track, valueAt } from './keyframes.ts'
 
-/** What is drawn: `fonts` are the files (paths inside packages) that its text is set in. No blur filters: they take seconds. */
+/** A file that text is set in: its path inside a package, and the hash of its bytes, so that a drawing says all that it looks like. */
+export interface DrawingFont {
+  file: string
+  sha256: string
+}
+
+/** What is drawn, with the fonts of its text. No blur filters: they take seconds. */
 export interface Drawing {
   kind: 'drawing'
   /** An SVG document with its width and height in pixels. */
   svg: string
-  fonts?: readonly string[]
+  fonts?: readonly DrawingFont[]
 }
 
-export interface Sprite {
+/** What a sprite shows, and how it moves on the clock of the film. */
+interface Moving {
   /** A drawing, or the storage key of a picture (PNG, JPEG, WebP) that is shown whole. */
   picture: Drawing | { kind: 'image'; key: string }
   /** Pixels of the film at scale 1. */
   width: number
   height: number
-  /** Shown from `fromMs` (included) to `toMs` (excluded) of the film. All tracks are on the film's clock. */
-  fromMs: number
-  toMs: number
   /** Where the centre of the sprite is, in pixels of the film. */
   x: Track
   y: Track
   scale: Track
   /** 0 to 1. */
   opacity: Track
+}
+
+/** A sprite of a composition: shown from `fromMs` (included) to `toMs` (excluded). */
+export interface Sprite extends Moving {
+  fromMs: number
+  toMs: number
+}
+
+/** A sprite of a plan: shown from `fromFrame` (included) to `toFrame` (excluded). */
+export interface PlannedSprite extends Moving {
+  fromFrame: number
+  toFrame: number
+  /** Of all its time, also where less of that is seen: it is made ready at the sizes between them. */
+  scales: { smallest: number; largest: number }
 }
 
 /** How a sprite lies in one frame. */
@@ -37,21 +55,17 @@ export interface Placement {
   opacity: number
 }
 
-export const placementAt = ({ x, y, scale, opacity }: Sprite, ms: number): Placement => ({
+export const placementAt = ({ x, y, scale, opacity }: Moving, ms: number): Placement => ({
   x: valueAt(x, ms),
   y: valueAt(y, ms),
   scale: valueAt(scale, ms),
   opacity: Math.max(0, Math.min(1, valueAt(opacity, ms))),
 })
 
-/** The frames of the film that a sprite is shown in: `from` included, `to` excluded. */
-export const framesOf = ({ fromMs, toMs }: Pick<Sprite, 'fromMs' | 'toMs'>, fps: number) => ({
-  from: Math.round((fromMs * fps) / 1000),
-  to: Math.round((toMs * fps) / 1000),
-})
-
-/** Smallest and largest scale that a sprite is shown at; tracks have their extremes at key frames. */
-export function scaleRange({ scale }: Pick<Sprite, 'scale'>): { smallest: number; largest: number } {
-  const values = scale.map(([, value]) => value)
-  return { smallest: Math.min(...values), largest: Math.max(...values) }
+/** The sprite in frames. Nobody rounds its times again: it ends in the very frame in which the shot under it changes. */
+export function plannedSprite({ fromMs, toMs, ...moving }: Sprite, frameAt: (ms: number) => number): PlannedSprite {
+  // Tracks have their extremes at key frames.
+  const values = moving.scale.map(([, value]) => value)
+  const scales = { smallest: Math.min(...values), largest: Math.max(...values) }
+  return { ...moving, fromFrame: frameAt(fromMs), toFrame: frameAt(toMs), scales }
 }

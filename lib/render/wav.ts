@@ -35,6 +35,12 @@ export function parseWav(bytes: Uint8Array): Sound {
   throw new RangeError('The narration has no sound in it')
 }
 
+/** The part of a sound that is heard between two moments. */
+export function soundBetween({ samples, sampleRate }: Sound, startMs: number, endMs: number): Sound {
+  const sample = (ms: number) => Math.round((ms * sampleRate) / 1000)
+  return { sampleRate, samples: samples.subarray(sample(startMs), sample(endMs)) }
+}
+
 export function encodeWav({ sampleRate, samples }: Sound): Uint8Array {
   const bytes = Buffer.alloc(44 + 2 * samples.length)
   bytes.write('RIFF', 0, 'latin1')

@@ -23,11 +23,17 @@ const racesMax = 12
 
 /**
  * Counts an object, named by its place under the video, unless it is counted already. Throws `warning-plan-storage` where the
- * plan has no room for it, `Superseded` where the video is gone: then nothing may be stored.
+ * plan has no room for it, `Superseded` where the video is gone: then nothing may be stored. What could be done without is counted
+ * only as long as no more than a `share` of the plan's storage is used.
  */
-export async function countObject({ workspace, videoId }: Owner, name: string, bytes: number): Promise<void> {
+export async function countObject(
+  { workspace, videoId }: Owner,
+  name: string,
+  bytes: number,
+  share = 1,
+): Promise<void> {
   const limit = plans[workspace.planId].storageBytesMax
-  const room = limit === null ? undefined : { bytes: limit - bytes }
+  const room = limit === null ? undefined : { bytes: Math.floor(share * limit) - bytes }
   const row = { ...keys.object(workspace.id, videoId, name), bytes }
   const { rowFailed, holdingsFailed, workspaceFailed } = await changeCounters(workspace.id, videoId, bytes, room, {
     Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },

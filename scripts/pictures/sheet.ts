@@ -1,5 +1,6 @@
 /** Puts frames side by side into one picture. */
 import { tmpdir } from 'node:os'
+import { rasterise } from '../../containers/render/drawings.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Size } from '../../lib/render/motion.ts'
 import type { Frame } from './caption-frames.ts'
@@ -31,6 +32,19 @@ export function sheetOf(frames: readonly Frame[], columns: number): Frame {
     }
   })
   return { width, height, pixels }
+}
+
+const labelFont = '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'
+
+/** The frame with words under it. */
+export async function labelled({ width, height, pixels }: Frame, words: string): Promise<Frame> {
+  const strip = 2 * Math.round(width / 24) + 8
+  const text = `<text x="${width / 2}" y="${0.74 * strip}" text-anchor="middle" font-family="Inter" font-weight="600" font-size="${0.66 * strip}">${words}</text>`
+  const ground = `<rect width="${width}" height="${strip}" fill="#ffffff"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${strip}">${ground}${text}</svg>`
+  const drawn = await rasterise({ svg, fonts: [{ file: labelFont }] }, 1)
+  const label = drawn.pixels.filter((_, index) => index % 4 !== 3)
+  return { width, height: height + strip, pixels: Buffer.concat([pixels, label]) }
 }
 
 /** Writes a frame as a JPEG or PNG file, by the ending of the name. */

@@ -53,7 +53,7 @@ function document(): string {
   const others = Object.keys(themeConfig.entries).filter((field) => field.startsWith('presentation'))
   return `# Themes
 
-What each field of a video's theme config (\`PATCH /videos/{id}/config\`) does to its captions. Written by \`npm run docs:pictures\`: all
+What each field of a video's theme config (\`PATCH /videos/{id}/config\`) does to its captions, and to its sound. Written by \`npm run docs:pictures\`: all
 pictures are frames as the renderer draws them. Unless a picture says otherwise, it has the editor's defaults without animation and
 word effect, and the second word is being spoken.
 
@@ -61,6 +61,12 @@ ${themeFields.map(sectionOf).join('\n')}
 ## The fields of slides
 
 ${others.map((field) => `\`${field}\``).join(', ')}: see [templates.md](templates.md).
+
+## musicMood
+
+What plays quietly under the voice: \`none\` (as where it is absent), \`calm\`, \`inspiring\`, \`energetic\`, \`dramatic\`, \`playful\`, or \`auto\`,
+which goes by the video's \`mood\`. Each video has a piece of its own, which a later render plays again. It is at least 14 LU below the voice
+while somebody speaks, about 10 in pauses, and fades at the end; the film stays at -14 LUFS.
 
 ## Scripts
 

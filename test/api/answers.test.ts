@@ -10,7 +10,7 @@ import * as webhookResources from '../../lib/api/webhook-resources.ts'
 import { deliveryView, newWebhookView, webhookView } from '../../lib/api/webhook-views.ts'
 import { notFound, Refusal, refusalCodes } from '../../lib/domain/refusal.ts'
 import { completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
-import { voices } from '../../lib/domain/voice.ts'
+import { builtInVoices } from '../../lib/domain/voice.ts'
 import { deliveryWith, webhookWith } from '../domain/delivery-support.ts'
 import { afterOf, at, film, made, videoThatIs, workspaceOn } from '../domain/support.ts'
 
@@ -171,7 +171,7 @@ describe('views', () => {
     video: videoView(stored, addressOf),
     videoItem: videoItemView(stored, addressOf),
     account: accountView({ ...starter, ...{ pk: 'x', listPk: 'x' } }, at(0)),
-    voice: voiceView(voices[0]!, addressOf),
+    voice: voiceView(builtInVoices[0]!, addressOf),
     webhook: webhookView(storedWebhook),
     newWebhook: newWebhookView(storedWebhook, 'whsec_1'),
     delivery: deliveryView(storedDelivery),

@@ -305,7 +305,8 @@ describe('presentations', () => {
   it('a generation and a repeat of it give the same scenes, another run other ones', async () => {
     const video = await presentation()
     const words = captions.map(({ punctuated_word: text, ...span }) => ({ ...span, text }))
-    const cut = (runId: string) => presentationOf(video, words, runId)
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: video.id }
+    const cut = (runId: string) => presentationOf(owner, video, words, runId)
     expect(await cut('run_1')).toEqual(await cut('run_1'))
     expect(await cut('run_1')).not.toEqual(await cut('run_2'))
   })

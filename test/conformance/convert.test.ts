@@ -5,11 +5,14 @@ import { handler as convert } from '../../functions/pipelines/generate/convert.t
 import { changeVideo } from '../../lib/actions/change-video.ts'
 import { putObject } from '../../lib/aws/media.ts'
 import { now } from '../../lib/clock.ts'
+import { cleanFilmKey } from '../../lib/domain/conversion.ts'
 import { narrationFactsKey } from '../../lib/domain/narration.ts'
 import type { StoredScene } from '../../lib/domain/timelines/scenes.ts'
 import { changed, clearRender, type Video } from '../../lib/domain/video.ts'
+import { rendererVersion } from '../../lib/render/segment-key.ts'
 import { listEvents } from '../../lib/store/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { expectDocumented } from '../support/contract.ts'
 import { given } from '../support/given.ts'
 import { call, newWorld } from '../support/world.ts'
@@ -32,12 +35,19 @@ const places = [
   { startMs: 11_200, endMs: 16_200 },
 ]
 
+/** The manifest that the film was rendered from, as far as a conversion reads it. */
+async function keepManifest({ render }: Video, pages: unknown[]) {
+  const key = render?.manifestKey
+  if (key) await putObject(key, Buffer.from(JSON.stringify({ pages })), 'application/json')
+}
+
 async function convertible(make: 'generatedVideo' | 'renderedVideo' = 'renderedVideo', type: Video['type'] = 'ai') {
   const world = await newWorld({ planId: 'free' })
   const scenes = [sceneOf(1), sceneOf(2, { videoKey: 'none/visuals/2.mp4' }), sceneOf(3, { imageKey: null })]
   const video = await given[make](world, { type, ...(type === 'ai' ? { scenes } : {}) })
   const facts = { audioKey: video.media.audioKey, durationMs: 16_200, words: [], places }
   await putObject(narrationFactsKey(video.media.audioKey!), Buffer.from(JSON.stringify(facts)), 'application/json')
+  await keepManifest(video, [])
   const { apiKey: key, workspaceId } = world
   const path = `/videos/${video.id}`
   const place = { workspaceId, videoId: video.id }
@@ -51,8 +61,7 @@ async function convertible(make: 'generatedVideo' | 'renderedVideo' = 'renderedV
     run: async () => {
       const { runId } = (await getVideo(workspaceId, video.id)).process!
       const begun = await begin({ ...place, runId })
-      await convert({ ...place, runId })
-      return begun
+      return [begun, await convert({ ...place, runId })]
     },
     read: async (include = 'captions,captionsPages,bRolls,scenes') =>
       (await call('GET', `${path}?include=${include}`, { key })).body.data,
@@ -83,7 +92,7 @@ describe('POST /videos/{id}/convert', () => {
     const { ask, run, read, place } = await convertible()
     const before = await read()
     await ask()
-    expect(await run()).toEqual({ type: 'ai', work: 'convert' })
+    expect(await run()).toEqual([{ type: 'ai', work: 'convert' }, { stitched: true }])
     const after = await read()
     expect(after).toMatchObject({
       type: 'video',
@@ -110,6 +119,21 @@ describe('POST /videos/{id}/convert', () => {
     ])
     const told = (await listEvents(place.workspaceId)).map(({ type }) => type)
     expect(told.filter((type) => type === 'video.generation_completed')).toHaveLength(2)
+  })
+
+  it('waits for a film without captions where the film shows them, and takes that one as its source', async () => {
+    const { video, place, ask, run, read } = await convertible()
+    await keepManifest(video, [{ startMs: 0, endMs: 900, words: [] }])
+    const before = await read()
+    await ask()
+    expect(await run()).toEqual([{ type: 'ai', work: 'convert' }, { stitched: false }])
+    expect(await read()).toMatchObject({ type: 'ai', process: { status: 'PROCESSING' } })
+    const owner = { workspace: await getWorkspace(place.workspaceId), videoId: video.id }
+    const clean = cleanFilmKey(owner, video.render!.manifestKey!, rendererVersion)
+    await putObject(clean, Buffer.from('A film without captions'), 'video/mp4')
+    expect((await run())[1]).toEqual({ stitched: true })
+    const { media } = await read()
+    expect(media).toEqual({ ...before.media, sourceUrl: expect.stringContaining(clean) })
   })
 
   it('202: the list finds it under its new type', async () => {

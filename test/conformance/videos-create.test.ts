@@ -1,6 +1,6 @@
 /** POST /videos: what is taken, what is filled in, what is refused. Money is in `credits.test.ts`. */
 import { beforeAll, describe, expect } from 'vitest'
-import { voices } from '../../lib/domain/voice.ts'
+import { builtInVoices, firstVoice, languagesOf } from '../../lib/domain/voice.ts'
 import { given } from '../support/given.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
@@ -126,8 +126,8 @@ describe('POST /videos', () => {
     }
     const voice = { voiceId: 'en-clara', voiceProvider: 'standard' }
     expect(video).toMatchObject({ type: 'faceless', subType: null, brief: { ...brief, ...voice, showSubtitles: true } })
-    for (const language of new Set(voices.map((voice) => voice.language))) {
-      const first = voices.find((voice) => voice.language === language && voice.provider === 'standard')
+    for (const language of languagesOf(builtInVoices)) {
+      const first = firstVoice(builtInVoices, language)
       expect((await made({ prompt: 'x', language })).brief.voiceId).toBe(first?.id)
     }
   })

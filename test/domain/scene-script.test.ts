@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { narrationsOf, picturesOf, scenesOf, voiceOf, withPictures } from '../../lib/domain/scene-script.ts'
+import {
+  keepsScenes,
+  narrationsOf,
+  scenesOf,
+  stagedByRule,
+  stagedWithPerson,
+  voiceOf,
+} from '../../lib/domain/scene-script.ts'
 import { isSpoken } from '../../lib/domain/soundtrack.ts'
-import { placesOf } from '../../lib/domain/timelines/scenes.ts'
-import { findVoice } from '../../lib/domain/voice.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { builtInVoices, findVoice } from '../../lib/domain/voice.ts'
 import { sceneNumber } from '../support/scenes.ts'
-import { briefWith } from './support.ts'
+import { briefWith, videoThatIs, wishWith } from './support.ts'
 
 const squeezed = (text: string) => text.replace(/\s+/g, '')
 const wordsIn = (text: string) => text.split(/\s+/).length
@@ -18,7 +25,7 @@ describe('a script in scenes', () => {
     ['nothing to speak', '— … —', 1],
     ['two sentences that take a while', `${'A calm and long sentence about many things '.repeat(2)}. `.repeat(2), 2],
     ['a sentence that is longer than a scene', endless, 5],
-    ['a sentence that breathes', `${'so it goes, on and on, '.repeat(12)}.`, 4],
+    ['a sentence that breathes', `${'so it goes, on and on, '.repeat(12)}.`, 3],
     [
       'a script without spaces',
       '早安。今天我们来谈谈三个小习惯，它们让早晨变得平静。第一，前一天晚上准备好衣服，然后早点睡觉。',
@@ -79,35 +86,34 @@ describe('a scene', () => {
       imageStyle: 'mixed',
     }),
   }
-  const scenes = scenesOf(['The ocean is deep.', 'The city is loud.', 'Go!'], video, (index) => `scn_${index}`)
+  const narrations = ['The ocean is deep.', 'The city is loud.', 'Go!']
+  const scenes = scenesOf(narrations, stagedByRule('Loud and deep', narrations, video), video, (at) => `scn_${at}`)
 
   it('shows what it speaks of, in the mood and the style of the brief, and with its character', () => {
     expect(scenes[0]).toMatchObject({
       id: 'scn_0',
-      imagePrompt: 'ocean, deep; a girl in a red coat; energetic mood; watercolour',
+      imagePrompt:
+        'ocean, deep; wide shot; about loud deep; a girl in a red coat; energetic mood, bright light, vivid colours; watercolour',
+      animationPrompt: 'Slow push in; the water moves gently',
       voiceDescription: 'Natural voice, energetic',
       imageKey: null,
+      videoKey: null,
     })
     expect(scenes[2]!.imagePrompt).toMatch(/^Go!;/)
+  })
+
+  it('differs from the others in what is seen and how it moves, and shares their look', () => {
+    const parts = scenes.map(({ imagePrompt }) => imagePrompt.split('; '))
+    expect(new Set(parts.map(([seen]) => seen)).size).toBe(3)
+    expect(new Set(parts.map(([, shot]) => shot)).size).toBe(3)
+    expect(new Set(parts.map((all) => all.slice(2).join())).size).toBe(1)
     expect(new Set(scenes.map(({ animationPrompt }) => animationPrompt)).size).toBe(3)
   })
 
-  it('has a still, and a clip of the same picture where the image style wants one', () => {
-    const plan = picturesOf(video, scenes, placesOf(scenes, []))
-    expect(plan.map(({ segment, wish }) => `${segment.id} ${wish.kind}`)).toEqual([
-      'scn_0 still',
-      'scn_1 still',
-      'scn_1 clip',
-      'scn_2 still',
-    ])
-    const [, still, clip] = plan.map(({ wish }) => wish)
-    expect(clip).toEqual({ ...still, kind: 'clip', width: 1080, height: 1920 })
-    const made = plan.map(({ segment, wish }, index) => ({ ...segment, media: { kind: wish.kind, key: `${index}` } }))
-    expect(withPictures(scenes, made).map(({ imageKey, videoKey }) => [imageKey, videoKey])).toEqual([
-      ['0', null],
-      ['1', '2'],
-      ['3', null],
-    ])
+  it('of a ugc video shows one person, who may have the voice', () => {
+    const staged = stagedWithPerson(narrations, video, findVoice(builtInVoices, 'en-miles')!)
+    expect(new Set(staged.map(({ imagePrompt }) => imagePrompt)).size).toBe(1)
+    expect(staged[0]!.imagePrompt).toMatch(/^portrait of a man, .*; a girl in a red coat; energetic mood/)
   })
 
   it.each([
@@ -119,6 +125,30 @@ describe('a scene', () => {
     ['Angus, whispering', 'en-clara', 'en-angus'],
     ['Like Lucía', 'en-clara', 'en-clara'],
   ])('described as "%s" in a video of %s is spoken by %s', (voiceDescription, ofVideo, expected) => {
-    expect(voiceOf(sceneNumber(1, { voiceDescription }), findVoice(ofVideo)!).id).toBe(expected)
+    expect(voiceOf(sceneNumber(1, { voiceDescription }), findVoice(builtInVoices, ofVideo)!, builtInVoices).id).toBe(
+      expected,
+    )
+  })
+})
+
+describe('the scenes of a video that is generated again', () => {
+  const told = (fields: Partial<Video>): Video => ({
+    ...videoThatIs.generated(wishWith({ type: 'ai' })),
+    timelines: { scenes: 'written.json' },
+    plannedScenes: { scenes: 'written.json', script: 'script.json' },
+    ...fields,
+  })
+  const wishes = (addBRolls: boolean) => ({
+    process: { ...told({}).process!, wishes: { transcribe: true, render: false, addBRolls } },
+  })
+
+  it.each([
+    ['stay where the client edited them', { timelines: { scenes: 'edited.json' } }, 'script.json', true],
+    ['stay where no pictures are asked for', wishes(false), 'script.json', true],
+    ['are written anew where nobody edited them', {}, 'script.json', false],
+    ['are written anew for another script', { timelines: { scenes: 'edited.json' } }, 'other.json', false],
+    ['are written where there are none', { timelines: {}, plannedScenes: undefined }, 'script.json', false],
+  ])('%s', (_name, fields, script, kept) => {
+    expect(keepsScenes(told(fields as Partial<Video>), script)).toBe(kept)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { animated, motionOf, smallSize, waitsForClip, withClips } from '../../lib/domain/scene-pictures.ts'
 import type { Soundtrack } from '../../lib/domain/soundtrack.ts'
 import { respoken, soundtrackKey } from '../../lib/domain/soundtrack.ts'
 import type { StoredScene } from '../../lib/domain/timelines/scenes.ts'
@@ -15,7 +16,7 @@ import type { Video } from '../../lib/domain/video.ts'
 import { completeRender, requestRender } from '../../lib/domain/video-jobs.ts'
 import { compose } from '../../lib/render/compose.ts'
 import { sceneNumber, scenesUpTo } from '../support/scenes.ts'
-import { afterOf, at, film, videoThatIs, wishWith, workspaceOn } from './support.ts'
+import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support.ts'
 
 const idsOf = (scenes: { id: string }[]) => scenes.map(({ id }) => id)
 const workspace = workspaceOn('starter')
@@ -109,27 +110,63 @@ describe('the places of scenes', () => {
     expect(placesOf([], [])).toEqual([])
   })
 
-  it('show the clip of a scene, else its still, else nothing of its own', () => {
+  it('show the clip of a scene, else its still, which also stands for a clip of a camera alone, else nothing of its own', () => {
     const scenes = [
       sceneNumber(1),
       sceneNumber(2, { videoKey: null }),
       sceneNumber(3, { videoKey: null, imageKey: null }),
     ]
-    const segments = segmentsOf(scenes, placesOf(scenes, []))
+    const places = placesOf(scenes, [])
+    const segments = segmentsOf({ subType: null }, scenes, places)
     expect(segments.map(({ media }) => media)).toEqual([
       { kind: 'clip', key: scenes[0]!.videoKey },
       { kind: 'still', key: scenes[1]!.imageKey },
       null,
     ])
     expect(idsOf(segments)).toEqual(['brl_1', 'brl_2', 'brl_3'])
+    expect(segments.map(({ mediaType }) => mediaType)).toEqual(['ai_video', 'ai_image', 'ai_image'])
+    const [camera] = segmentsOf({ subType: null }, [sceneNumber(1, { isCameraMove: true })], places)
+    expect(camera).toMatchObject({ mediaType: 'ai_image', media: { kind: 'still', key: scenes[0]!.imageKey } })
+  })
+})
+
+describe('the clip of a scene', () => {
+  const still = sceneNumber(1, { videoKey: null })
+
+  it('is waited for where there is a picture that could move, or a person who could speak', () => {
+    const bare = sceneNumber(2, { imageKey: null, videoKey: null })
+    const waits = (subType: string | null) =>
+      [sceneNumber(1), still, bare].map((scene) => waitsForClip({ subType }, scene))
+    expect(waits(null)).toEqual([false, true, false])
+    expect(waits('ugc')).toEqual([false, true, true])
+  })
+
+  it('goes on while the next scene fades in, in the shape of the film', () => {
+    const wish = motionOf(rendering(), still, { startMs: 2_000, endMs: 8_400 })
+    expect(wish).toMatchObject({ prompt: still.animationPrompt, durationMs: 6_800, width: 1080, height: 1920 })
+    expect(smallSize({ brief: briefWith({ aspectRatio: '4:5' }) })).toEqual({ width: 720, height: 900 })
+  })
+
+  it('comes to its scene unless that was edited while it was made, and to no other', () => {
+    const from = [still, sceneNumber(2), sceneNumber(3, { videoKey: null })]
+    const made = from.map((scene) => ({ ...scene, videoKey: `new-${scene.id}.mp4` }))
+    const now = [sceneNumber(9, { videoKey: null }), { ...still, narration: 'Edited.' }, from[2]!]
+    expect(withClips(now, from, made)).toEqual([now[0], now[1], made[2]])
+  })
+
+  it('is put on the record without making a newer version of what is shown', () => {
+    const video = afterOf(requestRender(workspace, { ...rendering(), render: null }, 'run_3', at(5)))
+    const after = animated(video, 'run_3', 'clips.json', at(6)).video
+    expect([after.timelines.scenes, after.contentVersion]).toEqual(['clips.json', video.contentVersion])
+    expect(() => animated(video, 'run_2', 'clips.json', at(6))).toThrow(/no longer the open render/)
   })
 })
 
 describe('the film of scenes', () => {
-  const shotsOf = (scenes: StoredScene[]) => {
+  const shotsOf = (scenes: StoredScene[], subType: string | null = null) => {
     const places = placesOf(scenes, [])
-    const video = { ...rendering(), durationSeconds: (places.at(-1)?.endMs ?? 0) / 1000 }
-    return compose(video, { captions: [], captionsPages: [], bRolls: segmentsOf(scenes, places) }).shots
+    const video = { ...rendering(), subType, durationSeconds: (places.at(-1)?.endMs ?? 0) / 1000 }
+    return compose(video, { captions: [], captionsPages: [], bRolls: segmentsOf(video, scenes, places) }).shots
   }
   const seen = (scenes: StoredScene[]) =>
     shotsOf(scenes).map(({ media, startMs, endMs }) => ['key' in media && media.key, startMs, endMs])
@@ -160,6 +197,17 @@ describe('the film of scenes', () => {
     expect(first!.motion.from).not.toEqual(first!.motion.to)
     const [clip] = shotsOf([sceneNumber(1)])
     expect(clip!.motion.from).toEqual(clip!.motion.to)
+  })
+
+  it('cuts where a person speaks, every other scene a little nearer, and fades elsewhere', () => {
+    const look = (subType: string | null) =>
+      shotsOf(scenesUpTo(3), subType).map(({ enter, motion }) => [enter, motion.from.scale, motion.to.scale])
+    expect(look('ugc')).toEqual([
+      ['cut', 1, 1],
+      ['cut', 1.12, 1.12],
+      ['cut', 1, 1],
+    ])
+    expect(look(null)).toEqual([1, 2, 3].map(() => [undefined, 1, 1]))
   })
 })
 

@@ -14,9 +14,9 @@ export interface Resource {
 }
 
 /** The templates do not depend on what is in the bundle, only on its being there. */
-export async function deployment() {
+export async function deployment(chosen: { providers?: object } = {}) {
   if (![functionsIn, voicesLayerIn].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
-  const context = { ...cdk.context, stage: 'test', 'aws:cdk:disable-asset-staging': true }
+  const context = { ...cdk.context, ...chosen, stage: 'test', 'aws:cdk:disable-asset-staging': true }
   // The built-in validation takes five seconds for each stack; a test below runs it once for all.
   const app = new App({ context, builtinCloudFormationValidation: false })
   return { app, stacks: reelsmith(app) }

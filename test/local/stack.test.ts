@@ -72,7 +72,8 @@ test('when one service cannot start, none stays behind and the directory is free
 
 test('the environment is a function of the endpoints and the scale of time', () => {
   const url = (port: number) => `http://127.0.0.1:${port}`
-  const endpoints = { dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5), kms: url(6) }
+  const aws = { dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5) }
+  const endpoints = { ...aws, kms: url(6), secrets: url(7) }
   expect(environment(endpoints, 20)).toMatchObject({
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: 'http://127.0.0.1:1',

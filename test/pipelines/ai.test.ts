@@ -45,15 +45,20 @@ async function loudest(address: string, fromSeconds: number, toSeconds: number):
   return stretch.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
 }
 
-async function secondsOfFilm(address: string): Promise<number> {
+async function probed(address: string) {
   const path = join(directory, 'film.mp4')
   writeFileSync(path, await download(address))
-  const { durationMs, video: picture } = await probeMedia(path, 'mov', { directory, timeoutMs: 60_000 })
+  return probeMedia(path, 'mov', { directory, timeoutMs: 60_000 })
+}
+
+async function secondsOfFilm(address: string): Promise<number> {
+  const { durationMs, video: picture } = await probed(address)
   expect(picture).toMatchObject({ codec: 'h264', width: 1080, height: 1080 })
   return durationMs! / 1000
 }
 
 const spoken = (words: { punctuated_word: string }[]) => words.map(({ punctuated_word }) => punctuated_word).join(' ')
+const clipsOf = (scenes: Scene[]) => scenes.map(({ videoUrl }) => videoUrl)
 const lengthOf = (scenes: Scene[]) => scenes.reduce((sum, { duration }) => sum + duration, 0)
 
 describe('the generation of an ai video', () => {
@@ -75,16 +80,31 @@ describe('the generation of an ai video', () => {
     expect(await loudest(media.audioUrl!, scenes[0]!.duration, durationSeconds!)).toBeGreaterThan(1_000)
   })
 
-  it('gives a scene a clip where the image style wants one to move', async () => {
+  it('gives every scene a clip of its own, which plays as long as the scene', async () => {
     const { scenes = [] } = await read()
-    expect(scenes.map(({ videoUrl }) => videoUrl !== null)).toEqual([false, true])
-    expect((await fetch(scenes[1]!.videoUrl!)).headers.get('content-type')).toBe('video/mp4')
+    expect(new Set(scenes.map(({ videoUrl }) => videoUrl)).size).toBe(scenes.length)
+    for (const { videoUrl, duration } of scenes) {
+      const { durationMs, video: picture } = await probed(videoUrl!)
+      expect(picture).toMatchObject({ codec: 'h264', width: 720, height: 720 })
+      expect(durationMs!).toBeGreaterThanOrEqual(duration * 1000)
+    }
   })
 
   it('gives a film as long as the scenes, and an answer that the OpenAPI document describes', async () => {
     const data = await read('captions,captionsPages,bRolls,presentationScenes,scenes')
     expect(await secondsOfFilm(data.media.renderUrl!)).toBeCloseTo(data.durationSeconds!, 1)
     expectDocumented('GET', '/videos/{id}', 200, { data })
+  })
+})
+
+describe('an ai video that is generated again', () => {
+  it('as it is: its scenes are the same ones, with the same stills, clips and sound', async () => {
+    const before = await read()
+    await ask(service.runtime, 'POST', `/videos/${video.id}/process`)
+    await until(service.runtime, video.id, ({ process }) => process!.status === 'COMPLETED')
+    const after = await read()
+    expect(after.scenes).toEqual(before.scenes)
+    expect(after.media.audioUrl).toBe(before.media.audioUrl)
   })
 })
 
@@ -102,13 +122,20 @@ describe('the scenes of an ai video that was rendered', () => {
   it('edited while a render runs: the film is not shown, and the result says that it is stale', async () => {
     const { scenes = [] } = await read()
     const path = `/videos/${video.id}/scenes`
-    await ask<Scene>(service.runtime, 'PATCH', `${path}/${scenes[1]!.id}`, { narration: told, duration: 5.5 })
+    const edit = { narration: told, duration: 5.5 }
+    expect(await ask<Scene>(service.runtime, 'PATCH', `${path}/${scenes[1]!.id}`, edit)).toMatchObject({
+      videoUrl: null,
+    })
     expect((await read()).media).toMatchObject({ renderUrl: null, bytes: null })
     await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
     await until(service.runtime, video.id, ({ render }) => render!.status === 'PROCESSING')
     await ask<Scene>(service.runtime, 'POST', path, { afterSceneId: scenes[0]!.id })
     const after = await until(service.runtime, video.id, ({ render }) => render!.status === 'COMPLETED')
     expect(after).toMatchObject({ status: 'draft', media: { renderUrl: null, bytes: null }, render: { stale: true } })
+    // The one that was edited has got another clip for the render; an empty scene has nothing that could move.
+    const clips = clipsOf((await read()).scenes!)
+    expect(clips).toEqual([scenes[0]!.videoUrl, null, expect.stringMatching(/\.mp4$/)])
+    expect(clips[2]).not.toBe(scenes[1]!.videoUrl)
   })
 
   it('rendered again: sound, captions and length follow the scenes', async () => {
@@ -117,6 +144,7 @@ describe('the scenes of an ai video that was rendered', () => {
     await rendered()
     const { scenes = [], captions = [], media, durationSeconds, render } = await read()
     expect(render).not.toHaveProperty('stale')
+    expect(clipsOf(scenes)).toEqual(clipsOf(before.scenes!))
     expect(scenes.map(({ status }) => status)).toEqual(['ready', 'draft', 'ready'])
     expect(durationSeconds).toBeCloseTo(lengthOf(scenes), 3)
     expect(durationSeconds).toBeCloseTo(before.durationSeconds! + 6, 3)
@@ -133,6 +161,22 @@ describe('the scenes of an ai video that was rendered', () => {
     await rendered()
     const { media, captions } = await read()
     expect([media, captions]).toEqual([before.media, before.captions])
+  })
+
+  it('generated again: what the client has made of them stays, and what is missing is made', async () => {
+    const { scenes = [], media } = await read()
+    const path = `/videos/${video.id}/scenes/${scenes[1]!.id}`
+    await ask<Scene>(service.runtime, 'PATCH', path, { imagePrompt: 'a bridge over the river' })
+    await ask(service.runtime, 'POST', `/videos/${video.id}/process`)
+    await until(service.runtime, video.id, ({ process }) => process!.status === 'COMPLETED')
+    const after = await read()
+    const drawn = { imagePrompt: 'a bridge over the river', status: 'ready', imageUrl: expect.any(String) }
+    expect(after.scenes).toEqual([
+      scenes[0],
+      { ...scenes[1], ...drawn, videoUrl: expect.stringMatching(/\.mp4$/) },
+      scenes[2],
+    ])
+    expect(after.media.audioUrl).toBe(media.audioUrl)
   })
 
   it('all removed: the render fails and says why', async () => {

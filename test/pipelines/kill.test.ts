@@ -1,5 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { VideoResource } from '../../lib/api/resources.ts'
+import { voicePrefixes } from '../../lib/domain/voice.ts'
+import { startBedrock } from '../support/vendors/bedrock.ts'
+import { converse } from '../support/vendors/converse.ts'
+import { nova } from '../support/vendors/nova.ts'
+import { paidOrders, startPolly } from '../support/vendors/polly.ts'
+import { stability } from '../support/vendors/stability.ts'
+import type { Vendor, VendorAnswer } from '../support/vendors/vendor.ts'
 import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
@@ -9,20 +16,57 @@ afterAll(async () => {
   remove()
 })
 
-const script =
-  'This film is made while the machine fails. It is killed in the middle of the generation, and again in the middle of the render.'
+let bedrock: Vendor
+let polly: Vendor
+beforeAll(async () => {
+  ;[bedrock, polly] = await Promise.all([startBedrock(converse(nova), stability), startPolly()])
+  // The service is a child of this process, and asks the vendors that its environment names.
+  Object.assign(process.env, {
+    PROVIDERS: JSON.stringify({ writer: 'bedrock', narrator: 'polly', images: 'stability' }),
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
+    AWS_ENDPOINT_URL_POLLY: polly.url,
+  })
+})
+afterAll(() => Promise.all([bedrock.stop(), polly.stop()]))
+
+const scriptsOrdered = () => bedrock.calls.filter(({ path }) => path.endsWith('/converse')).length
+
+/** How often each order for a picture was sent. */
+const picturesOrdered = () =>
+  Object.values(
+    Object.groupBy(
+      bedrock.calls.filter(({ path }) => path.endsWith('/invoke')),
+      ({ body }) => body.toString(),
+    ),
+  ).map((calls) => calls!.length)
 
 describe('kill -9 of the whole service', () => {
-  it('in the middle of a generation and of a render: both jobs finish, one video, one set of events', async () => {
+  it('while each vendor is asked, and in the middle of a render: one video, one charge, one set of events, nothing bought twice', async () => {
+    bedrock.fault = 'silent'
     service = await startService(directory)
     const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
-      text: script,
-      aspectRatio: '1:1',
-      process: { render: true },
+      ...{ prompt: 'Sleep better', targetDuration: 20, imageStyle: 'ai_image', aspectRatio: '1:1' },
+      ...{ voiceId: `${voicePrefixes.polly}Joanna`, process: { render: true } },
     })
-    await until(service.runtime, id, ({ process }) => process!.progress >= 40)
+    await vi.waitUntil(() => scriptsOrdered() === 1, { timeout: 60_000 })
     await service.kill()
 
+    bedrock.fault = null
+    polly.fault = 'silent'
+    service = await startService(directory)
+    await vi.waitUntil(() => paidOrders(polly).length === 2, { timeout: 60_000 })
+    await service.kill()
+    expect(scriptsOrdered()).toBe(2)
+
+    polly.fault = null
+    // One picture comes, and no other does.
+    Object.assign(bedrock, { faults: [(usual: VendorAnswer) => usual], fault: 'silent' })
+    service = await startService(directory)
+    await until(service.runtime, id, ({ process }) => /visuals: 1 of [2-9]/.test(process!.statusText ?? ''))
+    await service.kill()
+    expect(paidOrders(polly)).toHaveLength(4)
+
+    bedrock.fault = null
     service = await startService(directory)
     await until(service.runtime, id, ({ render }) => (render?.progress ?? 0) >= 10)
     await service.kill()
@@ -32,6 +76,12 @@ describe('kill -9 of the whole service', () => {
     expect(video.process).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect((await fetch(video.media.renderUrl!)).status).toBe(200)
+
+    // What was under way at a kill had to be asked for again; what had come was not.
+    expect(scriptsOrdered()).toBe(2)
+    expect(paidOrders(polly)).toHaveLength(4)
+    expect(picturesOrdered().filter((times) => times === 1)).not.toEqual([])
+    expect(Math.max(...picturesOrdered())).toBe(2)
 
     const list = await ask<VideoResource[]>(service.runtime, 'GET', '/videos')
     expect(list.map((item) => item.id)).toEqual([id])

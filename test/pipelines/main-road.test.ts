@@ -76,6 +76,11 @@ describe('a brief becomes an mp4', () => {
     expectDocumented('GET', '/videos/{id}', 200, { data })
   })
 
+  it('passes its quality checks, as a generation and as a film', () => {
+    expect(video.process?.quality).toMatchObject({ passed: true })
+    expect(video.render?.quality).toMatchObject({ passed: true, checks: [{ name: 'filmLoudnessGapLu', limit: 1 }] })
+  })
+
   it('tells each step once', async () => {
     const events = await eventsOf(service.runtime.workspaceId)
     expect(events).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])

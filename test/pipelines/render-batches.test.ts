@@ -31,7 +31,7 @@ async function commandsOf(batches: { from: string; to: string }[]): Promise<stri
       work: {
         invoke: async (name) => {
           completed ||= name === 'Complete'
-          return { claimed: true, batches: batches.map((batch) => ({ ...run, ...batch })) }
+          return { lacks: 'nothing', batches: batches.map((batch) => ({ ...run, ...batch })) }
         },
         command: () => ({ command: ['sh', '-c', script, 'sh'], onLine: (line) => commands.push(line) }),
       },

@@ -77,8 +77,8 @@ describe('a film', () => {
     expect(render!.sha256).toBe(await sumOfFilm(video))
     expect(render!.reuse!.reused).toBe(0)
     expect(render!.reuse!.secondsRendered).toBeCloseTo(durationSeconds!, 1)
-    // Its segments and its sound.
-    expect(segmentsOf(video)).toBe(render!.reuse!.segments + 1)
+    // Its segments, its sound and its thumbnail.
+    expect(segmentsOf(video)).toBe(render!.reuse!.segments + 2)
     await expectExactStorage()
   })
 
@@ -103,14 +103,23 @@ describe('a film', () => {
     expect(secondsRendered).toBeLessThan(0.5 * video.durationSeconds!)
     expect(edited.render!.inputsHash).not.toBe(video.render!.inputsHash)
     expect(await sumOfFilm(edited)).toBe(edited.render!.sha256)
-    expect(segmentsOf(video)).toBe(segments + 1)
+    expect(segmentsOf(video)).toBe(segments + 2)
     await expectExactStorage()
   })
 
-  it('changed back, is byte for byte what it was', async () => {
+  it('changed back, is byte for byte what it was, though it was given back and its parts come from two other films', async () => {
+    const sum = await sumOfFilm(video)
+    await spell(video.id, 10, 'KEPT!')
+    await renderAgain(video.id)
+    expect((await fetch(video.media.renderUrl!)).status).toBe(404)
     await spell(video.id, 3, 'made')
+    await spell(video.id, 10, 'kept')
     const back = await renderAgain(video.id)
-    expect(back.render).toMatchObject({ inputsHash: video.render!.inputsHash, sha256: video.render!.sha256 })
+    const { reused, secondsRendered } = back.render!.reuse!
+    expect([reused > 0, secondsRendered > 0]).toEqual([true, true])
+    expect(back.render).toMatchObject({ inputsHash: video.render!.inputsHash, sha256: sum })
+    expect(await sumOfFilm(back)).toBe(sum)
+    await expectExactStorage()
   })
 
   it('that is killed in the middle goes on from the segments that were done', async () => {

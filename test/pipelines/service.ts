@@ -22,9 +22,17 @@ export function newDirectory(): { directory: string; remove: () => void } {
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 
-export async function startService(directory: string): Promise<Service> {
+/** `environment` is what a developer might set before `npm start`. */
+export async function startService(directory: string, environment: Record<string, string> = {}): Promise<Service> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'local/main.ts')], {
-    env: { ...process.env, DATA_DIR: directory, PORT: '0', TIME_SCALE: '20', POWERTOOLS_LOG_LEVEL: 'WARN' },
+    env: {
+      ...process.env,
+      DATA_DIR: directory,
+      PORT: '0',
+      TIME_SCALE: '20',
+      POWERTOOLS_LOG_LEVEL: 'WARN',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

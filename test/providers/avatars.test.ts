@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
@@ -13,10 +13,12 @@ import { orientationOf } from '../../lib/providers/avatars/picture.ts'
 import { fitting, movingPortrait } from '../../lib/providers/avatars/portrait.ts'
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { parseWav } from '../../lib/render/wav.ts'
+import { placeFor, removeScratch } from '../support/orders.ts'
 import { speech } from '../support/portrait.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'avatars-'))
 afterAll(() => rmSync(directory, { recursive: true }))
+afterEach(removeScratch)
 const where = { directory, timeoutMs: 30_000, signal: AbortSignal.timeout(120_000) }
 
 const voice = parseWav(speech(3))
@@ -36,7 +38,10 @@ const webp = Buffer.from(
   'base64',
 )
 const speak = (portrait: Uint8Array, wish: Partial<AvatarWish> = {}) =>
-  movingPortrait.speak({ portrait, voice, durationMs: 1_000, width: 180, height: 320, ...wish }, directory)
+  movingPortrait.speak(
+    { portrait, voice, durationMs: 1_000, width: 180, height: 320, ...wish },
+    { ...placeFor(), directory },
+  )
 
 /** The frames of a clip as RGB. */
 async function framesOf(clip: Uint8Array): Promise<(frame: number, x: number, y: number) => number[]> {

@@ -74,11 +74,15 @@ describe('a drawn picture', () => {
 
 describe('a generated clip', () => {
   const directory = mkdtempSync(join(tmpdir(), 'generated-'))
+  const place = { directory, signal: new AbortController().signal, take: () => true }
 
   it('is an mp4 that lasts long enough and is the same to the byte each time', async () => {
     const clipWish = { ...wish, durationMs: 1234 }
-    const one = await generatedFootage.find(clipWish, directory)
-    const other = await generatedFootage.find(clipWish, mkdtempSync(join(tmpdir(), 'generated-')))
+    const one = await generatedFootage.find(clipWish, place)
+    const other = await generatedFootage.find(clipWish, {
+      ...place,
+      directory: mkdtempSync(join(tmpdir(), 'generated-')),
+    })
     expect(Buffer.from(one.bytes).toString('latin1', 4, 8)).toBe('ftyp')
     expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true)
     expect(one).toMatchObject({ width: 324, height: 576 })
@@ -86,7 +90,7 @@ describe('a generated clip', () => {
   })
 
   it('of a large wish is made at 720 and keeps the shape', async () => {
-    const clip = await generatedFootage.find({ ...wish, width: 1920, height: 1080, durationMs: 100 }, directory)
+    const clip = await generatedFootage.find({ ...wish, width: 1920, height: 1080, durationMs: 100 }, place)
     expect(clip).toMatchObject({ width: 1280, height: 720 })
   })
 

@@ -1,6 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { builtInTranscriber } from '../../lib/providers/transcriber/built-in.ts'
 import { cuesOf, wordsOfCues } from '../../lib/providers/transcriber/cues.ts'
+import type { Recording } from '../../lib/providers/transcriber/index.ts'
 import { passagesOf } from '../../lib/providers/transcriber/passages.ts'
+import { transcribe } from '../../lib/providers/transcriber/transcribe.ts'
+import { wordsIn } from '../../lib/providers/transcriber/transcribe-result.ts'
+import { tonesOf } from '../support/vendors/tones.ts'
+import { awsError, startTranscribe, type TranscribeStandIn } from '../support/vendors/transcribe.ts'
 
 describe('the subtitles of a file', () => {
   it('are read cue by cue in the order of time, without markup', () => {
@@ -71,5 +81,124 @@ describe('the passages of a sound', () => {
     expect(passagesOf(sound([3_000, -90]), sampleRate)).toEqual([])
     expect(passagesOf(sound([1_000, -90], [100, -10], [1_000, -90]), sampleRate)).toEqual([])
     expect(passagesOf(new Int16Array(0), sampleRate)).toEqual([])
+  })
+})
+
+const directory = mkdtempSync(join(tmpdir(), 'reelsmith-transcriber-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const spoken = tonesOf('Fish and chips, please. Now!', 16_000)
+const heard = spoken.tones.map(({ startMs, endMs }, index) => {
+  const text = ['Fish', 'and', 'chips,', 'please.', 'Now!'][index]!
+  return { text, startMs, endMs }
+})
+const recordingOf = (fields: Partial<Recording> = {}): Recording => ({
+  path: join(directory, 'film.mp4'),
+  demuxer: 'mov',
+  hasSubtitles: false,
+  sampleRate: 16_000,
+  samples: spoken.samples,
+  soundKey: 'wsp_1/vid_1/narrations/0123456789abcdef.wav',
+  place: { directory, signal: new AbortController().signal, timeoutMs: 20_000 },
+  ...fields,
+})
+
+describe('the built-in transcriber', () => {
+  it('makes up no words', async () => {
+    const { words, passages } = await builtInTranscriber.transcribe(recordingOf())
+    expect(words).toEqual([])
+    expect(passages).toHaveLength(1)
+  })
+})
+
+describe('Transcribe, against a stand-in', () => {
+  let vendor: TranscribeStandIn
+  const bucket = new Map<string, Buffer>()
+  let waits = 0
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  const make = (read = async (key: string): Promise<Uint8Array> => bucket.get(key)!) =>
+    transcribe({
+      ...{ endpoint: vendor.url, region: 'us-east-1', credentials, bucket: 'media', read },
+      wait: async (_, signal) => {
+        signal.throwIfAborted()
+        waits++
+      },
+    })
+  let next = 0
+  /** A sound that nobody has asked for yet. */
+  const newRecording = (fields: Partial<Recording> = {}) =>
+    recordingOf({ soundKey: `wsp_1/vid_1/narrations/${next++}.wav`, ...fields })
+
+  beforeAll(async () => {
+    vendor = await startTranscribe(async (key, body) => void bucket.set(key, body))
+    vendor.words = heard
+  })
+  afterAll(() => vendor.stop())
+  beforeEach(() => {
+    Object.assign(vendor, { pending: 2, failure: undefined, fault: null })
+    vendor.jobs.length = 0
+    waits = 0
+  })
+
+  it('gives every word with its marks and its time, in order', async () => {
+    const { words, passages } = await make().transcribe(newRecording())
+    expect(words).toEqual(heard)
+    expect(passages).toHaveLength(1)
+    expect(waits).toBe(2)
+    expect(vendor.jobs).toHaveLength(1)
+  })
+
+  it('is not paid again by a task that begins anew', async () => {
+    const recording = newRecording()
+    vendor.pending = 10_000
+    const gone = new AbortController()
+    gone.abort(new Error('The task has ended.'))
+    const ended = { ...recording, place: { ...recording.place, signal: gone.signal } }
+    await expect(make().transcribe(ended)).rejects.toThrow('has ended')
+    vendor.pending = 0
+    expect((await make().transcribe(recording)).words).toEqual(heard)
+    expect((await make().transcribe(recording)).words).toEqual(heard)
+    expect(vendor.jobs).toHaveLength(1)
+  })
+
+  it('is not asked where nothing is heard, or where subtitles tell the words', async () => {
+    expect((await make().transcribe(newRecording({ samples: new Int16Array(16_000) }))).words).toEqual([])
+    writeFileSync(join(directory, 'words.srt'), '1\n00:00:00,100 --> 00:00:01,000\nFish and chips\n')
+    await runFfmpeg({
+      arguments: ['-v', 'error', '-f', 'srt', '-i', 'words.srt', '-c:s', 'mov_text', '-y', 'film.mp4'],
+      ...{ directory, timeoutMs: 20_000 },
+    })
+    const told = await make().transcribe(newRecording({ hasSubtitles: true }))
+    expect(told.words.map(({ text }) => text)).toEqual(['Fish', 'and', 'chips'])
+    expect(vendor.jobs).toEqual([])
+  })
+
+  it('that is still at it after ten minutes is asked again by another task', async () => {
+    vendor.pending = 10_000
+    await expect(make().transcribe(newRecording())).rejects.toMatchObject({ name: 'ProviderBusy' })
+    expect(waits).toBeGreaterThan(100)
+  })
+
+  it('that cannot read the sound says why', async () => {
+    vendor.failure = 'Invalid sample rate for audio file'
+    const answer = make().transcribe(newRecording())
+    await expect(answer).rejects.toMatchObject({ name: 'ProviderRejected' })
+    await expect(answer).rejects.toThrow('Invalid sample rate')
+  })
+
+  it.each([
+    ['busy', awsError('LimitExceededException'), 'ProviderBusy'],
+    ['at fault', awsError('InternalFailureException', 'x', 500), 'ProviderBusy'],
+    ['without a key that it takes', awsError('UnrecognizedClientException'), 'AccountExpired'],
+    ['of another mind', awsError('BadRequestException'), 'ProviderRejected'],
+  ])('that is %s fails by name', async (_, refusal, name) => {
+    vendor.fault = refusal.answer
+    await expect(make().transcribe(newRecording())).rejects.toMatchObject({ name })
+  })
+
+  it('whose result is none, or only a part of one, is refused', () => {
+    for (const text of ['', '{', '{}', '{"results":{"items":[{"type":"pronunciation"}]}}'])
+      expect(() => wordsIn(Buffer.from(text))).toThrow('otherwise than documented')
+    expect(wordsIn(Buffer.from('{"results":{"items":[]}}'))).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { withEmoji } from '../../containers/render/emoji.ts'
+import { withEmojiSprites } from '../../containers/render/emoji.ts'
 import { emojiName } from '../../lib/render/caption-emoji.ts'
 import { placementAt } from '../../lib/render/sprite.ts'
 import { composition, page } from './support.ts'
 
 const decorated = (emoji: string, theme = {}) =>
-  withEmoji(composition({ width: 1080, height: 1920, pages: [{ ...page('this is fire', 1000), emoji }], theme }))
+  withEmojiSprites(composition({ width: 1080, height: 1920, pages: [{ ...page('this is fire', 1000), emoji }], theme }))
 
 describe('the emoji of a page', () => {
   it('is found by its code points, with or without a selector', () => {

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
+import { outlinesOf } from '../../containers/render/shaping.ts'
 import { drawingOf, readOutline } from '../../lib/render/caption-outline.ts'
 
 describe('an outline', () => {
@@ -18,5 +20,22 @@ describe('an outline', () => {
   })
   it('may be empty', () => {
     expect(readOutline('', 1000)).toMatchObject({ left: 0, right: 0, commands: [] })
+  })
+})
+
+describe('the outline of a word in Devanagari', () => {
+  const { resolve } = createRequire(import.meta.url)
+  const outline = outlinesOf(resolve('#fonts/NotoSansDevanagari-Bold.ttf'), 'Noto Sans Devanagari')
+
+  it('is as wide as all that its syllables are made of: vowels and half letters lie under nothing', () => {
+    for (const syllable of ['का', 'कि', 'की', 'न्त', 'क्षा', 'शां']) {
+      const [once, twice] = [outline(syllable), outline(syllable + syllable)]
+      expect(twice.right - once.right, syllable).toBeGreaterThan(0.9 * (once.right - Math.max(0, once.left)))
+      expect(twice.commands).toHaveLength(2 * once.commands.length)
+    }
+  })
+  it('holds figures and marks too', () => {
+    expect(outline('मिनट।').right).toBeGreaterThan(outline('मिनट').right)
+    expect(outline('२०').commands).not.toEqual([])
   })
 })

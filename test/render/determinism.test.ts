@@ -1,5 +1,5 @@
 /** The same film is the same bytes: with any number of threads, and with any mix of kept and new segments. */
-import { copyFileSync, existsSync, readdirSync, truncateSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RenderRequest, renderBatch, renderVideo } from '../../containers/render/render.ts'
@@ -70,11 +70,22 @@ describe('a film', () => {
     expect(again).toMatchObject({ sha256: cold.sha256, reuse: { secondsRendered: 0 } })
   })
 
+  it('gets other music, or another title, without a segment rendered anew', async () => {
+    const store = directoryStore()
+    const before = await render({ store })
+    const music = { mood: 'calm', seed: 'one' } as const
+    const after = await render({ store, composition: { ...film, music, title: 'Some words' } })
+    expect(after.reuse.secondsRendered).toBe(0)
+    expect(after.sha256).not.toBe(before.sha256)
+    expect(await framesOf(after.videoPath)).toBe(await framesOf(before.videoPath))
+    expect(readFileSync(after.thumbnailPath).equals(readFileSync(before.thumbnailPath))).toBe(false)
+  })
+
   it('goes on from the segments of a render that was cancelled', async () => {
     const store = directoryStore()
     const cancel = new AbortController()
-    const keep: SegmentStore['keep'] = async (name, path) => {
-      await store.keep(name, path)
+    const keep: SegmentStore['keep'] = async (name, path, signal) => {
+      await store.keep(name, path, signal)
       if (store.names().length > 0) cancel.abort()
     }
     await expect(render({ store: { ...store, keep }, signal: cancel.signal, threads: 1 })).rejects.toMatchObject({

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createMotionKernel } from '../../containers/render/motion-kernel.ts'
-import { prepareSprites } from '../../containers/render/sprites.ts'
+import { spritesFor } from '../../containers/render/sprites.ts'
 import type { Framing } from '../../lib/render/composition.ts'
 import { framingAt, windowOf } from '../../lib/render/motion.ts'
-import { planRender } from '../../lib/render/plan.ts'
 import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { composition, newDirectory } from './support.ts'
+import { newDirectory, planned } from './support.ts'
 
 const film = { width: 270, height: 480 }
 const source = { width: 324, height: 576 }
@@ -95,9 +94,7 @@ describe('motion against an exact reference', () => {
       opacity: [[0, 1]],
     }
     const place = { directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
-    const { tasks, bySprite } = prepareSprites(planRender(composition({ sprites: [sprite] })), new Map(), place)
-    for (const task of tasks) await task()
-    const material = bySprite.get(sprite)!
+    const material = await spritesFor(new Map(), place)(planned(sprite))
     const kernel = await createMotionKernel(film, film)
     const [loaded] = kernel.loadSprites([{ material, bytes: readFileSync(join(place.directory, material.file)) }])
     const shifts = Array.from({ length: frames }, (_, frame) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { levelSpeech, measureLoudness } from '../../lib/render/loudness.ts'
 import { speech } from './support.ts'
 
@@ -9,6 +9,23 @@ const loudnessOf = (samples: Int16Array, rate: number) =>
     Float32Array.from(samples, (s) => s / 32768),
     rate,
   )
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** Counts the bytes of all arrays of numbers that are made from now on. */
+function countBytes(): () => number {
+  let bytes = 0
+  const types = { Float32Array, Float64Array, Int16Array, Uint16Array, Int32Array }
+  for (const [name, type] of Object.entries(types)) {
+    const construct = (target: typeof type, given: unknown[], self: typeof type) => {
+      const made = Reflect.construct(target, given, self)
+      if (typeof given[0] === 'number') bytes += made.byteLength
+      return made
+    }
+    vi.stubGlobal(name, new Proxy(type, { construct }))
+  }
+  return () => bytes
+}
 
 describe('the loudness meter', () => {
   it.each([16_000, 22_050, 48_000])(
@@ -40,6 +57,23 @@ describe('levelled speech', () => {
     const peak = levelled.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0)
     expect(peak).toBeLessThanOrEqual(Math.ceil(32_768 * 10 ** (-2 / 20)))
   })
+  it.each([
+    [2_205, 0.05],
+    [6_000, 0.05],
+    [11_025, 0.05],
+  ])('with a click every %i samples is raised as far as a sound may be, not left where it was', (every, level) => {
+    const clicked = speech(8, 22_050, level)
+    for (let i = 0; i < clicked.length; i += every) clicked[i] = 32_000
+    expect(loudnessOf(levelSpeech(clicked, 22_050), 22_050)).toBeGreaterThan(-18)
+  })
+
+  it('takes four bytes of memory for each sample: a source may be half an hour', () => {
+    const samples = speech(20, 22_050, 0.3)
+    const bytes = countBytes()
+    levelSpeech(samples, 22_050)
+    expect(bytes()).toBeLessThan(4.5 * samples.length)
+  })
+
   it('keeps silence silent', () => {
     expect(levelSpeech(new Int16Array(16_000), 16_000)).toEqual(new Int16Array(16_000))
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { planRender } from '../../lib/render/plan.ts'
-import { composition, page, shot } from './support.ts'
+import { composition, shot } from './support.ts'
 
 const planOf = (edges: number[], fps = 30) =>
   planRender(
@@ -61,11 +61,6 @@ describe('segments', () => {
 })
 
 describe('a plan', () => {
-  it('takes the thumbnail where the first page is being spoken, in the first segment', () => {
-    expect(planRender(composition({ pages: [page('one two', 100)] })).thumbnailFrame).toBe(13)
-    expect(planRender(composition({ pages: [page('late', 1800)] })).thumbnailFrame).toBe(29)
-    expect(planRender(composition()).thumbnailFrame).toBe(12)
-  })
   it.each([
     ['of odd size', { width: 271 }],
     ['without shots', { shots: [] }],

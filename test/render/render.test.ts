@@ -60,7 +60,7 @@ describe('a rendered film', () => {
     const bytes = readFileSync(first.videoPath)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
     expect(await probeMedia(first.thumbnailPath, 'jpeg_pipe', place)).toMatchObject({
-      video: { width: 540, height: 960 },
+      video: { width: 720, height: 1280 },
     })
 
     expect(percents[0]).toBe(0)
@@ -126,8 +126,11 @@ describe('a rendered film', () => {
     for (let frame = 0; frame < 33; frame++) expect(distance(seen[frame]!, seen[frame + 30]!)).toBeLessThan(40)
   })
 
-  it('is as loud as platforms expect, without peaks above -1 dBFS', async () => {
-    const { videoPath } = await render()
+  it.each([
+    ['a voice', {}],
+    ['a voice and music', { music: { mood: 'energetic', seed: 'one' } }],
+  ] as const)('is as loud as platforms expect, without peaks above -1 dBFS: %s', async (_, changes) => {
+    const { videoPath } = await render(changes)
     const raw = ['-map', '0:a', '-f', 'f32le', '-ac', '1', 'pipe:1']
     const { output } = await runFfmpeg({ ...place, arguments: ['-v', 'error', '-i', videoPath, ...raw] })
     const samples = new Float32Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length))
@@ -164,6 +167,14 @@ describe('a render that cannot be done', () => {
       code: 'bad-media',
       message: /clip/,
     })
+  })
+  it('bad-media: names a clip that has no picture in it', async () => {
+    const path = join(newDirectory(), 'sound.mp4')
+    const tone = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac']
+    await runFfmpeg({ ...place, arguments: ['-v', 'error', ...tone, path] })
+    await expect(
+      render({ shots: [shot('mute', 0, 2000, 'clip')] }, { files: new Map([...files, ['mute', path]]) }),
+    ).rejects.toMatchObject({ code: 'bad-media', message: /no picture in the clip mute/ })
   })
   it('bad-media: refuses a narration that is not 16-bit mono', async () => {
     const stereo = readFileSync(files.get('narration')!)

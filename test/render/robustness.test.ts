@@ -1,10 +1,13 @@
 /** However a render ends, it says so by a code, at once, and leaves no process behind. */
-import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type RenderRequest, renderVideo } from '../../containers/render/render.ts'
+import type { SegmentStore } from '../../containers/render/segment-store.ts'
+import { Superseded } from '../../lib/domain/job.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
-import { composition, makeMedia, newDirectory, page, shot } from './support.ts'
+import { encodeWav } from '../../lib/render/wav.ts'
+import { composition, makeMedia, newDirectory, page, shot, speech } from './support.ts'
 
 let files: Map<string, string>
 beforeAll(async () => {
@@ -61,7 +64,7 @@ const renderers = () => children().filter((name) => ['ffmpeg', 'sleep', 'prlimit
 describe('a render', () => {
   it.each([
     ['while captions are prepared', '-vf'],
-    ['while segments are encoded', 'libx264'],
+    ['while segments are encoded', 'superfast'],
     ['while the sound is encoded', 'aac'],
     ['while the film is joined', 'concat'],
   ])('cancelled: ends within a second %s, also where ffmpeg hangs', async (_, word) => {
@@ -78,14 +81,14 @@ describe('a render', () => {
     expect(renderers()).toEqual([])
   })
 
-  it.each(['-vf', 'libx264', 'concat'])('stalled: is ended where ffmpeg hangs at %s', async (word) => {
+  it.each(['-vf', 'superfast', 'concat'])('stalled: is ended where ffmpeg hangs at %s', async (word) => {
     hangingAt(word)
     await expect(render({ composition: short, stallMs: 3_000 })).rejects.toMatchObject({ code: 'stalled' })
     expect(renderers()).toEqual([])
   })
 
   it('timeout: is ended when its time is over, whatever it does', async () => {
-    hangingAt('libx264')
+    hangingAt('superfast')
     await expect(render({ timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'timeout' })
     expect(renderers()).toEqual([])
   })
@@ -94,12 +97,25 @@ describe('a render', () => {
     const script = join(newDirectory(), 'ffmpeg')
     writeFileSync(
       script,
-      `#!/bin/sh\ncase " $* " in *" libx264 "*) echo broken >&2; exit 9;; esac\nexec '${findFfmpeg()}' "$@"\n`,
+      `#!/bin/sh\ncase " $* " in *" superfast "*) echo broken >&2; exit 9;; esac\nexec '${findFfmpeg()}' "$@"\n`,
     )
     chmodSync(script, 0o755)
     vi.stubEnv('FFMPEG', script)
     await expect(render()).rejects.toMatchObject({ code: 'failed', message: /broken/ })
     expect(renderers()).toEqual([])
+  })
+
+  it.each([
+    ['still', 'picture', 'png_pipe'],
+    ['clip', 'clip', 'trim=start_frame='],
+  ] as const)('failed: where ffmpeg is killed over a %s, which is no worse for it', async (kind, key, word) => {
+    const script = join(newDirectory(), 'ffmpeg')
+    const killed = `case "$*" in *${word}*) kill -9 $$;; esac`
+    writeFileSync(script, `#!/bin/sh\n${killed}\nexec '${findFfmpeg()}' "$@"\n`)
+    chmodSync(script, 0o755)
+    vi.stubEnv('FFMPEG', script)
+    const shown = composition({ durationMs: 1_000, shots: [shot(key, 0, 1_000, kind)] })
+    await expect(render({ composition: shown })).rejects.toMatchObject({ code: 'failed', message: /cannot be used/ })
   })
 
   // Whatever is written to /dev/full finds no space left on the device.
@@ -113,14 +129,85 @@ describe('a render', () => {
     },
   )
 
-  it('tells what the store threw, and renders no further', async () => {
-    const broken = { fetch: async () => false, keep: () => Promise.reject(new Error('the store is away')) }
-    await expect(render({ store: broken })).rejects.toMatchObject({ code: 'failed', message: /the store is away/ })
+  it.each([
+    ['a store that is away', new Error('the store is away'), { code: 'failed', message: /the store is away/ }],
+    ['a video that is gone', new Superseded('the video is gone'), { name: 'Superseded' }],
+  ])('ends for %s, and renders nothing anew: that mends no kept part', async (_, thrown, expected) => {
+    const parts = new Map<string, string>()
+    const asked: string[] = []
+    const store: SegmentStore = {
+      fetch: async (name, path) => {
+        asked.push(name)
+        if (parts.has(name)) copyFileSync(parts.get(name)!, path)
+        return parts.has(name)
+      },
+      keep: async (name, path) => void parts.set(name, path),
+    }
+    await render({ composition: short, store })
+    const edited = { ...short, durationMs: 2_000, shots: [...short.shots, shot('red', 1_000, 2_000)] }
+    asked.length = 0
+    const broken = { ...store, keep: () => Promise.reject(thrown) }
+    await expect(render({ composition: edited, store: broken })).rejects.toMatchObject(expected)
+    expect(asked).toHaveLength(new Set(asked).size)
     expect(renderers()).toEqual([])
   })
 
+  it('cancelled: draws nothing more of what moves on its slides', async () => {
+    const directory = newDirectory()
+    const still = (value: number) => [[0, value]] as const
+    const sprites = Array.from({ length: 60 }, (_, index) => ({
+      picture: {
+        kind: 'drawing' as const,
+        svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${200 + index}" height="200"/>`,
+      },
+      ...{ width: 200 + index, height: 200, fromMs: 0, toMs: 1_000 },
+      ...{ x: still(100), y: still(100), scale: still(1), opacity: still(1) },
+    }))
+    const drawn = () => readdirSync(directory).filter((name) => name.startsWith('sprite-')).length
+    const cancel = new AbortController()
+    const rendering = render({ composition: { ...short, sprites }, directory, signal: cancel.signal })
+    const ended = expect(rendering).rejects.toMatchObject({ code: 'cancelled' })
+    await vi.waitUntil(() => drawn() > 0, { interval: 1, timeout: 30_000 })
+    cancel.abort()
+    await ended
+    expect(drawn()).toBeLessThan(sprites.length)
+  })
+
+  it('cancelled: hears it between the captions of two segments, whose words may take long to shape', async () => {
+    const directory = newDirectory()
+    const word = (index: number) =>
+      `\u0633${[...String(1_000 + index)].map((digit) => String.fromCodePoint(0x628 + Number(digit))).join('')}`
+    const pages = Array.from({ length: 30 }, (_, index) => page(word(index), index * 2_000))
+    const arabic = { ...film, pages, theme: { captionsAnimation: 'typewriter' as const } }
+    const written = () => readdirSync(directory).filter((name) => /^[0-9a-f]{64}\.ass$/.test(name)).length
+    const cancel = new AbortController()
+    const rendering = render({ composition: arabic, directory, signal: cancel.signal })
+    const ended = expect(rendering).rejects.toMatchObject({ code: 'cancelled' })
+    await vi.waitUntil(() => written() > 0, { interval: 1, timeout: 30_000 })
+    cancel.abort()
+    await ended
+    expect(written()).toBeLessThan(pages.length)
+  })
+
+  it('cancelled: hears it while a long narration is levelled', async () => {
+    const directory = newDirectory()
+    const narration = join(directory, 'long.wav')
+    const [seconds, sampleRate] = [120, 48_000]
+    const samples = new Int16Array(seconds * sampleRate)
+    const second = speech(1, sampleRate)
+    for (let at = 0; at < seconds; at++) samples.set(second, at * sampleRate)
+    writeFileSync(narration, encodeWav({ sampleRate, samples }))
+    const cancel = new AbortController()
+    const fetchFiles = async (keys: readonly string[]) => {
+      if (keys.includes('narration')) setTimeout(() => cancel.abort(), 20)
+    }
+    const given = { composition: short, files: new Map([...files, ['narration', narration]]), fetchFiles }
+    await expect(render({ ...given, directory, signal: cancel.signal })).rejects.toMatchObject({ code: 'cancelled' })
+    expect(readdirSync(directory)).not.toContain('narration.wav')
+  })
+
   it('leaves nothing unfinished under the name of a segment', async () => {
-    hangingAt('libx264')
+    hangingAt('superfast')
     const directory = newDirectory()
     await expect(render({ composition: short, directory, stallMs: 2_000 })).rejects.toMatchObject({ code: 'stalled' })
     expect(readdirSync(directory).filter((name) => /^[0-9a-f]{64}\.mp4$/.test(name))).toEqual([])

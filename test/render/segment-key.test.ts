@@ -4,7 +4,7 @@ import { captionsClockMs } from '../../lib/render/arguments.ts'
 import type { Composition, CompositionPage } from '../../lib/render/composition.ts'
 import { planRender, type Segment } from '../../lib/render/plan.ts'
 import { atItsStart, inputsHash, segmentKey, soundKey } from '../../lib/render/segment-key.ts'
-import type { Sprite } from '../../lib/render/sprite.ts'
+import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
 import { writeSubtitles } from '../../lib/render/subtitles.ts'
 import { composition, facesOf, page, shot } from './support.ts'
 
@@ -117,6 +117,54 @@ describe('the key of a segment', () => {
 })
 
 describe('a segment at its start', () => {
+  const moving = (fromMs: number, toMs: number): Sprite => ({
+    picture: { kind: 'image', key: 'logo' },
+    ...{ width: 50, height: 50, fromMs, toMs, x: [[0, 1]], opacity: [[0, 1]] },
+    y: [
+      [fromMs, 0],
+      [fromMs + 300, 500],
+    ],
+    scale: [
+      [fromMs, 0.5],
+      [fromMs + 400, 2],
+    ],
+  })
+  it('shows a sprite in the very frames in which the film does, as the film does', () => {
+    const ms = fc.integer({ min: 0, max: 4_000 })
+    fc.assert(
+      fc.property(ms, ms, fc.integer({ min: 1, max: 3_900 }), (fromMs, lengthMs, cutMs) => {
+        const sprites = [moving(fromMs, fromMs + lengthMs)]
+        const shots = [shot('red', 0, cutMs), shot('blue', cutMs, 8_000)]
+        const { segments } = planRender(composition({ durationMs: 8_000, shots, sprites }))
+        const frameAt = (time: number) => Math.round((time * 30) / 1000)
+        let seen = 0
+        for (const segment of segments) {
+          const [before, [after]] = [segment.sprites[0], atItsStart(segment, 30).sprites]
+          for (let frame = segment.fromFrame; after && frame < segment.toFrame; frame++) {
+            const here = frame - segment.fromFrame
+            if (here < after.fromFrame || here >= after.toFrame) continue
+            seen++
+            expect(frame).toBeGreaterThanOrEqual(frameAt(fromMs))
+            const [film, own] = [placementAt(before!, (frame * 1000) / 30), placementAt(after, (here * 1000) / 30)]
+            expect(own.y).toBeCloseTo(film.y, 2)
+            expect(own.scale).toBeCloseTo(film.scale, 4)
+          }
+        }
+        expect(seen).toBe(frameAt(fromMs + lengthMs) - frameAt(fromMs))
+      }),
+    )
+  })
+  it('knows nothing of what a sprite did before and does after, but for the sizes that it is made ready at', () => {
+    const sprites = [moving(0, 8_000)]
+    const { segments } = planRender(composition({ durationMs: 8_000, shots: shots(4, 2_000), sprites }))
+    expect(atItsStart(segments[2]!, 30).sprites).toEqual([
+      {
+        picture: sprites[0]!.picture,
+        ...{ width: 50, height: 50, fromFrame: 0, toFrame: 60, scales: { smallest: 0.5, largest: 2 } },
+        ...{ x: [[0, 1]], y: [[0, 500]], scale: [[0, 2]], opacity: [[0, 1]] },
+      },
+    ])
+  })
   it('counts from its first frame, and captions from the hour', () => {
     const { segments } = planRender(film)
     const second = segments.find(({ fade }) => fade)!
@@ -129,14 +177,15 @@ describe('a segment at its start', () => {
 })
 
 describe('other keys', () => {
-  it('of the sound, change with the narration and the length of the film', () => {
+  it('of the sound, change with the narration, the music and the length of the film', () => {
     const keys = [
       soundKey(film, { frames: 300, fps: 30 }, encoder),
       soundKey({ narrationKey: 'other' }, { frames: 300, fps: 30 }, encoder),
+      soundKey({ ...film, music: { mood: 'calm', seed: 'one' } }, { frames: 300, fps: 30 }, encoder),
       soundKey(film, { frames: 301, fps: 30 }, encoder),
       soundKey(film, { frames: 300, fps: 30 }, 'ffmpeg 2'),
     ]
-    expect(new Set(keys).size).toBe(4)
+    expect(new Set(keys).size).toBe(5)
   })
   it('of the manifest, change with anything in it', () => {
     expect(inputsHash(structuredClone(film))).toBe(inputsHash(film))

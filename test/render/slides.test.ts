@@ -29,7 +29,7 @@ const draw = (drawn: Slide, film: { width: number; height: number }, typefaces: 
 function ink({ markup, box }: Element, { display, text }: Typefaces): Box | undefined {
   const around = { x: box.x - 400, y: box.y - 400, width: box.width + 800, height: box.height + 800 }
   const view = `width="${around.width}" height="${around.height}" viewBox="${around.x} ${around.y} ${around.width} ${around.height}"`
-  const fontFiles = [...display.files, ...text.files].map((file) => resolve(file))
+  const fontFiles = [...display.files, ...text.files].map(({ file }) => resolve(file))
   const font = { loadSystemFonts: false, fontFiles }
   const found = new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" ${view}>${markup}</svg>`, { font }).getBBox()
   return found && { x: found.x, y: found.y, width: found.width, height: found.height }

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMotionKernel, type MotionKernel } from '../../containers/render/motion-kernel.ts'
-import { levelFor, prepareSprites, type SpriteMaterial } from '../../containers/render/sprites.ts'
+import { levelFor, type SpriteMaterial } from '../../containers/render/sprite-levels.ts'
+import { spritesFor } from '../../containers/render/sprites.ts'
 import { planRender } from '../../lib/render/plan.ts'
 import { type Placement, placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { composition, newDirectory, shot } from './support.ts'
+import { composition, newDirectory, planned, shot } from './support.ts'
 
 const film = { width: 128, height: 96 }
 const place = { directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
@@ -15,7 +16,10 @@ const svg = (body: string, width = 40, height = 40) =>
 const disc = svg('<circle cx="20" cy="20" r="16" fill="#ffffff"/>')
 const block = svg('<rect width="40" height="40" fill="#39E508"/>')
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
 
 function sprite(changes: Partial<Sprite> = {}): Sprite {
   return {
@@ -29,11 +33,8 @@ function sprite(changes: Partial<Sprite> = {}): Sprite {
   }
 }
 
-async function materialOf(wanted: Sprite, files = new Map<string, string>()): Promise<SpriteMaterial> {
-  const plan = planRender(composition({ sprites: [wanted] }))
-  const { tasks, bySprite } = prepareSprites(plan, files, place)
-  for (const task of tasks) await task()
-  return bySprite.get(wanted)!
+function materialOf(wanted: Sprite, files = new Map<string, string>()): Promise<SpriteMaterial> {
+  return spritesFor(files, place)(planned(wanted))
 }
 
 const grey = 126
@@ -156,11 +157,24 @@ describe('the picture of a sprite', () => {
     const frame = (await stage(sprite({ picture: { kind: 'image', key: 'logo' } }), new Map([['logo', path]])))({})
     expect(new Set(frame.subarray(0, film.width * film.height))).toEqual(new Set([grey]))
   })
+  it.each([
+    ['hangs', '#!/bin/sh\nexec /bin/sleep 60\n', 'stalled'],
+    ['is killed', '#!/bin/sh\nkill -9 $$\n', 'failed'],
+    ['cannot be started', '#!/nowhere/sh\n', 'failed'],
+  ])('is not left out where ffmpeg %s: another time it may be there', async (_, script, code) => {
+    const path = join(newDirectory(), 'logo.png')
+    writeFileSync(path, new Resvg(disc).render().asPng())
+    const ffmpeg = join(newDirectory(), 'ffmpeg')
+    writeFileSync(ffmpeg, script, { mode: 0o755 })
+    vi.stubEnv('FFMPEG', ffmpeg)
+    const logo = planned(sprite({ picture: { kind: 'image', key: 'logo' } }))
+    const made = spritesFor(new Map([['logo', path]]), { ...place, stallMs: 500 })(logo)
+    await expect(made).rejects.toMatchObject({ name: 'RenderFailure', code })
+  })
   it('is made once for all sprites that look the same', async () => {
     const [one, two] = [sprite(), sprite({ x: [[0, 20]] })]
-    const { tasks, bySprite } = prepareSprites(planRender(composition({ sprites: [one, two] })), new Map(), place)
-    for (const task of tasks) await task()
-    expect(bySprite.get(one)).toBe(bySprite.get(two))
+    const materialOf = spritesFor(new Map(), place)
+    expect(await materialOf(planned(one))).toBe(await materialOf(planned(two)))
   })
 })
 
@@ -172,7 +186,14 @@ describe('the plan of a film with sprites', () => {
       sprite({ fromMs: 1001, toMs: 1010 }),
     ]
     const { segments } = planRender(composition({ sprites }))
-    expect(segments.map((segment) => segment.sprites)).toEqual([[sprites[0], sprites[1]], [sprites[0]]])
+    const shown = segments.map((segment) => segment.sprites.map(({ fromFrame, toFrame }) => [fromFrame, toFrame]))
+    expect(shown).toEqual([
+      [
+        [15, 45],
+        [0, 30],
+      ],
+      [[15, 45]],
+    ])
   })
   it('does not fade where something else covers the change', () => {
     const shots = [shot('red', 0, 1000), { ...shot('blue', 1000, 2000), enter: 'cut' as const }]

@@ -9,6 +9,8 @@ import type { ThemeConfig } from '../../lib/domain/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, Framing, Shot } from '../../lib/render/composition.ts'
 import { captionFonts } from '../../lib/render/fonts.ts'
+import { planRender } from '../../lib/render/plan.ts'
+import type { PlannedSprite, Sprite } from '../../lib/render/sprite.ts'
 import { type Face, readFace } from '../../lib/render/truetype.ts'
 import { encodeWav } from '../../lib/render/wav.ts'
 
@@ -53,6 +55,10 @@ export function composition(changes: Partial<Composition> = {}): Composition {
     ...changes,
   }
 }
+
+/** The sprite as a film of 30 frames a second shows it; it has to be seen in the first second. */
+export const planned = (sprite: Sprite): PlannedSprite =>
+  planRender(composition({ sprites: [sprite] })).segments[0]!.sprites[0]!
 
 /** Syllables of a buzzing tone with pauses; its peaks are 17 dB above its loudness, as those of speech are. */
 export function speech(seconds: number, sampleRate: number, level = 0.1): Int16Array {

@@ -14,6 +14,7 @@ import { videoStatus } from '../../lib/domain/states.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
 import { createVideo, editVideo, type Video } from '../../lib/domain/video.ts'
 import { beginProcess, failJob } from '../../lib/domain/video-jobs.ts'
+import { builtInVoices } from '../../lib/domain/voice.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
 import { env } from '../../lib/env.ts'
 import { table } from '../../lib/store/client.ts'
@@ -52,7 +53,7 @@ class Pair {
   async rename(index: number, word: string): Promise<void> {
     const video = this.nth(index)
     if (!video) return
-    const decision = editVideo(video, { title: `About ${word}` }, this.at())
+    const decision = editVideo(video, { title: `About ${word}` }, builtInVoices, this.at())
     await commit(decision)
     this.model.set(video.id, decision.video)
   }

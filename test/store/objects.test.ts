@@ -13,6 +13,7 @@ import { keys } from '../../lib/store/keys.ts'
 import { countObject, findHoldings, listObjects, uncountObject } from '../../lib/store/objects.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { given } from '../support/given.ts'
 import { newWorld, wishOf } from '../support/world.ts'
 
 async function owner(planId: 'free' | 'self-hosted' = 'free') {
@@ -55,6 +56,21 @@ describe('an object', () => {
     )
     expect(outcome).toBe(expected)
     expect(await used(own.workspace.id)).toBe(expected === 'counted' ? limit + beside : limit - 100)
+  })
+
+  it.each([
+    [0, 'counted'],
+    [1, 'warning-plan-storage'],
+  ])('that could be done without and ends %i bytes beside its share of the storage is %s', async (beside, expected) => {
+    const own = await owner()
+    const share = Math.floor(0.8 * plans.free.storageBytesMax!)
+    await given.workspaceWith({ workspaceId: own.workspace.id }, { storageUsedBytes: share - 100 })
+    const outcome = await countObject(own, 'segments/a.mp4', 100 + beside, 0.8).then(
+      () => 'counted',
+      ({ code }) => code,
+    )
+    expect(outcome).toBe(expected)
+    expect(await used(own.workspace.id)).toBe(expected === 'counted' ? share + beside : share - 100)
   })
 
   it('that is removed is given back once, however often and at once that is asked, and may be counted again', async () => {

@@ -14,7 +14,7 @@ export function buildKernel(directory: string): void {
   const common = ['source/kernel.ts', '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=']
   const build = (file: string, extra: string[]) =>
     execFileSync(process.execPath, [compiler, ...common, ...extra, '-o', join(directory, file)], { cwd: here })
-  build(kernelFiles.simd, ['--enable', 'simd'])
+  build(kernelFiles.simd, ['--enable', 'simd', '--enable', 'relaxed-simd'])
   build(kernelFiles.plain, [])
 }
 

@@ -17,8 +17,9 @@ export const handler = step(actionInput, 'visuals-failed', (place) =>
       getTimelines(video, ['captions']),
     ])
     refuseWithoutTranscript(captions)
-    const scenes = await presentationOf(video, heardIn(captions), place.runId)
-    const presentationScenes = await keepTimeline({ workspace, videoId: video.id }, 'presentationScenes', scenes)
+    const owner = { workspace, videoId: video.id }
+    const scenes = await presentationOf(owner, video, heardIn(captions), place.runId)
+    const presentationScenes = await keepTimeline(owner, 'presentationScenes', scenes)
     return { decision: replaceTimelines(video, { presentationScenes }, now()), answer: scenes }
   }),
 )

@@ -1,26 +1,35 @@
 /** Writes the caption of a video and keeps it, with the prompt that steered it. */
+import { keepOnce } from '../../../lib/actions/keep.ts'
+import { theWriter } from '../../../lib/actions/providers/writer.ts'
 import { settle } from '../../../lib/actions/settle.ts'
 import { actionInput, step } from '../../../lib/actions/step.ts'
+import { getJson } from '../../../lib/aws/media.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { openAction } from '../../../lib/domain/action.ts'
+import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { describeVideo } from '../../../lib/domain/video.ts'
-import { builtInWriter } from '../../../lib/providers/writer/built-in.ts'
 import { findAction } from '../../../lib/store/actions.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = step(actionInput, 'script-failed', async (place) => {
   const action = openAction(await findAction(place), place.runId)
-  const video = await getVideo(place.workspaceId, place.videoId)
+  const [workspace, video, writer] = await Promise.all([
+    getWorkspace(place.workspaceId),
+    getVideo(place.workspaceId, place.videoId),
+    theWriter(),
+  ])
   const { captions } = await getTimelines(video, ['captions'])
-  const prompt = typeof action.input.prompt === 'string' ? action.input.prompt : video.brief.descriptionPrompt
-  const description = await builtInWriter.describe({
-    title: video.title,
-    text:
-      captions.map(({ punctuated_word }) => punctuated_word).join(' ') || video.brief.text || video.brief.prompt || '',
-    prompt,
-    language: video.brief.language,
-  })
+  const { brief, title } = video
+  const prompt = typeof action.input.prompt === 'string' ? action.input.prompt : brief.descriptionPrompt
+  const spoken = captions.map(({ punctuated_word }) => punctuated_word).join(' ')
+  const wish = { title, text: spoken || brief.text || brief.prompt || '', prompt, language: brief.language }
+  const owner = { workspace, videoId: video.id }
+  // Kept for this run: its repeat is not paid for again, another request gets another caption.
+  const key = artefactKey(owner, 'scripts', [writer.id, place.runId, wish], 'json')
+  await keepOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.describe(wish))))
+  const description = await getJson<string>(key)
   await settle(place, (current) => ({
     decision: describeVideo(current, description, prompt, now()),
     answer: { videoId: current.id, description },

@@ -6,34 +6,39 @@ import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
 import { now } from '../../../lib/clock.ts'
-import { withPictures } from '../../../lib/domain/scene-script.ts'
+import { pictureCheck } from '../../../lib/domain/quality.ts'
+import { madeScenesKey } from '../../../lib/domain/scene-pictures.ts'
 import type { SpokenScenes } from '../../../lib/domain/soundtrack.ts'
+import type { StoredScene } from '../../../lib/domain/timelines/scenes.ts'
 import { completeProcess } from '../../../lib/domain/video-jobs.ts'
-import type { MadeVisuals } from '../../../lib/domain/visual-plan.ts'
-import { madeVisualsKey } from '../../../lib/domain/visual-plan.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
-const visuals = v.object({ ...artefact.entries, spokenKey: v.string() })
-const input = v.object({ ...runInput.entries, script: artefact, visuals })
+const input = v.object({ ...runInput.entries, script: artefact, visuals: artefact })
 
 export const handler = step(input, 'visuals-failed', async ({ script, visuals, ...run }) => {
   const video = await videoOfOpenRun(run, 'process')
-  const [workspace, { title }, { scenes, soundtrack }, pictures] = await Promise.all([
+  const [workspace, { title }, { soundtrack, isNew }, scenes] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
-    getJson<SpokenScenes>(visuals.spokenKey),
-    getJson<MadeVisuals>(madeVisualsKey(visuals.key)),
+    getJson<SpokenScenes>(visuals.key),
+    getJson<StoredScene[]>(madeScenesKey(visuals.key)),
   ])
   const transcribe = video.process?.wishes.transcribe ?? true
   const owner = { workspace, videoId: video.id }
-  const captions = transcribe ? await keepCaptions(owner, soundtrack.words, run.runId, video.mood) : { timelines: {} }
-  const scenesKey = await keepTimeline(owner, 'scenes', withPictures(scenes, pictures))
+  const { durationMs: videoMs, words, checks = [] } = soundtrack
+  const captions = transcribe
+    ? await keepCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
+    : { timelines: {}, checks: [] }
+  const scenesKey = await keepTimeline(owner, 'scenes', scenes)
   const made = {
     title,
-    durationSeconds: soundtrack.durationMs / 1000,
+    durationSeconds: videoMs / 1000,
     audioKey: soundtrack.audioKey,
     ...captions,
+    // Whoever made the pictures looked at each of them before it was kept.
+    checks: [...checks, ...captions.checks, pictureCheck(0)],
+    ...(isNew ? { plannedScenes: { scenes: scenesKey, script: script.key } } : {}),
     timelines: { ...captions.timelines, scenes: scenesKey },
   }
   await changeVideo(run, (current) => completeProcess(workspace, current, run.runId, made, now()))

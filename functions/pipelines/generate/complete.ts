@@ -11,6 +11,7 @@ import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
 import { tailMs } from '../../../lib/domain/narration.ts'
+import { pictureCheck, requirePassed, segmentChecks } from '../../../lib/domain/quality.ts'
 import type { Video } from '../../../lib/domain/video.ts'
 import { completeProcess } from '../../../lib/domain/video-jobs.ts'
 import type { MadeVisuals } from '../../../lib/domain/visual-plan.ts'
@@ -23,7 +24,7 @@ const input = v.object({ ...runInput.entries, script: artefact, narration: artef
 
 export const handler = step(input, 'visuals-failed', async ({ script, narration, visuals, ...run }) => {
   const video = await videoOfOpenRun(run, 'process')
-  const [workspace, { title }, { audioKey, durationMs, words }, bRolls] = await Promise.all([
+  const [workspace, { title }, { audioKey, durationMs, words, checks = [] }, bRolls] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
     getJson<NarrationFacts>(narration.key),
@@ -31,13 +32,19 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
   ])
   const transcribe = video.process?.wishes.transcribe ?? true
   const owner = { workspace, videoId: video.id }
-  const captions = transcribe ? await keepCaptions(owner, words, run.runId, video.mood) : { timelines: {} }
+  const videoMs = durationMs + tailMs
+  const captions = transcribe
+    ? await keepCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
+    : { timelines: {}, checks: [] }
+  const row = visuals.isNew ? requirePassed(segmentChecks(bRolls, videoMs), 'visuals-failed') : []
   const bRollsKey = await keepTimeline(owner, 'bRolls', bRolls)
   const made = {
     title,
-    durationSeconds: (durationMs + tailMs) / 1000,
+    durationSeconds: videoMs / 1000,
     audioKey,
     ...captions,
+    // Whoever made the pictures looked at each of them before it was kept.
+    checks: [...checks, ...captions.checks, ...row, pictureCheck(0)],
     ...(visuals.isNew ? { plannedBRolls: bRollsKey } : {}),
     timelines: {
       ...captions.timelines,

@@ -1,28 +1,49 @@
-/** Makes the segments of a converted video from its scenes, each where it is in the film, and turns the record over. */
+/**
+ * Makes the segments of a converted video from its scenes, each where it is in the film, and turns the record over. Where the film
+ * shows captions, it waits for one that does not: then the state machine is told, and nothing is changed.
+ */
 import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepTimeline } from '../../../lib/actions/keep.ts'
+import { keepTimeline, type Owner } from '../../../lib/actions/keep.ts'
 import { runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson, hasObject } from '../../../lib/aws/media.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
-import { completeConversion } from '../../../lib/domain/conversion.ts'
+import { cleanFilmKey, completeConversion, filmToConvert } from '../../../lib/domain/conversion.ts'
 import { narrationFactsKey } from '../../../lib/domain/narration.ts'
 import type { Soundtrack } from '../../../lib/domain/soundtrack.ts'
 import { segmentsOf } from '../../../lib/domain/timelines/scenes.ts'
+import type { Video } from '../../../lib/domain/video.ts'
+import type { Composition } from '../../../lib/render/composition.ts'
+import { rendererVersion } from '../../../lib/render/segment-key.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = step(runInput, 'visuals-failed', async (run) => {
   await videoOfOpenRun(run, 'process')
-  const workspace = await getWorkspace(run.workspaceId)
-  await changeVideo(run, async (video) => {
-    const { audioKey } = video.media
-    if (!audioKey) throw new Error(`The ai video ${video.id} has no sound.`)
-    const [{ scenes }, { places }] = await Promise.all([
-      getTimelines(video, ['scenes']),
-      getJson<Soundtrack>(narrationFactsKey(audioKey)),
-    ])
-    const segments = segmentsOf(scenes, places)
-    const key = await keepTimeline({ workspace, videoId: video.id }, 'bRolls', segments)
-    return completeConversion(video, run.runId, key, now())
+  const owner = { workspace: await getWorkspace(run.workspaceId), videoId: run.videoId }
+  const { type } = await changeVideo(run, async (video) => {
+    const sourceKey = await sourceOf(owner, video)
+    if (!sourceKey) return undefined
+    const bRollsKey = await keepTimeline(owner, 'bRolls', await segmentsFor(video))
+    return completeConversion(video, run.runId, { sourceKey, bRollsKey }, now())
   })
+  return { stitched: type === 'video' }
 })
+
+/** The film without captions; undefined where there is none yet. */
+async function sourceOf(owner: Owner, video: Video): Promise<string | undefined> {
+  const { renderKey, manifestKey } = filmToConvert(video)
+  const { pages } = await getJson<Composition>(manifestKey)
+  if (pages.length === 0) return renderKey
+  const key = cleanFilmKey(owner, manifestKey, rendererVersion)
+  return (await hasObject(key)) ? key : undefined
+}
+
+async function segmentsFor(video: Video) {
+  const { audioKey } = video.media
+  if (!audioKey) throw new Error(`The ai video ${video.id} has no sound.`)
+  const [{ scenes }, { places }] = await Promise.all([
+    getTimelines(video, ['scenes']),
+    getJson<Soundtrack>(narrationFactsKey(audioKey)),
+  ])
+  return segmentsOf(video, scenes, places)
+}

@@ -1,18 +1,18 @@
-/** Speaks each scene by itself, gives it the time that it takes, and plans its pictures. */
+/** Speaks each scene by itself, and gives new ones the time that they take. */
 import * as v from 'valibot'
 import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { keepJson } from '../../../lib/actions/keep.ts'
 import { keepSoundtrack, speakScenes, spokenMs } from '../../../lib/actions/keep-narration.ts'
+import { theVoices } from '../../../lib/actions/providers/voices.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { JobFailure } from '../../../lib/domain/job.ts'
 import { stageProgress } from '../../../lib/domain/job-stage.ts'
 import { narratorOf, refuseLongNarration } from '../../../lib/domain/narration.ts'
-import { picturesOf, timed } from '../../../lib/domain/scene-script.ts'
+import { timed, type WrittenScenes } from '../../../lib/domain/scene-script.ts'
 import type { SpokenScenes } from '../../../lib/domain/soundtrack.ts'
 import { isSpoken } from '../../../lib/domain/soundtrack.ts'
-import type { StoredScene } from '../../../lib/domain/timelines/scenes.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
@@ -22,18 +22,16 @@ export const handler = step(input, 'voice-failed', async ({ scenes: { key: scene
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
   await noteProgress(video, 'process', run, { progress: stageProgress.voice, statusText: 'Speaking the scenes' })
   const owner = { workspace, videoId: video.id }
-  const voice = narratorOf(video.brief)
-  const written = await getJson<StoredScene[]>(scenesKey)
+  const voice = narratorOf(video.brief, await theVoices())
+  const { scenes: written, isNew } = await getJson<WrittenScenes>(scenesKey)
   if (!written.some(({ narration }) => isSpoken(narration)))
     throw new JobFailure('voice-failed', 'The text holds nothing that can be spoken.')
   const spoken = await speakScenes(owner, written, voice)
-  const scenes = timed(written, spokenMs(spoken))
+  const scenes = isNew ? timed(written, spokenMs(spoken)) : written
   const soundtrack = await keepSoundtrack(owner, scenes, spoken, voice)
   refuseLongNarration(workspace, video.brief, soundtrack.durationMs / 1000)
-  const plan = picturesOf(video, scenes, soundtrack.places)
-  const told: SpokenScenes = { scenes, soundtrack }
-  const [key, spokenKey] = [artefactKey(owner, 'plans', plan, 'json'), artefactKey(owner, 'plans', told, 'json')]
-  await keepJson(owner, key, plan)
-  await keepJson(owner, spokenKey, told)
-  return { key, spokenKey }
+  const told: SpokenScenes = { scenes, soundtrack, isNew }
+  const key = artefactKey(owner, 'plans', told, 'json')
+  await keepJson(owner, key, told)
+  return { key }
 })

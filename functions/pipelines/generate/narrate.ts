@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { keepNarration } from '../../../lib/actions/keep-narration.ts'
+import { theVoices } from '../../../lib/actions/providers/voices.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
@@ -18,12 +19,11 @@ export const handler = step(input, 'voice-failed', async ({ script, ...run }) =>
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
   await noteProgress(video, 'process', run, { progress: stageProgress.voice, statusText: 'Speaking the script' })
   const { text } = await getJson<Script>(script.key)
-  const voice = narratorOf(video.brief)
-  const spoken = narrationKey(contentOwner(workspace, video), text, voice)
+  const spoken = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
   const key =
     spoken === video.media.audioKey
       ? narrationFactsKey(spoken)
-      : await keepNarration({ workspace, videoId: video.id }, text, voice)
+      : await keepNarration({ workspace, videoId: video.id }, text, narratorOf(video.brief, await theVoices()))
   const { durationMs } = await getJson<NarrationFacts>(key)
   refuseLongNarration(workspace, video.brief, durationMs / 1000)
   return { key }

@@ -1,13 +1,26 @@
-/** Tells the script of an ai video in scenes: what is spoken and what is seen in each. */
+/** Tells the script of an ai video in scenes: what is spoken and what is seen in each. Scenes that a client edited stay. */
 import * as v from 'valibot'
 import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepJson } from '../../../lib/actions/keep.ts'
+import { keepJson, keepOnce, type Owner } from '../../../lib/actions/keep.ts'
+import { theVoices } from '../../../lib/actions/providers/voices.ts'
+import { theWriter } from '../../../lib/actions/providers/writer.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
+import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { idFromCause } from '../../../lib/domain/id.ts'
 import { stageProgress } from '../../../lib/domain/job-stage.ts'
-import { narrationsOf, scenesOf } from '../../../lib/domain/scene-script.ts'
+import { narratorOf } from '../../../lib/domain/narration.ts'
+import type { Staged, WrittenScenes } from '../../../lib/domain/scene-script.ts'
+import {
+  keepsScenes,
+  narrationsOf,
+  scenesOf,
+  stagedByRule,
+  stagedWithPerson,
+} from '../../../lib/domain/scene-script.ts'
+import { ugc } from '../../../lib/domain/timelines/scenes.ts'
+import type { Video } from '../../../lib/domain/video.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
@@ -17,10 +30,32 @@ const input = v.object({ ...runInput.entries, script: artefact })
 export const handler = step(input, 'script-failed', async ({ script, ...run }) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
   await noteProgress(video, 'process', run, { progress: stageProgress.scenes, statusText: 'Writing the scenes' })
-  const { text } = await getJson<Script>(script.key)
-  const scenes = scenesOf(narrationsOf(text), video, (index) => idFromCause('scn', run.runId, String(index)))
   const owner = { workspace, videoId: video.id }
-  const key = artefactKey(owner, 'plans', scenes, 'json')
-  await keepJson(owner, key, scenes)
+  const written = await scenesFor(owner, video, script.key)
+  const key = artefactKey(owner, 'plans', written, 'json')
+  await keepJson(owner, key, written)
   return { key }
 })
+
+async function scenesFor(owner: Owner, video: Video, scriptKey: string): Promise<WrittenScenes> {
+  const before = keepsScenes(video, scriptKey) ? (await getTimelines(video, ['scenes'])).scenes : []
+  if (before.length > 0) return { scenes: before, isNew: false }
+  const script = await getJson<Script>(scriptKey)
+  const narrations = narrationsOf(script.text)
+  const staged = await stage(owner, video, script.title, narrations)
+  // The same script has the same scenes, so that a client finds them again after a requeue.
+  const scenes = scenesOf(narrations, staged, video, (index) => idFromCause('scn', scriptKey, String(index)))
+  return { scenes, isNew: true }
+}
+
+/** By a writer that can, and once; else by rules. In a ugc video there is nothing to see but who speaks. */
+async function stage(owner: Owner, video: Video, title: string, narrations: string[]): Promise<Staged[]> {
+  const { mood, brief, subType } = video
+  if (subType === ugc) return stagedWithPerson(narrations, video, narratorOf(brief, await theVoices()))
+  const writer = await theWriter()
+  if (!writer.stage) return stagedByRule(title, narrations, video)
+  const wish = { title, narrations, mood, character: brief.characterDescription, style: brief.customStyleText }
+  const key = artefactKey(owner, 'scripts', [writer.id, 'staged', wish], 'json')
+  await keepOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.stage!(wish))))
+  return getJson<Staged[]>(key)
+}

@@ -2,6 +2,7 @@
 import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
 import { keepSoundtrack, speakScenes } from '../../../lib/actions/keep-narration.ts'
+import { theVoices } from '../../../lib/actions/providers/voices.ts'
 import { runInput, step } from '../../../lib/actions/step.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
@@ -16,11 +17,17 @@ export const handler = step(runInput, 'voice-failed', async (run) => {
   const { scenes } = await getTimelines(video, ['scenes'])
   if (scenes.length === 0) throw new JobFailure('render-failed', 'This video has no scene that could be shown.')
   const owner = { workspace, videoId: video.id }
-  const voice = narratorOf(video.brief)
+  const voice = narratorOf(video.brief, await theVoices())
   const spoken = await speakScenes(owner, scenes, voice)
   const soundtrack = await keepSoundtrack(owner, scenes, spoken, voice)
   refuseOverlong(workspace, soundtrack.durationMs / 1000)
   const transcribe = video.process?.wishes.transcribe ?? true
-  const captions = transcribe ? await keepCaptions(owner, soundtrack.words, run.runId, video.mood) : undefined
+  const captions = transcribe
+    ? await keepCaptions(owner, soundtrack.words, {
+        cause: run.runId,
+        mood: video.mood,
+        videoMs: soundtrack.durationMs,
+      })
+    : undefined
   await changeVideo(run, (current) => respoken(current, video, run.runId, { soundtrack, captions }, now()))
 })

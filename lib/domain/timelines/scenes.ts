@@ -11,6 +11,8 @@ import type { StoredBRoll } from './brolls.ts'
 
 export const sceneStatuses = ['draft', 'ready'] as const
 export const scenesMax = 50
+/** The subType of a video in which a person speaks its scenes to the camera. */
+export const ugc = 'ugc'
 /** Seconds that a client may give a scene; the pipeline also makes shorter ones. */
 export const sceneSeconds = { min: 5, max: 20 } as const
 export const sceneSecondsMin = 3
@@ -35,6 +37,8 @@ export type Scene = v.InferOutput<typeof scene>
 export type StoredScene = Omit<Scene, 'status' | 'imageUrl' | 'videoUrl'> & {
   imageKey: string | null
   videoKey: string | null
+  /** True where the clip shows nothing but a camera that moves over the still: then a film shows the still so, which is sharper. */
+  isCameraMove?: boolean
 }
 
 export type SceneEdit = Partial<
@@ -128,16 +132,27 @@ export function neededMs(spokenMs: readonly number[], index: number): number {
   return ms > 0 && index === spokenMs.length - 1 ? ms + tailMs : ms
 }
 
+/** Who films himself cuts hard, and every other time a little nearer. */
+const jumpCut = (index: number) => ({ transition: 'cut', scale: index % 2 === 0 ? 1 : 1.12 })
+
 /** What is seen of each scene, as a segment: its clip, else its still, else nothing of its own. */
-export const segmentsOf = (scenes: readonly StoredScene[], places: readonly ScenePlace[]): StoredBRoll[] =>
-  scenes.map(({ id, narration, imagePrompt, animationPrompt, imageKey, videoKey }, index) => ({
-    id: id.replace(/^scn_/, 'brl_'),
-    ...places[index]!,
-    text: narration,
-    prompt: imagePrompt,
-    keywords: keywordsOf(imagePrompt),
-    mediaType: videoKey ? ('ai_video' as const) : ('ai_image' as const),
-    ...(animationPrompt ? { animation: animationPrompt } : {}),
-    hidden: false,
-    media: videoKey ? { kind: 'clip', key: videoKey } : imageKey ? { kind: 'still', key: imageKey } : null,
-  }))
+export const segmentsOf = (
+  { subType }: Pick<Video, 'subType'>,
+  scenes: readonly StoredScene[],
+  places: readonly ScenePlace[],
+): StoredBRoll[] =>
+  scenes.map(({ id, narration, imagePrompt, animationPrompt, imageKey, videoKey, isCameraMove }, index) => {
+    const clipKey = isCameraMove && imageKey ? null : videoKey
+    return {
+      id: id.replace(/^scn_/, 'brl_'),
+      ...places[index]!,
+      text: narration,
+      prompt: imagePrompt,
+      keywords: keywordsOf(imagePrompt),
+      mediaType: clipKey ? 'ai_video' : 'ai_image',
+      ...(animationPrompt ? { animation: animationPrompt } : {}),
+      ...(subType === ugc ? jumpCut(index) : {}),
+      hidden: false,
+      media: clipKey ? { kind: 'clip', key: clipKey } : imageKey ? { kind: 'still', key: imageKey } : null,
+    }
+  })

@@ -1,5 +1,10 @@
 /** Makes the clips in which a portrait speaks the narration. */
+import { ProviderRejected } from '../failures.ts'
 import type { Clip } from '../footage/index.ts'
+import type { OrderPlace } from '../orders.ts'
+
+/** The file is no picture. Its message goes on from the name of the portrait. */
+export class PortraitRefused extends ProviderRejected {}
 
 export interface AvatarWish {
   /** The portrait as a file: PNG, JPEG or WebP. */
@@ -16,8 +21,8 @@ export interface Avatars {
   /** Names the maker and its version: part of the hash under which a clip is kept. */
   id: string
   /**
-   * The clip lasts as long as was wished, to the frame. Scratch files go to `directory`, which exists and belongs to the call.
-   * Throws `ProviderRejected` where the portrait is no picture.
+   * The clip lasts as long as was wished, to the frame. Throws `PortraitRefused` where the portrait is no picture, `ProviderRejected`
+   * where this one never speaks.
    */
-  speak(wish: AvatarWish, directory: string): Promise<Clip>
+  speak(wish: AvatarWish, place: OrderPlace): Promise<Clip>
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { demuxerFor, limitedInput } from '../../ffmpeg/limits.ts'
 import { probeMedia } from '../../ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
-import { ProviderRejected } from '../failures.ts'
+import { PortraitRefused } from './index.ts'
 import type { Layout, Size } from './layout.ts'
 
 export interface Portrait {
@@ -19,7 +19,7 @@ const noPicture = 'is not a PNG, JPEG or WebP picture that can be used'
 
 export async function readPortrait(bytes: Uint8Array, directory: string): Promise<Portrait> {
   const demuxer = pictures.find((name) => name === demuxerFor(bytes))
-  if (!demuxer) throw new ProviderRejected(noPicture)
+  if (!demuxer) throw new PortraitRefused(noPicture)
   const file = join(directory, 'portrait')
   await writeFile(file, bytes)
   const turns = turnsOf(demuxer === 'jpeg_pipe' ? orientationOf(Buffer.from(bytes)) : 1)
@@ -31,7 +31,7 @@ export async function readPortrait(bytes: Uint8Array, directory: string): Promis
   }
   try {
     const { video } = await probeMedia(file, demuxer, { directory, timeoutMs })
-    if (!video) throw new ProviderRejected(noPicture)
+    if (!video) throw new PortraitRefused(noPicture)
     // Decoding it once shows that it is whole.
     await decoded(['scale=2:2', 'format=rgba'])
     const upright = turns.some((turn) => turn.startsWith('transpose'))
@@ -46,7 +46,7 @@ export async function readPortrait(bytes: Uint8Array, directory: string): Promis
         ]),
     }
   } catch (failure) {
-    if (failure instanceof FfmpegFailure && failure.code === 'failed') throw new ProviderRejected(noPicture)
+    if (failure instanceof FfmpegFailure && failure.code === 'failed') throw new PortraitRefused(noPicture)
     throw failure
   }
 }

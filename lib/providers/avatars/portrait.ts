@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
 import { encoding } from '../footage/generated.ts'
 import { planesOf } from '../footage/planes.ts'
+import type { OrderPlace } from '../orders.ts'
 import { backgroundOf } from './background.ts'
 import type { Avatars } from './index.ts'
 import { type Layout, layoutOf, type Size } from './layout.ts'
@@ -18,7 +19,7 @@ const pixelsMax = 6e9
 export const movingPortrait: Avatars = {
   // Counts up whenever its look or its motion changes, since clips are kept under it.
   id: 'portrait-1',
-  async speak({ portrait: bytes, voice, durationMs, ...film }, directory) {
+  async speak({ portrait: bytes, voice, durationMs, ...film }, { directory, signal }) {
     const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
     const frame = fitting(film, pixelsMax / frames)
     const portrait = await readPortrait(bytes, directory)
@@ -28,9 +29,30 @@ export const movingPortrait: Avatars = {
       directory,
       input: framesOf(portrait, frame, posesOf(voice, frames, fps)),
       timeoutMs: 30_000 + 5 * durationMs,
+      signal,
     })
     return { bytes: await readFile(file), durationMs: Math.floor((frames * 1000) / fps), ...frame }
   },
+}
+
+/** The portrait as it is seen at rest, as a JPEG of the frame's size: what a model makes speak. Throws `PortraitRefused`. */
+export async function portraitAsJpeg(
+  portrait: Uint8Array,
+  frame: Size,
+  { directory, signal }: OrderPlace,
+): Promise<Uint8Array> {
+  const rest: Pose = { scale: 1, x: 0, y: 0, turn: 0 }
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${frame.width}x${frame.height}`, '-i', 'pipe:0']
+  const colours = 'scale=in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj444p'
+  const jpeg = ['-vf', colours, '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '2', '-f', 'image2pipe']
+  const { output } = await runFfmpeg({
+    arguments: ['-v', 'error', ...raw, ...jpeg, 'pipe:1'],
+    directory,
+    input: framesOf(await readPortrait(portrait, directory), frame, [rest]),
+    timeoutMs: 30_000,
+    signal,
+  })
+  return output
 }
 
 /** The frame, or a smaller one of its shape that has no more pixels than this. */

@@ -11,12 +11,13 @@ import type { CutScene, Director } from './index.ts'
 import { slideFor } from './slides.ts'
 import { templatesFor, tonesFor } from './templates.ts'
 
-const layouts = ['center', 'left', 'lowerThird'] as const
+export const layouts = ['center', 'left', 'lowerThird'] as const
 const entrances = ['fade', 'slide', 'push', 'zoom'] as const
 /** These show the whole text themselves. */
-const speaking: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
+export const speaking: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
 
 export const builtInDirector: Director = {
+  id: 'built-in-1',
   async cut({ words, mood, tone, assets, seed }) {
     const choice = choiceFrom(seed)
     const beats = beatsOf(words)
@@ -47,7 +48,7 @@ export const builtInDirector: Director = {
 }
 
 /** The film begins where it is: nothing is left from which to come. */
-const entranceOf = (index: number, choice: Choice) => (index === 0 ? 'fade' : choice.pick(entrances))
+export const entranceOf = (index: number, choice: Choice) => (index === 0 ? 'fade' : choice.pick(entrances))
 
 /** Gives each full picture the client's own image that shares most words with it, each image once; what is left over in order. */
 function picturesFor(beats: readonly Beat[], templates: readonly Template[], assets: Brief['presentationAssets']) {

@@ -18,6 +18,8 @@ export interface CutWish {
 export type CutScene = Omit<PresentationScene, 'id'>
 
 export interface Director {
+  /** Names the maker and its version: part of the name under which a cut is kept. */
+  id: string
   /** Scenes in order from 0 to the end of the last word, without a gap; none where nothing is said. */
   cut(wish: CutWish): Promise<CutScene[]>
 }

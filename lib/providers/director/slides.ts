@@ -16,7 +16,7 @@ export interface Slide {
 const itemsMax = 5
 const itemWordsMax = 7
 
-const bare = (text: string) => text.replace(/^[^\p{L}\p{N}$€£¥]+|[^\p{L}\p{N}%]+$/gu, '')
+export const bare = (text: string) => text.replace(/^[^\p{L}\p{N}$€£¥]+|[^\p{L}\p{N}%]+$/gu, '')
 /** Without the marks that close it, but with those that ask. */
 const asHeading = (text: string) => text.replace(/[\s.,;:–—、，；：。]+$/u, '')
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
@@ -80,7 +80,8 @@ const callIn = (text: string) => {
 /** Long words that say nothing alone. */
 const dull = /^(?:already|everything|everyone|anything|something|nothing|another|because|sometimes|always|\w+ly)$/
 
-const drawn: Record<Template, string> = {
+/** What each template draws. */
+export const drawn: Record<Template, string> = {
   heroTitle: 'title',
   flowSteps: 'steps',
   bulletList: 'bullets',

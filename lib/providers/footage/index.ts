@@ -4,6 +4,17 @@ import type { PictureWish } from '../images/index.ts'
 export interface FootageWish extends PictureWish {
   /** The clip lasts at least this long, or may be looped without a visible seam. */
   durationMs: number
+  /** Of the keywords, as ISO 639-1: a collection of clips is searched in it. */
+  language?: string
+}
+
+/** Who filmed a clip, where that is to be told. */
+export interface Credit {
+  /** Unique to the clip in its collection. */
+  id: string
+  author: string
+  /** The page of the clip. */
+  url: string
 }
 
 export interface Clip {
@@ -12,11 +23,20 @@ export interface Clip {
   durationMs: number
   width: number
   height: number
+  credit?: Credit
+}
+
+export interface FootagePlace {
+  /** For scratch files; exists and belongs to the call. */
+  directory: string
+  signal: AbortSignal
+  /** Asked before a clip of a collection is used: false where the video shows it already. */
+  take(id: string): boolean
 }
 
 export interface Footage {
   /** Names the maker and its version: part of the hash under which a clip is kept. */
   id: string
-  /** Scratch files go to `directory`, which exists and belongs to the call. */
-  find(wish: FootageWish, directory: string): Promise<Clip>
+  /** Throws `ProviderRejected` where nobody filmed anything of the kind. */
+  find(wish: FootageWish, place: FootagePlace): Promise<Clip>
 }

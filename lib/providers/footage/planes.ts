@@ -12,10 +12,11 @@ interface Plane {
 }
 
 /**
- * Where a plane shows anything: `[start, end, isOpaque]` triples, those of row y from `rows[y]` to `rows[y + 1]`. Most layers are
- * either empty or opaque nearly everywhere, and neither needs blending.
+ * Where a plane shows anything: `[start, end, kind]` triples, those of row y from `rows[y]` to `rows[y + 1]`. Most layers are
+ * either empty or opaque nearly everywhere, and neither needs blending; most of what is opaque is flat, and needs no mixing.
  */
 interface Runs {
+  axis: Axis
   rows: Int32Array
   triples: Int32Array
 }
@@ -52,8 +53,14 @@ export function planesOf(rgba: Uint8Array, width: number, height: number, axis: 
       v[at] = 0.43922 * r - 0.39894 * g - 0.04027 * b + (128 * a) / 255 + 0.5
     }
   }
-  const half = { width: width / 2, height: height / 2, alpha, runs: runsOf(alpha, width / 2, height / 2, axis) }
-  const luma = { width, height, colour: lumaColour, alpha: lumaAlpha, runs: runsOf(lumaAlpha, width, height, axis) }
+  const half = { width: width / 2, height: height / 2, alpha, runs: runsOf(alpha, [u, v], width / 2, axis) }
+  const luma = {
+    width,
+    height,
+    colour: lumaColour,
+    alpha: lumaAlpha,
+    runs: runsOf(lumaAlpha, [lumaColour], width, axis),
+  }
   return {
     luma,
     chroma: [
@@ -67,36 +74,55 @@ export function planesOf(rgba: Uint8Array, width: number, height: number, axis: 
 const empty = 0
 const blended = 1
 const opaque = 2
+/** Opaque, and of its neighbour's colours. */
+const flat = 3
+/** A shorter flat run is mixed like what is beside it. */
+const flatMin = 24
 
 /** A pixel counts with its neighbour on the axis of motion, since the two are mixed. */
-function runsOf(alpha: Uint8Array, width: number, height: number, axis: Axis): Runs {
+function runsOf(alpha: Uint8Array, colours: readonly Uint8Array[], width: number, axis: Axis): Runs {
+  const height = alpha.length / width
   const rows = new Int32Array(height + 1)
   const triples: number[] = []
+  const [first, last] = [colours[0]!, colours.at(-1)!]
   for (let y = 0; y < height; y++) {
     rows[y] = triples.length
-    const next = axis === 'x' ? 1 : y < height - 1 ? width : 0
+    const below = y < height - 1 ? width : 0
     let kind = empty
     let start = 0
     for (let x = 0; x <= width; x++) {
-      const one = x < width ? alpha[y * width + x]! : 0
-      const other = axis === 'x' && x >= width - 1 ? one : x < width ? alpha[y * width + x + next]! : 0
-      const now = one + other === 0 ? empty : one + other === 510 ? opaque : blended
+      const at = y * width + x
+      const next = axis === 'y' ? at + below : x < width - 1 ? at + 1 : at
+      const sum = x < width ? alpha[at]! + alpha[next]! : 0
+      let now = blended
+      if (sum === 0) now = empty
+      else if (sum === 510) now = first[at] === first[next] && last[at] === last[next] ? flat : opaque
       if (now === kind && x < width) continue
-      if (kind !== empty) triples.push(start, x, kind === opaque ? 1 : 0)
+      if (kind !== empty) add(triples, rows[y]!, start, x, kind)
       kind = now
       start = x
     }
   }
   rows[height] = triples.length
-  return { rows, triples: Int32Array.from(triples) }
+  return { axis, rows, triples: Int32Array.from(triples) }
+}
+
+/** Adds a run to its row, which begins at `from`; what is mixed and follows on what is mixed makes it longer. */
+function add(triples: number[], from: number, start: number, end: number, kind: number): void {
+  const mixed = kind === flat && end - start < flatMin ? opaque : kind
+  const before = triples.length - 3
+  if (mixed === opaque && before >= from && triples[before + 2] === opaque && triples[before + 1] === start)
+    triples[before + 1] = end
+  else triples.push(start, end, mixed)
 }
 
 function opaqueFrom({ width, height, runs: { rows, triples } }: Plane): number {
-  const isOpaque = (y: number) =>
-    rows[y + 1]! - rows[y]! === 3 &&
-    triples[rows[y]! + 2] === 1 &&
-    triples[rows[y]!] === 0 &&
-    triples[rows[y]! + 1] === width
+  const isOpaque = (y: number) => {
+    let end = 0
+    for (let run = rows[y]!; run < rows[y + 1]! && triples[run] === end && triples[run + 2]! >= opaque; run += 3)
+      end = triples[run + 1]!
+    return end === width
+  }
   let row = height
   while (row > 0 && isOpaque(row - 1)) row--
   return row
@@ -118,6 +144,8 @@ export function lay(
   const step = y === above ? 1 : plane.width
   const share = Math.round((x - left + y - above) * 256)
   const rest = 256 - share
+  // Chroma may stand between two rows while it moves along them: then other neighbours are mixed than were compared.
+  const mixesAlong = share === 0 || runs.axis === (y === above ? 'x' : 'y')
   for (let row = from; row < to; row++) {
     const line = row + above
     const offset = row * width - left
@@ -127,7 +155,12 @@ export function lay(
       const end = Math.min(runs.triples[run + 1]!, left + width)
       let source = line * plane.width + start
       const stop = offset + end
-      if (runs.triples[run + 2] === 1) {
+      const kind = runs.triples[run + 2]
+      if (kind === flat && mixesAlong) {
+        if (end > start) target.set(colour.subarray(source, source + end - start), offset + start)
+        continue
+      }
+      if (kind !== blended) {
         for (let at = offset + start; at < stop; at++, source++)
           target[at] = (colour[source]! * rest + colour[source + step]! * share + 128) >> 8
         continue

@@ -6,7 +6,7 @@ import { sceneFor } from './scene.ts'
 
 export const drawnImages: Images = {
   // Counts up whenever a scene changes, since pictures are kept under it.
-  id: 'drawn-1',
+  id: 'drawn-2',
   async draw(wish) {
     const { width, height } = wish
     const drawing = document(sceneFor(wish, width, height).layers, { x: 0, y: 0, width, height })

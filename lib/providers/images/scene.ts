@@ -5,12 +5,16 @@ import { paletteFor } from './palettes.ts'
 import { growth, planet, poster, ribbons } from './scenes/abstract.ts'
 import { desk } from './scenes/desk.ts'
 import { desert, forest, hills, mountains, ocean } from './scenes/landscapes.ts'
+import { man, woman } from './scenes/person.ts'
 import { city, road } from './scenes/places.ts'
 
 type Scene = (canvas: Canvas) => Layer[]
 
 /** The first line that fits wins; where it names several scenes the prompt decides among them. */
 const scenesOfWords: readonly [RegExp, readonly Scene[]][] = [
+  [/\bportrait\b.*\bwoman\b/i, [woman]],
+  [/\bportrait\b.*\bman\b/i, [man]],
+  [/\bportrait\b/i, [woman, man]],
   [/\b(space|planets?|stars?|universe|galax\w*|cosmos|rockets?|astronaut\w*|orbit|moon|mars|alien\w*)\b/i, [planet]],
   [
     /\b(oceans?|seas?|beach\w*|waves?|sail\w*|boats?|islands?|swim\w*|surf\w*|lakes?|rivers?|water|whales?|fish)\b/i,

@@ -1,8 +1,10 @@
 /** The narrator that needs no key: flite for English, espeak-ng for every other language. */
+import { narratorIds } from '../../domain/narration.ts'
 import { espeakNarrator } from './espeak.ts'
 import { fliteNarrator } from './flite.ts'
 import type { Narrator } from './index.ts'
 
 export const builtInNarrator: Narrator = {
+  id: narratorIds.builtIn,
   narrate: (text, voice) => (voice.engine === 'flite' ? fliteNarrator : espeakNarrator).narrate(text, voice),
 }

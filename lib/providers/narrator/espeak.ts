@@ -27,7 +27,7 @@ interface Facts {
   lines: { samples: number; marks: Mark[] }[]
 }
 
-export const espeakNarrator: Narrator = {
+export const espeakNarrator: Pick<Narrator, 'narrate'> = {
   async narrate(text, voice) {
     if (!espeakInstalled()) {
       throw new Error(`The voice ${voice.id} needs the npm package ${espeakPackage}, which is not installed.`)

@@ -19,7 +19,7 @@ interface Facts {
   sampleRate: number
 }
 
-export const fliteNarrator: Narrator = {
+export const fliteNarrator: Pick<Narrator, 'narrate'> = {
   async narrate(text, voice) {
     const tokens = speakableTokens(text, 'en').map((token) => ({ ...token, spoken: inAscii(token.spoken) }))
     const sentences = sentencesOf(tokens)

@@ -16,6 +16,10 @@ export interface Token {
 
 /** No real word is longer; a runaway token would otherwise be read for minutes. */
 const spokenLengthMax = 80
+/** Scripts that put no spaces between words: a token of theirs may be a whole paragraph. */
+const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+export const isRunaway = (text: string) => text.length > spokenLengthMax && !withoutSpaces.test(text)
 
 const andWords: Record<string, string> = {
   en: 'and',
@@ -75,7 +79,8 @@ function spokenForm(text: string, language: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   const speaks = /[\p{L}\p{N}]/u.test(words) || /^[%+=]$/.test(words)
-  return speaks ? Array.from(words).slice(0, spokenLengthMax).join('').trim() : ''
+  if (!speaks) return ''
+  return isRunaway(words) ? Array.from(words).slice(0, spokenLengthMax).join('').trim() : words
 }
 
 /** "https://www.example.com/a?b=1" is said as "example dot com" and "[label](address)" as its label. */

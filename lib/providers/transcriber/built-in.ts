@@ -2,6 +2,7 @@
  * The transcriber that needs no service. It cannot understand speech: it reads the subtitles that a file brings along, and where
  * there are none it tells only when something is heard.
  */
+import { transcriberIds } from '../../domain/source.ts'
 import { limitedInput } from '../../ffmpeg/limits.ts'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
 import { cuesOf, wordsOfCues } from './cues.ts'
@@ -9,7 +10,7 @@ import type { Recording, Transcriber } from './index.ts'
 import { passagesOf } from './passages.ts'
 
 export const builtInTranscriber: Transcriber = {
-  id: 'built-in',
+  id: transcriberIds['built-in'],
   async transcribe(recording) {
     const words = recording.hasSubtitles ? wordsOfCues(cuesOf(await subtitlesOf(recording))) : []
     return { words, passages: passagesOf(recording.samples, recording.sampleRate) }

@@ -1,4 +1,5 @@
 /** What is said in a source file, and when. */
+import type { TranscriberId } from '../../domain/source.ts'
 import type { HeardWord } from '../../domain/timelines/captions.ts'
 import type { Demuxer } from '../../ffmpeg/limits.ts'
 import type { FfmpegRun } from '../../ffmpeg/run.ts'
@@ -10,6 +11,8 @@ export interface Recording {
   hasSubtitles: boolean
   sampleRate: number
   samples: Int16Array
+  /** Where the same sound lies in storage, as a WAV. */
+  soundKey: string
   /** Where ffmpeg may work on it. */
   place: Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>>
 }
@@ -27,6 +30,7 @@ export interface Transcript {
 }
 
 export interface Transcriber {
-  readonly id: string
+  /** Part of the name under which is kept what it told. */
+  readonly id: TranscriberId
   transcribe(recording: Recording): Promise<Transcript>
 }

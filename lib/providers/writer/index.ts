@@ -28,8 +28,29 @@ export interface DescriptionWish {
   language: string
 }
 
+export interface ScenesWish {
+  title: string
+  /** What is spoken in each scene, in order: together the whole script. */
+  narrations: readonly string[]
+  mood: string | null
+  /** Who is seen in the scenes (`brief.characterDescription`), or null. */
+  character: string | null
+  /** How the pictures should look (`brief.customStyleText`), or null. */
+  style: string | null
+}
+
+/** What is seen while a scene is spoken. Prompts are English, which the makers of pictures know best. */
+export interface StagedScene {
+  imagePrompt: string
+  animationPrompt: string
+}
+
 export interface Writer {
+  /** Names the maker and its version: part of the name under which what it wrote is kept. */
+  id: string
   write(wish: ScriptWish): Promise<Script>
   /** The caption that is posted with a video: at most 2,000 characters, hashtags included. */
   describe(wish: DescriptionWish): Promise<string>
+  /** One for each narration, in order. Who cannot do this leaves it out: then rules say what is seen. */
+  stage?(wish: ScenesWish): Promise<StagedScene[]>
 }

@@ -9,6 +9,9 @@ export interface Item {
 /** More would be too small to be read. */
 const itemsMax = 8
 
+/** A word as it is compared with another one: its letters and figures, without case and punctuation. */
+export const folded = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Sc}%]+/gu, '')
+
 /** The first of the named fields that holds text. */
 export function field({ content }: Pick<Slide, 'content'>, ...names: string[]): string {
   for (const name of names) {

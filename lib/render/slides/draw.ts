@@ -5,10 +5,11 @@ import { multiply } from '../keyframes.ts'
 import type { Sprite } from '../sprite.ts'
 import { approaching, arriving, eased, followedBy } from './arrival.ts'
 import { type Change, changeInto, groundOf } from './ground.ts'
-import { rect, svg, wholeBox } from './markup.ts'
+import { rect, svg, textIn, wholeBox } from './markup.ts'
 import type { Slide } from './slide.ts'
 import { type Element, logoElement, type Stage, stageOf, type Typefaces } from './stage.ts'
 import { templates } from './templates.ts'
+import { fontsFor } from './typefaces.ts'
 
 const farewellMs = 240
 
@@ -79,9 +80,9 @@ function spriteOf(element: Element, scene: Scene): Sprite {
   const { typefaces } = scene.stage
   const box = wholeBox(element.box)
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  const fonts = [...new Set([...typefaces.display.files, ...typefaces.text.files])]
-  const hasText = element.markup.includes('<text')
-  const drawing = { kind: 'drawing', svg: svg(box, element.markup), ...(hasText && { fonts }) } as const
+  const text = textIn(element.markup)
+  const fonts = text && { fonts: fontsFor(text, typefaces) }
+  const drawing = { kind: 'drawing', svg: svg(box, element.markup), ...fonts } as const
   const comes = coming(element, scene, x, y)
   return {
     picture: element.imageKey ? { kind: 'image', key: element.imageKey } : drawing,

@@ -58,11 +58,13 @@ export function listOf(stage: Stage, items: readonly Item[], shape: Shape): List
   const heights = heightsOf(set, grid)
   const top = area.y + Math.max(0, area.height - used - totalOf(heights, grid)) * placeOf(stage)
   const times = appearances(stage, items.length)
+  const rightToLeft = set.filter(({ title, detail }) => (detail ?? title).rightToLeft).length > set.length / 2
   const cells = set.map((item, index): Cell => {
     const [row, column] = [Math.floor(index / grid.columns), index % grid.columns]
     const y = top + used + totalOf(heights.slice(0, row), grid) + (row > 0 ? grid.gap : 0)
-    const box = { x: area.x + column * (grid.width + grid.gap), y, width: grid.width, height: heights[row]! }
-    return { box, index, row, atMs: times[index]!, item, ...placesIn(box, item, grid) }
+    const place = rightToLeft ? grid.columns - 1 - column : column
+    const box = { x: area.x + place * (grid.width + grid.gap), y, width: grid.width, height: heights[row]! }
+    return { box, index, row, atMs: times[index]!, item, ...placesIn(box, item, grid, rightToLeft) }
   })
   return { above: stacked(above, { ...area, y: top, height: heightOf(above) }, 0), cells, gap: grid.gap }
 }
@@ -103,16 +105,24 @@ function heightsOf(set: readonly SetItem[], grid: Grid): number[] {
 const totalOf = (heights: readonly number[], { gap }: Grid) =>
   heights.reduce((total, height) => total + height, 0) + gap * Math.max(0, heights.length - 1)
 
-function placesIn(box: Box, item: SetItem, { lead, leadAbove, padding, textWidth }: Grid): Pick<Cell, 'mark' | 'text'> {
+/** What is read from right to left has its marks on the right. */
+function placesIn(
+  box: Box,
+  item: SetItem,
+  { lead, leadAbove, padding, textWidth }: Grid,
+  rightToLeft: boolean,
+): Pick<Cell, 'mark' | 'text'> {
   const radius = Math.min(0.36 * lead, 0.38 * box.height)
   const x = box.x + padding
+  const markX = rightToLeft ? box.x + box.width - padding - radius : x + radius
   const text = { width: textWidth, height: item.height }
   if (leadAbove) {
     const y = box.y + padding
-    return { mark: { x: x + radius, y: y + radius, radius }, text: { x, y: y + lead, ...text } }
+    return { mark: { x: markX, y: y + radius, radius }, text: { x, y: y + lead, ...text } }
   }
   const middle = box.y + box.height / 2
-  return { mark: { x: x + radius, y: middle, radius }, text: { x: x + lead, y: middle - item.height / 2, ...text } }
+  const textX = rightToLeft ? x : x + lead
+  return { mark: { x: markX, y: middle, radius }, text: { x: textX, y: middle - item.height / 2, ...text } }
 }
 
 function setItems(stage: Stage, items: readonly Item[], grid: Grid, sizeMax: number): SetItem[] {

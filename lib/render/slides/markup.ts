@@ -1,11 +1,21 @@
 /** The few shapes that slides are drawn with, as SVG text in the film's pixels. */
+import type { Outline } from '../caption-outline.ts'
 import type { Box } from './slide.ts'
-import type { SetText, SetWord } from './typeset.ts'
+import { outlineIn, type SetText, type SetWord } from './typeset.ts'
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** What XML cannot hold, not even escaped (https://www.w3.org/TR/xml/#charsets). */
+const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
+/** Any text as the text of an element. */
+export const escaped = (text: string): string =>
+  text
+    .replace(unwritable, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 
 export const rect = ({ x, y, width, height }: Box, fill: string, radius = 0, more = '') =>
   `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${round(radius)}" fill="${fill}"${more && ` ${more}`}/>`
@@ -103,6 +113,19 @@ export function gradient(
 /** How far under the middle of a line the letters stand, so that capitals are centred in it. */
 const baseline = 0.36
 
+/** What ASS calls the commands of a path in SVG. */
+const pathCommands = { m: 'M', l: 'L', b: 'C' }
+
+/** An outline at its size, with its beginning and its baseline at (x, y). */
+const pathOf = ({ commands }: Outline, x: number, y: number, size: number) =>
+  commands
+    .map(([command, ...points]) => {
+      const placed = points.map((value, i) => round(value * size + (i % 2 ? y : x)))
+      return `${command === 'm' ? 'Z' : ''}${pathCommands[command]}${placed.join(' ')}`
+    })
+    .join('')
+    .slice(1)
+
 /** One line of a set text; `x` is where it begins and `y` the top of the line. */
 export function line(
   text: SetText,
@@ -113,12 +136,21 @@ export function line(
 ): string {
   const { style, size } = text
   const down = round(y + (style.lineHeight / 2 + baseline) * size)
-  const word = ({ text: letters, x: right, emphasised }: SetWord) =>
-    `<text x="${round(x + right)}" y="${down}" fill="${emphasised ? colours.emphasis : colours.ink}">${escaped(letters)}</text>`
+  const word = ({ text: letters, x: right, emphasised }: SetWord) => {
+    const fill = emphasised ? colours.emphasis : colours.ink
+    const outline = outlineIn(style.typeface, letters)
+    if (outline)
+      return `<path d="${pathOf(outline, x + right - Math.min(0, outline.left) * size, down, size)}" fill="${fill}"/>`
+    return `<text x="${round(x + right)}" y="${down}" fill="${fill}">${escaped(letters)}</text>`
+  }
   const { family, weight } = style.typeface
   const font = `font-family="${family}" font-weight="${weight}" font-size="${round(size)}" letter-spacing="${round(style.tracking * size)}"`
   return `<g ${font}>${text.lines[index]!.words.map(word).join('')}</g>`
 }
+
+/** All that is written in markup; what was escaped still is. */
+export const textIn = (markup: string): string =>
+  [...markup.matchAll(/<text[^>]*>([^<]*)/g)].map(([, letters]) => letters).join('')
 
 export const inset = ({ x, y, width, height }: Box, by: number): Box => ({
   x: x + by,

@@ -6,7 +6,7 @@ import type { ThemeConfig } from '../../domain/theme.ts'
 import type { Tone } from '../../domain/timelines/presentation.ts'
 import { type Colour, parseColour } from '../colours.ts'
 
-/** All are CSS colours. */
+/** All are `#rrggbb`, or `#rrggbbaa` where a client wants to see through: themes may name colours that SVG does not know. */
 export interface Palette {
   ground: string
   /** Text, and text that steps back. */
@@ -47,15 +47,16 @@ type Colours = Pick<
 
 /** A dark slide has ink and ground exchanged; one in the accent has it as its ground, and of both the one that can be read better on it. */
 export function paletteOf(theme: Colours, tone: Tone): Palette {
-  const paper = opaque(theme.presentationBackgroundColor ?? defaults.ground)
-  const ink = theme.presentationInkColor ?? readable(defaults.ink, paper)
-  const accent = theme.presentationAccentColor ?? defaults.accent
-  const accentB = theme.presentationAccentColorB ?? (theme.presentationAccentColor ? accent : defaults.accentB)
-  const pillText = theme.presentationPillTextColor ?? better('#FFFFFF', defaults.ink, accent)
+  const own = (field: keyof Colours) => theme[field] && hex(parseColour(theme[field]))
+  const paper = opaque(own('presentationBackgroundColor') ?? defaults.ground)
+  const ink = own('presentationInkColor') ?? readable(defaults.ink, paper)
+  const accent = own('presentationAccentColor') ?? defaults.accent
+  const accentB = own('presentationAccentColorB') ?? (own('presentationAccentColor') ? accent : defaults.accentB)
+  const pillText = own('presentationPillTextColor') ?? better('#FFFFFF', defaults.ink, accent)
   if (tone === 'accent') {
     const ground = opaque(accent)
     const text = readable(better(paper, ink, ground), ground)
-    const bright = theme.presentationAccentColorB ?? readable(defaults.onAccent, ground)
+    const bright = own('presentationAccentColorB') ?? readable(defaults.onAccent, ground)
     const pill = mix(ground, text, 0.94)
     return {
       ...surfaces(ground, text),
@@ -65,11 +66,11 @@ export function paletteOf(theme: Colours, tone: Tone): Palette {
   }
   const ground = tone === 'dark' ? opaque(ink) : paper
   const text = tone === 'dark' ? paper : ink
-  const ownSoft = tone === 'light' ? theme.presentationInkSoftColor : undefined
+  const ownSoft = tone === 'light' ? own('presentationInkSoftColor') : undefined
   return {
     ...surfaces(ground, text),
     ...{ ground, ink: text, soft: ownSoft ?? readable(mix(ground, text, 0.66), ground) },
-    ...{ accent, accentB, accentText: theme.presentationAccentColor ?? readable(accent, ground), pillText },
+    ...{ accent, accentB, accentText: own('presentationAccentColor') ?? readable(accent, ground), pillText },
   }
 }
 
@@ -101,13 +102,15 @@ const better = (a: string, b: string, ground: string) => (contrast(a, ground) >=
 export function mix(from: string, to: string, part: number): string {
   const [a, b] = [parseColour(from), parseColour(to)]
   const channel = (name: 'red' | 'green' | 'blue') => Math.round(a[name] + (b[name] - a[name]) * part)
-  return hex({ red: channel('red'), green: channel('green'), blue: channel('blue') })
+  return hex({ red: channel('red'), green: channel('green'), blue: channel('blue'), alpha: 255 })
 }
 
 const opaque = (colour: string) => mix(colour, colour, 0)
 
-const hex = ({ red, green, blue }: Omit<Colour, 'alpha'>) =>
-  `#${[red, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('')}`
+function hex({ red, green, blue, alpha }: Colour): string {
+  const channels = alpha === 255 ? [red, green, blue] : [red, green, blue, alpha]
+  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
 
 /** Relative luminance as WCAG 2.2 defines it. */
 function luminance(colour: string): number {

@@ -1,6 +1,8 @@
 /** What a template draws on: the room there is, the colours and fonts, and when things appear. */
 import type { ThemeConfig } from '../../domain/theme.ts'
+import { captionStyle } from '../caption-style.ts'
 import type { Size } from '../motion.ts'
+import { folded } from './content.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { type Box, type Brand, known, type Layout, layouts, type Slide } from './slide.ts'
 import type { SetText, Typeface } from './typeset.ts'
@@ -67,11 +69,10 @@ function areaOf(slide: Slide, film: Size, unit: number, theme: ThemeConfig, { lo
 
 /** What two lines of captions leave, above or below them: the larger part. */
 function besideCaptions(room: { top: number; bottom: number }, film: Size, unit: number, theme: ThemeConfig) {
-  const fontPx = ((theme.captionsFontSize ?? 72) * film.width) / 720
-  const centre = (film.height * (theme.captionsVerticalPosition ?? 70)) / 100
+  const { fontPx, centreY } = captionStyle(theme, film, false)
   const half = Math.min(1.25 * fontPx, 0.3 * film.height)
   const edge = half + 0.04 * film.height
-  const shown = Math.max(edge, Math.min(film.height - edge, centre))
+  const shown = Math.max(edge, Math.min(film.height - edge, centreY))
   const above = { top: room.top, bottom: Math.min(room.bottom, shown - half - 3 * unit) }
   const below = { top: Math.max(room.top, shown + half + 3 * unit), bottom: room.bottom }
   return above.bottom - above.top >= below.bottom - below.top ? above : below
@@ -85,8 +86,6 @@ export function logoElement({ film, unit, brand: { logo } }: Stage, atMs: number
   const y = Math.max(marginUnits * unit, 0.09 * film.height) + (height - size.height) / 2 - 2 * unit
   return [{ box: { x: marginUnits * unit, y, ...size }, markup: '', imageKey: logo.key, atMs, arrival: 'fade' }]
 }
-
-const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /**
  * When each of `count` things appears: with the word that anchors it, each after the one before; without anchors (or where a word is

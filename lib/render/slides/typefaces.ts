@@ -1,6 +1,7 @@
 /** Which fonts slides are set in: a heavy cut of `presentationFontFamily` for what is large, a lighter one for what explains it. */
 import type { ThemeConfig } from '../../domain/theme.ts'
 import { captionFonts, type FontFile } from '../fonts.ts'
+import type { DrawingFont } from '../sprite.ts'
 import type { Face } from '../truetype.ts'
 import type { Typefaces } from './stage.ts'
 import type { Typeface } from './typeset.ts'
@@ -20,14 +21,34 @@ export function slideFonts(
   return { display, text: quiet }
 }
 
-/** `faceOf` gives what was read from a font's file. */
-export function typefacesFor(fonts: ReturnType<typeof slideFonts>, faceOf: (font: FontFile) => Face): Typefaces {
-  const typeface = (files: FontFile[]): Typeface => ({
-    ...named(files[0]!),
-    faces: files.map(faceOf),
-    files: files.map(({ file }) => file),
-  })
-  return { display: typeface(fonts.display), text: typeface(fonts.text) }
+/** What was read from the file of a font: its face, and the hash of its bytes. */
+export interface ReadFont {
+  face: Face
+  sha256: string
+}
+
+export function typefacesFor(fonts: ReturnType<typeof slideFonts>, read: (font: FontFile) => ReadFont): Typefaces {
+  return { display: typefaceOf(fonts.display, read), text: typefaceOf(fonts.text, read) }
+}
+
+/** The first file is the typeface's own; the others stand in for characters that it lacks. */
+export const typefaceOf = (files: readonly FontFile[], read: (font: FontFile) => ReadFont): Typeface => ({
+  ...named(files[0]!),
+  faces: files.map((font) => read(font).face),
+  files: files.map((font) => ({ file: font.file, sha256: read(font).sha256 })),
+})
+
+/** The fonts that a text needs, so that a script on one slide is nothing to the others. */
+export function fontsFor(text: string, { display, text: quiet }: Typefaces): DrawingFont[] {
+  const fonts = [display, quiet].flatMap((typeface) => filesFor(text, typeface))
+  return [...new Map(fonts.map((font) => [font.file, font])).values()]
+}
+
+/** The typeface's own, and of the others those that write what all before them lack. */
+function filesFor(text: string, { faces, files }: Typeface): DrawingFont[] {
+  const writes = (character: string) => (face: Face) => face.advance(character.codePointAt(0)!) !== undefined
+  const used = new Set([...new Set(text)].map((character) => faces.findIndex(writes(character))))
+  return files.filter((_, index) => index === 0 || used.has(index))
 }
 
 /** The names of font files end in their weight and cut, as in `Inter_800ExtraBold.ttf`. */

@@ -1,5 +1,8 @@
 /** Sets text: breaks it into lines, in the largest size that fits its box. Widths are measured in the fonts that it will be drawn with. */
+import type { Outline } from '../caption-outline.ts'
+import type { DrawingFont } from '../sprite.ts'
 import type { Face } from '../truetype.ts'
+import { folded } from './content.ts'
 
 /** A cut of a family. */
 export interface Typeface {
@@ -8,7 +11,8 @@ export interface Typeface {
   weight: number
   /** Its own, then those that stand in for characters it lacks. */
   faces: readonly Face[]
-  files: readonly string[]
+  /** What each face was read from. */
+  files: readonly DrawingFont[]
 }
 
 export interface TextStyle {
@@ -83,14 +87,17 @@ export function setText(
 
 /** Width of a text on one line. */
 export function widthOf(text: string, { typeface, tracking }: TextStyle, size: number): number {
-  const joined = typeface.faces.find((face) => face.outline && writes(face, text))
-  if (joined && !writes(typeface.faces[0]!, text)) {
-    const { left, right } = joined.outline!(text)
-    return (Math.max(0, right) - Math.min(0, left)) * size
-  }
+  const outline = outlineIn(typeface, text)
+  if (outline) return (Math.max(0, outline.right) - Math.min(0, outline.left)) * size
   let ems = 0
   for (const character of text) ems += advance(character, typeface) + tracking
   return ems * size
+}
+
+/** The outline of a word whose letters change with their neighbours; undefined for one that is a row of letters. */
+export function outlineIn({ faces }: Typeface, text: string): Outline | undefined {
+  const joined = faces.find((face) => face.outline && writes(face, text))
+  return joined && !writes(faces[0]!, text) ? joined.outline!(text) : undefined
 }
 
 /** Whether a face has the letters of a text; marks and spaces are everywhere. */
@@ -105,12 +112,11 @@ const advance = (character: string, { faces }: Typeface): number => {
   return 0
 }
 
-const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}%$€£¥]+/gu, '')
-
 function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
   const words = text
     .normalize('NFC')
-    .split(/[\s\p{Cc}]+/u)
+    // Control characters, and those that are none, have no place in a drawing.
+    .split(/[\s\p{Cc}\p{Noncharacter_Code_Point}]+/u)
     .filter(Boolean)
   const wanted = emphasis.split(/\s+/).map(folded).filter(Boolean)
   const at =

@@ -2,7 +2,7 @@
 // parts over it, and mixes two frames. It owns a few small tables and nothing else; the host lays out all other memory above `heapBase`.
 //
 // Built twice from these files: with SIMD, and without it for engines that lack it. Both give the same bytes.
-import { planWindow, sampleRow, TARGET_WIDTH_MAX } from './sampling'
+import { planWindow, samplePair, sampleRow, TARGET_WIDTH_MAX } from './sampling'
 
 /** One row of a picture that is laid over a frame, and the same row of its opacity. */
 const colourRow = memory.data(TARGET_WIDTH_MAX + 16, 16)
@@ -27,9 +27,11 @@ export function resample(
   targetHeight: i32,
 ): void {
   planWindow(sourceWidth, left, top, width, height, targetWidth, targetHeight)
-  for (let y = 0; y < targetHeight; y++) {
-    sampleRow(source, sourceWidth, sourceHeight, y, target + y * targetWidth, targetWidth)
+  let y = 0
+  for (; y < targetHeight - 1; y += 2) {
+    samplePair(source, sourceWidth, sourceHeight, y, target + y * targetWidth, targetWidth)
   }
+  if (y < targetHeight) sampleRow(source, sourceWidth, sourceHeight, y, target + y * targetWidth, targetWidth)
 }
 
 /**

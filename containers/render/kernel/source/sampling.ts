@@ -17,8 +17,9 @@ const MARGIN: i32 = 16
 const groupTable = memory.data((TARGET_WIDTH_MAX / GROUP) * 128, 16)
 /** Per group: the column its first tap reads. */
 const groupColumn = memory.data((TARGET_WIDTH_MAX / GROUP) * 4, 16)
-/** One vertically filtered row of the source, with a repeated edge on both sides. */
-const filteredRow = memory.data(SOURCE_WIDTH_MAX + 2 * MARGIN + 16, 16)
+/** Two vertically filtered rows of the source, each with a repeated edge on both sides. */
+const FILTERED_BYTES: i32 = SOURCE_WIDTH_MAX + 2 * MARGIN + 16
+const filteredRows = memory.data(2 * (SOURCE_WIDTH_MAX + 2 * MARGIN + 16), 16)
 
 let weight0: i32 = 0
 let weight1: i32 = 0
@@ -74,9 +75,8 @@ function planColumns(left: f64, step: f64, sourceWidth: i32, targetWidth: i32): 
   }
 }
 
-/** Filters four source rows into `filteredRow` for the columns from..to, by the current weights. */
-function filterRows(row0: usize, row1: usize, row2: usize, row3: usize, from: i32, to: i32): void {
-  const target = filteredRow + MARGIN
+/** Filters four source rows into one for the columns from..to, by the current weights. */
+function filterRows(target: usize, row0: usize, row1: usize, row2: usize, row3: usize, from: i32, to: i32): void {
   if (ASC_FEATURE_SIMD) {
     const w0 = i16x8.splat(<i16>weight0)
     const w1 = i16x8.splat(<i16>weight1)
@@ -112,20 +112,25 @@ function filterRows(row0: usize, row1: usize, row2: usize, row3: usize, from: i3
   }
 }
 
-/** Turns `filteredRow` into one row of the target, by the tables. */
-function gatherColumns(target: usize, targetWidth: i32): void {
-  const row = filteredRow + MARGIN
+/** Eight outputs of one row, as 16-bit sums: `entry` is their group in the table, `pixels` what its taps read. */
+function gatherGroup(pixels: v128, entry: usize): v128 {
+  // Of the relaxed swizzle only what every engine gives is used: indices are below 16 or 255, which reads 0.
+  let sum = i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry)), v128.load(entry, 64))
+  sum = i16x8.add(sum, i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry, 16)), v128.load(entry, 80)))
+  sum = i16x8.add(sum, i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry, 32)), v128.load(entry, 96)))
+  sum = i16x8.add(sum, i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry, 48)), v128.load(entry, 112)))
+  return i16x8.shr_s(i16x8.add(sum, i16x8.splat(<i16>WEIGHT_HALF)), WEIGHT_BITS)
+}
+
+/** Turns the first filtered row into one row of the target, by the tables. */
+function gatherRow(target: usize, targetWidth: i32): void {
+  const row = filteredRows + MARGIN
   const groups = (targetWidth + GROUP - 1) / GROUP
   for (let group = 0; group < groups; group++) {
     const entry = groupTable + group * 128
     const from = row + load<i32>(groupColumn + group * 4)
     if (ASC_FEATURE_SIMD) {
-      const pixels = v128.load(from)
-      let sum = i16x8.mul(v128.swizzle(pixels, v128.load(entry)), v128.load(entry, 64))
-      sum = i16x8.add(sum, i16x8.mul(v128.swizzle(pixels, v128.load(entry, 16)), v128.load(entry, 80)))
-      sum = i16x8.add(sum, i16x8.mul(v128.swizzle(pixels, v128.load(entry, 32)), v128.load(entry, 96)))
-      sum = i16x8.add(sum, i16x8.mul(v128.swizzle(pixels, v128.load(entry, 48)), v128.load(entry, 112)))
-      sum = i16x8.shr_s(i16x8.add(sum, i16x8.splat(<i16>WEIGHT_HALF)), WEIGHT_BITS)
+      const sum = gatherGroup(v128.load(from), entry)
       v128.store64_lane(target + group * GROUP, i8x16.narrow_i16x8_u(sum, sum), 0)
     } else {
       for (let lane = 0; lane < GROUP; lane++) {
@@ -138,6 +143,26 @@ function gatherColumns(target: usize, targetWidth: i32): void {
       }
     }
   }
+}
+
+/** Turns both filtered rows into two rows of the target: what is read of the tables serves them both. */
+function gatherPair(target: usize, targetWidth: i32): void {
+  const row = filteredRows + MARGIN
+  const groups = (targetWidth + GROUP - 1) / GROUP
+  const below = target + targetWidth
+  let belowStart = i16x8.splat(0)
+  for (let group = 0; group < groups; group++) {
+    const entry = groupTable + group * 128
+    const from = row + load<i32>(groupColumn + group * 4)
+    const upper = gatherGroup(v128.load(from), entry)
+    const lower = gatherGroup(v128.load(from + FILTERED_BYTES), entry)
+    const both = i8x16.narrow_i16x8_u(upper, lower)
+    if (group === 0) belowStart = both
+    v128.store64_lane(target + group * GROUP, both, 0)
+    v128.store64_lane(below + group * GROUP, both, 1)
+  }
+  // The last group of the upper row may have run over the beginning of the lower one.
+  v128.store64_lane(below, belowStart, 1)
 }
 
 /**
@@ -169,12 +194,38 @@ export function sampleRow(
   target: usize,
   targetWidth: i32,
 ): void {
+  filterRow(source, sourceWidth, sourceHeight, y, filteredRows + MARGIN)
+  gatherRow(target, targetWidth)
+}
+
+/** Draws the rows `y` and `y + 1`, one below the other, as `sampleRow` would. */
+export function samplePair(
+  source: usize,
+  sourceWidth: i32,
+  sourceHeight: i32,
+  y: i32,
+  target: usize,
+  targetWidth: i32,
+): void {
+  if (ASC_FEATURE_SIMD) {
+    filterRow(source, sourceWidth, sourceHeight, y, filteredRows + MARGIN)
+    filterRow(source, sourceWidth, sourceHeight, y + 1, filteredRows + FILTERED_BYTES + MARGIN)
+    gatherPair(target, targetWidth)
+  } else {
+    sampleRow(source, sourceWidth, sourceHeight, y, target, targetWidth)
+    sampleRow(source, sourceWidth, sourceHeight, y + 1, target + targetWidth, targetWidth)
+  }
+}
+
+/** Filters what row `y` of the window lies on, and repeats its edges. */
+function filterRow(source: usize, sourceWidth: i32, sourceHeight: i32, y: i32, row: usize): void {
   const centre = rowsTop + (<f64>y + 0.5) * rowsStep - 0.5
   const nearest = Math.floor(centre)
   setWeights(centre - nearest)
   const first = <i32>nearest - 1
   const last = sourceHeight - 1
   filterRows(
+    row,
     source + clamp(first, 0, last) * sourceWidth,
     source + clamp(first + 1, 0, last) * sourceWidth,
     source + clamp(first + 2, 0, last) * sourceWidth,
@@ -182,8 +233,6 @@ export function sampleRow(
     columnFrom,
     columnTo,
   )
-  const row = filteredRow + MARGIN
   memory.fill(row + columnFrom - MARGIN, load<u8>(row + columnFrom), MARGIN)
   memory.fill(row + columnTo, load<u8>(row + columnTo - 1), MARGIN)
-  gatherColumns(target, targetWidth)
 }

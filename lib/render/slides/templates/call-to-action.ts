@@ -1,11 +1,9 @@
 /** What the viewer should do, with a button that comes as it is spoken. */
-import { field } from '../content.ts'
+import { field, folded } from '../content.ts'
 import { arrow, disc, rect } from '../markup.ts'
 import { badge } from '../pieces.ts'
 import { appearances, type Block, type Element, heightOf, leftOf, placeOf, type Stage, stacked } from '../stage.ts'
 import { paragraph, set, textBlock } from '../text.ts'
-
-const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 export function callToAction(stage: Stage): Element[] {
   const { slide, unit, palette, area, enterMs, isWide } = stage

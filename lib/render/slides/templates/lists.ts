@@ -95,9 +95,9 @@ export function timeline(stage: Stage): Element[] {
 /** From the first mark to the last. */
 function axisOf({ mark: first }: Cell, { mark: last }: Cell, thickness: number): Box {
   return {
-    x: first.x - thickness / 2,
+    x: Math.min(first.x, last.x) - thickness / 2,
     y: first.y - thickness / 2,
-    width: last.x - first.x + thickness,
+    width: Math.abs(last.x - first.x) + thickness,
     height: last.y - first.y + thickness,
   }
 }

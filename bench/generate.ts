@@ -1,0 +1,160 @@
+/**
+ * `npm run bench:generate`: briefs of a minute are generated, not rendered, by the built-in makers on the local run: with stills,
+ * with footage and with both. The floor under each is the same script spoken and the same pictures made without a service around
+ * them, in the same round. The last line is one JSON object of medians.
+ */
+import { mkdirSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inParallel } from '../containers/render/workplace.ts'
+import type { VideoResource } from '../lib/api/resources.ts'
+import { tailMs } from '../lib/domain/narration.ts'
+import { planVisuals } from '../lib/domain/visuals.ts'
+import { builtInVoices, findVoice } from '../lib/domain/voice.ts'
+import { generatedFootage } from '../lib/providers/footage/generated.ts'
+import { drawnImages } from '../lib/providers/images/drawn.ts'
+import { builtInNarrator } from '../lib/providers/narrator/built-in.ts'
+import type { Runtime } from '../local/runtime.ts'
+import { ask, newDirectory, startService } from '../test/pipelines/service.ts'
+import { median } from './render/measure.ts'
+
+const rounds = Number(process.argv[2] ?? 3)
+const styles = ['ai_image', 'stock_footage', 'mixed'] as const
+type Style = (typeof styles)[number]
+const goals = { seconds: 12 }
+const pollMs = 20
+
+const voiceId = 'en-clara'
+const aspectRatio = '9:16'
+/** A minute of speech. */
+const text = `Most people think that calm mornings are a matter of luck. They are made the evening before.
+Start with your clothes: lay them out, so that the first decision of the day is already taken. Then fill the kettle and put your
+favourite cup beside it. It takes ten seconds at night, and it feels like a gift at six.
+The second habit is light. Open the curtains before you look at your phone, because your body wakes up with the sun and not with
+the news. Stand at the window for two minutes, breathe slowly, and look at something that is far away.
+The third habit is a short list. Write down three things, no more, and do the smallest one first. A small win early makes the next
+one easier, and by nine you have finished what used to wait until noon.
+None of this needs an app, a coach or a new alarm clock. Try it for one week, tell a friend what changed, and keep what works.`
+
+/** When a generation begins something new, by the progress that it tells; the last stage ends with the job. */
+const stages = { queue: 0, script: 1, voice: 15, plan: 40, visuals: 45, complete: 95 }
+type Stage = keyof typeof stages
+interface Taken {
+  seconds: number
+  stages: Record<Stage, number>
+}
+
+const { directory, remove } = newDirectory()
+try {
+  const result = await measure()
+  console.log(JSON.stringify(result))
+  process.exitCode = result.reached ? 0 : 1
+} finally {
+  remove()
+}
+
+async function measure() {
+  const service = await startService(directory)
+  try {
+    // Loads what the first request after a start would wait for.
+    await generate(service.runtime, 'ai_image')
+    const taken: Record<Style, { made: Taken[]; floors: Floor[] }> = {
+      ai_image: { made: [], floors: [] },
+      stock_footage: { made: [], floors: [] },
+      mixed: { made: [], floors: [] },
+    }
+    for (let round = 1; round <= rounds; round++)
+      for (const style of styles) {
+        const [made, floor] = [await generate(service.runtime, style), await floorOf(style)]
+        taken[style].made.push(made)
+        taken[style].floors.push(floor)
+        console.log(`round ${round}, ${style}:`, made, floor)
+      }
+    return verdict(taken)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function generate(runtime: Runtime, imageStyle: Style): Promise<Taken> {
+  const began = performance.now()
+  const seconds = () => (performance.now() - began) / 1000
+  const { id } = await ask<VideoResource>(runtime, 'POST', '/videos', { text, voiceId, aspectRatio, imageStyle })
+  const entered: Partial<Record<Stage, number>> = {}
+  for (;;) {
+    const { process } = await ask<VideoResource>(runtime, 'GET', `/videos/${id}`)
+    if (process?.status === 'FAILED') throw new Error(`The generation failed: ${JSON.stringify(process.error)}`)
+    for (const [stage, from] of Object.entries(stages) as [Stage, number][])
+      if (process!.progress >= from) entered[stage] ??= seconds()
+    if (process?.status === 'COMPLETED') return { seconds: seconds(), stages: lengthsOf(entered, seconds()) }
+    await delay(pollMs)
+  }
+}
+
+function lengthsOf(entered: Partial<Record<Stage, number>>, end: number): Record<Stage, number> {
+  const names = Object.keys(stages) as Stage[]
+  const from = (index: number) => entered[names[index]!] ?? end
+  return Object.fromEntries(names.map((name, index) => [name, from(index + 1) - from(index)])) as Record<Stage, number>
+}
+
+interface Floor {
+  seconds: number
+  speaking: number
+  drawing: number
+  pictures: number
+}
+
+/** The makers alone. Pictures wait for the voice, since it tells when they are seen. */
+async function floorOf(imageStyle: Style): Promise<Floor> {
+  const began = performance.now()
+  const { words, durationMs } = await builtInNarrator.narrate(text, findVoice(builtInVoices, voiceId)!)
+  const spoken = performance.now()
+  const brief = { imageStyle, aspectRatio } as const
+  const plan = { words, durationMs: durationMs + tailMs, brief, mood: null, seed: 'floor', addBRolls: true }
+  const { signal } = new AbortController()
+  const wishes = planVisuals({ ...plan, idOf: String }).map(({ wish }) => wish)
+  await inParallel(
+    wishes.map((wish, index) => async () => {
+      const scratch = join(directory, `floor-${index}`)
+      mkdirSync(scratch, { recursive: true })
+      await (wish.kind === 'still'
+        ? drawnImages.draw(wish)
+        : generatedFootage.find(wish, { directory: scratch, signal, take: () => true }))
+    }),
+    availableParallelism(),
+  )
+  const [speaking, drawing] = [(spoken - began) / 1000, (performance.now() - spoken) / 1000]
+  return { seconds: speaking + drawing, speaking, drawing, pictures: wishes.length }
+}
+
+function verdict(taken: Record<Style, { made: Taken[]; floors: Floor[] }>) {
+  const middle = <One>(all: One[], of: (one: One) => number) => Number(median(all.map(of)).toFixed(2))
+  const figures = Object.fromEntries(
+    styles.map((style) => {
+      const { made, floors } = taken[style]
+      const seconds = middle(made, (one) => one.seconds)
+      const floor = middle(floors, (one) => one.seconds)
+      const stage = (name: string) => middle(made, (one) => one.stages[name as Stage])
+      return [
+        style,
+        {
+          seconds,
+          stages: Object.fromEntries(Object.keys(stages).map((name) => [name, stage(name)])),
+          floor: { seconds: floor, speaking: middle(floors, (one) => one.speaking) },
+          toFloor: Number((seconds / floor).toFixed(2)),
+          pictures: floors[0]!.pictures,
+        },
+      ]
+    }),
+  )
+  const reached = Object.values(figures).every(({ seconds }) => seconds <= goals.seconds)
+  return {
+    ...figures,
+    goals,
+    reached,
+    rounds,
+    machine: `${cpus().length} x ${cpus()[0]!.model}`,
+    node: process.version,
+  }
+}

@@ -1,0 +1,16 @@
+/** Who tells what is said in a source file. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { getObject } from '../../aws/media.ts'
+import { transcriberIds } from '../../domain/source.ts'
+import type { Video } from '../../domain/video.ts'
+import { env } from '../../env.ts'
+import { builtInTranscriber } from '../../providers/transcriber/built-in.ts'
+import type { Transcriber } from '../../providers/transcriber/index.ts'
+import { transcriberIdFor } from './transcriber-id.ts'
+
+export async function theTranscriber(video: Pick<Video, 'process'>): Promise<Transcriber> {
+  if (transcriberIdFor(video) !== transcriberIds.transcribe) return builtInTranscriber
+  const { transcribe } = await import('../../providers/transcriber/transcribe.ts')
+  const wait = (ms: number, signal: AbortSignal) => delay(ms / env.timeScale(), undefined, { signal })
+  return transcribe({ bucket: env.bucketName(), read: getObject, wait })
+}

@@ -1,0 +1,39 @@
+/** Stills animated by a model on fal.ai. https://fal.ai/models/bytedance/seedance-2.0/image-to-video/api */
+import { createHash } from 'node:crypto'
+import { dataUri, type FalAccount, falQueue } from '../fal.ts'
+import type { Clip } from '../footage/index.ts'
+import { clipFrom } from '../footage/normalise.ts'
+import { stillAsJpeg } from '../images/still.ts'
+import { fulfil, type OrderedWork, type Patience } from '../orders.ts'
+import type { AnimationWish, Animator } from './index.ts'
+
+const model = 'bytedance/seedance-2.0/image-to-video'
+/** Whole seconds that the model makes. */
+const [secondsMin, secondsMax] = [4, 15]
+
+export function falAnimator(account: FalAccount, patience: Patience): Animator {
+  const queue = falQueue(account)
+  const work: OrderedWork<AnimationWish, Clip> = {
+    name: 'fal.ai',
+    deduplicates: false,
+    submit: ({ still, prompt, durationMs, seed }) =>
+      queue.submit(model, {
+        prompt,
+        image_url: dataUri('image/jpeg', still),
+        // As the picture is, which has the shape of the frame.
+        aspect_ratio: 'auto',
+        resolution: '720p',
+        duration: String(Math.min(secondsMax, Math.max(secondsMin, Math.ceil(durationMs / 1000)))),
+        generate_audio: false,
+        seed: createHash('sha256').update(seed).digest().readUIntBE(0, 3),
+      }),
+    poll: queue.poll,
+    collect: async (address, wish, { directory, signal }) =>
+      clipFrom(await queue.collect(address), wish, { directory, signal, from: 'fal.ai', maySlowDown: true }),
+  }
+  return {
+    id: `fal-1/${model}`,
+    animate: async (wish, place) =>
+      fulfil(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Stills animated by Luma Ray2 on Bedrock, which puts its film into a bucket. Bedrock knows an order again by its token.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-luma.html
+ */
+import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
+import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'
+import { pictureModels } from '../../domain/provider-choice.ts'
+import { bedrockFailure } from '../bedrock.ts'
+import { AnswerLost, ProviderBusy, ProviderRejected } from '../failures.ts'
+import type { Clip } from '../footage/index.ts'
+import { clipFrom } from '../footage/normalise.ts'
+import { stillAsJpeg } from '../images/still.ts'
+import { fulfil, type OrderedWork, type Patience } from '../orders.ts'
+import { nearestShape } from '../shape.ts'
+import type { AnimationWish, Animator } from './index.ts'
+
+const { modelId } = pictureModels.luma
+const shapes = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9', '9:21'] as const
+const promptCharactersMax = 5_000
+const requestTimeout = 60_000
+
+/** Where Bedrock puts its films: a bucket in the model's own region. */
+export interface LumaResults {
+  /** `s3://bucket/folder` for an order, without a slash at the end. */
+  folderFor(key: string): string
+  read(uri: string): Promise<Uint8Array>
+}
+
+export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResults, patience: Patience): Animator {
+  const work: OrderedWork<AnimationWish, Clip> = {
+    name: 'Luma',
+    deduplicates: true,
+    submit: async (wish, token, { key }) => {
+      const command = new StartAsyncInvokeCommand({
+        modelId,
+        clientRequestToken: token,
+        modelInput: inputOf(wish),
+        outputDataConfig: { s3OutputDataConfig: { s3Uri: results.folderFor(key) } },
+      })
+      const { invocationArn } = await client.send(command, { requestTimeout }).catch(fail)
+      if (!invocationArn) throw new AnswerLost('Bedrock does not name the order.')
+      return invocationArn
+    },
+    poll: async (invocationArn) => {
+      const { status, outputDataConfig } = await client
+        .send(new GetAsyncInvokeCommand({ invocationArn }), { requestTimeout })
+        .catch(fail)
+      // Its reason speaks of the deployment's account.
+      if (status === 'Failed') throw new ProviderRejected('Luma could not make this.')
+      if (status !== 'Completed') return undefined
+      return `${outputDataConfig?.s3OutputDataConfig?.s3Uri}/output.mp4`
+    },
+    collect: async (address, wish, { directory, signal }) =>
+      clipFrom(await results.read(address), wish, { directory, signal, from: 'Luma', maySlowDown: true }),
+  }
+  return {
+    id: `luma-1/${modelId}`,
+    animate: async (wish, place) =>
+      fulfil(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
+  }
+}
+
+const inputOf = ({ still, prompt, durationMs, width, height }: AnimationWish) => ({
+  prompt: prompt.slice(0, promptCharactersMax),
+  aspect_ratio: nearestShape(shapes, { width, height }),
+  duration: durationMs <= 5_000 ? '5s' : '9s',
+  resolution: '720p',
+  loop: false,
+  keyframes: {
+    frame0: {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/jpeg', data: Buffer.from(still).toString('base64') },
+    },
+  },
+})
+
+/** A busy Bedrock may have taken the order: it is placed again under its token, so that does not matter. */
+function fail(error: unknown): never {
+  const failure = bedrockFailure(error)
+  throw failure instanceof ProviderBusy ? new AnswerLost(failure.message, { cause: error }) : failure
+}

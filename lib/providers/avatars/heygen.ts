@@ -1,0 +1,76 @@
+/**
+ * Portraits that speak, by HeyGen (v3): https://developers.heygen.com/reference/create-video. It knows an order again by its key for
+ * 24 hours, longer than any run.
+ */
+import * as v from 'valibot'
+import { ProviderRejected } from '../failures.ts'
+import type { Clip } from '../footage/index.ts'
+import { clipFrom } from '../footage/normalise.ts'
+import { wav } from '../narrator/pcm.ts'
+import { fulfil, type OrderedWork, type Patience } from '../orders.ts'
+import { nearestShape } from '../shape.ts'
+import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
+import type { Avatars, AvatarWish } from './index.ts'
+import { portraitAsJpeg } from './portrait.ts'
+
+const shapes = ['16:9', '9:16', '4:5', '5:4', '1:1'] as const
+const uploadDeadlineMs = 60_000
+const videoBytesMax = 200 * 1024 * 1024
+const downloadDeadlineMs = 120_000
+
+const asset = v.object({ data: v.object({ asset_id: v.string() }) })
+const placed = v.object({ data: v.object({ video_id: v.string() }) })
+const video = v.object({
+  data: v.object({
+    status: v.picklist(['waiting', 'pending', 'processing', 'completed', 'failed']),
+    video_url: v.nullish(v.string()),
+    failure_message: v.nullish(v.string()),
+  }),
+})
+const refused = v.object({ error: v.object({ message: v.string() }) })
+
+export function heygenAvatars({ url, key }: { url: string; key: string }, patience: Patience): Avatars {
+  const vendor: Vendor = { name: 'HeyGen', url, headers: { 'x-api-key': key }, reasonOf }
+  const upload = async (name: string, type: string, bytes: Uint8Array) => {
+    const request = { path: '/v3/assets', file: { name, type, bytes }, deadlineMs: uploadDeadlineMs }
+    return (await askVendor(vendor, request, asset)).data.asset_id
+  }
+  const work: OrderedWork<AvatarWish, Clip> = {
+    name: 'HeyGen',
+    deduplicates: true,
+    submit: async ({ portrait, voice, width, height }, token) => {
+      const image = await upload('portrait.jpg', 'image/jpeg', portrait)
+      const audio = await upload('voice.wav', 'audio/wav', wav(voice.samples, voice.sampleRate))
+      const body = {
+        type: 'image',
+        image: { type: 'asset_id', asset_id: image },
+        audio_asset_id: audio,
+        aspect_ratio: nearestShape(shapes, { width, height }),
+        resolution: '720p',
+      }
+      const request = { path: '/v3/videos', body, headers: { 'idempotency-key': token } }
+      return (await askVendor(vendor, request, placed)).data.video_id
+    },
+    poll: async (videoId) => {
+      const { data } = await askVendor(vendor, { path: `/v3/videos/${encodeURIComponent(videoId)}` }, video)
+      if (data.status === 'failed')
+        throw new ProviderRejected(`HeyGen could not make this: ${data.failure_message ?? 'it gives no reason'}`)
+      return data.status === 'completed' ? (data.video_url ?? undefined) : undefined
+    },
+    collect: async (address, wish, { directory, signal }) => {
+      const limits = { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax }
+      const bytes = await downloadFrom(vendor, address, limits)
+      return clipFrom(bytes, wish, { directory, signal, from: 'HeyGen', maySlowDown: false })
+    },
+  }
+  return {
+    id: 'heygen-1',
+    speak: async (wish, place) =>
+      fulfil(work, { ...wish, portrait: await portraitAsJpeg(wish.portrait, wish, place) }, place, patience),
+  }
+}
+
+const reasonOf = (body: unknown) => {
+  const given = v.safeParse(refused, body)
+  return given.success ? given.output.error.message : undefined
+}

@@ -1,0 +1,67 @@
+/**
+ * fal.ai: models behind one queue. It knows no request again, so an answer that is lost is an order that may be running.
+ * https://docs.fal.ai/model-apis/model-endpoints/queue
+ */
+import * as v from 'valibot'
+import { AnswerLost, ProviderRejected } from './failures.ts'
+import { askVendor, downloadFrom, type Vendor } from './vendor.ts'
+
+export interface FalAccount {
+  url: string
+  key: string
+}
+
+export interface FalQueue {
+  /** Places an order; the answer is the path of the request in the queue. */
+  submit(model: string, input: object): Promise<string>
+  /** The address of the video that was made, or undefined while it is not. */
+  poll(request: string): Promise<string | undefined>
+  collect(address: string): Promise<Uint8Array>
+}
+
+/** Pictures and sounds go along as data: URIs, so the model needs nothing of our storage. */
+export const dataUri = (type: string, bytes: Uint8Array) =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+
+const submitDeadlineMs = 60_000
+const videoBytesMax = 200 * 1024 * 1024
+const downloadDeadlineMs = 120_000
+
+const placed = v.object({ request_id: v.string(), response_url: v.string() })
+const state = v.object({
+  status: v.picklist(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']),
+  /** Of a request that is complete and came to nothing. */
+  error: v.nullish(v.string()),
+})
+const made = v.object({ video: v.object({ url: v.string() }) })
+/** Errors of models: https://docs.fal.ai/errors */
+const refused = v.object({
+  detail: v.union([v.string(), v.tupleWithRest([v.object({ msg: v.string() })], v.unknown())]),
+})
+
+export function falQueue({ url, key }: FalAccount): FalQueue {
+  const vendor: Vendor = { name: 'fal.ai', url, headers: { authorization: `Key ${key}` }, reasonOf }
+  return {
+    async submit(model, input) {
+      const request = { path: `/${model}`, body: input, deadlineMs: submitDeadlineMs }
+      const { response_url } = await askVendor(vendor, request, placed)
+      // The queue says where it is to be asked, and the key goes there: to nobody else.
+      if (!response_url.startsWith(`${url}/`)) throw new AnswerLost('fal.ai names a place that is none of its own.')
+      return response_url.slice(url.length)
+    },
+    async poll(request) {
+      const { status, error } = await askVendor(vendor, { path: `${request}/status` }, state)
+      if (status !== 'COMPLETED') return undefined
+      if (error) throw new ProviderRejected(`fal.ai could not make this: ${error}`)
+      return (await askVendor(vendor, { path: request }, made)).video.url
+    },
+    collect: (address) => downloadFrom(vendor, address, { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax }),
+  }
+}
+
+function reasonOf(body: unknown): string | undefined {
+  const given = v.safeParse(refused, body)
+  if (!given.success) return undefined
+  const { detail } = given.output
+  return typeof detail === 'string' ? detail : detail[0].msg
+}

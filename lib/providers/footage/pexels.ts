@@ -1,0 +1,138 @@
+/** Footage of Pexels: https://www.pexels.com/api/documentation/#videos-search. Free; its authors are to be named. */
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { ProviderRejected } from '../failures.ts'
+import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
+import type { Footage, FootageWish } from './index.ts'
+import { clipFrom } from './normalise.ts'
+
+const perPage = 40
+/** Of the clips that fit, one of so many best ones is taken, so that two videos about one thing differ. */
+const bestCount = 5
+/** More words find nothing. */
+const wordsMax = 4
+const clipBytesMax = 120 * 1024 * 1024
+const downloadDeadlineMs = 60_000
+/** A file this much smaller than the frame still looks well. */
+const leastShare = 2 / 3
+
+const locales = [
+  ...[
+    'en-US',
+    'pt-BR',
+    'es-ES',
+    'ca-ES',
+    'de-DE',
+    'it-IT',
+    'fr-FR',
+    'sv-SE',
+    'id-ID',
+    'pl-PL',
+    'ja-JP',
+    'zh-CN',
+    'ko-KR',
+  ],
+  ...[
+    'th-TH',
+    'nl-NL',
+    'hu-HU',
+    'vi-VN',
+    'cs-CZ',
+    'da-DK',
+    'fi-FI',
+    'uk-UA',
+    'el-GR',
+    'ro-RO',
+    'nb-NO',
+    'sk-SK',
+    'tr-TR',
+  ],
+  'ru-RU',
+]
+
+const found = v.object({
+  videos: v.array(
+    v.object({
+      id: v.number(),
+      /** Whole seconds. */
+      duration: v.number(),
+      url: v.string(),
+      user: v.object({ name: v.string() }),
+      video_files: v.array(
+        v.object({
+          link: v.string(),
+          file_type: v.nullish(v.string()),
+          width: v.nullish(v.number()),
+          height: v.nullish(v.number()),
+        }),
+      ),
+    }),
+  ),
+})
+type Video = v.InferOutput<typeof found>['videos'][number]
+
+export function pexelsFootage({ url, key }: { url: string; key: string }): Footage {
+  const vendor: Vendor = { name: 'Pexels', url, headers: { authorization: key } }
+  return {
+    id: 'pexels-1',
+    async find(wish, { directory, signal, take }) {
+      for (const words of queriesFor(wish)) {
+        signal.throwIfAborted()
+        const { videos } = await askVendor(vendor, { path: searchPath(wish, words) }, found)
+        const chosen = rotated(fitting(videos, wish), wish.seed + words).find(({ video }) => take(`pexels-${video.id}`))
+        if (!chosen) continue
+        const { video, link } = chosen
+        const bytes = await downloadFrom(vendor, link, { deadlineMs: downloadDeadlineMs, bytesMax: clipBytesMax })
+        const clip = await clipFrom(bytes, wish, { directory, signal, from: 'Pexels', maySlowDown: true })
+        return { ...clip, credit: { id: `pexels-${video.id}`, author: video.user.name, url: video.url } }
+      }
+      throw new ProviderRejected('Nobody on Pexels filmed anything of the kind.')
+    },
+  }
+}
+
+/** The keywords together, then fewer of them, then the first one alone. */
+function queriesFor({ keywords, prompt }: FootageWish): string[] {
+  const words = (keywords.length > 0 ? keywords : prompt.split(/\s+/)).slice(0, wordsMax)
+  return [...new Set([words, words.slice(0, 2), words.slice(0, 1)].map((some) => some.join(' ').trim()))].filter(
+    Boolean,
+  )
+}
+
+function searchPath({ width, height, language = 'en' }: FootageWish, words: string): string {
+  const orientation = width === height ? 'square' : width < height ? 'portrait' : 'landscape'
+  const locale = locales.find((name) => name.startsWith(`${language}-`))
+  const query = { query: words, orientation, per_page: String(perPage), ...(locale && { locale }) }
+  return `/videos/search?${new URLSearchParams(query)}`
+}
+
+interface Candidate {
+  video: Video
+  link: string
+}
+
+/** Those that last long enough, in the order of the search, each with the smallest of its files that fills the frame. */
+const fitting = (videos: readonly Video[], wish: FootageWish): Candidate[] =>
+  videos.flatMap((video) => {
+    const link = video.duration * 1000 >= wish.durationMs ? fileFor(video, wish) : undefined
+    return link ? [{ video, link }] : []
+  })
+
+function fileFor({ video_files }: Video, { width, height }: FootageWish): string | undefined {
+  const files = video_files.flatMap((file) =>
+    file.file_type === 'video/mp4' && file.width && file.height
+      ? // How far it has to be enlarged to fill the frame.
+        [{ link: file.link, share: Math.min(file.width / width, file.height / height) }]
+      : [],
+  )
+  const bySize = files.toSorted((a, b) => a.share - b.share)
+  const best = bySize.find(({ share }) => share >= 1) ?? bySize.at(-1)
+  return best && best.share >= leastShare ? best.link : undefined
+}
+
+/** The best ones, beginning with one that the seed picks, then the rest. */
+function rotated(candidates: readonly Candidate[], seed: string): Candidate[] {
+  const best = candidates.slice(0, bestCount)
+  const first = createHash('sha256').update(seed).digest()[0]! % Math.max(best.length, 1)
+  return [...best.slice(first), ...best.slice(0, first), ...candidates.slice(bestCount)]
+}

@@ -1,0 +1,51 @@
+/** Reads a still that somebody else made, inside the limits of ffmpeg, so that it fills a frame. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { demuxerFor, limitedInput } from '../../ffmpeg/limits.ts'
+import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
+import { ProviderRejected } from '../failures.ts'
+
+const timeoutMs = 20_000
+const pictures = ['png_pipe', 'jpeg_pipe', 'webp_pipe'] as const
+
+interface Size {
+  width: number
+  height: number
+}
+
+interface Place {
+  /** Exists and belongs to the call. */
+  directory: string
+  signal?: AbortSignal
+}
+
+/** Rows of RGBA. Throws `ProviderRejected` where the bytes are no picture. */
+export const readStill = (bytes: Uint8Array, size: Size, place: Place): Promise<Uint8Array> =>
+  covering(bytes, size, place, ['-pix_fmt', 'rgba', '-f', 'rawvideo'])
+
+/** The same as a JPEG, which is small enough to send along with a request. */
+export const stillAsJpeg = (bytes: Uint8Array, size: Size, place: Place): Promise<Uint8Array> =>
+  covering(bytes, size, place, ['-pix_fmt', 'yuvj444p', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2pipe'])
+
+async function covering(
+  bytes: Uint8Array,
+  { width, height }: Size,
+  { directory, signal }: Place,
+  format: string[],
+): Promise<Uint8Array> {
+  const demuxer = pictures.find((name) => name === demuxerFor(bytes))
+  if (!demuxer) throw noPicture()
+  const file = join(directory, 'still')
+  await writeFile(file, bytes)
+  const filter = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd,crop=${width}:${height}`
+  const input = ['-v', 'error', ...limitedInput(file, demuxer), '-vf', filter, '-frames:v', '1']
+  try {
+    const run = { arguments: [...input, ...format, 'pipe:1'], directory, timeoutMs, ...(signal && { signal }) }
+    return (await runFfmpeg(run)).output
+  } catch (failure) {
+    if (failure instanceof FfmpegFailure && failure.code === 'failed') throw noPicture(failure)
+    throw failure
+  }
+}
+
+const noPicture = (cause?: unknown) => new ProviderRejected('The still is no picture that can be used.', { cause })

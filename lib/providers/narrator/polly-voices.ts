@@ -1,0 +1,62 @@
+/** The neural voices that Polly offers in the deployment's region. */
+import type { PollyClient, Voice as PollyVoice } from '@aws-sdk/client-polly'
+import { DescribeVoicesCommand } from '@aws-sdk/client-polly'
+import { type Voice, voicePrefixes } from '../../domain/voice.ts'
+import { awsFailure } from '../aws.ts'
+import type { VoiceVendor } from './index.ts'
+import { type PollyPlace, pollyClient, synthesized } from './polly.ts'
+
+/** Polly has some languages under codes of three letters, of which these have a shorter one. */
+const shorterCodes: Record<string, string> = { arb: 'ar', cmn: 'zh' }
+const genders: Record<string, Voice['gender']> = { Female: 'female', Male: 'male' }
+
+export function pollyVoices(place?: PollyPlace): VoiceVendor {
+  const client = pollyClient(place)
+  return {
+    name: 'polly',
+    list: async () => (await described(client)).flatMap(voicesOf).toSorted(byRegion),
+    greet: (voice, sentence) =>
+      synthesized(client, voice, { OutputFormat: 'mp3', SampleRate: '24000', Text: sentence }),
+  }
+}
+
+async function described(client: PollyClient): Promise<PollyVoice[]> {
+  const voices: PollyVoice[] = []
+  let NextToken: string | undefined
+  try {
+    do {
+      const page = await client.send(new DescribeVoicesCommand({ Engine: 'neural', NextToken }))
+      voices.push(...(page.Voices ?? []))
+      NextToken = page.NextToken
+    } while (NextToken)
+  } catch (error) {
+    throw awsFailure('Polly', 'the list of its voices', error)
+  }
+  return voices
+}
+
+/** A voice of two languages is two voices: a brief's voice has one. */
+function voicesOf({ Id, Name, Gender, LanguageCode, AdditionalLanguageCodes = [] }: PollyVoice): Voice[] {
+  if (!Id || !LanguageCode) return []
+  return [LanguageCode, ...AdditionalLanguageCodes].map((code, index) => ({
+    id: `${voicePrefixes.polly}${Id}${index > 0 ? `-${code}` : ''}`,
+    name: Name ?? Id,
+    provider: 'standard',
+    language: languageIn(code),
+    gender: genders[Gender ?? ''] ?? 'neutral',
+    engine: 'polly',
+    engineVoice: `${Id}/${code}`,
+  }))
+}
+
+const languageIn = (code: string) => {
+  const language = code.split('-')[0] ?? code
+  return shorterCodes[language] ?? language
+}
+
+/** The first voice of a language is what a brief gets: one of the region where most speak it. Polly's own order may change. */
+function byRegion(a: Voice, b: Voice): number {
+  const rank = ({ language, engineVoice }: Voice) =>
+    new Intl.Locale(language).maximize().region === engineVoice.split('-').at(-1) ? 0 : 1
+  return rank(a) - rank(b) || (a.id < b.id ? -1 : 1)
+}

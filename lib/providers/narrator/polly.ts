@@ -1,0 +1,111 @@
+/** Narrates with Amazon Polly: the sound and the times of its words are two orders for the same text, both paid. */
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { PollyClientConfig, SynthesizeSpeechCommandInput } from '@aws-sdk/client-polly'
+import { PollyClient, SynthesizeSpeechCommand } from '@aws-sdk/client-polly'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
+import * as v from 'valibot'
+import { narratorIds } from '../../domain/narration.ts'
+import type { Voice } from '../../domain/voice.ts'
+import { awsFailure } from '../aws.ts'
+import { ProviderBusy, ProviderRejected } from '../failures.ts'
+import type { Narrator } from './index.ts'
+import { narrateInParts, type Part, type SpokenPart } from './parts.ts'
+import { samplesOf } from './pcm.ts'
+import type { Span } from './timings.ts'
+
+/** Where an account or a stand-in for Polly is; the deployment's own without it. */
+export type PollyPlace = Pick<PollyClientConfig, 'endpoint' | 'region' | 'credentials'>
+
+/** The most that Polly gives as PCM. */
+const sampleRate = 16_000
+/**
+ * An order may have 3,000 characters (https://docs.aws.amazon.com/polly/latest/dg/limits.html), but sound is cut after ten minutes,
+ * and so many characters of Chinese take longer than that.
+ */
+const lengthMax = 2_000
+const deadlineMs = 60_000
+
+/** Speaks HTTP/1, which a stand-in without TLS needs. */
+export const pollyClient = (place: PollyPlace = {}): PollyClient =>
+  new PollyClient({
+    ...place,
+    maxAttempts: 3,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 2_000,
+      requestTimeout: deadlineMs,
+      throwOnRequestTimeout: true,
+    }),
+  })
+
+export function polly(place?: PollyPlace): Narrator {
+  const client = pollyClient(place)
+  return {
+    id: narratorIds.polly,
+    narrate: (text, voice, keepPart) =>
+      narrateInParts({
+        ...{ text, language: voice.language, lengthMax, keepPart },
+        speak: (part) => speak(client, part, voice),
+      }),
+  }
+}
+
+async function speak(client: PollyClient, { text, places }: Part, voice: Voice): Promise<SpokenPart> {
+  const [audio, told] = await Promise.all([
+    synthesized(client, voice, { OutputFormat: 'pcm', SampleRate: `${sampleRate}`, Text: text }),
+    synthesized(client, voice, { OutputFormat: 'json', SpeechMarkTypes: ['word'], Text: text }),
+  ])
+  const words = marksIn(told.toString('utf8'))
+  if (words.length === 0) throw new ProviderRejected(`The voice ${voice.id} can speak nothing of this text.`)
+  const samples = samplesOf(audio)
+  return { samples, sampleRate, spans: spansOf(text, places, words, (samples.length * 1000) / sampleRate) }
+}
+
+type Order = Pick<SynthesizeSpeechCommandInput, 'OutputFormat' | 'SampleRate' | 'SpeechMarkTypes' | 'Text'>
+
+/** What Polly makes of a text. The voice's name in the engine is Polly's id and a language, for those who speak two. */
+export async function synthesized(client: PollyClient, { id, engineVoice }: Voice, order: Order): Promise<Buffer> {
+  const [VoiceId, LanguageCode] = engineVoice.split('/') as [
+    SynthesizeSpeechCommandInput['VoiceId'],
+    SynthesizeSpeechCommandInput['LanguageCode'],
+  ]
+  const command = new SynthesizeSpeechCommand({ Engine: 'neural', VoiceId, LanguageCode, TextType: 'text', ...order })
+  try {
+    const { AudioStream } = await client.send(command)
+    if (!(AudioStream instanceof Readable)) throw new Error('Polly answered without a stream.')
+    // The client's deadline ends with the headers.
+    const stopped = AbortSignal.timeout(deadlineMs)
+    stopped.addEventListener('abort', () => AudioStream.destroy(stopped.reason))
+    return await buffer(AudioStream)
+  } catch (error) {
+    throw awsFailure('Polly', `the voice ${id}`, error)
+  }
+}
+
+/** https://docs.aws.amazon.com/polly/latest/dg/output.html: the place is counted in bytes, and when a word ends is not told. */
+const mark = v.object({ time: v.number(), type: v.literal('word'), start: v.number(), end: v.number() })
+type Mark = v.InferOutput<typeof mark>
+
+function marksIn(lines: string): Mark[] {
+  const given = v.safeParse(
+    v.array(v.pipe(v.string(), v.parseJson(), mark)),
+    lines.split('\n').filter((line) => line.trim()),
+  )
+  if (!given.success) throw new ProviderBusy('Polly tells the times of words otherwise than documented.')
+  return given.output
+}
+
+/** A number gives several marks: the first of a token begins it, the first of the next one ends it. */
+function spansOf(text: string, places: Part['places'], marks: readonly Mark[], durationMs: number): (Span | null)[] {
+  const byteAt = (length: number) => Buffer.byteLength(text.slice(0, length))
+  const firsts = places.map((place) => {
+    if (!place) return undefined
+    const [from, to] = [byteAt(place[0]), byteAt(place[1])]
+    return marks.find(({ start }) => start >= from && start < to)?.time
+  })
+  return firsts.map((startMs, index) => {
+    if (startMs === undefined) return null
+    const next = firsts.find((time, later) => later > index && time !== undefined)
+    return { startMs, endMs: Math.max(startMs, Math.min(next ?? durationMs, durationMs)) }
+  })
+}

@@ -1,0 +1,54 @@
+/** Plays a score for as long as a film lasts. It begins again without a seam: what has been struck rings on into what follows. */
+import type { MusicMood } from '../../domain/music.ts'
+import { soundOf } from './instruments.ts'
+import { roomOf } from './room.ts'
+import { writeScore } from './score.ts'
+
+/** Which music: the same mood and seed are the same piece. */
+export interface Music {
+  mood: MusicMood
+  seed: string
+}
+
+const drums = new Set<string>(['kick', 'timpani', 'clap', 'snap', 'hat', 'shaker'])
+const fadeInSeconds = 0.6
+const fadeOutSeconds = 3.5
+/** No fade takes more of a short film. */
+const fadeShareMax = 0.3
+
+/** Samples of the bed, of no loudness in particular. */
+export function playBed({ mood, seed }: Music, seconds: number, sampleRate: number): Float32Array {
+  const { notes, room, seconds: roundSeconds } = writeScore(mood, seed)
+  const length = Math.round(seconds * sampleRate)
+  const [tuned, beaten] = [new Float32Array(length), new Float32Array(length)]
+  const known = new Map<string, Float32Array>()
+  for (const { instrument, pitch, heldSeconds, atSeconds, level } of notes) {
+    const name = `${instrument} ${pitch} ${heldSeconds}`
+    const sound = known.get(name) ?? soundOf(instrument, { pitch, heldSeconds, sampleRate })
+    known.set(name, sound)
+    const track = drums.has(instrument) ? beaten : tuned
+    for (let round = 0; round * roundSeconds + atSeconds < seconds; round++) {
+      add(track, sound, Math.round((round * roundSeconds + atSeconds) * sampleRate), level)
+    }
+  }
+  const walls = roomOf(tuned, sampleRate)
+  for (let i = 0; i < length; i++) tuned[i]! += room * walls[i]! + beaten[i]!
+  fade(tuned, sampleRate)
+  return tuned
+}
+
+function add(track: Float32Array, sound: Float32Array, from: number, level: number): void {
+  const end = Math.min(sound.length, track.length - from)
+  for (let i = 0; i < end; i++) track[from + i]! += level * sound[i]!
+}
+
+/** Comes quickly and goes slowly. */
+function fade(samples: Float32Array, sampleRate: number): void {
+  const shareMax = fadeShareMax * samples.length
+  const [rise, fall] = [fadeInSeconds, fadeOutSeconds].map((seconds) => Math.min(seconds * sampleRate, shareMax)) as [
+    number,
+    number,
+  ]
+  for (let i = 0; i < rise; i++) samples[i]! *= i / rise
+  for (let i = 0; i < fall; i++) samples[samples.length - 1 - i]! *= (i / fall) ** 1.5
+}

@@ -1,0 +1,18 @@
+/** Chance that is the same for the same seed: small numbers that sound unplanned. */
+import { createHash } from 'node:crypto'
+
+/** The next of a row of numbers, 0 (included) to 1 (excluded). */
+export type Chance = () => number
+
+/** Numbers of the generator mulberry32, which begins at a hash of the seed. */
+export function chanceOf(seed: string): Chance {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const oneOf = <T>(choices: readonly T[], chance: Chance): T => choices[Math.floor(chance() * choices.length)]!

@@ -1,0 +1,164 @@
+/** Writes a piece of music in a mood: sixteen bars, as four phrases, that can begin again after the last one. */
+import type { MusicMood } from '../../domain/music.ts'
+import { type Chance, chanceOf, oneOf } from './chance.ts'
+import { around, type Chord, chordsOf, consonant, fromRoot } from './harmony.ts'
+import { type Drum, type Style, styles, type Tuned } from './moods.ts'
+
+export interface Note {
+  instrument: Tuned | Drum
+  atSeconds: number
+  heldSeconds: number
+  /** MIDI: 69 is 440 Hz, each step a semitone. */
+  pitch: number
+  /** 0 to 1. */
+  level: number
+}
+
+export interface Score {
+  /** After which it begins again. */
+  seconds: number
+  notes: Note[]
+  /** How much of all but the drums goes through the room, 0 to 1. */
+  room: number
+}
+
+/** What a seed has made of a style. */
+interface Piece {
+  style: Style
+  /** MIDI note of the key, within the octave from C1 on. */
+  key: number
+  /** For each bar. */
+  chords: Chord[]
+  seed: string
+}
+
+const barsPerPhrase = 4
+const sixteenths = 16
+/** How far players are from the beat and from each other. */
+const latenessSecondsMax = 0.008
+const unevenness = 0.16
+const strengths: Record<string, number> = { X: 1, x: 0.72, o: 0.45 }
+
+/** The same mood and seed always give the same score. */
+export function writeScore(mood: MusicMood, seed: string): Score {
+  const chance = chanceOf(`${mood} ${seed}`)
+  const style = styles[mood]
+  // Five keys within which no instrument leaves its range.
+  const key = 24 + Math.floor(chance() * 5)
+  const main = oneOf(style.progressions.slice(0, -1), chance)
+  const other = style.progressions.at(-1)!
+  const piece: Piece = { style, key, chords: [main, main, other, main].flatMap(chordsOf), seed: `${mood} ${seed}` }
+  const notes = [...chordNotes(piece), ...tuneNotes(piece), ...drumNotes(piece)]
+  const bars = piece.chords.length
+  return {
+    seconds: (bars * 4 * 60) / style.beatsPerMinute,
+    notes: notes.map((note) => played(note, chance)),
+    room: style.room,
+  }
+}
+
+/** Nobody plays like a clock. The first note of a piece may not come before it. */
+function played({ atSeconds, level, ...note }: Note, chance: Chance): Note {
+  return {
+    ...note,
+    atSeconds: atSeconds + chance() * latenessSecondsMax,
+    level: level * (1 - unevenness * chance()),
+  }
+}
+
+/** Seconds at a sixteenth of a bar. */
+function timeAt({ beatsPerMinute, swing }: Style, bar: number, sixteenth: number): number {
+  const late = sixteenth % 4 === 2 ? 2 * swing : 0
+  return ((bar * sixteenths + sixteenth + late) * 15) / beatsPerMinute
+}
+
+interface Strike {
+  bar: number
+  sixteenth: number
+  sign: string
+}
+
+/** All that a pattern strikes in the phrases that it plays in. */
+function strikes(phrases: string, patternOf: (bar: number) => string): Strike[] {
+  return [...phrases].flatMap((plays, phrase) =>
+    plays === '.'
+      ? []
+      : Array.from({ length: barsPerPhrase }, (_, index) => phrase * barsPerPhrase + index).flatMap((bar) =>
+          [...patternOf(bar)].flatMap((sign, sixteenth) => (sign === '.' ? [] : [{ bar, sixteenth, sign }])),
+        ),
+  )
+}
+
+function chordNotes({ style, key, chords }: Piece): Note[] {
+  return style.chords.flatMap(({ instrument, pattern, phrases, held, near, level }) =>
+    strikes(phrases, () => pattern).map(({ bar, sixteenth, sign }) => {
+      const tones = instrument === 'bass' ? fromRoot(key, chords[bar]!, near) : around(key, chords[bar]!, near)
+      const place = Number(sign)
+      return {
+        instrument,
+        atSeconds: timeAt(style, bar, sixteenth),
+        heldSeconds: (held * 15) / style.beatsPerMinute,
+        pitch: tones[place % tones.length]! + 12 * Math.floor(place / tones.length),
+        level,
+      }
+    }),
+  )
+}
+
+/** How far a tune goes from the note that it is near to. */
+const tuneReach = 8
+
+/** Two bars that come again: what follows them is new, and every phrase but the third begins in the same way. */
+function tuneNotes({ style, key, chords, seed }: Piece): Note[] {
+  const { tune } = style
+  if (!tune) return []
+  const chance = chanceOf(`${seed} rhythm`)
+  const [opening, answer, ending] = [
+    oneOf(tune.patterns, chance),
+    oneOf(tune.patterns, chance),
+    oneOf(tune.patterns, chance),
+  ]
+  const patternOf = (bar: number) => [opening, answer, opening, ending][bar % barsPerPhrase]!
+  let phrase = -1
+  let turns: Chance = chance
+  let pitch = tune.near
+  return strikes(tune.phrases, patternOf).map(({ bar, sixteenth, sign }) => {
+    if (Math.floor(bar / barsPerPhrase) !== phrase) {
+      phrase = Math.floor(bar / barsPerPhrase)
+      turns = chanceOf(`${seed} ${phrase === 2 ? 'other' : 'main'} tune`)
+      pitch = tune.near
+    }
+    const octave = consonant(key, chords[bar]!, sign === 'X' ? [] : style.scale)
+    pitch = nextTone(pitch, octave, tune.near, turns)
+    return {
+      instrument: tune.instrument,
+      atSeconds: timeAt(style, bar, sixteenth),
+      heldSeconds: (tune.held * 15) / style.beatsPerMinute,
+      pitch,
+      level: tune.level * (sign === 'X' ? 1 : 0.8),
+    }
+  })
+}
+
+/** Rather a step than a leap, and another tone rather than the same one again. */
+function nextTone(from: number, octave: readonly number[], near: number, chance: Chance): number {
+  const inReach = Array.from({ length: 2 * tuneReach + 1 }, (_, index) => near - tuneReach + index).filter((pitch) =>
+    octave.includes(pitch % 12),
+  )
+  const wanted = from + Math.round((chance() - 0.5) * 9)
+  const cost = (pitch: number) => Math.abs(pitch - wanted) + (pitch === from ? 1.5 : 0)
+  return inReach.toSorted((a, b) => cost(a) - cost(b))[0]!
+}
+
+function drumNotes({ style, key }: Piece): Note[] {
+  return style.drums.flatMap(({ drum, pattern, phrases, level }) =>
+    strikes(phrases, () => pattern).map(({ bar, sixteenth, sign }) => ({
+      instrument: drum,
+      atSeconds: timeAt(style, bar, sixteenth),
+      heldSeconds: 0,
+      // Timpani are tuned to the key; the others have no pitch.
+      pitch: drum === 'timpani' ? key + 12 : 0,
+      level: level * strengths[sign]!,
+    })),
+  )
+}

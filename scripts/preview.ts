@@ -1,0 +1,98 @@
+/**
+ * `npm run preview -- VIDEO [OUT.mp4]`: renders what a video shows now, small and fast, and prints where the film is. Nothing of the
+ * video changes: neither its render nor its state.
+ */
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { mediaOf } from '../containers/render/fetch-media.ts'
+import { renderVideo } from '../containers/render/render.ts'
+import { timelineOf } from '../lib/actions/timeline-of-film.ts'
+import { frameSizes } from '../lib/domain/brief.ts'
+import type { Video } from '../lib/domain/video.ts'
+import { compose } from '../lib/render/compose.ts'
+import type { Composition } from '../lib/render/composition.ts'
+import type { Size } from '../lib/render/motion.ts'
+import { getVideo } from '../lib/store/videos.ts'
+import { getWorkspace } from '../lib/store/workspaces.ts'
+import { useDeployment } from './admin/deployment.ts'
+import { findLocalService } from './local-service.ts'
+
+const usage = `npm run preview -- VIDEO [OUT.mp4] [--workspace WORKSPACE]
+
+  Renders the video as it is now, 540 pixels across its shorter side, and prints the path of the film
+  (out/preview-VIDEO.mp4 where none is given). The local run of DATA_DIR must be up.`
+
+const shortSide = 540
+const timeoutMs = 30 * 60_000
+
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
+
+try {
+  const wishes = wishesIn(process.argv.slice(2))
+  console.log(wishes === 'help' ? usage : await preview(wishes))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+interface Wishes {
+  videoId: string
+  output: string
+  workspace: string | undefined
+}
+
+function wishesIn(words: string[]): Wishes | 'help' {
+  const options = { help: { type: 'boolean', short: 'h' }, workspace: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+  if (values.help) return 'help'
+  const [videoId, output = `out/preview-${videoId}.mp4`, ...rest] = positionals
+  if (!videoId || rest.length > 0) throw new Error(usage)
+  return { videoId, output, workspace: values.workspace }
+}
+
+/** The path of the film. */
+async function preview({ videoId, output, workspace }: Wishes): Promise<string> {
+  const runtime = findLocalService()
+  await useDeployment(undefined)
+  const composition = await compositionOf(workspace ?? runtime.workspaceId, videoId)
+  const directory = await mkdtemp(join(tmpdir(), 'preview-'))
+  try {
+    await mkdir(join(directory, 'render'))
+    const { videoPath } = await renderVideo({
+      composition,
+      ...(await mediaOf(composition, join(directory, 'media'))),
+      directory: join(directory, 'render'),
+      onProgress: (percent) => process.stderr.isTTY && process.stderr.write(`\r${percent} %`),
+      signal: interrupted.signal,
+      timeoutMs,
+    })
+    if (process.stderr.isTTY) process.stderr.write('\r')
+    await mkdir(dirname(output), { recursive: true })
+    await copyFile(videoPath, output)
+    return output
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+async function compositionOf(workspaceId: string, videoId: string): Promise<Composition> {
+  const workspace = await getWorkspace(workspaceId)
+  const video = await getVideo(workspaceId, videoId)
+  const timeline = await timelineOf(workspace, video)
+  if (typeof timeline === 'string') {
+    throw new Error(
+      `The scenes of ${videoId} were edited and lack their ${timeline}: render the video, which makes it.`,
+    )
+  }
+  return compose(video, timeline, previewSize(video))
+}
+
+/** Even in both directions. */
+function previewSize({ brief }: Video): Size {
+  const { width, height } = frameSizes[brief.aspectRatio]
+  const even = (length: number) => 2 * Math.round((length * shortSide) / Math.min(width, height) / 2)
+  return { width: even(width), height: even(height) }
+}

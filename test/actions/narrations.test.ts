@@ -1,0 +1,120 @@
+/** What a narration by a vendor costs: each part of it is paid once, whatever ends between two orders. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { handler as narrate } from '../../functions/pipelines/generate/narrate.ts'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { keepJson } from '../../lib/actions/keep.ts'
+import { keepSoundtrack, speakScenes } from '../../lib/actions/keep-narration.ts'
+import { theVoices } from '../../lib/actions/providers/voices.ts'
+import { getJson, getObject } from '../../lib/aws/media.ts'
+import { now } from '../../lib/clock.ts'
+import { artefactKey } from '../../lib/domain/artefact.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { type NarrationFacts, narrationKey } from '../../lib/domain/narration.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import { beginProcess } from '../../lib/domain/video-jobs.ts'
+import { builtInVoices, findVoice } from '../../lib/domain/voice.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { sceneNumber } from '../support/scenes.ts'
+import { paidOrders, startPolly } from '../support/vendors/polly.ts'
+import type { Fault, Vendor } from '../support/vendors/vendor.ts'
+import { newWorld, type World, wishOf } from '../support/world.ts'
+
+let vendor: Vendor
+let world: World
+beforeAll(async () => {
+  ;[vendor, world] = await Promise.all([startPolly(), newWorld()])
+  Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
+})
+afterAll(() => vendor.stop())
+beforeEach(() => {
+  vendor.calls.length = 0
+  vendor.faults.length = 0
+  vendor.fault = null
+})
+
+const sentence = 'One small habit that you repeat every day builds more than any great plan. '
+const asUsual: Fault = (usual) => usual
+const paidTexts = () => paidOrders(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).Text as string)
+
+/** A video that is being generated, whose script is written. */
+async function scripted(text: string, voiceId = 'polly-Joanna') {
+  const workspace = await getWorkspace(world.workspaceId)
+  const { brief, ...wish } = wishOf({ text })
+  const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
+  await commit(createVideo(workspace, { ...wish, brief: { ...brief, videoDuration: 'medium', voiceId } }, ids, now()))
+  const run = { workspaceId: workspace.id, ...ids }
+  await changeVideo(run, (video) => beginProcess(video, ids.runId, now()))
+  const owner = { workspace, videoId: ids.videoId }
+  const key = artefactKey(owner, 'scripts', text, 'json')
+  await keepJson(owner, key, { title: 'Habits', text })
+  return { owner, input: { ...run, script: { key } } }
+}
+
+describe('a narration', () => {
+  it('is stored with its sound before the next step, and never bought again', async () => {
+    const { owner, input } = await scripted(sentence)
+    const { key } = await narrate(input)
+    const { audioKey, words, durationMs } = await getJson<NarrationFacts>(key)
+    expect(audioKey).toBe(narrationKey(owner, sentence, 'polly-Joanna'))
+    expect(words).toHaveLength(14)
+    expect(durationMs).toBeGreaterThan(1_000)
+    expect((await getObject(audioKey)).length).toBeGreaterThan(durationMs * 32)
+    expect(paidOrders(vendor)).toHaveLength(2)
+    expect(await narrate(input)).toEqual({ key })
+    expect(paidOrders(vendor)).toHaveLength(2)
+  })
+
+  it('that ended between two parts is taken up with the part that was next', async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `Habit ${index} is the following. ${sentence.trim()}`).join(
+      ' ',
+    )
+    const { input } = await scripted(text)
+    vendor.faults = [asUsual, asUsual]
+    vendor.fault = { status: 500, body: {} }
+    await expect(narrate(input)).rejects.toMatchObject({ name: 'TryAgain' })
+    const [first] = paidTexts()
+    vendor.fault = null
+    const { words } = await getJson<NarrationFacts>((await narrate(input)).key)
+    expect(words.map((word) => word.text).join(' ')).toBe(text)
+    expect(paidTexts().filter((paid) => paid === first)).toHaveLength(2)
+  })
+
+  it('in a voice that the vendor took away fails by its name, and nobody is asked', async () => {
+    const { input } = await scripted(sentence, 'polly-Gone')
+    const failure = narrate(input)
+    await expect(failure).rejects.toMatchObject({ name: 'JobFailed' })
+    await expect(failure).rejects.toThrow(/voice-failed.*polly-Gone/)
+    expect(paidOrders(vendor)).toEqual([])
+  })
+
+  it('in a built-in voice costs nothing where Polly was chosen', async () => {
+    const { input } = await scripted('One two three.', 'en-clara')
+    await narrate(input)
+    expect(paidOrders(vendor)).toEqual([])
+  })
+})
+
+it('the scenes of a video are bought once each, by voices of one maker', async () => {
+  const { owner } = await scripted(sentence)
+  const voices = await theVoices()
+  const voice = findVoice(voices, 'polly-Joanna')!
+  const scenes = [
+    sceneNumber(1, { narration: 'Calm mornings begin in the evening.' }),
+    sceneNumber(2, { narration: 'Sleep early.', voiceDescription: 'A deep male voice' }),
+  ]
+  const spoken = await speakScenes(owner, scenes, voice)
+  await keepSoundtrack(owner, scenes, spoken, voice)
+  const speakers = paidOrders(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).VoiceId)
+  expect(speakers.toSorted()).toEqual(['Joanna', 'Joanna', 'Matthew', 'Matthew'])
+  await speakScenes(owner, scenes, voice)
+  expect(paidOrders(vendor)).toHaveLength(4)
+})
+
+it('the key of a built-in narration is what it was before there were vendors', () => {
+  const owner = { workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId: 'vid_1' }
+  const [clara] = builtInVoices
+  const before = artefactKey(owner, 'narrations', ['built-in-1', clara!.id, 'Hello'], 'wav')
+  expect(narrationKey(owner, 'Hello', clara!.id)).toBe(before)
+  expect(narrationKey(owner, 'Hello', 'polly-Joanna')).not.toBe(narrationKey(owner, 'Hello', 'eleven-Joanna'))
+})

@@ -1,0 +1,146 @@
+/** The voices that a brief can name: whom they come from, how long a list holds, and that each can be heard. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handler as listVoices } from '../../functions/api/publishing/list-voices.ts'
+import { handler as createVideo } from '../../functions/api/videos/create.ts'
+import { type VoiceSources, voicesFrom } from '../../lib/actions/providers/voices.ts'
+import { builtInVoices, type Voice, type VoiceVendorName } from '../../lib/domain/voice.ts'
+import { ProviderBusy } from '../../lib/providers/failures.ts'
+import type { OfferedVoices } from '../../lib/store/voices.ts'
+import { apiEvent, noContext } from '../conformance/api-event.ts'
+import { paidOrders, startPolly } from '../support/vendors/polly.ts'
+import type { Vendor } from '../support/vendors/vendor.ts'
+import { newWorld, type World } from '../support/world.ts'
+
+const hour = 60 * 60 * 1000
+
+/** Lists in memory, and a vendor whose answers are counted. */
+function sources(vendors: VoiceVendorName[] = ['polly']) {
+  const rows = new Map<string, OfferedVoices>()
+  const state = { asked: 0, busy: false, time: Date.parse('2027-01-01T00:00:00.000Z'), names: ['Joanna'] }
+  const given: VoiceSources = {
+    vendors: () => vendors,
+    open: async (name) => ({
+      name,
+      list: async () => {
+        state.asked++
+        if (state.busy) throw new ProviderBusy('Busy.')
+        return state.names.map((id) => voiceOf(`${name}-${id}`))
+      },
+      greet: async () => new Uint8Array(),
+    }),
+    find: async (name) => rows.get(name),
+    put: async (name, offered) => void rows.set(name, offered),
+    now: () => new Date(state.time).toISOString(),
+  }
+  return { given, state, rows }
+}
+const voiceOf = (id: string): Voice => ({ ...builtInVoices[0]!, id, engine: 'polly', engineVoice: id })
+const idsOf = (voices: readonly Voice[]) => voices.map(({ id }) => id)
+
+describe('the list of voices', () => {
+  it('is the built-in one where no vendor was chosen, and nobody is asked', async () => {
+    const { given, state } = sources([])
+    expect(await voicesFrom(given)()).toBe(builtInVoices)
+    expect(state.asked).toBe(0)
+  })
+
+  it('has the voices of vendors before the built-in ones, which stay', async () => {
+    const { given } = sources(['polly', 'elevenlabs'])
+    const ids = idsOf(await voicesFrom(given)())
+    expect(ids.slice(0, 2)).toEqual(['polly-Joanna', 'elevenlabs-Joanna'])
+    expect(ids.slice(2)).toEqual(idsOf(builtInVoices))
+  })
+
+  it('is asked for once a day, by whichever process needs it first', async () => {
+    const { given, state } = sources()
+    const processes = [voicesFrom(given), voicesFrom(given)]
+    for (const voices of processes) await voices()
+    state.time += 23 * hour
+    for (const voices of processes) await voices()
+    expect(state.asked).toBe(1)
+    state.time += 2 * hour
+    state.names = ['Danielle']
+    for (const voices of processes) expect(idsOf(await voices())[0]).toBe('polly-Danielle')
+    expect(state.asked).toBe(2)
+  })
+
+  it('holds while the vendor does not answer, which is not asked by every request', async () => {
+    const { given, state } = sources()
+    const voices = voicesFrom(given)
+    await voices()
+    state.time += 25 * hour
+    state.busy = true
+    for (let request = 0; request < 3; request++) expect(idsOf(await voices())[0]).toBe('polly-Joanna')
+    expect(state.asked).toBe(2)
+    state.time += 2 * 60_000
+    state.busy = false
+    state.names = ['Danielle']
+    expect(idsOf(await voices())[0]).toBe('polly-Danielle')
+  })
+
+  it('is not known where the vendor never answered', async () => {
+    const { given, state } = sources()
+    state.busy = true
+    await expect(voicesFrom(given)()).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
+})
+
+describe('where the deployment chose Polly', () => {
+  let vendor: Vendor
+  let world: World
+  beforeAll(async () => {
+    ;[vendor, world] = await Promise.all([startPolly(), newWorld()])
+    Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
+  })
+  afterAll(() => vendor.stop())
+
+  /** The handlers run here: the service of the other tests has no vendors. */
+  async function answerOf(handler: typeof createVideo, method: string, path: string, body?: object) {
+    const [rawPath = '', query = ''] = path.split('?')
+    const event = apiEvent(method, rawPath, { authorization: `Bearer ${world.apiKey}` }, JSON.stringify(body))
+    const queryStringParameters = Object.fromEntries(new URLSearchParams(query))
+    const answer = await handler({ ...event, queryStringParameters }, noContext)
+    return { status: answer.statusCode, body: JSON.parse(answer.body ?? '') }
+  }
+  const listed = (query: string) => answerOf(listVoices, 'GET', `/v1/voices?${query}`)
+  const created = (brief: object) => answerOf(createVideo, 'POST', '/v1/videos', { prompt: 'An idea', ...brief })
+
+  it('200: GET /voices lists its voices, each with a clip that it spoke once', async () => {
+    const { body } = await listed('language=en')
+    const ids = body.data.map(({ id }: Voice) => id)
+    expect(ids).toEqual(expect.arrayContaining(['polly-Joanna', 'polly-Amy', 'en-clara']))
+    const joanna = body.data.find(({ id }: Voice) => id === 'polly-Joanna')
+    expect(joanna).toMatchObject({ name: 'Joanna', provider: 'standard', language: 'en', gender: 'female' })
+    const clip = Buffer.from(await (await fetch(joanna.previewUrl)).arrayBuffer())
+    expect(clip.readUInt16BE(0)).toBe(0xfffb)
+    const spoken = paidOrders(vendor).length
+    await listed('language=en')
+    expect(paidOrders(vendor)).toHaveLength(spoken)
+  })
+
+  it('200: GET /voices leaves out a voice whose clip cannot be made at the moment, and lists it later', async () => {
+    vendor.fault = { status: 500, body: {} }
+    const busy = await listed('language=zh')
+    vendor.fault = null
+    const later = await listed('language=zh')
+    expect(busy.body.data.map(({ id }: Voice) => id)).toEqual(['zh-meilin', 'zh-wei'])
+    expect(later.body.data.map(({ id }: Voice) => id)).toEqual(['polly-Zhiyu', 'zh-meilin', 'zh-wei'])
+  })
+
+  it('201: a brief names one, or gets the first of its language', async () => {
+    const named = await created({ voiceId: 'polly-Matthew' })
+    expect(named.body.data.brief).toMatchObject({ voiceId: 'polly-Matthew', voiceProvider: 'standard', language: 'en' })
+    expect((await created({ language: 'hi' })).body.data.brief.voiceId).toBe('polly-Kajal-hi-IN')
+    expect((await created({ language: 'fr' })).body.data.brief.voiceId).toBe('fr-elise')
+    expect((await created({ voiceId: 'en-clara' })).body.data.brief.voiceId).toBe('en-clara')
+  })
+
+  it('400: a voice that is not offered, with those that are', async () => {
+    const { status, body } = await created({ voiceId: 'polly-Nobody' })
+    expect(status).toBe(400)
+    const [detail] = body.error.details
+    expect(detail).toMatchObject({ path: 'body.voiceId' })
+    expect(detail.allowed).toEqual(expect.arrayContaining(['polly-Joanna', 'en-clara']))
+    expect((await created({ voiceProvider: 'expressive' })).body.error.details[0].path).toBe('body.voiceProvider')
+  })
+})

@@ -1,0 +1,185 @@
+/** The quality gate in a generation: a narrator whose word times are wrong and pictures that are black, once or always. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Resvg } from '@resvg/resvg-js'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fetchVisuals } from '../../containers/render/fetch-visuals.ts'
+import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
+import { handler as complete } from '../../functions/pipelines/generate/complete.ts'
+import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
+import { handler as narrate } from '../../functions/pipelines/generate/narrate.ts'
+import { handler as planVisuals } from '../../functions/pipelines/generate/plan-visuals.ts'
+import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
+import { keepJson } from '../../lib/actions/keep.ts'
+import type { StepFailure } from '../../lib/actions/step.ts'
+import { getJson, getObject } from '../../lib/aws/media.ts'
+import type { NarrationFacts } from '../../lib/domain/narration.ts'
+import { type MadeVisuals, madeVisualsKey, type VisualPlan } from '../../lib/domain/visual-plan.ts'
+import type { Images } from '../../lib/providers/images/index.ts'
+import type { Narrator } from '../../lib/providers/narrator/index.ts'
+import { claimAttempt } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { ledgerOf } from '../support/ledger.ts'
+import { runOf } from '../support/steps.ts'
+import { tinyPicture } from '../support/vendors/media.ts'
+import { call, newWorld, type World } from '../support/world.ts'
+
+/**
+ * How many of the next narrations are told with words that overlap, and how many there were; how many of the next pictures are
+ * black, and as which takes all were asked for.
+ */
+const studio = vi.hoisted(() => ({ broken: 0, spoken: 0, black: 0, takes: [] as string[] }))
+
+vi.mock('../../lib/actions/providers/narrator.ts', async () => {
+  const { builtInNarrator } = await import('../../lib/providers/narrator/built-in.ts')
+  const narrator: Narrator = {
+    ...builtInNarrator,
+    async narrate(text, voice) {
+      studio.spoken += 1
+      const narration = await builtInNarrator.narrate(text, voice)
+      if (studio.broken-- <= 0) return narration
+      const words = narration.words.map((word, index) => (index === 2 ? { ...word, startMs: 0 } : word))
+      return { ...narration, words }
+    },
+  }
+  return { theNarrator: async () => narrator }
+})
+
+vi.mock('../../lib/actions/providers/images.ts', async () => {
+  const { tinyPicture } = await import('../support/vendors/media.ts')
+  const images: Images = {
+    id: 'tiny-1',
+    async draw({ take = 'first' }) {
+      studio.takes.push(take)
+      const bytes = studio.black-- > 0 ? blackPicture() : await tinyPicture()
+      return { bytes, contentType: 'image/png' }
+    },
+  }
+  return { theImages: async () => images }
+})
+
+const blackPicture = () =>
+  new Resvg('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="160"><rect width="90" height="160"/></svg>')
+    .render()
+    .asPng()
+
+beforeEach(() => Object.assign(studio, { broken: 0, spoken: 0, black: 0, takes: [] }))
+
+async function begun(world: World, wish: object = {}) {
+  const body = { text: 'Calm mornings begin in the evening. Sleep early.', videoDuration: 'subminute', ...wish }
+  const { id } = (await call('POST', '/videos', { key: world.apiKey, body })).body.data
+  const run = await runOf(world, id)
+  await begin(run)
+  return { id, run, script: await writeScript(run) }
+}
+
+const processOf = async ({ apiKey }: World, id: string) =>
+  (await call('GET', `/videos/${id}`, { key: apiKey })).body.data.process
+
+describe('a narration that does not pass', () => {
+  it('twice ends the generation: it says what is wrong, and what was reserved is released', async () => {
+    const world = await newWorld({ planId: 'free' })
+    const { id, run, script } = await begun(world)
+    studio.broken = 2
+    const failure = (await narrate({ ...run, script }).catch((error: unknown) => error)) as StepFailure
+    expect(failure.name).toBe('JobFailed')
+    const error = { Error: failure.name, Cause: JSON.stringify({ errorMessage: failure.message }) }
+    await fail({ ...run, error, begun: { work: 'generate', type: 'faceless' }, script })
+    expect(await processOf(world, id)).toMatchObject({
+      status: 'FAILED',
+      error: {
+        code: 'voice-failed',
+        message: expect.stringContaining('words that overlap: 1 (at most 0)'),
+        blocked: false,
+      },
+      quality: null,
+    })
+    expect(studio.spoken).toBe(2)
+    expect((await ledgerOf(world.workspaceId)).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['reserve', 'release']),
+    )
+  })
+
+  it('once is spoken again, and only the good one is kept', async () => {
+    const world = await newWorld()
+    const { run, script } = await begun(world)
+    studio.broken = 1
+    const { key } = await narrate({ ...run, script })
+    const { words, checks } = await getJson<NarrationFacts>(key)
+    expect(words.every(({ startMs }, index) => startMs >= (words[index - 1]?.endMs ?? 0))).toBe(true)
+    expect(checks?.every(({ passed }) => passed)).toBe(true)
+    expect(await narrate({ ...run, script })).toEqual({ key })
+    expect(studio.spoken).toBe(2)
+  })
+})
+
+describe('a picture that shows nothing', () => {
+  async function drawing(world: World) {
+    const { run, script } = await begun(world, { imageStyle: 'ai_image' })
+    const visuals = await planVisuals({ ...run, narration: await narrate({ ...run, script }) })
+    const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
+    const directory = mkdtempSync(join(tmpdir(), 'quality-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const { signal } = new AbortController()
+    return { visuals, draw: () => fetchVisuals({ run, video, rest: [visuals.key], directory, signal }) }
+  }
+
+  it('is drawn again, as another take', async () => {
+    const { visuals, draw } = await drawing(await newWorld())
+    studio.black = 1
+    await draw()
+    const made = await getJson<MadeVisuals>(madeVisualsKey(visuals.key))
+    expect(studio.takes.toSorted()).toEqual(['2', ...made.map(() => 'first')])
+    for (const { media } of made) expect(await getObject(media!.key)).toEqual(await tinyPicture())
+  })
+
+  it('twice ends the generation with what is wrong', async () => {
+    const { draw } = await drawing(await newWorld())
+    studio.black = 100
+    await expect(draw()).rejects.toMatchObject({
+      code: 'visuals-failed',
+      message: expect.stringContaining('pictures that show nothing: 1 (at most 0)'),
+    })
+  })
+})
+
+describe('a generation that passes', () => {
+  /** The pictures of a plan as they would have been made, with segments as a test wants them. */
+  async function planned(world: World, change: (segments: MadeVisuals) => MadeVisuals) {
+    const { id, run, script } = await begun(world)
+    const narration = await narrate({ ...run, script })
+    const visuals = await planVisuals({ ...run, narration })
+    const plan = await getJson<VisualPlan>(visuals.key)
+    const media = { kind: 'still' as const, key: 'wsp/vid/visuals/a.png' }
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
+    const segments = plan.map(({ segment }) => ({ ...segment, media }))
+    await keepJson(owner, madeVisualsKey(visuals.key), change(segments))
+    return { id, input: { ...run, script, narration, visuals } }
+  }
+
+  it('tells what was measured, each with what it may be', async () => {
+    const world = await newWorld()
+    const { id, input } = await planned(world, (segments) => segments)
+    await complete(input)
+    const { quality } = await processOf(world, id)
+    expect(quality.passed).toBe(true)
+    expect(quality.checks.map(({ name }: { name: string }) => name)).toEqual([
+      ...['wordsMissing', 'wordsOverlapping', 'wordsBeyondMs', 'voiceOffsetMs', 'wordsInSilencePercent', 'silenceMs'],
+      ...['loudnessGapLu', 'pagesOverlapping', 'wordsUnpaged', 'pagesBeyondMs', 'uncoveredMs', 'emptyPictures'],
+    ])
+    for (const { passed, measured, limit } of quality.checks) {
+      expect(passed).toBe(true)
+      expect(measured).toBeLessThanOrEqual(limit)
+    }
+  })
+
+  it('does not where its segments leave a gap', async () => {
+    const { input } = await planned(await newWorld(), (segments) => segments.slice(0, -1))
+    const failure = (await complete(input).catch((error: unknown) => error)) as StepFailure
+    expect(JSON.parse(failure.message)).toMatchObject({
+      code: 'visuals-failed',
+      message: expect.stringContaining('milliseconds with no segment'),
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { chosen, vendorAccount } from '../../lib/actions/providers/choice.ts'
+import { getProviderKeys } from '../../lib/aws/provider-keys.ts'
+
+const secrets = mockClient(SecretsManagerClient)
+const says = (SecretString: string) => secrets.on(GetSecretValueCommand).resolves({ SecretString })
+const reads = () => secrets.commandCalls(GetSecretValueCommand).length
+let minutes = 0
+/** Later than whatever another test remembered. */
+const later = (byMinutes: number) => {
+  minutes += byMinutes
+  vi.setSystemTime(Date.UTC(2030, 0, 1, 0, minutes))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  later(60)
+  secrets.reset()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
+
+describe('the keys of vendors', () => {
+  it('are read once in five minutes, and a key that was changed is used after them', async () => {
+    says('{"pexels":"one","other":"ignored"}')
+    expect(await getProviderKeys()).toEqual({ pexels: 'one' })
+    says('{"pexels":"two"}')
+    later(4)
+    expect(await getProviderKeys()).toEqual({ pexels: 'one' })
+    expect(reads()).toBe(1)
+    later(2)
+    expect(await getProviderKeys()).toEqual({ pexels: 'two' })
+  })
+
+  it('that could not be read are asked for again', async () => {
+    secrets.on(GetSecretValueCommand).rejectsOnce(new Error('down')).resolves({ SecretString: '{}' })
+    await expect(getProviderKeys()).rejects.toThrow('down')
+    expect(await getProviderKeys()).toEqual({})
+  })
+
+  it.each(['not JSON, but secret', '"a word"', '{"pexels":{"key":"secret"}}'])(
+    'that say %s are in no error',
+    async (text) => {
+      says(text)
+      const failure: Error = await getProviderKeys().catch((error) => error)
+      expect(failure.message).toMatch(/^The secret arn:.* is no JSON object of vendors' keys\.$/)
+      expect(failure.message + String(failure.cause)).not.toMatch(/not JSON|a word|pexels/)
+    },
+  )
+})
+
+describe('the account with a vendor', () => {
+  it('is its key and its address', async () => {
+    says('{"pexels":"mine"}')
+    expect(await vendorAccount('pexels')).toEqual({ url: 'https://api.pexels.com', key: 'mine' })
+    vi.stubEnv('VENDOR_URLS', '{"pexels":"http://127.0.0.1:1"}')
+    expect(await vendorAccount('pexels')).toEqual({ url: 'http://127.0.0.1:1', key: 'mine' })
+  })
+
+  it('is missing where the secret has no key: nobody asks the vendor in vain', async () => {
+    says('{"pexels":""}')
+    for (const vendor of ['pexels', 'fal'] as const)
+      await expect(vendorAccount(vendor)).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+})
+
+describe('the choice', () => {
+  it('is built-in in all that the deployment does not say', () => {
+    expect(chosen()).toMatchObject({
+      writer: 'built-in',
+      director: 'built-in',
+      expressive: 'none',
+      footage: 'built-in',
+    })
+    vi.stubEnv('PROVIDERS', '{"writer":"bedrock","textModel":"eu.amazon.nova-2-lite-v1:0"}')
+    expect(chosen()).toMatchObject({ writer: 'bedrock', textModel: 'eu.amazon.nova-2-lite-v1:0', footage: 'built-in' })
+  })
+
+  it.each(['{"writer":"quill"}', '{"poet":"bedrock"}', 'bedrock'])('is never %s', (providers) => {
+    vi.stubEnv('PROVIDERS', providers)
+    expect(chosen).toThrow()
+  })
+})

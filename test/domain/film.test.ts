@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { filmsThatStay } from '../../lib/domain/film.ts'
+import type { MediaKeys } from '../../lib/domain/video.ts'
+
+const media = (changes: Partial<MediaKeys> = {}): MediaKeys => ({
+  audioKey: null,
+  captionsKey: null,
+  sourceKey: null,
+  renderKey: 'w/v/renders/before.mp4',
+  thumbnailKey: 'w/v/renders/before.jpg',
+  bytes: 1,
+  ...changes,
+})
+const staying = (changes: Partial<MediaKeys> = {}, clips = 0) => {
+  const keys = filmsThatStay({ media: media(changes) }, { clips }, 'w/v/renders/new.mp4')
+  return keys && [...keys].map((key) => key.replace('w/v/renders/', '')).toSorted()
+}
+
+describe('when a film comes', () => {
+  it('it stays with its thumbnail and its facts, and so does the one which it takes the place of', () => {
+    expect(staying()).toEqual(['before.jpg', 'before.json', 'before.mp4', 'new.jpg', 'new.json', 'new.mp4'])
+  })
+  it('the film that the video was converted from stays', () => {
+    expect(staying({ sourceKey: 'w/v/renders/clean.mp4' })).toContain('clean.mp4')
+  })
+  it('a thumbnail that is shown stays, also of a film that an edit cleared', () => {
+    expect(staying({ renderKey: null })).toEqual(['before.jpg', 'new.jpg', 'new.json', 'new.mp4'])
+  })
+  it('all films stay where there are clips, which may show them', () => {
+    expect(staying({}, 1)).toBeUndefined()
+  })
+})

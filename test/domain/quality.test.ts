@@ -1,0 +1,221 @@
+/** Each check of the quality gate on what is good, and on what is broken in the one way that it is there for. */
+import { describe, expect, it } from 'vitest'
+import { JobFailure } from '../../lib/domain/job.ts'
+import {
+  captionChecks,
+  filmChecks,
+  type Hearing,
+  isEmptyPicture,
+  narrationChecks,
+  pictureCheck,
+  type QualityCheck,
+  qualityNames,
+  qualityOf,
+  requirePassed,
+  segmentChecks,
+  worstOf,
+} from '../../lib/domain/quality.ts'
+import type { HeardWord } from '../../lib/domain/timelines/captions.ts'
+import { pagesOf, wordsOf } from '../../lib/domain/timelines/captions.ts'
+
+const windowMs = 10
+const sentence = 'Calm mornings begin in the evening.'
+const script = Array.from({ length: 12 }, () => sentence).join(' ')
+
+/** Each word takes 250 ms, and each sentence is followed by a rest of 300 ms. */
+function spoken(text: string): HeardWord[] {
+  let at = 60
+  return text.split(' ').map((word) => {
+    const startMs = at
+    at += 250 + (word.endsWith('.') ? 300 : 0)
+    return { text: word, startMs, endMs: startMs + 250 }
+  })
+}
+
+const words = spoken(script)
+const durationMs = words.at(-1)!.endMs + 250
+
+/** A voice that says these words exactly then. */
+function heard(said: readonly HeardWord[], loudnessLufs = -20): Hearing {
+  const sounds = Array.from({ length: durationMs / windowMs }, (_, index) =>
+    said.some(({ startMs, endMs }) => index * windowMs < endMs && (index + 1) * windowMs > startMs),
+  )
+  return { durationMs, loudnessLufs, windowMs, sounds }
+}
+const voice = heard(words)
+
+const later = (said: readonly HeardWord[], byMs: (word: HeardWord) => number): HeardWord[] =>
+  said.map((word) => ({ ...word, startMs: word.startMs + byMs(word), endMs: word.endMs + byMs(word) }))
+
+const failed = (checks: readonly QualityCheck[]) => checks.filter(({ passed }) => !passed).map(({ name }) => name)
+
+describe('the checks of a narration', () => {
+  it('pass one whose words are those of the script, each when it is heard', () => {
+    const checks = narrationChecks(script, words, voice)
+    expect(failed(checks)).toEqual([])
+    expect(checks.find(({ name }) => name === 'voiceOffsetMs')).toMatchObject({ measured: 0, limit: 80 })
+  })
+
+  it.each([
+    ['left out', words.toSpliced(7, 1), 1],
+    ['made up', words.toSpliced(7, 0, { text: 'Well,', startMs: 1810, endMs: 1810 }), 1],
+    ['exchanged', words.toSpliced(6, 2, { ...words[6]!, text: 'mornings' }, { ...words[7]!, text: 'Calm' }), 2],
+    ['all gone', [], words.length],
+  ])('find words that are %s', (_, said, measured) => {
+    const missing = narrationChecks(script, said, voice).find(({ name }) => name === 'wordsMissing')
+    expect(missing).toMatchObject({ passed: false, measured })
+  })
+
+  it('find words that overlap, that end before they begin, and that are out of order', () => {
+    const overlapping = words.with(3, { ...words[3]!, startMs: words[3]!.startMs - 40 })
+    const backward = words.with(3, { ...words[3]!, endMs: words[3]!.startMs - 1 })
+    const [third, fourth] = [words[3]!, words[4]!]
+    const swapped = words.with(3, { ...third, startMs: fourth.startMs, endMs: fourth.endMs }).with(4, {
+      ...fourth,
+      startMs: third.startMs,
+      endMs: third.endMs,
+    })
+    for (const said of [overlapping, backward, swapped])
+      expect(failed(narrationChecks(script, said, voice))).toEqual(['wordsOverlapping'])
+  })
+
+  it('find words that go on after the sound', () => {
+    const said = words.with(-1, { ...words.at(-1)!, endMs: durationMs + 1 })
+    expect(failed(narrationChecks(script, said, voice))).toEqual(['wordsBeyondMs'])
+  })
+
+  it.each([
+    ['late', () => 150],
+    ['early', () => -50 - 60],
+    ['slower than the voice', ({ startMs }: HeardWord) => startMs * 0.01],
+  ])('find words that are %s', (_, byMs) => {
+    const found = failed(narrationChecks(script, later(words, byMs), voice))
+    expect(found).toContain('voiceOffsetMs')
+  })
+
+  it('forgive a voice that breathes before some of its sentences', () => {
+    const breath = (word: HeardWord) => ({ text: '', startMs: word.startMs - 140, endMs: word.startMs - 100 })
+    const breaths = words.filter(({ text }) => text === 'Calm').filter((_, index) => index % 3 === 1)
+    expect(failed(narrationChecks(script, words, heard([...words, ...breaths.map(breath)])))).toEqual([])
+  })
+
+  it('find words under which nothing is heard, and forgive those that nobody speaks', () => {
+    const cut = heard(words.slice(0, -12))
+    expect(failed(narrationChecks(script, words, cut))).toContain('wordsInSilencePercent')
+    const silent = script.replaceAll('evening.', '😀.')
+    const shown = words.map((word, index) => ({ ...word, text: silent.split(' ')[index]! }))
+    const voiced = heard(shown.filter(({ text }) => text !== '😀.'))
+    expect(failed(narrationChecks(silent, shown, voiced))).toEqual([])
+  })
+
+  it('find a long silence', () => {
+    const rest = later(words, ({ startMs }) => (startMs > 4_000 ? 5_100 : 0))
+    const long = { ...heard(rest), sounds: [...heard(words).sounds, ...Array.from({ length: 501 }, () => false)] }
+    expect(failed(narrationChecks(script, words, long))).toEqual(['silenceMs'])
+  })
+
+  it('find a voice too quiet to be brought up, and one that is not there', () => {
+    expect(failed(narrationChecks(script, words, heard(words, -43)))).toEqual([])
+    expect(failed(narrationChecks(script, words, heard(words, -45)))).toEqual(['loudnessGapLu'])
+    const nothing = narrationChecks(script, words, heard([], Number.NEGATIVE_INFINITY))
+    expect(failed(nothing)).toContain('loudnessGapLu')
+    expect(nothing.every(({ measured }) => Number.isFinite(measured))).toBe(true)
+  })
+})
+
+describe('the check of a film', () => {
+  it.each([
+    [-14.4, []],
+    [-12.9, ['filmLoudnessGapLu']],
+    [-16, ['filmLoudnessGapLu']],
+    [Number.NEGATIVE_INFINITY, ['filmLoudnessGapLu']],
+  ])('knows what a film of %d LUFS is', (loudnessLufs, wrong) => {
+    expect(failed(filmChecks({ ...voice, loudnessLufs }))).toEqual(wrong)
+  })
+})
+
+describe('the checks of captions', () => {
+  const captions = wordsOf(words, (index) => `cap_${index}`)
+  const captionsPages = pagesOf(captions, (index) => `pag_${index}`)
+
+  it('pass the pages that a generation makes', () => {
+    expect(failed(captionChecks({ captions, captionsPages }, durationMs + 600))).toEqual([])
+  })
+
+  it('find pages that overlap, words without a page, and pages beyond the video', () => {
+    const overlapping = captionsPages.with(0, { ...captionsPages[0]!, endMs: captionsPages[1]!.startMs + 1 })
+    const without = captionsPages.slice(1)
+    expect(failed(captionChecks({ captions, captionsPages: overlapping }, durationMs))).toEqual(['pagesOverlapping'])
+    expect(failed(captionChecks({ captions, captionsPages: without }, durationMs))).toEqual(['wordsUnpaged'])
+    expect(failed(captionChecks({ captions, captionsPages }, durationMs - 2_000))).toEqual([
+      'wordsBeyondMs',
+      'pagesBeyondMs',
+    ])
+  })
+})
+
+describe('the checks of what is seen', () => {
+  const row = [
+    { startMs: 0, endMs: 2_000 },
+    { startMs: 2_000, endMs: 5_000 },
+  ]
+  it.each([
+    ['pass a row without a gap', row, []],
+    ['find a gap', [row[0]!, { startMs: 2_100, endMs: 5_000 }], ['uncoveredMs']],
+    ['find two at once', [{ startMs: 0, endMs: 2_100 }, row[1]!], ['uncoveredMs']],
+    ['find a late beginning', [{ startMs: 1, endMs: 2_000 }, row[1]!], ['uncoveredMs']],
+    ['find an early end', [row[0]!, { startMs: 2_000, endMs: 4_999 }], ['uncoveredMs']],
+    ['find nothing at all', [], ['uncoveredMs']],
+  ])('%s', (_, segments, wrong) => {
+    expect(failed(segmentChecks(segments, 5_000))).toEqual(wrong)
+  })
+
+  it('tell a picture at night from a black one, and a sky from a wall of one colour', () => {
+    const points = (...values: number[]) =>
+      Uint8Array.from({ length: 1_024 }, (_, index) => values[index % values.length]!)
+    expect(isEmptyPicture(points(4, 9, 3, 80))).toBe(false)
+    expect(isEmptyPicture(points(0, 16, 3))).toBe(true)
+    expect(isEmptyPicture(points(180, 200))).toBe(false)
+    expect(isEmptyPicture(points(128, 130))).toBe(true)
+  })
+})
+
+describe('the gate', () => {
+  it('lets through what passed, and tells of the rest in words and by the code of the stage', () => {
+    const good = narrationChecks(script, words, voice)
+    expect(requirePassed(good, 'voice-failed')).toBe(good)
+    const bad = narrationChecks(script, words.with(3, { ...words[3]!, startMs: words[3]!.startMs - 40 }), voice)
+    const failure = catching(() => requirePassed(bad, 'voice-failed'))
+    expect(failure).toBeInstanceOf(JobFailure)
+    expect(failure).toMatchObject({
+      code: 'voice-failed',
+      message: expect.stringContaining('words that overlap: 1 (at most 0)'),
+    })
+    expect(qualityOf(bad).passed).toBe(false)
+  })
+
+  it('tells of several things alike only the worst', () => {
+    const worst = worstOf([
+      ...narrationChecks(script, words, voice),
+      ...narrationChecks(script, words, heard(words, -30)),
+    ])
+    expect(worst.find(({ name }) => name === 'loudnessGapLu')?.measured).toBe(16)
+    expect(new Set(worst.map(({ name }) => name)).size).toBe(worst.length)
+  })
+
+  it('has a sentence for every check', () => {
+    for (const name of qualityNames) {
+      const broken = { name, passed: false, measured: 7_777, limit: 0 }
+      expect(() => requirePassed([broken], 'visuals-failed')).toThrow(/7777/)
+    }
+    expect(pictureCheck(2)).toMatchObject({ passed: false, measured: 2, limit: 0 })
+  })
+})
+
+function catching(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}

@@ -1,0 +1,145 @@
+/** A deployment that chooses every vendor: who may ask whom, and that nobody may ask a vendor who does not. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import { build } from 'esbuild'
+import { afterAll, describe, expect, it } from 'vitest'
+import { providerChoice } from '../../lib/domain/provider-choice.ts'
+import { bundledName, root } from '../../lib/infra/function-files.ts'
+import { type Capability, providersIn } from '../../lib/infra/vendors.ts'
+import { bundle } from '../../scripts/bundle.ts'
+import { deployment, resourcesOf } from './support.ts'
+
+const everyVendor = {
+  writer: 'bedrock',
+  director: 'bedrock',
+  narrator: 'polly',
+  expressive: 'elevenlabs',
+  transcriber: 'transcribe',
+  images: 'stability',
+  footage: 'pexels',
+  animator: 'luma',
+  avatars: 'heygen',
+} satisfies Record<Capability, string>
+
+const { app, stacks } = await deployment({ providers: everyVendor })
+const all = Object.values(stacks)
+const elsewhere = mkdtempSync(join(tmpdir(), 'vendors-'))
+afterAll(() => rmSync(elsewhere, { recursive: true }))
+const functions = await bundle(elsewhere)
+
+interface Statement {
+  Action: string | string[]
+  Resource: unknown
+}
+const statementsOf = new Map<string, Statement[]>()
+for (const stack of all)
+  for (const [, { Properties }] of resourcesOf(stack, 'AWS::IAM::Policy'))
+    for (const { Ref } of Properties.Roles)
+      statementsOf.set(Ref, [...(statementsOf.get(Ref) ?? []), ...Properties.PolicyDocument.Statement])
+
+/** What the role may do that has to do with vendors, each as `action resource`. */
+const vendorRights = (roleId: string): string[] =>
+  (statementsOf.get(roleId) ?? []).flatMap(({ Action, Resource }) =>
+    [Action]
+      .flat()
+      .filter((action) => /^(?:bedrock|polly|transcribe|secretsmanager):/.test(action))
+      .flatMap((action) => [Resource].flat().map((resource) => `${action} ${JSON.stringify(resource)}`)),
+  )
+
+const keys = /^secretsmanager:GetSecretValue .*ProviderKeys/
+
+/** How one knows that a role may ask what a file of `lib/actions/providers/` asks. */
+const rights: Record<string, RegExp[]> = {
+  writer: [/^bedrock:InvokeModel .*:inference-profile\/global\.amazon\.nova-2-lite-v1:0/],
+  director: [/^bedrock:InvokeModel .*:\*::foundation-model\/amazon\.nova-2-lite-v1:0/],
+  voices: [/^polly:DescribeVoices /, keys],
+  narrator: [/^polly:SynthesizeSpeech /, keys],
+  transcriber: [/^transcribe:StartTranscriptionJob /, /^transcribe:GetTranscriptionJob /],
+  images: [/^bedrock:InvokeModel .*us-west-2::foundation-model\/stability\.stable-image-core-v1:1/],
+  footage: [keys],
+  animator: [
+    /^bedrock:InvokeModel .*us-west-2::foundation-model\/luma\.ray-v2:0/,
+    /^bedrock:GetAsyncInvoke .*us-west-2/,
+  ],
+  avatars: [keys],
+}
+const rightsFor = (sources: readonly string[]): RegExp[] =>
+  sources.flatMap((source) => rights[/^lib\/actions\/providers\/([\w-]+)\.ts$/.exec(source)?.[1] ?? ''] ?? [])
+
+function expectRights(sources: readonly string[], roleId: string, who: string): void {
+  const held = vendorRights(roleId)
+  const wanted = rightsFor(sources)
+  for (const right of wanted)
+    expect(held, `${who} asks a vendor without ${right}`).toContainEqual(expect.stringMatching(right))
+  if (wanted.length === 0) expect(held, who).toEqual([])
+}
+
+describe('where every vendor is chosen', () => {
+  it('AwsSolutions finds nothing that is not acknowledged with a reason', () => {
+    const { violations } = new AwsSolutionsChecks(app).validateScope(app)
+    expect(violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([])
+  })
+
+  it('each function may ask the vendors that its code asks, and no function another', () => {
+    const deployed = new Map(
+      all.flatMap((stack) =>
+        resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]): [string, string] => [
+          Properties.Handler,
+          Properties.Role['Fn::GetAtt'][0],
+        ]),
+      ),
+    )
+    for (const { name, contains } of functions) expectRights(contains, deployed.get(`${name}.handler`)!, name)
+    expect(functions.filter(({ contains }) => rightsFor(contains).length > 0).map(({ name }) => name)).toContain(
+      bundledName('functions/pipelines/generate/write-script.ts'),
+    )
+  })
+
+  it('the container may ask the vendors that its code asks', async () => {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: ['containers/render/main.ts'],
+      bundle: true,
+      write: false,
+      metafile: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      loader: { '.wasm': 'empty', '.svg': 'empty' },
+    })
+    const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
+    expectRights(Object.keys(metafile.inputs), task.Properties.TaskRoleArn['Fn::GetAtt'][0], 'the container')
+  })
+
+  it('all are told the choice, whole', () => {
+    for (const [, { Properties }] of resourcesOf(stacks.pipelines, 'AWS::Lambda::Function'))
+      expect(JSON.parse(Properties.Environment.Variables.PROVIDERS)).toEqual({
+        ...everyVendor,
+        textModel: 'global.amazon.nova-2-lite-v1:0',
+      })
+  })
+})
+
+describe('the keys of vendors', () => {
+  it('are in no template', () => {
+    const [, secret] = resourcesOf(stacks.data, 'AWS::SecretsManager::Secret')[0]!
+    expect(secret.Properties.SecretString).toBe('{}')
+  })
+})
+
+describe('the context value `providers`', () => {
+  it('is built-in in all it leaves out, and may be JSON', () => {
+    const builtIn = providerChoice.entries
+    expect(Object.keys(providersIn(undefined))).toEqual(Object.keys(builtIn))
+    expect(providersIn('{"footage":"pexels"}')).toEqual({ ...providersIn({}), footage: 'pexels' })
+  })
+
+  it('names only what is there', () => {
+    expect(() => providersIn({ writer: 'quill' })).toThrow('`providers` is wrong at writer')
+    expect(() => providersIn('bedrock')).toThrow('`providers` is wrong at the whole')
+    expect(() => providersIn({ poet: 'bedrock' })).toThrow('poet')
+    expect(() => providersIn({ textModel: 'a model' })).toThrow('must be the id of a model of Bedrock')
+  })
+})

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GetSecretValueCommand, ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { expect, test } from 'vitest'
+import { clientOf } from '../../local/client.ts'
+import { secretArn, startSecrets } from '../../local/emulators/secrets.ts'
+import { builtInVendors, keysIn, vendorsFrom } from '../../local/vendors.ts'
+import { freePort, stoppedAfterTest, temporaryDirectory } from './support/world.ts'
+
+test('a secret is found by its name and its ARN, as it is at the moment', async () => {
+  let says = 'one'
+  const port = await freePort(temporaryDirectory())
+  const { url } = await stoppedAfterTest(startSecrets({ port, secrets: { keys: () => says } }))
+  const client = new SecretsManagerClient({ ...clientOf(url), maxAttempts: 1 })
+  const read = (SecretId: string) => client.send(new GetSecretValueCommand({ SecretId }))
+  expect((await read('keys')).SecretString).toBe('one')
+  says = 'two'
+  expect((await read(secretArn('keys'))).SecretString).toBe('two')
+  await expect(read('others')).rejects.toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }))
+  await expect(client.send(new ListSecretsCommand())).rejects.toThrow(
+    expect.objectContaining({ name: 'InvalidRequestException' }),
+  )
+})
+
+test('all is built in where a developer says nothing', () => {
+  expect(vendorsFrom({})).toEqual(builtInVendors)
+  expect(keysIn(temporaryDirectory(), builtInVendors)).toBe('{}')
+})
+
+test('a developer chooses vendors, and their environment has the last word on keys', () => {
+  const directory = temporaryDirectory()
+  const vendors = vendorsFrom({ PROVIDERS: '{"footage":"pexels"}', PEXELS_API_KEY: 'mine', FAL_KEY: '' })
+  expect(vendors.providers).toBe('{"footage":"pexels"}')
+  writeFileSync(join(directory, 'provider-keys.json'), '{"pexels":"old","fal":"stored"}')
+  expect(JSON.parse(keysIn(directory, vendors))).toEqual({ pexels: 'mine', fal: 'stored' })
+})
+
+test('a choice of what is not there is refused before anything starts', () => {
+  expect(() => vendorsFrom({ PROVIDERS: '{"writer":"quill"}' })).toThrow('PROVIDERS is wrong at writer')
+  expect(() => vendorsFrom({ PROVIDERS: 'bedrock' })).toThrow('PROVIDERS is wrong')
+})

@@ -1,0 +1,63 @@
+/** What becomes of a job whose vendor was busy to the end: it is asked again, then the client is told. */
+import { describe, expect, it } from 'vitest'
+import { patiently } from '../../containers/render/patiently.ts'
+import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { exitCodes } from '../../lib/actions/exit-codes.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import { beginProcess } from '../../lib/domain/video-jobs.ts'
+import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { StillMaking } from '../../lib/providers/orders.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { newWorld, wishOf } from '../support/world.ts'
+
+const { signal } = new AbortController()
+
+describe('a vendor that is busy', () => {
+  it('is asked again, with longer and longer pauses, and then given up', async () => {
+    const pauses: number[] = []
+    let asked = 0
+    const busy = async () => {
+      asked += 1
+      throw new ProviderBusy('Busy.')
+    }
+    await expect(patiently(busy, signal, async (ms) => pauses.push(ms))).rejects.toThrow('Busy.')
+    expect(asked).toBe(4)
+    expect(pauses).toEqual([2_000, 4_000, 8_000])
+  })
+
+  it.each([
+    ['refuses', new ProviderRejected('Never.')],
+    ['is still at it when it was waited for', new StillMaking('Not yet.')],
+  ])('is not the same as one that %s', async (_, error) => {
+    let asked = 0
+    const ask = async () => {
+      asked += 1
+      throw error
+    }
+    await expect(patiently(ask, signal, async () => {})).rejects.toBe(error)
+    expect(asked).toBe(1)
+  })
+})
+
+describe('a job', () => {
+  it.each([
+    [exitCodes.providerBusy, 'provider-unavailable'],
+    [exitCodes.failed, 'visuals-failed'],
+    [137, 'visuals-failed'],
+  ])('whose last task ended with %i fails with %s', async (ExitCode, code) => {
+    const { workspaceId } = await newWorld()
+    const run = { workspaceId, videoId: mintId('vid', now()), runId: mintId('run', now()) }
+    await commit(createVideo(await getWorkspace(workspaceId), wishOf({ prompt: 'An idea' }), run, now()))
+    await changeVideo(run, (video) => beginProcess(video, run.runId, now()))
+    const Cause = JSON.stringify({ Containers: [{ Name: 'render', ExitCode }], StopCode: 'EssentialContainerExited' })
+    const done = { begun: { work: 'generate', type: 'faceless' }, script: {}, narration: {}, visuals: {} }
+    await fail({ ...run, ...done, error: { Error: 'States.TaskFailed', Cause } })
+    const { process } = await getVideo(workspaceId, run.videoId)
+    expect(process).toMatchObject({ status: 'FAILED', error: { code, blocked: false } })
+  })
+})

@@ -1,0 +1,146 @@
+/** The pictures of a plan by vendors: bought once, made otherwise where they are refused, and waited for where they are busy. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fetchVisuals } from '../../containers/render/fetch-visuals.ts'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { keepJson } from '../../lib/actions/keep.ts'
+import { getJson, hasObject } from '../../lib/aws/media.ts'
+import { now } from '../../lib/clock.ts'
+import { artefactKey } from '../../lib/domain/artefact.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import { beginProcess } from '../../lib/domain/video-jobs.ts'
+import { creditKey, type MadeVisuals, madeVisualsKey, type VisualPlan } from '../../lib/domain/visual-plan.ts'
+import type { VisualWish } from '../../lib/domain/visuals.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { claimAttempt } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { startSecrets } from '../../local/emulators/secrets.ts'
+import { awsError, startBedrock } from '../support/vendors/bedrock.ts'
+import { type Pexels, pexelsKey, startPexels } from '../support/vendors/pexels.ts'
+import { filteredWord, stability } from '../support/vendors/stability.ts'
+import type { Vendor } from '../support/vendors/vendor.ts'
+import { newWorld, wishOf } from '../support/world.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'fetch-visuals-'))
+let bedrock: Vendor
+let pexels: Pexels
+let secrets: Awaited<ReturnType<typeof startSecrets>>
+beforeAll(async () => {
+  ;[bedrock, pexels] = await Promise.all([startBedrock(stability), startPexels()])
+  const keys = JSON.stringify({ pexels: pexelsKey })
+  secrets = await startSecrets({ port: 0, secrets: { 'keys-of-vendors': () => keys } })
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    PROVIDER_KEYS_ID: 'keys-of-vendors',
+    PROVIDERS: JSON.stringify({ images: 'stability', footage: 'pexels' }),
+    VENDOR_URLS: JSON.stringify({ pexels: pexels.url }),
+    // The pauses before a busy vendor is asked again.
+    TIME_SCALE: '1000',
+  })
+  const files = [{ width: 1080, height: 1920 }]
+  pexels.shelf.set(
+    'waves',
+    [1, 2].map((id) => ({ id, duration: 9, files })),
+  )
+})
+afterAll(async () => {
+  await Promise.all([bedrock.stop(), pexels.stop(), secrets.stop()])
+  rmSync(directory, { recursive: true })
+})
+beforeEach(() => {
+  for (const vendor of [bedrock, pexels]) {
+    vendor.calls.length = 0
+    vendor.faults = []
+  }
+})
+
+const wish = (kind: VisualWish['kind'], word: string): VisualWish => ({
+  ...{ kind, prompt: word, keywords: [word], mood: null, width: 180, height: 320, durationMs: 500, seed: 'vid_1' },
+})
+
+/** A run that is to make pictures of these. */
+async function runWith(...wishes: VisualWish[]) {
+  const { workspaceId } = await newWorld()
+  const workspace = await getWorkspace(workspaceId)
+  const run = { workspaceId, videoId: mintId('vid', now()), runId: mintId('run', now()) }
+  await commit(createVideo(workspace, wishOf({ prompt: 'An idea' }), run, now()))
+  await changeVideo(run, (video) => beginProcess(video, run.runId, now()))
+  const plan: VisualPlan = wishes.map((wish, index) => ({
+    segment: {
+      ...{ id: `bro_${index}`, startMs: 500 * index, endMs: 500 * (index + 1), text: wish.prompt, prompt: wish.prompt },
+      ...{ keywords: wish.keywords, mediaType: wish.kind === 'still' ? 'ai_image' : 'stock_footage', hidden: false },
+    },
+    wish,
+  }))
+  const planKey = artefactKey({ workspace, videoId: run.videoId }, 'plans', plan, 'json')
+  await keepJson({ workspace, videoId: run.videoId }, planKey, plan)
+  return async (): Promise<string[]> => {
+    const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
+    await fetchVisuals({ run, video, rest: [planKey], directory, signal: new AbortController().signal })
+    const made = await getJson<MadeVisuals>(madeVisualsKey(planKey))
+    return made.map(({ media }) => media!.key)
+  }
+}
+
+const searches = () => pexels.calls.filter(({ path }) => path === '/videos/search').length
+const downloads = () => pexels.calls.length - searches()
+
+describe('the pictures of a plan', () => {
+  it('are bought once, however often the task begins anew', async () => {
+    const fetched = await runWith(wish('still', 'one'), wish('still', 'two'), wish('clip', 'waves'))
+    const keys = await fetched()
+    expect([bedrock.calls.length, searches(), downloads()]).toEqual([2, 1, 1])
+    expect(await fetched()).toEqual(keys)
+    expect([bedrock.calls.length, searches(), downloads()]).toEqual([2, 1, 1])
+  })
+
+  it('that are there stay where one of them could not be made', async () => {
+    const fetched = await runWith(wish('still', 'one'), wish('clip', 'waves'))
+    bedrock.fault = awsError(503, 'ServiceUnavailableException').answer
+    await expect(fetched()).rejects.toMatchObject({ name: 'ProviderBusy' })
+    // Asked again after each of three pauses.
+    expect(bedrock.calls).toHaveLength(4)
+    bedrock.fault = null
+    await fetched()
+    expect([bedrock.calls.length, searches(), downloads()]).toEqual([5, 1, 1])
+  })
+
+  it('are waited for where a vendor is busy for a moment', async () => {
+    bedrock.faults = [awsError(429, 'ThrottlingException').answer, 'lost']
+    pexels.faults = [{ status: 429 }]
+    await (await runWith(wish('still', 'one'), wish('clip', 'waves')))()
+    expect(bedrock.calls).toHaveLength(3)
+    expect(searches()).toBe(2)
+  })
+
+  it('are drawn and generated where a filter holds them back and nobody filmed anything of the kind', async () => {
+    const fetched = await runWith(wish('still', filteredWord), wish('clip', 'unheard'))
+    for (const key of await fetched()) expect(await hasObject(key)).toBe(true)
+    expect([bedrock.calls.length, searches(), downloads()]).toEqual([1, 1, 0])
+  })
+
+  it('show no clip twice, and tell who filmed each', async () => {
+    const three = [
+      wish('clip', 'waves'),
+      { ...wish('clip', 'waves'), prompt: 'b' },
+      { ...wish('clip', 'waves'), prompt: 'c' },
+    ]
+    const keys = await (await runWith(...three))()
+    const credits = await Promise.all(
+      keys.map(async (key) => ((await hasObject(creditKey(key))) ? getJson<{ author: string }>(creditKey(key)) : null)),
+    )
+    // The third one is generated: there are two on the shelf.
+    expect(credits.map((credit) => credit?.author ?? '').toSorted()).toEqual(['', 'Author 1', 'Author 2'])
+  })
+
+  it('end in a matter for the operator where the account is not accepted', async () => {
+    const fetched = await runWith(wish('still', 'one'))
+    bedrock.faults = [awsError(403, 'AccessDeniedException').answer]
+    await expect(fetched()).rejects.toMatchObject({ name: 'AccountExpired' })
+    expect(bedrock.calls).toHaveLength(1)
+  })
+})

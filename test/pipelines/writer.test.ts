@@ -1,0 +1,101 @@
+/** A deployment that has Bedrock write: what it is asked, how often, and how its failures reach a client. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Account, VideoResource } from '../../lib/api/resources.ts'
+import { startBedrock } from '../support/vendors/bedrock.ts'
+import { converse, fails, fills } from '../support/vendors/converse.ts'
+import { nova } from '../support/vendors/nova.ts'
+import type { Fault, Vendor } from '../support/vendors/vendor.ts'
+import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
+
+const { directory, remove } = newDirectory()
+let bedrock: Vendor
+let service: Service
+
+beforeAll(async () => {
+  bedrock = await startBedrock(converse(nova))
+  service = await startService(directory, {
+    PROVIDERS: '{"writer":"bedrock"}',
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
+    TIME_SCALE: '100',
+  })
+  // On a plan with a balance, so that credits are seen to come back.
+  const { workspaceId } = service.runtime
+  await admin(directory, 'workspace', 'set-plan', '--workspace', workspaceId, '--plan', 'starter')
+})
+afterAll(async () => {
+  await service.stop()
+  await bedrock.stop()
+  remove()
+})
+beforeEach(() => {
+  bedrock.calls.length = 0
+  Object.assign(bedrock, { faults: [], fault: null })
+})
+
+const send = <Data = VideoResource>(method: string, path: string, body?: unknown) =>
+  ask<Data>(service.runtime, method, path, body)
+const credits = async () => (await send<Account>('GET', '/')).credits
+/** Every event of the workspace, oldest first. */
+const events = async () => {
+  const { workspaceId } = service.runtime
+  const told = await admin<{ type: string }[]>(directory, 'event', 'list', '--workspace', workspaceId)
+  return told.map(({ type }) => type)
+}
+const create = () =>
+  send('POST', '/videos', {
+    prompt: 'How to sleep better',
+    targetDuration: 8,
+    aspectRatio: '1:1',
+    imageStyle: 'ai_image',
+  })
+const ended = (id: string) =>
+  until(service.runtime, id, ({ process }) => ['COMPLETED', 'FAILED'].includes(process!.status))
+
+describe('a generation whose writer fails', () => {
+  it.each<[string, Fault, number, object]>([
+    [
+      'is busy for all of the retries',
+      fails(429, 'ThrottlingException'),
+      6,
+      { code: 'provider-unavailable', blocked: false },
+    ],
+    [
+      'does not accept the account, at once',
+      fails(403, 'AccessDeniedException'),
+      1,
+      { code: 'provider-unavailable', blocked: false },
+    ],
+    [
+      'rejects the idea, at once',
+      fills('deliver_script', { refusal: 'This would hurt people.' }),
+      1,
+      { code: 'script-failed', message: 'The model does not write about this.', blocked: false },
+    ],
+  ])('because it %s tells why, is told of once, and costs nothing', async (_what, fault, calls, error) => {
+    const before = await credits()
+    bedrock.fault = fault
+    const { id } = await create()
+    expect((await ended(id)).process).toMatchObject({ status: 'FAILED', error })
+    expect(bedrock.calls).toHaveLength(calls)
+    expect(await credits()).toEqual(before)
+    expect((await events()).slice(-2)).toEqual(['video.created', 'video.generation_failed'])
+  })
+})
+
+describe('what the writer wrote', () => {
+  it('is paid for once: a step that is tried again and a requeue take what is there', async () => {
+    bedrock.faults = [fails(503, 'ServiceUnavailableException')]
+    const { id } = await create()
+    const video = await ended(id)
+    expect(video).toMatchObject({ title: 'How to Sleep Better', process: { status: 'COMPLETED' } })
+    expect(bedrock.calls).toHaveLength(2)
+
+    await send('POST', `/videos/${id}/process`, {})
+    expect(await ended(id)).toMatchObject({ title: video.title, process: { status: 'COMPLETED' } })
+    expect(bedrock.calls).toHaveLength(2)
+
+    const { description } = await send<{ description: string }>('POST', `/videos/${id}/description`, {})
+    expect(description).toContain('#')
+    expect(bedrock.calls).toHaveLength(3)
+  })
+})

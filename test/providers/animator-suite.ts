@@ -1,0 +1,39 @@
+/** What every animator promises, whoever it is. */
+import { describe, expect, it } from 'vitest'
+import type { AnimationWish, Animator } from '../../lib/providers/animator/index.ts'
+import { expectClip } from '../support/clips.ts'
+import { placeFor } from '../support/orders.ts'
+import { hostileClip, tinyPicture } from '../support/vendors/media.ts'
+
+export const animationWish = async (): Promise<AnimationWish> => ({
+  still: await tinyPicture(),
+  prompt: 'Slow push in',
+  durationMs: 700,
+  width: 180,
+  height: 320,
+  seed: 'vid_1',
+})
+
+export function animatorSuite(name: string, make: () => Animator, { skip = false } = {}): void {
+  describe.skipIf(skip)(`the animator ${name}`, () => {
+    it('tells who it is, the same every time', () => {
+      expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
+      expect(make().id).toBe(make().id)
+    })
+
+    it('gives a clip of the size and length that was wished, also of another shape and longer than the vendor makes', async () => {
+      for (const shape of [
+        { width: 180, height: 320, durationMs: 700 },
+        { width: 200, height: 250, durationMs: 2_500 },
+      ])
+        await expectClip(await make().animate({ ...(await animationWish()), ...shape }, placeFor()), shape)
+    })
+
+    it('refuses what is no picture, before anybody is paid', async () => {
+      for (const still of [Buffer.from('no picture'), hostileClip(), (await tinyPicture()).subarray(0, 60)])
+        await expect(make().animate({ ...(await animationWish()), still }, placeFor())).rejects.toMatchObject({
+          name: 'ProviderRejected',
+        })
+    })
+  })
+}

@@ -1,0 +1,130 @@
+/** Stills that move: the built-in camera, and models of vendors with their queues. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { cameraAnimator } from '../../lib/providers/animator/built-in.ts'
+import { falAnimator } from '../../lib/providers/animator/fal.ts'
+import { lumaAnimator } from '../../lib/providers/animator/luma.ts'
+import { bedrockClient } from '../../lib/providers/bedrock.ts'
+import { ProviderRejected } from '../../lib/providers/failures.ts'
+import type { Patience } from '../../lib/providers/orders.ts'
+import { patience, placeFor, removeScratch } from '../support/orders.ts'
+import { startBedrock } from '../support/vendors/bedrock.ts'
+import { type Fal, falKey, startFal } from '../support/vendors/fal.ts'
+import { type Luma, luma } from '../support/vendors/luma.ts'
+import type { Vendor } from '../support/vendors/vendor.ts'
+import { animationWish, animatorSuite } from './animator-suite.ts'
+import { type Ordered, orderSuite } from './order-suite.ts'
+
+let fal: Fal
+let bedrock: Vendor
+let ray: Luma
+beforeAll(async () => {
+  fal = await startFal()
+  bedrock = await startBedrock(
+    { method: 'POST', path: /^\/async-invoke$/, answer: (...asked) => ray.operations[0]!.answer(...asked) },
+    {
+      method: 'GET',
+      path: /^\/async-invoke\/(?<arn>[^/]+)$/,
+      answer: (...asked) => ray.operations[1]!.answer(...asked),
+    },
+  )
+  ray = luma()
+})
+afterAll(async () => {
+  await Promise.all([fal.stop(), bedrock.stop()])
+})
+afterEach(removeScratch)
+
+const byFal = (waiting: Patience = patience()) => falAnimator({ url: fal.url, key: falKey }, waiting)
+const byLuma = (waiting: Patience = patience()) =>
+  lumaAnimator(
+    bedrockClient({ region: 'us-west-2', endpoint: bedrock.url }),
+    {
+      folderFor: (key) => `s3://reelsmith-media/${key.replace('.mp4', '')}`,
+      read: async (uri) => {
+        const film = ray.bucket.get(uri)
+        if (!film) throw new ProviderRejected(`There is nothing at ${uri}.`)
+        return film
+      },
+    },
+    waiting,
+  )
+
+animatorSuite('built in', () => cameraAnimator)
+animatorSuite('of a stand-in for fal.ai', () => byFal())
+animatorSuite('of a stand-in for Luma', () => byLuma())
+
+const realPatience: Patience = {
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  pollMs: 5_000,
+  deadlineMs: 600_000,
+}
+const key = process.env.FAL_KEY
+animatorSuite(
+  'of fal.ai itself (FAL_KEY)',
+  () => falAnimator({ url: 'https://queue.fal.run', key: key ?? '' }, realPatience),
+  {
+    skip: !key,
+  },
+)
+
+const flagged = { status: 422, body: { detail: [{ msg: 'The content was flagged.' }] } }
+
+orderSuite('fal.ai', (): Ordered => {
+  const before = fal.orders()
+  Object.assign(fal, { pendingPolls: 2, result: null, files: [], faults: [], fault: null })
+  return {
+    vendor: fal,
+    orders: () => fal.orders() - before,
+    deduplicates: false,
+    make: async (place, waiting) => byFal(waiting).animate(await animationWish(), place),
+    failOrder: (fault) => fal.faults.push(fault),
+    takeLong: (looks) => Object.assign(fal, { pendingPolls: looks }),
+    comeToNothing: (does) => Object.assign(fal, { result: does ? flagged : null }),
+    giveFiles: (...files) =>
+      fal.files.push(...files.map((body) => (body ? { body } : { status: 403, body: 'Request has expired' }))),
+  }
+})
+
+orderSuite('Luma', (): Ordered => {
+  ray = luma()
+  Object.assign(bedrock, { faults: [], fault: null })
+  return {
+    vendor: bedrock,
+    orders: () => ray.orders(),
+    deduplicates: true,
+    make: async (place, waiting) => byLuma(waiting).animate(await animationWish(), place),
+    failOrder: (fault) => bedrock.faults.push(fault),
+    takeLong: (looks) => Object.assign(ray, { pendingPolls: looks }),
+    comeToNothing: (does) => Object.assign(ray, { fails: does }),
+    giveFiles: (...files) => {
+      const folder = `s3://reelsmith-media/${placeFor().key.replace('.mp4', '')}/inv1/output.mp4`
+      const queue = [...files]
+      // What the bucket gives under the address, one each time.
+      const given = ray.bucket.get.bind(ray.bucket)
+      ray.bucket.get = (uri) => (uri === folder && queue.length > 0 ? (queue.shift() ?? undefined) : given(uri))
+    },
+  }
+})
+
+describe('the animator of fal.ai', () => {
+  it('tells the client why the model did not make it', async () => {
+    fal.result = flagged
+    const refused = byFal().animate(await animationWish(), placeFor())
+    await expect(refused).rejects.toThrow(/^fal\.ai refuses this: The content was flagged\.$/)
+    fal.result = null
+  })
+
+  it('tells the operator where the account is not accepted', async () => {
+    const animator = falAnimator({ url: fal.url, key: 'another' }, patience())
+    const refused = animator.animate(await animationWish(), placeFor())
+    await expect(refused).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+})
+
+describe('the animator of Luma', () => {
+  it('tells nothing of the account where a film fails', async () => {
+    ray = luma()
+    ray.fails = true
+    await expect(byLuma().animate(await animationWish(), placeFor())).rejects.toThrow(/^Luma could not make this\.$/)
+  })
+})

@@ -1,0 +1,98 @@
+/** Portraits that speak by the models of vendors, beside the built-in one: one suite for all. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { falAvatars } from '../../lib/providers/avatars/fal.ts'
+import { heygenAvatars } from '../../lib/providers/avatars/heygen.ts'
+import { movingPortrait } from '../../lib/providers/avatars/portrait.ts'
+import { readStill } from '../../lib/providers/images/still.ts'
+import type { Patience } from '../../lib/providers/orders.ts'
+import { patience, placeFor, removeScratch } from '../support/orders.ts'
+import { type Fal, falKey, startFal } from '../support/vendors/fal.ts'
+import { type HeyGen, heygenKey, startHeyGen } from '../support/vendors/heygen.ts'
+import { redPicture } from '../support/vendors/media.ts'
+import { avatarsSuite, avatarWish } from './avatars-suite.ts'
+import { orderSuite } from './order-suite.ts'
+
+let fal: Fal
+let heygen: HeyGen
+beforeAll(async () => {
+  ;[fal, heygen] = await Promise.all([startFal(), startHeyGen()])
+})
+afterAll(async () => {
+  await Promise.all([fal.stop(), heygen.stop()])
+})
+afterEach(removeScratch)
+
+const byFal = (waiting: Patience = patience()) => falAvatars({ url: fal.url, key: falKey }, waiting)
+const byHeyGen = (waiting: Patience = patience()) => heygenAvatars({ url: heygen.url, key: heygenKey }, waiting)
+
+avatarsSuite('built in', () => movingPortrait)
+avatarsSuite('of a stand-in for fal.ai', () => byFal())
+avatarsSuite('of a stand-in for HeyGen', () => byHeyGen())
+
+const realPatience: Patience = {
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  pollMs: 5_000,
+  deadlineMs: 900_000,
+}
+const { FAL_KEY, HEYGEN_API_KEY } = process.env
+avatarsSuite(
+  'of fal.ai itself (FAL_KEY)',
+  () => falAvatars({ url: 'https://queue.fal.run', key: FAL_KEY ?? '' }, realPatience),
+  { skip: !FAL_KEY },
+)
+avatarsSuite(
+  'of HeyGen itself (HEYGEN_API_KEY)',
+  () => heygenAvatars({ url: 'https://api.heygen.com', key: HEYGEN_API_KEY ?? '' }, realPatience),
+  { skip: !HEYGEN_API_KEY },
+)
+
+orderSuite('HeyGen', () => {
+  const before = heygen.orders()
+  Object.assign(heygen, { pendingPolls: 2, fails: false, files: [], faults: [], fault: null })
+  return {
+    vendor: heygen,
+    orders: () => heygen.orders() - before,
+    deduplicates: true,
+    make: async (place, waiting) => byHeyGen(waiting).speak(await avatarWish(), place),
+    // The portrait and the voice are sent first.
+    failOrder: (fault) => heygen.faults.push(null, null, fault),
+    takeLong: (looks) => Object.assign(heygen, { pendingPolls: looks }),
+    comeToNothing: (does) => Object.assign(heygen, { fails: does }),
+    giveFiles: (...files) =>
+      heygen.files.push(...files.map((body) => (body ? { body } : { status: 403, body: 'Request has expired' }))),
+  }
+})
+
+describe('the avatars of HeyGen', () => {
+  it('tell the client why a video failed', async () => {
+    heygen.fails = true
+    await expect(byHeyGen().speak(await avatarWish(), placeFor())).rejects.toThrow(/No face was found/)
+    heygen.fails = false
+  })
+
+  it('wait for an order that is still being taken', async () => {
+    heygen.faults = [null, null, { status: 409, body: { error: { code: 'request_in_progress', message: 'Wait.' } } }]
+    const taken = byHeyGen().speak(await avatarWish(), placeFor())
+    await expect(taken).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
+})
+
+describe('the avatars of fal.ai', () => {
+  it('are sent the portrait in the shape of the frame and in its own colours', async () => {
+    fal.calls.length = 0
+    const wish = { ...(await avatarWish()), portrait: await redPicture() }
+    await byFal().speak(wish, placeFor())
+    const { image_url } = JSON.parse(fal.calls[0]!.body.toString())
+    const place = placeFor()
+    const rgba = await readStill(Buffer.from(image_url.split(',')[1], 'base64'), wish, place)
+    const middle = 4 * (wish.width * (wish.height / 2) + wish.width / 2)
+    const [red = 0, green = 0, blue = 0] = rgba.subarray(middle, middle + 3)
+    expect(red).toBeGreaterThan(245)
+    expect(Math.max(green, blue)).toBeLessThan(10)
+  })
+
+  it('tell the operator where the account is not accepted', async () => {
+    const avatars = falAvatars({ url: fal.url, key: 'another' }, patience())
+    await expect(avatars.speak(await avatarWish(), placeFor())).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+})

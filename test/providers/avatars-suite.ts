@@ -1,0 +1,40 @@
+/** What every maker of speaking portraits promises, whoever it is. */
+import { describe, expect, it } from 'vitest'
+import { type Avatars, type AvatarWish, PortraitRefused } from '../../lib/providers/avatars/index.ts'
+import { parseWav } from '../../lib/render/wav.ts'
+import { expectClip } from '../support/clips.ts'
+import { placeFor } from '../support/orders.ts'
+import { speech } from '../support/portrait.ts'
+import { hostileClip, tinyPicture } from '../support/vendors/media.ts'
+
+export const avatarWish = async (): Promise<AvatarWish> => ({
+  portrait: await tinyPicture(),
+  voice: parseWav(speech(1)),
+  durationMs: 1_000,
+  width: 180,
+  height: 320,
+})
+
+export function avatarsSuite(name: string, make: () => Avatars, { skip = false } = {}): void {
+  describe.skipIf(skip)(`the avatars ${name}`, () => {
+    it('tell who they are, the same every time', () => {
+      expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
+      expect(make().id).toBe(make().id)
+    })
+
+    it('give a clip of the size and length that was wished, in every shape', async () => {
+      for (const shape of [
+        { width: 180, height: 320, durationMs: 1_000 },
+        { width: 200, height: 250, durationMs: 1_400 },
+      ])
+        await expectClip(await make().speak({ ...(await avatarWish()), ...shape }, placeFor()), shape)
+    })
+
+    it('refuse what is no portrait, before anybody is paid', async () => {
+      for (const portrait of [Buffer.from('no picture'), hostileClip(), (await tinyPicture()).subarray(0, 60)])
+        await expect(make().speak({ ...(await avatarWish()), portrait }, placeFor())).rejects.toBeInstanceOf(
+          PortraitRefused,
+        )
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { templates } from '../../lib/domain/timelines/presentation.ts'
+import { bedrockClient } from '../../lib/providers/bedrock.ts'
+import { bedrockDirector } from '../../lib/providers/director/bedrock.ts'
+import { builtInDirector } from '../../lib/providers/director/built-in.ts'
+import { startBedrock } from '../support/vendors/bedrock.ts'
+import { converse, converseModel, fills } from '../support/vendors/converse.ts'
+import { nova } from '../support/vendors/nova.ts'
+import type { Vendor } from '../support/vendors/vendor.ts'
+import { directorSuite, heard } from './director-suite.ts'
+
+let bedrock: Vendor
+beforeAll(async () => {
+  bedrock = await startBedrock(converse(nova))
+})
+afterAll(() => bedrock.stop())
+beforeEach(() => {
+  bedrock.calls.length = 0
+  bedrock.faults = []
+})
+
+const director = () => bedrockDirector({ client: bedrockClient({ endpoint: bedrock.url }), modelId: converseModel })
+const token = process.env.BEDROCK_API_KEY
+const client = new BedrockRuntimeClient({
+  region: 'us-east-1',
+  token: { token: token ?? '' },
+  authSchemePreference: ['httpBearerAuth'],
+})
+
+directorSuite('built in', () => builtInDirector)
+directorSuite('of a stand-in for Bedrock', director)
+directorSuite('of Bedrock itself (BEDROCK_API_KEY)', () => bedrockDirector({ client, modelId: converseModel }), {
+  skip: !token,
+})
+
+const picture = { type: 'image', url: 'https://example.com/jar.png', description: 'A jar' }
+const cut = (text: string, ...slides: object[]) => {
+  bedrock.faults = slides.map((slide) => fills('deliver_slides', { slides: [slide] }))
+  return director().cut({ words: heard(text), mood: 'energetic', tone: null, assets: [picture], seed: 'a' })
+}
+const said = 'Honey was 3000 years old.'
+const tone = 'dark'
+const good = { template: 'bigNumber', tone, emphasis: '3000 years', value: '3000 years', label: 'old honey' }
+
+describe('the director of Bedrock', () => {
+  it('lets items appear with the words that say them', async () => {
+    const points = ['Old honey', 'Sweet years', 'Tombs']
+    const [scene] = await cut(said, { template: 'bulletList', tone, emphasis: '', points })
+    expect(scene).toMatchObject({
+      template: 'bulletList',
+      visual: { type: 'bullets', items: 3, anchors: ['Old', 'years', 'Tombs'] },
+      content: { points },
+      direction: { enter: 'fade', pace: 'lively' },
+    })
+  })
+
+  it("shows the client's own picture by its number", async () => {
+    const [scene] = await cut(said, {
+      template: 'imageFull',
+      tone,
+      emphasis: '',
+      caption: 'Honey',
+      prompt: 'A jar',
+      picture: 0,
+    })
+    expect(scene!.content).toEqual({ caption: 'Honey', prompt: 'A jar', imageUrl: picture.url })
+  })
+
+  it.each([
+    ['a template that is not there', { ...good, template: 'pieChart' }],
+    ['a tone that is not there', { ...good, tone: 'loud' }],
+    ['no figure where there should be one', { ...good, value: undefined }],
+    ['a figure that nobody said', { ...good, value: '4000 years' }],
+    ['an emphasis that nobody said', { ...good, emphasis: 'bees' }],
+    ['one step', { template: 'flowSteps', tone, emphasis: '', steps: ['Gather'] }],
+    [
+      'a picture that nobody sent',
+      { template: 'imageFull', tone, emphasis: '', caption: 'x', prompt: 'x', picture: 1 },
+    ],
+    ['a heading that fills the wall', { template: 'heroTitle', tone, emphasis: '', title: 'x'.repeat(81) }],
+  ])('gives a deck with %s back once, and then rejects it', async (_what, wrong) => {
+    expect((await cut(said, wrong, good))[0]).toMatchObject({ template: 'bigNumber', emphasis: '3000 years' })
+    await expect(cut(said, wrong, wrong)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    expect(bedrock.calls).toHaveLength(4)
+  })
+
+  it('asks for long talks in parts, each of which knows where it is', async () => {
+    const words = heard(Array.from({ length: 40 }, (_, n) => `Sentence number ${n} says a bit.`).join(' '))
+    const scenes = await director().cut({ words, mood: null, tone: null, assets: [], seed: 'a' })
+    const asked = bedrock.calls.map(({ body }) => JSON.parse(JSON.parse(body.toString()).messages[0].content[0].text))
+    expect(asked.map(({ slides }) => slides)).toContain(`1 to 15 of ${scenes.length}`)
+    expect(asked.flatMap(({ passages }) => passages).toSorted()).toEqual(scenes.map(({ text }) => text).toSorted())
+    expect(new Set(scenes.map(({ template }) => template))).toEqual(new Set(templates))
+  })
+})

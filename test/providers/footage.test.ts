@@ -1,0 +1,133 @@
+/** Footage: generated, and filmed by people who are named. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { generatedFootage } from '../../lib/providers/footage/generated.ts'
+import { pexelsFootage } from '../../lib/providers/footage/pexels.ts'
+import { expectClip } from '../support/clips.ts'
+import { removeScratch } from '../support/orders.ts'
+import { hostileClip, tinyPicture } from '../support/vendors/media.ts'
+import { type FilmedVideo, type Pexels, pexelsKey, startPexels } from '../support/vendors/pexels.ts'
+import { footagePlace, footageSuite, footageWish } from './footage-suite.ts'
+
+const filmed = (id: number, more: Partial<FilmedVideo> = {}): FilmedVideo => ({
+  id,
+  duration: 5,
+  files: [
+    { width: 360, height: 640 },
+    { width: 180, height: 320 },
+    { width: 1080, height: 1920 },
+  ],
+  ...more,
+})
+
+let pexels: Pexels
+beforeAll(async () => {
+  pexels = await startPexels()
+})
+afterAll(() => pexels.stop())
+beforeEach(() => {
+  Object.assign(pexels, { faults: [], files: [] })
+  pexels.calls.length = 0
+  pexels.shelf = new Map([['waves beach', [filmed(1), filmed(2), filmed(3)]]])
+})
+afterEach(removeScratch)
+
+const footage = () => pexelsFootage({ url: pexels.url, key: pexelsKey })
+const find = (wish: Partial<typeof footageWish> = {}, place = footagePlace()) =>
+  footage().find({ ...footageWish, ...wish }, place)
+const searches = () => pexels.calls.flatMap(({ path, query }) => (path === '/videos/search' ? [query] : []))
+const files = () => pexels.calls.flatMap(({ path }) => (path.startsWith('/files/') ? [path.slice(7)] : []))
+
+footageSuite('built in', () => generatedFootage)
+describe('with something on the shelf', () => {
+  beforeEach(() => {
+    const wide = filmed(9, { files: [{ width: 640, height: 360 }] })
+    pexels.shelf.set('waves beach', [filmed(1), wide])
+  })
+  footageSuite('of a stand-in for Pexels', footage)
+})
+const key = process.env.PEXELS_API_KEY
+footageSuite(
+  'of Pexels itself (PEXELS_API_KEY)',
+  () => pexelsFootage({ url: 'https://api.pexels.com', key: key ?? '' }),
+  {
+    skip: !key,
+  },
+)
+
+describe('the footage of Pexels', () => {
+  it('is searched for in the shape of the frame and the language of the keywords', async () => {
+    await find({ language: 'de' })
+    expect(Object.fromEntries(searches()[0]!)).toMatchObject({
+      query: 'waves beach',
+      orientation: 'portrait',
+      locale: 'de-DE',
+    })
+    pexels.shelf.set('waves beach', [filmed(1, { files: [{ width: 400, height: 400 }] })])
+    await find({ width: 200, height: 200, language: 'hi' })
+    expect(searches()[1]!.get('orientation')).toBe('square')
+    expect(searches()[1]!.has('locale')).toBe(false)
+  })
+
+  it('is the smallest file that fills the frame, of a video that lasts long enough', async () => {
+    pexels.shelf.set('waves beach', [filmed(1, { duration: 3 }), filmed(2, { duration: 4 })])
+    const clip = await find({ width: 270, height: 480, durationMs: 3_500 })
+    expect(files()).toEqual(['2-360x640.mp4'])
+    await expectClip(clip, { width: 270, height: 480, durationMs: 3_500 })
+  })
+
+  it('may be a little smaller than the frame where there is no larger file, and no list of streams', async () => {
+    const small = filmed(1, { files: [{ width: 216, height: 384 }] })
+    const smallest = filmed(2, { files: [{ width: 90, height: 160 }] })
+    const streamed = filmed(3, { files: [{ width: 1080, height: 1920, type: 'application/x-mpegURL' }] })
+    pexels.shelf.set('waves beach', [smallest, streamed, small])
+    await find({ width: 270, height: 480 })
+    expect(files()).toEqual(['1-216x384.mp4'])
+  })
+
+  it('is not seen twice in one video', async () => {
+    const taken = new Set<string>()
+    const take = (id: string) => taken.size !== taken.add(id).size
+    const clips = await Promise.all([1, 2, 3].map(() => find({}, footagePlace(take))))
+    expect(new Set(clips.map(({ credit }) => credit?.id))).toEqual(new Set(['pexels-1', 'pexels-2', 'pexels-3']))
+  })
+
+  it('names who filmed it', async () => {
+    pexels.shelf.set('waves beach', [filmed(7)])
+    const { credit } = await find()
+    expect(credit).toEqual({ id: 'pexels-7', author: 'Author 7', url: 'https://www.pexels.com/video/7/' })
+  })
+
+  it('is searched for with fewer words where nothing is found, and refused where nobody filmed anything of the kind', async () => {
+    pexels.shelf = new Map([['waves', [filmed(4)]]])
+    await find({ keywords: ['waves', 'beach', 'sunset', 'storm', 'night'] })
+    const words = searches().map((query) => query.get('query'))
+    expect(words).toEqual(['waves beach sunset storm', 'waves beach', 'waves'])
+    await expect(find({ keywords: ['unheard'] })).rejects.toBeInstanceOf(ProviderRejected)
+    await expect(find({ keywords: [] })).rejects.toBeInstanceOf(ProviderRejected)
+  })
+
+  it('is tried again where Pexels is throttled, down, slow to answer or makes no sense', async () => {
+    for (const fault of [{ status: 429 }, { status: 502 }, 'lost', { body: 'no json' }, { body: {} }] as const) {
+      pexels.faults = [fault]
+      await expect(find()).rejects.toBeInstanceOf(ProviderBusy)
+    }
+    pexels.faults = [null, { status: 500 }]
+    await expect(find()).rejects.toBeInstanceOf(ProviderBusy)
+  })
+
+  it('that is no clip is refused', async () => {
+    for (const body of [hostileClip(), await tinyPicture(), Buffer.from('<html></html>')]) {
+      pexels.files = [{ headers: { 'content-type': 'text/html' }, body }]
+      await expect(find()).rejects.toMatchObject({
+        name: 'ProviderRejected',
+        message: 'Pexels gives a file that is no clip that can be used.',
+      })
+    }
+  })
+
+  it('is a matter for the operator where the key is not accepted', async () => {
+    const refused = pexelsFootage({ url: pexels.url, key: 'another' }).find(footageWish, footagePlace())
+    await expect(refused).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+})

@@ -1,0 +1,127 @@
+/** Stills: drawn, and by a model that may hold one back. */
+import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bedrockClient } from '../../lib/providers/bedrock.ts'
+import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { eitherId, orElse } from '../../lib/providers/fallback.ts'
+import { drawnImages } from '../../lib/providers/images/drawn.ts'
+import { stabilityImages } from '../../lib/providers/images/stability.ts'
+import { awsError, startBedrock } from '../support/vendors/bedrock.ts'
+import { filteredWord, stability } from '../support/vendors/stability.ts'
+import type { Vendor } from '../support/vendors/vendor.ts'
+import { imagesSuite, pictureWish } from './images-suite.ts'
+
+let bedrock: Vendor
+beforeAll(async () => {
+  bedrock = await startBedrock(stability)
+})
+afterAll(() => bedrock.stop())
+beforeEach(() => {
+  bedrock.calls.length = 0
+  bedrock.faults = []
+})
+
+const images = () => stabilityImages(bedrockClient({ region: 'us-west-2', endpoint: bedrock.url }))
+const asked = () => bedrock.calls.map(({ body }) => JSON.parse(body.toString()))
+
+/** An API key of Bedrock, from https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html. */
+const token = process.env.BEDROCK_API_KEY
+const real = () =>
+  stabilityImages(
+    new BedrockRuntimeClient({
+      region: 'us-west-2',
+      token: { token: token ?? '' },
+      authSchemePreference: ['httpBearerAuth'],
+    }),
+  )
+
+imagesSuite('built in', () => drawnImages)
+imagesSuite('of a stand-in for Stability', images)
+imagesSuite('of Stability itself (BEDROCK_API_KEY)', real, { skip: !token })
+
+describe('the images of Stability', () => {
+  it('have the shape of the frame and say the mood', async () => {
+    for (const [width, height] of [
+      [1296, 2304],
+      [2304, 1296],
+      [1296, 1296],
+      [1296, 1620],
+    ] as const)
+      await images().draw({ ...pictureWish, width, height })
+    expect(asked().map(({ aspect_ratio }) => aspect_ratio)).toEqual(['9:16', '16:9', '1:1', '4:5'])
+    expect(asked()[0].prompt).toBe('A quiet morning in the mountains, calm mood')
+  })
+
+  it('have one seed in one video, and another one for another take', async () => {
+    await images().draw(pictureWish)
+    await images().draw({ ...pictureWish, prompt: 'Another one' })
+    await images().draw({ ...pictureWish, take: '2' })
+    const seeds = asked().map(({ seed }) => seed)
+    expect(seeds[1]).toBe(seeds[0])
+    expect(seeds[2]).not.toBe(seeds[0])
+  })
+
+  it('that the filter holds back are refused for good', async () => {
+    const held = images().draw({ ...pictureWish, prompt: `Something ${filteredWord}` })
+    await expect(held).rejects.toMatchObject({
+      name: 'ProviderRejected',
+      message: expect.stringMatching(/“Something forbidden” .* filter/),
+    })
+    bedrock.faults = [{ body: { seeds: [1], finish_reasons: ['Filter reason: output image'], images: [''] } }]
+    await expect(images().draw(pictureWish)).rejects.toBeInstanceOf(ProviderRejected)
+  })
+
+  it.each([
+    ['the service is throttled', awsError(429, 'ThrottlingException').answer],
+    ['the service is down', awsError(503, 'ServiceUnavailableException').answer],
+    ['the model erred', { body: { finish_reasons: ['Inference error'] } }],
+    ['the answer is no picture', { body: { finish_reasons: [null], images: ['aGVsbG8='] } }],
+    ['the answer is no JSON', { body: 'no json' }],
+    ['the answer is lost', 'lost'],
+  ] as const)('are tried again where %s', async (_, fault) => {
+    bedrock.faults = [fault]
+    await expect(images().draw(pictureWish)).rejects.toBeInstanceOf(ProviderBusy)
+    expect(bedrock.calls).toHaveLength(1)
+  })
+
+  it('that the account may not use are a matter for the operator', async () => {
+    bedrock.faults = [awsError(403, 'AccessDeniedException').answer]
+    await expect(images().draw(pictureWish)).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+})
+
+describe('one maker or else another', () => {
+  const told: string[] = []
+  const either = () => {
+    const tell = (refusal: Error) => {
+      told.push(refusal.message)
+    }
+    return { id: eitherId(images(), drawnImages), draw: orElse(images().draw, drawnImages.draw, tell) }
+  }
+  beforeEach(() => {
+    told.length = 0
+  })
+
+  it('is the first one, where it does not refuse', async () => {
+    const { bytes } = await either().draw(pictureWish)
+    expect(Buffer.from(bytes)).not.toEqual(Buffer.from((await drawnImages.draw(pictureWish)).bytes))
+    expect(told).toEqual([])
+  })
+
+  it('is the second one where the first refuses, and that is told', async () => {
+    const wish = { ...pictureWish, prompt: filteredWord }
+    const { bytes } = await either().draw(wish)
+    expect(Buffer.from(bytes)).toEqual(Buffer.from((await drawnImages.draw(wish)).bytes))
+    expect(told).toEqual([expect.stringContaining('filter')])
+  })
+
+  it('is neither where the first is busy, or its account is not accepted', async () => {
+    bedrock.faults = [awsError(429, 'ThrottlingException').answer, awsError(403, 'AccessDeniedException').answer]
+    await expect(either().draw(pictureWish)).rejects.toBeInstanceOf(ProviderBusy)
+    await expect(either().draw(pictureWish)).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+
+  it('has the names of both, since what it makes is kept under its name', () => {
+    expect(either().id).toBe(`${images().id}|${drawnImages.id}`)
+  })
+})

@@ -1,0 +1,57 @@
+/** Scripts in the parts that vendors are given. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { partsOf } from '../../lib/providers/narrator/parts.ts'
+import { speakableTokens } from '../../lib/providers/narrator/speakable.ts'
+
+const partsIn = (text: string, lengthMax: number) => partsOf(speakableTokens(text, 'en'), lengthMax)
+const textsIn = (text: string, lengthMax = 200) => partsIn(text, lengthMax).map((part) => part.text)
+
+describe('the parts of a script', () => {
+  it('hold every token once and in order, each at its place, and none is too long', () => {
+    const word = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 14, unit: 'grapheme' }),
+      fc.constantFrom('word', 'end.', '–', '😀', 'x'.repeat(150), '</b>', 'what?', '日本語です。', '\n'),
+    )
+    const script = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => `Begin ${words.join(' ')}`)
+    fc.assert(
+      fc.property(script, (text) => {
+        const parts = partsIn(text, 200)
+        expect(parts.flatMap(({ tokens }) => tokens.map((token) => token.text))).toEqual(text.trim().split(/\s+/))
+        for (const { tokens, places, text: given } of parts) {
+          expect(given.length).toBeLessThanOrEqual(200)
+          expect(places.map((place) => place !== null)).toEqual(tokens.map(({ spoken }) => spoken !== ''))
+          const said = places.flatMap((place) => (place ? [given.slice(...place)] : []))
+          expect(said.join(' ')).toBe(given)
+        }
+      }),
+      { numRuns: 200, seed: 5 },
+    )
+  })
+
+  it('end with a sentence where they can, else between two words', () => {
+    const sentence = 'One two three four five six seven eight nine ten.'
+    expect(textsIn(Array(6).fill(sentence).join(' '))).toEqual([
+      Array(4).fill(sentence).join(' '),
+      Array(2).fill(sentence).join(' '),
+    ])
+    const endless = Array(60).fill('word').join(' ')
+    expect(textsIn(endless).join(' ')).toBe(endless)
+  })
+
+  it('leave words and their marks as they are written, and read out what voices would spell', () => {
+    expect(textsIn('Mr. Smith paid $5, "roughly" (10:30).')).toEqual(['Mr. Smith paid $5, "roughly" (10:30).'])
+    expect(textsIn('**Bold** & <b>so</b> – see https://www.example.com/a?b=1 😀 now')).toEqual([
+      'Bold and so, see example dot com now',
+    ])
+  })
+
+  it('lose nothing of a script that has no spaces', () => {
+    const paragraph = '今天我们讲三个习惯。第一，早上喝一杯水，然后写下三个目标。'.repeat(5)
+    expect(textsIn(paragraph)).toEqual([paragraph])
+  })
+
+  it('stop after a title that has no mark', () => {
+    expect(textsIn('Three habits\nDrink water.')).toEqual(['Three habits. Drink water.'])
+  })
+})

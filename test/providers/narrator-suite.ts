@@ -1,0 +1,85 @@
+/** What every narrator promises, whoever it is. */
+import { describe, expect, it } from 'vitest'
+import type { Voice } from '../../lib/domain/voice.ts'
+import { ProviderRejected } from '../../lib/providers/failures.ts'
+import type { Narration, Narrator } from '../../lib/providers/narrator/index.ts'
+import { onsetErrors } from './onsets.ts'
+
+export interface NarratorSubject {
+  make: () => Narrator
+  voice: Voice
+  /** One that speaks Spanish. */
+  spanish: Voice
+  /** How many characters a text has that takes more than one order. */
+  longText: number
+  skip?: boolean
+}
+
+const plain =
+  'Most people think success comes from one big breakthrough. It is really built out of small habits that you repeat every day. ' +
+  'Start with a glass of water, write down three goals, and work on the first one for an hour.'
+const awkward =
+  'Begin **bold** – "quoted" 3,000 $5 20% 😀 👍🏽 https://a.b.com/x?y=1 don\'t e.g. Mr. & café\n\n# ½ U.S.A. a/b 10:30 … ' +
+  `<b>so</b> [a](http://x.y) ${'x'.repeat(120)} 1️⃣ end`
+const spanishText = '¿Qué pasó después? El año pasado, mañana y pingüino: él comió jamón. ¡Así fue!'
+
+export const tokensOf = (text: string) => text.split(/\s+/).filter(Boolean)
+
+/** Every token once and in order, none over another, all of them inside of the sound. */
+export function expectSpoken({ wav, durationMs, words }: Narration, text: string): void {
+  expect(words.map((word) => word.text)).toEqual(tokensOf(text))
+  let clock = 0
+  for (const { startMs, endMs } of words) {
+    expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true)
+    expect(startMs).toBeGreaterThanOrEqual(clock)
+    expect(endMs).toBeGreaterThanOrEqual(startMs)
+    clock = endMs
+  }
+  expect(clock).toBeLessThanOrEqual(durationMs)
+  const bytes = Buffer.from(wav)
+  expect(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 12)).toBe('RIFFWAVE')
+  const seconds = (bytes.length - 44) / 2 / bytes.readUInt32LE(24)
+  expect(Math.abs(seconds * 1000 - durationMs)).toBeLessThanOrEqual(1)
+}
+
+export function expectOnTime(narration: Narration, onsetsMin: number): void {
+  const errors = onsetErrors(narration).slice(-20)
+  expect(errors.length).toBeGreaterThanOrEqual(onsetsMin)
+  for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
+}
+
+export function narratorSuite(name: string, { make, voice, spanish, longText, skip = false }: NarratorSubject): void {
+  describe.skipIf(skip).concurrent(`the narrator ${name}`, () => {
+    it('tells who it is, the same every time', () => {
+      expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)
+      expect(make().id).toBe(make().id)
+    })
+
+    it('says when each word is heard, within 80 ms', async () => {
+      const narration = await make().narrate(plain, voice)
+      expectSpoken(narration, plain)
+      expectOnTime(narration, 3)
+    })
+
+    it('loses no token, whatever it looks like', async () => {
+      expectSpoken(await make().narrate(awkward, voice), awkward)
+    })
+
+    it('counts letters outside of ASCII as one', async () => {
+      const narration = await make().narrate(spanishText, spanish)
+      expectSpoken(narration, spanishText)
+      expectOnTime(narration, 2)
+    })
+
+    it('joins the parts of a long text without a gap in time', async () => {
+      const text = `${plain} `.repeat(Math.ceil(longText / plain.length)).trim()
+      const narration = await make().narrate(text, voice)
+      expectSpoken(narration, text)
+      expectOnTime(narration, 3)
+    })
+
+    it.each(['😀', '— …', '** **'])('refuses "%s", in which nothing can be spoken', async (text) => {
+      await expect(make().narrate(text, voice)).rejects.toThrow(ProviderRejected)
+    })
+  })
+}

@@ -1,0 +1,207 @@
+/** The narrators, each held to what all promise; the vendors' among them also to how they fail and what they are paid for. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { builtInVoices, findVoice, type Voice } from '../../lib/domain/voice.ts'
+import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
+import { elevenlabs } from '../../lib/providers/narrator/elevenlabs.ts'
+import { espeakInstalled } from '../../lib/providers/narrator/espeak.ts'
+import type { KeepPart, Narration, Narrator } from '../../lib/providers/narrator/index.ts'
+import { polly } from '../../lib/providers/narrator/polly.ts'
+import { awsError } from '../support/vendors/bedrock.ts'
+import {
+  elevenLabsKey,
+  paidOrders as ordersAtElevenLabs,
+  refusal,
+  startElevenLabs,
+} from '../support/vendors/elevenlabs.ts'
+import { paidOrders as ordersAtPolly, startPolly } from '../support/vendors/polly.ts'
+import type { Fault, Vendor, VendorCall } from '../support/vendors/vendor.ts'
+import { expectSpoken, narratorSuite } from './narrator-suite.ts'
+
+const voiceOf = (fields: Partial<Voice>): Voice => ({ ...findVoice(builtInVoices, 'en-clara')!, ...fields })
+const joanna = voiceOf({ id: 'polly-Joanna', engine: 'polly', engineVoice: 'Joanna/en-US' })
+const lucia = voiceOf({ id: 'polly-Lucia', engine: 'polly', engineVoice: 'Lucia/es-ES', language: 'es' })
+const rachel = voiceOf({ id: 'eleven-rachel', engine: 'elevenlabs', engineVoice: '21m00Tcm4TlvDq8ikWAM' })
+const rachelInSpanish = { ...rachel, language: 'es' }
+
+let [pollyVendor, elevenVendor]: Vendor[] = []
+const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
+const pollyPlace = () => ({ endpoint: pollyVendor!.url, region: 'us-east-1', credentials })
+const elevenAccount = () => ({ url: elevenVendor!.url, key: elevenLabsKey })
+
+beforeAll(async () => {
+  ;[pollyVendor, elevenVendor] = await Promise.all([startPolly(), startElevenLabs()])
+})
+afterAll(() => Promise.all([pollyVendor?.stop(), elevenVendor?.stop()]))
+
+narratorSuite('built in', {
+  make: () => builtInNarrator,
+  voice: voiceOf({}),
+  spanish: findVoice(builtInVoices, 'es-lucia')!,
+  longText: 800,
+  skip: !espeakInstalled(),
+})
+narratorSuite('Polly, against a stand-in', {
+  make: () => polly(pollyPlace()),
+  ...{ voice: joanna, spanish: lucia, longText: 4_500 },
+})
+narratorSuite('ElevenLabs, against a stand-in', {
+  make: () => elevenlabs(elevenAccount()),
+  ...{ voice: rachel, spanish: rachelInSpanish, longText: 5_500 },
+})
+
+const { POLLY_ACCESS_KEY_ID: accessKeyId = '', POLLY_SECRET_ACCESS_KEY: secretAccessKey = '' } = process.env
+narratorSuite('Polly itself, where POLLY_ACCESS_KEY_ID is set', {
+  make: () =>
+    polly({ endpoint: 'https://polly.us-east-1.amazonaws.com', credentials: { accessKeyId, secretAccessKey } }),
+  ...{ voice: joanna, spanish: lucia, longText: 2_500 },
+  skip: !accessKeyId,
+})
+const realKey = process.env.ELEVENLABS_API_KEY ?? ''
+narratorSuite('ElevenLabs itself, where ELEVENLABS_API_KEY is set', {
+  make: () => elevenlabs({ url: 'https://api.elevenlabs.io', key: realKey }),
+  ...{ voice: rachel, spanish: rachelInSpanish, longText: 3_000 },
+  skip: !realKey,
+})
+
+interface Paid {
+  make: () => Narrator
+  vendor: () => Vendor
+  voice: Voice
+  orders: (vendor: Vendor) => VendorCall[]
+  ordersOfPart: number
+  partLengthMax: number
+  faults: Record<'busy' | 'faulty' | 'badKey' | 'refused', Fault>
+  textOf: (order: VendorCall) => string
+}
+
+const paid: [string, Paid][] = [
+  [
+    'Polly',
+    {
+      make: () => polly(pollyPlace()),
+      vendor: () => pollyVendor!,
+      voice: joanna,
+      orders: ordersAtPolly,
+      ordersOfPart: 2,
+      partLengthMax: 3_000,
+      faults: {
+        busy: awsError(400, 'ThrottlingException').answer,
+        faulty: awsError(500, 'ServiceFailureException').answer,
+        badKey: awsError(403, 'UnrecognizedClientException').answer,
+        refused: awsError(400, 'ValidationException').answer,
+      },
+      textOf: ({ body }) => JSON.parse(body.toString('utf8')).Text,
+    },
+  ],
+  [
+    'ElevenLabs',
+    {
+      make: () => elevenlabs(elevenAccount()),
+      vendor: () => elevenVendor!,
+      voice: rachel,
+      orders: ordersAtElevenLabs,
+      ordersOfPart: 1,
+      partLengthMax: 10_000,
+      faults: {
+        busy: refusal(429, 'too_many_concurrent_requests', 'Too many').answer,
+        faulty: { status: 502, body: 'Bad gateway' },
+        badKey: refusal(401, 'invalid_api_key', 'Invalid API key').answer,
+        refused: refusal(404, 'voice_not_found', 'A voice was not found.').answer,
+      },
+      textOf: ({ body }) => JSON.parse(body.toString('utf8')).text,
+    },
+  ],
+]
+
+describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, partLengthMax, faults, textOf }) => {
+  beforeEach(() => {
+    vendor().calls.length = 0
+    vendor().faults.length = 0
+    vendor().fault = null
+  })
+  const failingWith = (fault: Fault) => {
+    vendor().fault = fault
+    return make().narrate(short, voice)
+  }
+  const short = 'One two three.'
+  /** An order that was given up may still arrive. */
+  const ordersOfTheLong = () => orders(vendor()).filter((order) => textOf(order) !== short)
+  const sentence = 'One small habit that you repeat every day builds more than any great plan. '
+  const longText = sentence.repeat(Math.ceil(6_000 / sentence.length)).trim()
+
+  it('that is busy or at fault is asked again later', async () => {
+    await expect(failingWith(faults.busy)).rejects.toMatchObject({ name: 'ProviderBusy' })
+    await expect(failingWith(faults.faulty)).rejects.toMatchObject({ name: 'ProviderBusy' })
+    await expect(failingWith('lost')).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
+
+  it('that does not take the key says so to the operator', async () => {
+    await expect(failingWith(faults.badKey)).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+
+  it('that has the voice no longer is a refusal that names it', async () => {
+    const answer = failingWith(faults.refused)
+    await expect(answer).rejects.toMatchObject({ name: 'ProviderRejected' })
+    await expect(answer).rejects.toThrow(voice.id)
+  })
+
+  it('that answers with half of it is asked again', async () => {
+    const half: Fault = (usual) => ({ ...usual, body: JSON.stringify(usual.body ?? '').slice(0, 40) })
+    const broken = { polly: { body: '{"time":1,"type":"wo' } as Fault, elevenlabs: half, flite: half, espeak: half }
+    await expect(failingWith(broken[voice.engine])).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
+
+  it('is asked for nothing where nothing can be spoken', async () => {
+    await expect(make().narrate('😀 –', voice)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    expect(vendor().calls).toEqual([])
+  })
+
+  it('is given whole sentences, no more at once than it takes', async () => {
+    await make().narrate(longText, voice)
+    const texts = ordersOfTheLong().map(textOf)
+    expect(new Set(texts).size).toBeGreaterThan(1)
+    for (const text of texts) {
+      expect(text.length).toBeLessThanOrEqual(partLengthMax)
+      expect(text).toMatch(/^One .* plan\.$/)
+    }
+  })
+
+  it('is paid once for each part, also where the narration was broken off between two', async () => {
+    const kept = new Map<string, Narration>()
+    let partsLeft = 1
+    const keepPart: KeepPart = async (part, speak) => {
+      const name = JSON.stringify(part)
+      const known = kept.get(name)
+      if (known) return known
+      if (partsLeft-- === 0) throw new Error('The process has ended.')
+      const spoken = await speak()
+      kept.set(name, spoken)
+      return spoken
+    }
+    await expect(make().narrate(longText, voice, keepPart)).rejects.toThrow('has ended')
+    expect(ordersOfTheLong()).toHaveLength(ordersOfPart)
+    partsLeft = Number.POSITIVE_INFINITY
+    expectSpoken(await make().narrate(longText, voice, keepPart), longText)
+    expect(ordersOfTheLong()).toHaveLength(ordersOfPart * kept.size)
+    await make().narrate(longText, voice, keepPart)
+    expect(ordersOfTheLong()).toHaveLength(ordersOfPart * kept.size)
+  })
+})
+
+describe('ElevenLabs', () => {
+  it('hears what stands before and after a part', async () => {
+    elevenVendor!.calls.length = 0
+    elevenVendor!.fault = null
+    await elevenlabs(elevenAccount()).narrate('One small habit builds more than any plan. '.repeat(100), rachel)
+    const [first, last] = ordersAtElevenLabs(elevenVendor!).map(({ body }) => JSON.parse(body.toString('utf8')))
+    expect(first.next_text).toBe(last.text.slice(0, 500))
+    expect(first.previous_text).toBeUndefined()
+    expect(last.previous_text).toBe(first.text.slice(-500))
+  })
+
+  it('that tells no times still loses no word', async () => {
+    elevenVendor!.fault = (usual) => ({ ...usual, body: { ...(usual.body as object), alignment: null } })
+    expectSpoken(await elevenlabs(elevenAccount()).narrate('One two three.', rachel), 'One two three.')
+    elevenVendor!.fault = null
+  })
+})

@@ -1,0 +1,150 @@
+/** What every vendor with a queue is held to: one order, whatever ends on the way. */
+import { describe, expect, it } from 'vitest'
+import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import type { Clip } from '../../lib/providers/footage/index.ts'
+import type { OrderPlace, Patience } from '../../lib/providers/orders.ts'
+import { Fate, Killed, patience, placeFor, rememberedOrders } from '../support/orders.ts'
+import { hostileClip } from '../support/vendors/media.ts'
+import type { Fault, Vendor } from '../support/vendors/vendor.ts'
+
+/** A stand-in, set back for each test. */
+export interface Ordered {
+  vendor: Vendor
+  /** How many orders it took. */
+  orders: () => number
+  deduplicates: boolean
+  /** Has the one clip of the suite made. */
+  make: (place: OrderPlace, patience: Patience) => Promise<Clip>
+  /** How it answers the request that places an order with a fault; requests before that one pass. */
+  failOrder: (fault: Fault) => unknown
+  /** Lets it stay at it for so many looks. */
+  takeLong: (looks: number) => unknown
+  /** Lets the order come to nothing, or go well again. */
+  comeToNothing: (does: boolean) => unknown
+  /** Puts files in the place of the next results: bytes, or null where the address has expired. */
+  giveFiles: (...files: (Uint8Array | null)[]) => unknown
+}
+
+/** Short, so that a test which fails shows no film. */
+const outcome = (made: Promise<Clip>) => made.then(({ bytes }) => (bytes.length > 0 ? 'made' : 'empty'))
+
+export function orderSuite(name: string, start: () => Ordered): void {
+  const made = (ordered: Ordered, orders = rememberedOrders(), fate = new Fate()) =>
+    outcome(ordered.make(placeFor(orders, fate), patience(fate)))
+
+  describe(`an order of ${name}`, () => {
+    it('is placed once and looked after until the result is there', async () => {
+      const ordered = start()
+      ordered.takeLong(3)
+      await made(ordered)
+      expect(ordered.orders()).toBe(1)
+    })
+
+    it('is placed once, wherever its worker is killed', async () => {
+      const begin = () => {
+        const ordered = start()
+        ordered.takeLong(1)
+        return ordered
+      }
+      const whole = new Fate()
+      await made(begin(), rememberedOrders(), whole)
+      const deaths = Array.from({ length: whole.steps }, (_, at) => ({ at, when: 'before' as const }))
+      // The vendor is asked between the intent and the next step.
+      for (const { at, when } of [...deaths, { at: 1, when: 'after' as const }]) {
+        const [ordered, orders] = [begin(), rememberedOrders()]
+        await expect(made(ordered, orders, new Fate(at, when))).rejects.toBeInstanceOf(Killed)
+        const again = await made(ordered, orders).catch((error: Error) => error)
+        // Where nobody can tell whether it was placed, it is placed again only if the vendor knows it again.
+        const isLost = again instanceof ProviderRejected && /lost/.test(again.message)
+        expect({ at, when, orders: ordered.orders(), isLost }).toEqual({
+          at,
+          when,
+          orders: isLost ? expect.toBeOneOf([0, 1]) : 1,
+          isLost: isLost && !ordered.deduplicates,
+        })
+      }
+    })
+
+    it('is not placed again where its answer was lost, unless the vendor knows it again', async () => {
+      const [ordered, orders] = [start(), rememberedOrders()]
+      ordered.failOrder('lost')
+      await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
+      for (const _ of [1, 2]) {
+        const again = await made(ordered, orders).catch((error: Error) => error)
+        if (ordered.deduplicates) expect(again).toBe('made')
+        else expect(again).toMatchObject({ name: 'ProviderRejected', message: expect.stringContaining('paid twice') })
+      }
+      expect(ordered.orders()).toBe(1)
+    })
+
+    it('is placed again where the vendor was too busy to take it', async () => {
+      const [ordered, orders] = [start(), rememberedOrders()]
+      ordered.failOrder({ status: 429, body: {} })
+      await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
+      expect(await made(ordered, orders)).toBe('made')
+      expect(ordered.orders()).toBe(1)
+    })
+
+    it('whose answer was lost stays the same order, also where the vendor is too busy to be asked again', async () => {
+      const [ordered, orders] = [start(), rememberedOrders()]
+      ordered.failOrder('lost')
+      await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
+      ordered.failOrder({ status: 429, body: {} })
+      await made(ordered, orders).catch(() => {})
+      await made(ordered, orders).catch(() => {})
+      expect(ordered.orders()).toBe(1)
+    })
+
+    it('goes on where somebody waited too long for it', async () => {
+      const [ordered, orders] = [start(), rememberedOrders()]
+      ordered.takeLong(14)
+      await expect(made(ordered, orders)).rejects.toThrow(/still at it/)
+      expect(await made(ordered, orders)).toBe('made')
+      expect(ordered.orders()).toBe(1)
+    })
+
+    it('is looked after also where looks fail', async () => {
+      const ordered = start()
+      ordered.vendor.fault = null
+      const looks = patience()
+      let waits = 0
+      const wait = async () => {
+        waits += 1
+        if (waits < 4) ordered.vendor.faults.push({ status: 500, body: {} })
+      }
+      await ordered.make(placeFor(), { ...looks, wait })
+      expect(ordered.orders()).toBe(1)
+    })
+
+    it('that came to nothing is told as such, and is placed anew when it is wished anew', async () => {
+      const [ordered, orders] = [start(), rememberedOrders()]
+      ordered.comeToNothing(true)
+      await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderRejected)
+      expect(orders.noted.size).toBe(0)
+      ordered.comeToNothing(false)
+      await made(ordered, orders)
+      expect(ordered.orders()).toBe(2)
+    })
+
+    it('is fetched from its new address where the old one has expired', async () => {
+      const ordered = start()
+      ordered.giveFiles(null)
+      expect(await made(ordered)).toBe('made')
+      expect(ordered.orders()).toBe(1)
+    })
+
+    it('with a result that is no clip is refused', async () => {
+      const ordered = start()
+      ordered.giveFiles(hostileClip(), Buffer.from('<html></html>'), null, hostileClip())
+      await expect(made(ordered)).rejects.toBeInstanceOf(ProviderRejected)
+    })
+
+    it('is not waited for any longer when its worker is told to stop', async () => {
+      const ordered = start()
+      const stop = new AbortController()
+      const wait = async () => stop.abort(new Error('Stop.'))
+      const stopped = ordered.make({ ...placeFor(), signal: stop.signal }, { ...patience(), wait })
+      await expect(outcome(stopped)).rejects.toThrow('Stop.')
+    })
+  })
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { portraitPromptOf } from '../../lib/domain/scene-look.ts'
+import { stillOf } from '../../lib/domain/scene-pictures.ts'
+import { sceneFor } from '../../lib/providers/images/scene.ts'
+import { briefWith } from '../domain/support.ts'
+
+const drawn = (gender: 'female' | 'male' | 'neutral', id = 'vid_1') => {
+  const video = { id, mood: null, brief: briefWith() }
+  return sceneFor(stillOf(video, { imagePrompt: portraitPromptOf(video, { gender }) }), 540, 960)
+}
+
+it.each(['female', 'male', 'neutral'] as const)('a %s voice gets a person who may have it', (gender) => {
+  const names = { female: ['woman'], male: ['man'], neutral: ['woman', 'man'] }
+  expect(names[gender]).toContain(drawn(gender).name)
+})
+
+it('is one person for one video, and another one for another', () => {
+  const looks = ['vid_1', 'vid_1', 'vid_2', 'vid_3'].map((id) => JSON.stringify(drawn('female', id).layers))
+  expect(looks[0]).toBe(looks[1])
+  expect(new Set(looks).size).toBe(3)
+})

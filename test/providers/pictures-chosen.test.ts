@@ -1,0 +1,46 @@
+/** Who makes pictures and clips, as the deployment chose: its name says so, since what it makes is kept under that name. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { theAnimator } from '../../lib/actions/providers/animator.ts'
+import { theAvatars } from '../../lib/actions/providers/avatars.ts'
+import { theFootage } from '../../lib/actions/providers/footage.ts'
+import { theImages } from '../../lib/actions/providers/images.ts'
+import { cameraAnimator } from '../../lib/providers/animator/built-in.ts'
+import { movingPortrait } from '../../lib/providers/avatars/portrait.ts'
+import { generatedFootage } from '../../lib/providers/footage/generated.ts'
+import { drawnImages } from '../../lib/providers/images/drawn.ts'
+import { startSecrets } from '../../local/emulators/secrets.ts'
+
+const [drawn, generated, camera] = [drawnImages.id, generatedFootage.id, cameraAnimator.id]
+
+let secrets: Awaited<ReturnType<typeof startSecrets>>
+beforeAll(async () => {
+  const keys = JSON.stringify({ pexels: 'a', fal: 'b', heygen: 'c' })
+  secrets = await startSecrets({ port: 0, secrets: { 'keys-of-vendors': () => keys } })
+  Object.assign(process.env, { AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, PROVIDER_KEYS_ID: 'keys-of-vendors' })
+})
+afterAll(() => secrets.stop())
+
+const chosenAs = async (choice: object) => {
+  process.env.PROVIDERS = JSON.stringify(choice)
+  const makers = await Promise.all([theImages(), theFootage(), theAnimator(), theAvatars()])
+  return makers.map(({ id }) => id)
+}
+
+describe('pictures and clips', () => {
+  it('are made without a vendor where none was chosen', async () => {
+    expect(await chosenAs({})).toEqual([drawn, generated, camera, movingPortrait.id])
+  })
+
+  it('are made by the vendors that were chosen, and what these refuse by the built-in makers: but no speaking portrait', async () => {
+    expect(await chosenAs({ images: 'stability', footage: 'pexels', animator: 'fal', avatars: 'fal' })).toEqual([
+      `stability-1/stability.stable-image-core-v1:1|${drawn}`,
+      `pexels-1|${generated}`,
+      `fal-1/bytedance/seedance-2.0/image-to-video|${camera}`,
+      'fal-1/veed/fabric-1.0',
+    ])
+    expect((await chosenAs({ animator: 'luma', avatars: 'heygen' })).slice(2)).toEqual([
+      `luma-1/luma.ray-v2:0|${camera}`,
+      'heygen-1',
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+/** The voices that vendors offer. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtInVoices, type Voice } from '../../lib/domain/voice.ts'
+import { elevenLabsVoices } from '../../lib/providers/narrator/elevenlabs-voices.ts'
+import { pollyVoices } from '../../lib/providers/narrator/polly-voices.ts'
+import { elevenLabsKey, startElevenLabs } from '../support/vendors/elevenlabs.ts'
+import { startPolly } from '../support/vendors/polly.ts'
+import type { Vendor } from '../support/vendors/vendor.ts'
+
+let [pollyVendor, elevenVendor]: Vendor[] = []
+const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
+const pollyPlace = () => ({ endpoint: pollyVendor!.url, region: 'us-east-1', credentials })
+const elevenAccount = () => ({ url: elevenVendor!.url, key: elevenLabsKey })
+const voiceOf = (engine: Voice['engine'], engineVoice: string) => ({ ...builtInVoices[0]!, engine, engineVoice })
+
+beforeAll(async () => {
+  ;[pollyVendor, elevenVendor] = await Promise.all([startPolly(), startElevenLabs()])
+})
+afterAll(() => Promise.all([pollyVendor?.stop(), elevenVendor?.stop()]))
+
+describe('the voices that are offered', () => {
+  it('by Polly are its neural ones, the region where most speak a language first', async () => {
+    const voices = await pollyVoices(pollyPlace()).list()
+    const ids = voices.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(['polly-Amy', 'polly-Joanna', 'polly-Lucia', 'polly-Zhiyu']))
+    expect(voices.find(({ language }) => language === 'en')?.id).toBe('polly-Joanna')
+    expect(voices.find(({ id }) => id === 'polly-Zhiyu')).toMatchObject({ language: 'zh', provider: 'standard' })
+    expect(voices.find(({ language }) => language === 'hi')).toMatchObject({
+      id: 'polly-Kajal-hi-IN',
+      engineVoice: 'Kajal/hi-IN',
+    })
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('by ElevenLabs are all that the account has, with the clips of the vendor', async () => {
+    const voices = await elevenLabsVoices(elevenAccount()).list()
+    expect(voices).toHaveLength(3)
+    expect(voices[0]).toMatchObject({
+      id: 'eleven-21m00Tcm4TlvDq8ikWAM',
+      provider: 'expressive',
+      gender: 'female',
+      previewUrl: 'https://storage.example.com/rachel.mp3',
+    })
+    expect(voices[2]).toMatchObject({ language: 'en', gender: 'neutral' })
+    expect(voices[2]).not.toHaveProperty('previewUrl')
+  })
+
+  it('can be heard in a clip', async () => {
+    const clips = [
+      await pollyVoices(pollyPlace()).greet(voiceOf('polly', 'Joanna/en-US'), 'Hello.'),
+      await elevenLabsVoices(elevenAccount()).greet(voiceOf('elevenlabs', '21m00Tcm4TlvDq8ikWAM'), 'Hello.'),
+    ]
+    for (const clip of clips) expect(Buffer.from(clip).readUInt16BE(0)).toBe(0xfffb)
+  })
+
+  it('are not known while the vendor is busy or does not take the key', async () => {
+    for (const [vendor, source] of [
+      [pollyVendor!, pollyVoices(pollyPlace())],
+      [elevenVendor!, elevenLabsVoices(elevenAccount())],
+    ] as const) {
+      vendor.fault = { status: 503, body: {} }
+      await expect(source.list()).rejects.toMatchObject({ name: 'ProviderBusy' })
+      vendor.fault = null
+    }
+    const stranger = elevenLabsVoices({ ...elevenAccount(), key: 'wrong' })
+    await expect(stranger.list()).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+})

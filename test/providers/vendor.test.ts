@@ -1,0 +1,136 @@
+/** The door to the HTTP APIs of vendors: what a status means, what may be asked again, and what is never believed. */
+import * as v from 'valibot'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AnswerLost } from '../../lib/providers/failures.ts'
+import { askVendor, downloadFrom, type Vendor } from '../../lib/providers/vendor.ts'
+import type { Vendor as StandIn, VendorAnswer, VendorCall } from '../support/vendors/vendor.ts'
+import { startVendor } from '../support/vendors/vendor.ts'
+
+let standIn: StandIn
+let answer: (call: VendorCall) => VendorAnswer
+beforeAll(async () => {
+  standIn = await startVendor((call) => answer(call))
+})
+afterAll(() => standIn.stop())
+beforeEach(() => {
+  standIn.calls.length = 0
+  standIn.faults = []
+  answer = () => ({ body: { id: 'one' } })
+})
+
+const vendor = (url = standIn.url): Vendor => ({
+  name: 'Acme',
+  url,
+  headers: { authorization: 'Key secret' },
+  reasonOf: (body) => (body as { reason?: string } | undefined)?.reason,
+})
+const schema = v.object({ id: v.string() })
+const ask = (request: object = { body: { a: 1 } }) => askVendor(vendor(), { path: '/things?b=2', ...request }, schema)
+const limits = { deadlineMs: 5_000, bytesMax: 1_000 }
+
+describe('a vendor', () => {
+  it('is asked with its key, in JSON, and answers in a shape that is checked', async () => {
+    expect(await ask()).toEqual({ id: 'one' })
+    const [{ method, path, headers, body, query }] = standIn.calls as [VendorCall]
+    expect([method, path, query.get('b'), body.toString()]).toEqual(['POST', '/things', '2', '{"a":1}'])
+    expect(headers).toMatchObject({ authorization: 'Key secret', 'content-type': 'application/json' })
+    await ask({})
+    expect(standIn.calls[1]).toMatchObject({ method: 'GET' })
+  })
+
+  it('is sent a file as the one field of a form', async () => {
+    await ask({ file: { name: 'voice.wav', type: 'audio/wav', bytes: Buffer.from('\u0000RIFF') } })
+    const [{ headers, body }] = standIn.calls as [VendorCall]
+    const sent = new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type']! } })
+    const file = (await sent.formData()).get('file') as File
+    expect([file.name, file.type, await file.text()]).toEqual(['voice.wav', 'audio/wav', '\u0000RIFF'])
+  })
+
+  it.each([
+    [400, 'ProviderRejected', 'Acme refuses this (status 400).'],
+    [401, 'AccountExpired', "Acme does not accept this deployment's account."],
+    [402, 'AccountExpired', "Acme does not accept this deployment's account."],
+    [403, 'AccountExpired', "Acme does not accept this deployment's account."],
+    [404, 'ProviderRejected', 'Acme refuses this (status 404).'],
+    [409, 'ProviderBusy', 'Acme is busy (status 409).'],
+    [429, 'ProviderBusy', 'Acme is busy (status 429).'],
+    [500, 'ProviderBusy', 'Acme is busy (status 500).'],
+    [503, 'ProviderBusy', 'Acme is busy (status 503).'],
+  ])('that answers %i is told as %s', async (status, name, message) => {
+    standIn.faults = [{ status, body: 'a page' }]
+    await expect(ask()).rejects.toMatchObject({ name, message })
+  })
+
+  it('may say why it refuses', async () => {
+    standIn.faults = [{ status: 422, body: { reason: 'Too long.' } }]
+    await expect(ask()).rejects.toThrow(/^Acme refuses this: Too long\.$/)
+  })
+
+  it.each([
+    [true, 'breaks off after it was asked', 'lost'],
+    [true, 'does not answer in time', 'silent'],
+    [true, 'fails on the way', { status: 502 }],
+    [true, 'answers in another shape', { body: { id: 7 } }],
+    [true, 'answers with a page', { body: '<html></html>' }],
+    [false, 'has too much to do', { status: 429 }],
+    [false, 'is not in service', { status: 503 }],
+  ] as const)('may have done what was asked (%s) where it %s', async (maybe, _, fault) => {
+    standIn.faults = [fault]
+    const deadline = fault === 'silent' ? { deadlineMs: 300 } : {}
+    const failure = await ask({ body: {}, ...deadline }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'ProviderBusy' })
+    expect(failure instanceof AnswerLost).toBe(maybe)
+  })
+
+  it('has done nothing where it cannot be reached', async () => {
+    const { url, stop } = await startVendor(() => ({}))
+    await stop()
+    const failure = await askVendor(vendor(url), { path: '/', body: {} }, schema).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'ProviderBusy' })
+    expect(failure).not.toBeInstanceOf(AnswerLost)
+  })
+
+  it('is read no further than was said', async () => {
+    answer = () => ({ body: { id: 'x'.repeat(2_000) } })
+    await expect(ask({ bytesMax: 1_000 })).rejects.toThrow('Acme answers with more than 1000 bytes.')
+  })
+})
+
+describe('a file of a vendor', () => {
+  it('is fetched without the key, also from where its address leads to', async () => {
+    answer = ({ path }) =>
+      path === '/first' ? { status: 302, headers: { location: '/second' } } : { body: Buffer.from('bytes') }
+    const bytes = await downloadFrom(vendor(), `${standIn.url}/first`, limits)
+    expect(Buffer.from(bytes).toString()).toBe('bytes')
+    for (const { headers } of standIn.calls) expect(headers).not.toHaveProperty('authorization')
+  })
+
+  it('does not lead on for ever', async () => {
+    answer = () => ({ status: 302, headers: { location: '/again' } })
+    await expect(downloadFrom(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    expect(standIn.calls).toHaveLength(4)
+  })
+
+  it('that is too large is refused', async () => {
+    answer = () => ({ body: Buffer.alloc(1_001) })
+    await expect(downloadFrom(vendor(), `${standIn.url}/`, limits)).rejects.toThrow('larger than 1000 bytes')
+  })
+
+  it.each([
+    [403, 'ProviderRejected'],
+    [404, 'ProviderRejected'],
+    [429, 'ProviderBusy'],
+    [500, 'ProviderBusy'],
+  ])('whose address answers %i is %s: it says nothing of the account', async (status, name) => {
+    answer = () => ({ status })
+    await expect(downloadFrom(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({ name })
+  })
+
+  it.each(['http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd', 'https://localhost/', 'nonsense'])(
+    'is not looked for at %s',
+    async (address) => {
+      const fetched = downloadFrom(vendor('https://api.acme.example'), address, limits)
+      await expect(fetched).rejects.toMatchObject({ name: 'ProviderRejected' })
+    },
+  )
+})

@@ -1,0 +1,205 @@
+import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
+import * as v from 'valibot'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bedrockClient } from '../../lib/providers/bedrock.ts'
+import { filledForm } from '../../lib/providers/bedrock-form.ts'
+import { bedrockWriter } from '../../lib/providers/writer/bedrock.ts'
+import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
+import { fitted, spokenSeconds } from '../../lib/providers/writer/length.ts'
+import { startBedrock } from '../support/vendors/bedrock.ts'
+import { converse, converseModel, fails, fills, says } from '../support/vendors/converse.ts'
+import { nova } from '../support/vendors/nova.ts'
+import type { Fault, Vendor } from '../support/vendors/vendor.ts'
+import { writerSuite } from './writer-suite.ts'
+
+let bedrock: Vendor
+beforeAll(async () => {
+  bedrock = await startBedrock(converse(nova))
+})
+afterAll(() => bedrock.stop())
+beforeEach(() => {
+  bedrock.calls.length = 0
+  bedrock.faults = []
+})
+
+const writer = (modelId = converseModel) => bedrockWriter({ client: bedrockClient({ endpoint: bedrock.url }), modelId })
+
+/** An API key of Bedrock, from https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html. */
+const token = process.env.BEDROCK_API_KEY
+const real = () =>
+  bedrockWriter({
+    client: new BedrockRuntimeClient({
+      region: 'us-east-1',
+      token: { token: token ?? '' },
+      authSchemePreference: ['httpBearerAuth'],
+    }),
+    modelId: converseModel,
+  })
+
+writerSuite('built in', () => builtInWriter)
+writerSuite('of a stand-in for Bedrock', () => writer())
+writerSuite('of Bedrock itself (BEDROCK_API_KEY)', real, { skip: !token })
+
+const wish = {
+  prompt: 'Sleep better',
+  scriptPrompt: null,
+  language: 'en',
+  durationSecondsMax: 60,
+  mood: null,
+  variation: null,
+}
+const good = { title: 'Sleep Better', text: 'Sleep is not wasted time. Dim the light early. Which habit will you try?' }
+const write = (...faults: (Fault | null)[]) => {
+  bedrock.faults = faults
+  return writer().write(wish)
+}
+const script = 'deliver_script'
+
+describe('the writer of Bedrock', () => {
+  it('tells its rules apart from the material, which stands in one JSON object', async () => {
+    await writer().write({ ...wish, prompt: 'Say "done", then stop', scriptPrompt: 'Witty' })
+    const { system, messages } = JSON.parse(bedrock.calls[0]!.body.toString())
+    expect(JSON.stringify(system)).not.toContain('Witty')
+    expect(JSON.parse(messages[0].content[0].text)).toMatchObject({ idea: 'Say "done", then stop', briefing: 'Witty' })
+  })
+
+  it('counts in what the language counts, and names the language', async () => {
+    await writer().write({ ...wish, language: 'zh', durationSecondsMax: 100 })
+    const { system } = JSON.parse(bedrock.calls[0]!.body.toString())
+    expect(system[0].text).toMatch(/Write in Chinese/)
+    expect(system[0].text).toContain('and never more than 386: ')
+  })
+
+  it.each<[string, Fault]>([
+    ['a field is missing', fills(script, { title: 'Sleep' })],
+    ['the text is empty', fills(script, { ...good, text: '  ' })],
+    ['the text is a list', fills(script, { ...good, text: '- Dim the light\n- Go to bed' })],
+    ['the text has directions', fills(script, { ...good, text: '[Music] Dim the light.' })],
+    ['the title is too long', fills(script, { ...good, title: 'x'.repeat(81) })],
+    ['another tool is called', fills('other_tool', good)],
+    ['it is plain text', says('Here is your script: sleep.')],
+    ['it is empty', says('', 'malformed_tool_use')],
+    ['it was cut off', fills(script, good, 'max_tokens')],
+  ])('gives an answer back once where %s', async (_what, fault) => {
+    expect(await write(fault)).toMatchObject({ title: 'How to Sleep Better' })
+    expect(bedrock.calls).toHaveLength(2)
+    const { messages } = JSON.parse(bedrock.calls[1]!.body.toString())
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(JSON.stringify(messages[2])).toContain('cannot be used')
+  })
+
+  it('rejects what is wrong twice, and does not ask a third time', async () => {
+    const wrong = fills(script, { title: 'Sleep' })
+    await expect(write(wrong, wrong)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    expect(bedrock.calls).toHaveLength(2)
+  })
+
+  it.each<[string, Fault]>([
+    ['the model refuses', fills(script, { refusal: 'This would hurt people.' })],
+    ['a guardrail intervenes', says('Blocked.', 'guardrail_intervened')],
+    ['a filter intervenes', says('Blocked.', 'content_filtered')],
+  ])('rejects at once where %s', async (_what, fault) => {
+    await expect(write(fault)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    expect(bedrock.calls).toHaveLength(1)
+  })
+
+  it('is not refused by a model that fills in every field', async () => {
+    expect(await write(fills(script, { ...good, refusal: 'none' }))).toEqual(good)
+  })
+
+  it.each<[string, string, Fault]>([
+    ['ProviderBusy', 'it is throttled', fails(429, 'ThrottlingException')],
+    ['ProviderBusy', 'the model takes too long', fails(408, 'ModelTimeoutException')],
+    ['ProviderBusy', 'the model is not ready', fails(429, 'ModelNotReadyException')],
+    ['ProviderBusy', 'the quota is used up', fails(400, 'ServiceQuotaExceededException')],
+    ['AccountExpired', 'the credentials are old', fails(403, 'ExpiredTokenException')],
+    ['ProviderBusy', 'the service is down', fails(503, 'ServiceUnavailableException')],
+    ['ProviderBusy', 'the service fails', fails(500, 'InternalServerException')],
+    ['ProviderBusy', 'the answer is lost', 'lost'],
+    ['ProviderBusy', 'the answer is no JSON', { body: '<html>' }],
+    ['AccountExpired', 'the account may not', fails(403, 'AccessDeniedException')],
+    ['AccountExpired', 'the model is gone', fails(404, 'ResourceNotFoundException')],
+    [
+      'AccountExpired',
+      'the model is retired',
+      fails(400, 'ValidationException', 'This model version has reached the end of its life.'),
+    ],
+    ['ProviderRejected', 'the request is wrong', fails(400, 'ValidationException', 'Input is too long.')],
+  ])('fails as %s where %s, and asks once', async (name, _what, fault) => {
+    await expect(write(fault)).rejects.toMatchObject({ name })
+    expect(bedrock.calls).toHaveLength(1)
+  })
+
+  it.each<Fault>(['silent', 'stalled'])('waits no longer than its deadline for an answer that is %s', async (fault) => {
+    bedrock.faults = [fault]
+    const form = { name: script, description: 'A script.', fields: {}, schema: v.object({}) }
+    const asked = filledForm({
+      client: bedrockClient({ endpoint: bedrock.url }),
+      modelId: converseModel,
+      task: 'Write.',
+      material: {},
+      form,
+      tokensMax: 10,
+      temperature: 0,
+      deadlineMs: 50,
+    })
+    await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
+
+  it('asks a model that stumbled once more, and no more', async () => {
+    const stumbles = fails(424, 'ModelErrorException')
+    expect(await write(stumbles)).toMatchObject({ title: 'How to Sleep Better' })
+    await expect(write(stumbles, stumbles)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    expect(bedrock.calls).toHaveLength(4)
+  })
+
+  it.each(['amazon.nova-2-lite-v1:0', 'amazon.nova-9-lite-v1:0'])('blames the account for the model %s', async (id) => {
+    await expect(writer(id).write(wish)).rejects.toMatchObject({ name: 'AccountExpired' })
+  })
+
+  it('says nothing of accounts and roles in its message', async () => {
+    const denied = fails(403, 'AccessDeniedException', 'User: arn:aws:sts::123456789012:role/x may not')
+    await expect(write(denied)).rejects.toThrow(/^Bedrock does not give this deployment the model that it chose\.$/)
+  })
+
+  it('is never given more material than it can read', async () => {
+    await expect(writer().write({ ...wish, prompt: 'x'.repeat(90_000) })).rejects.toMatchObject({
+      name: 'ProviderRejected',
+    })
+    expect(bedrock.calls).toEqual([])
+  })
+
+  it('stages many scenes in portions, in their order', async () => {
+    const narrations = Array.from({ length: 50 }, (_, index) => `Number${index} is told here.`)
+    const scenes = await writer().stage!({ title: 'Many', narrations, mood: null, character: null, style: null })
+    expect(bedrock.calls).toHaveLength(2)
+    expect(scenes.map(({ imagePrompt }) => /number\d+/i.exec(imagePrompt)?.[0]?.toLowerCase())).toEqual(
+      narrations.map((narration) => /Number\d+/.exec(narration)![0].toLowerCase()),
+    )
+  })
+})
+
+describe('a script that is too long', () => {
+  const sentences = [
+    'Here is the hook.',
+    ...Array.from({ length: 20 }, (_, n) => `Point ${n} says a bit more.`),
+    'Your turn?',
+  ]
+
+  it('keeps its hook and its close', () => {
+    const told = fitted(sentences.join(' '), 'en', 20)
+    expect(told).toMatch(/^Here is the hook\. Point 0 .* Your turn\?$/)
+    expect(spokenSeconds(told)).toBeLessThanOrEqual(20)
+    expect(spokenSeconds(told)).toBeGreaterThan(16)
+  })
+
+  it('is as it was where it fits', () => {
+    expect(fitted('One. Two.', 'en', 60)).toBe('One. Two.')
+    expect(fitted('你好。再见。', 'zh', 60)).toBe('你好。再见。')
+  })
+
+  it('is cut at a word where not even its hook fits, and at a character where words are not parted', () => {
+    expect(fitted('This hook goes on and on, without an end.', 'en', 2)).toBe('This hook goes on and.')
+    expect(spokenSeconds(fitted('一二三四五六七八九十一二三四五六七八九十。', 'zh', 2))).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,66 @@
+/** Segments that cannot be joined are not: whatever lies in the store, the film can be played. */
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { decoderSettings } from '../../containers/render/decoder-settings.ts'
+import { joinFilm } from '../../containers/render/film.ts'
+import type { Part } from '../../containers/render/parts.ts'
+import { renderVideo } from '../../containers/render/render.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { planRender } from '../../lib/render/plan.ts'
+import { composition, makeMedia, newDirectory } from './support.ts'
+
+const place = { directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
+const path = (file: string) => join(place.directory, file)
+const ffmpeg = (...args: string[]) => runFfmpeg({ ...place, arguments: ['-v', 'error', ...args] })
+const codec = ['-c:v', 'libx264', '-preset', 'superfast', '-video_track_timescale', '15360']
+/** One second of film. */
+const encode = (file: string, source: string, ...otherwise: string[]) =>
+  ffmpeg('-f', 'lavfi', '-i', `${source}=s=270x480:r=30:d=1`, '-pix_fmt', 'yuv420p', ...codec, ...otherwise, file)
+
+const plan = planRender(composition())
+const partOf = (file: string, index: number) => ({ file, segment: plan.segments[index]! }) as Part
+const joined = (...files: string[]) => joinFilm(plan, files.map(partOf), 'sound.m4a', 'film.mp4', place)
+
+beforeAll(async () => {
+  await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono', '-t', '2', '-c:a', 'aac', 'sound.m4a')
+  await encode('one.mp4', 'testsrc')
+  await encode('two.mp4', 'color')
+  await encode('foreign.mp4', 'testsrc', '-x264-params', 'cabac=0')
+})
+
+it('segments that are encoded in one way are joined, whatever they show', async () => {
+  expect(await decoderSettings(path('one.mp4'))).toEqual(await decoderSettings(path('two.mp4')))
+  await joined('one.mp4', 'two.mp4')
+  expect(existsSync(path('film.mp4'))).toBe(true)
+})
+
+it('failed: a segment that another encoder made, which players could not go on with', async () => {
+  await expect(joined('one.mp4', 'foreign.mp4')).rejects.toMatchObject({ code: 'failed', message: /foreign\.mp4/ })
+})
+
+it('failed: a segment that breaks off', async () => {
+  await ffmpeg('-i', 'one.mp4', '-c', 'copy', '-f', 'h264', 'raw.mp4')
+  await expect(joined('one.mp4', 'raw.mp4')).rejects.toMatchObject({ code: 'failed', message: /raw\.mp4/ })
+})
+
+it('a film is rendered anew where a foreign segment lies in the store', async () => {
+  const files = await makeMedia()
+  const store = newDirectory()
+  const render = () =>
+    renderVideo({
+      ...{ composition: composition(), files, directory: newDirectory(), onProgress: () => {}, timeoutMs: 60_000 },
+      signal: place.signal,
+      store: {
+        fetch: async (name, to) => {
+          const isThere = existsSync(join(store, name))
+          if (isThere) copyFileSync(join(store, name), to)
+          return isThere
+        },
+        keep: async (name, from) => copyFileSync(from, join(store, name)),
+      },
+    })
+  const { parts, sha256 } = await render()
+  copyFileSync(path('foreign.mp4'), join(store, parts.filter((name) => name.endsWith('.mp4'))[1]!))
+  expect(await render()).toMatchObject({ sha256, reuse: { reused: 0 } })
+})

@@ -1,0 +1,39 @@
+/** Lists that are read from right to left are mirrored: marks before the words, the first card on the right. */
+import { describe, expect, it } from 'vitest'
+import { loadTypefaces } from '../../containers/render/slides.ts'
+import { type Cell, listOf } from '../../lib/render/slides/list.ts'
+import { stageOf } from '../../lib/render/slides/stage.ts'
+import { slide } from '../../scripts/pictures/slide-frames.ts'
+
+const film = { width: 1920, height: 1080 }
+const wide = { lead: 10, leadAbove: true, gap: 3, padding: 2, sizeMax: 8, columns: 3 }
+const tall = { ...wide, leadAbove: false, columns: 1 }
+
+async function cellsOf(titles: string[], shape: typeof wide): Promise<Cell[]> {
+  const drawn = slide('bulletList', 0, 5_000, {})
+  const stage = stageOf(drawn, film, {}, await loadTypefaces({}, titles.join(' ')), {})
+  const items = titles.map((title) => ({ title, detail: '' }))
+  return listOf(stage, items, shape).cells
+}
+const english = ['one', 'two', 'three']
+const hebrew = ['אחת', 'שתיים', 'שלוש']
+const arabic = ['أولا', 'ثانيا', 'ثالثا']
+
+describe('a list', () => {
+  it('has its marks where its lines begin', async () => {
+    for (const { mark, text } of await cellsOf(english, tall)) expect(mark.x + mark.radius).toBeLessThan(text.x)
+    for (const titles of [hebrew, arabic]) {
+      for (const { mark, text, box } of await cellsOf(titles, tall)) {
+        expect(mark.x - mark.radius).toBeGreaterThan(text.x + text.width)
+        expect(mark.x + mark.radius).toBeLessThan(box.x + box.width)
+      }
+    }
+  })
+
+  it('has its cards in the order in which they are read, with the same room', async () => {
+    const [fromLeft, fromRight] = [await cellsOf(english, wide), await cellsOf(hebrew, wide)]
+    const places = (cells: Cell[]) => cells.map(({ box }) => box.x)
+    expect(places(fromLeft)).toEqual(places(fromLeft).toSorted((a, b) => a - b))
+    expect(places(fromRight)).toEqual(places(fromLeft).toReversed())
+  })
+})

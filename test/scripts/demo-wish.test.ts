@@ -1,0 +1,38 @@
+/** The words of `npm run demo --`. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { readWish, titleOf } from '../../scripts/demo-wish.ts'
+
+it.each([
+  [['Why', 'cats', 'knead'], { brief: { type: 'faceless', prompt: 'Why cats knead' } }],
+  [['--type', 'ai', 'A boat'], { brief: { type: 'ai', prompt: 'A boat' } }],
+  [['--subtype', 'presentation', 'Rules'], { brief: { type: 'faceless', subType: 'presentation', prompt: 'Rules' } }],
+  [['--subtype', 'ugc', 'Coffee'], { brief: { type: 'ai', subType: 'ugc', prompt: 'Coffee' } }],
+  [['--upload', 'film.mp4'], { upload: 'film.mp4' }],
+])('%j asks for %j', (words, wish) => {
+  expect(readWish(words)).toEqual(wish)
+  expect(titleOf(readWish(words))).toContain(words.at(-1))
+})
+
+it('a script is given the shortest length that it fits in', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'reelsmith-demo-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const file = join(directory, 'words.txt')
+  for (const [words, videoDuration] of [
+    [100, 'subminute'],
+    [300, 'short'],
+    [900, 'medium'],
+  ] as const) {
+    writeFileSync(file, 'word '.repeat(words).trim())
+    expect(readWish(['--type', 'ai', '--script', file])).toMatchObject({ brief: { type: 'ai', videoDuration } })
+  }
+})
+
+it.each([[['--type', 'video']], [['--nonsense']], [['--upload', 'film.mp4', 'An idea']]])(
+  '%j shows the usage',
+  (words) => {
+    expect(() => readWish(words)).toThrow('usage: npm run demo')
+  },
+)

@@ -1,0 +1,86 @@
+/**
+ * The frame of every stand-in for a vendor: a real server on loopback that keeps a ledger of what it was asked and fails as the
+ * test plans. What the vendor documents is checked and answered by the stand-in itself.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { listen } from '../../../local/listen.ts'
+
+/** One line of the ledger. */
+export interface VendorCall {
+  method: string
+  /** Without the query. */
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+export interface VendorAnswer {
+  /** 200 unless it is said. */
+  status?: number
+  headers?: Record<string, string>
+  /** Bytes as they are; anything else as JSON. */
+  body?: object | string
+}
+
+/**
+ * Instead of the usual answer: another one, one made of it, none although all was done, none at all until the asker leaves, or one that
+ * stops after its first byte.
+ */
+export type Fault = VendorAnswer | ((usual: VendorAnswer) => VendorAnswer) | 'lost' | 'silent' | 'stalled'
+
+/** Thrown by a stand-in that does not take a request. */
+export class VendorRefusal extends Error {
+  readonly answer: VendorAnswer
+
+  constructor(status: number, body: object | string) {
+    super(`${status}: ${JSON.stringify(body)}`)
+    this.answer = { status, body }
+  }
+}
+
+export interface Vendor {
+  url: string
+  /** Every request that came, in its order. */
+  calls: VendorCall[]
+  /** What the next calls meet, one each; after the last of them all goes well. */
+  faults: (Fault | null)[]
+  /** What every call meets for which `faults` has nothing. */
+  fault: Fault | null
+  stop: () => Promise<void>
+}
+
+/** `answer` is the vendor: it checks the call as documented, and throws a `VendorRefusal` where it is wrong. */
+export async function startVendor(answer: (call: VendorCall) => VendorAnswer | Promise<VendorAnswer>): Promise<Vendor> {
+  const server = createServer(async (request, response) => {
+    const call = await callOf(request).catch(() => null)
+    if (!call) return
+    vendor.calls.push(call)
+    const fault = vendor.faults.shift() ?? vendor.fault
+    if (fault === 'silent') return
+    if (fault === 'stalled') return void response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    if (typeof fault === 'object' && fault !== null) return give(response, fault)
+    const usual = await Promise.resolve(call).then(answer).catch(refusalOf)
+    if (fault === 'lost') return void response.destroy()
+    give(response, fault ? fault(usual) : usual)
+  })
+  const { url, stop } = await listen(server, 0)
+  const vendor: Vendor = { url, calls: [], faults: [], fault: null, stop }
+  return vendor
+}
+
+async function callOf(request: IncomingMessage): Promise<VendorCall> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://vendor')
+  const { method = 'GET', headers } = request
+  return { method, path: pathname, query: searchParams, headers, body: await buffer(request) }
+}
+
+/** A fault of the stand-in itself is told to the asker too, so that a test which meets it shows it. */
+const refusalOf = (error: unknown): VendorAnswer =>
+  error instanceof VendorRefusal ? error.answer : { status: 500, body: `The stand-in failed: ${error}` }
+
+function give(response: ServerResponse, { status = 200, headers = {}, body = '' }: VendorAnswer): void {
+  const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(bytes)
+}
