@@ -110,7 +110,8 @@ async function floorOf(imageStyle: Style): Promise<Floor> {
   const began = performance.now()
   const { words, durationMs } = await builtInNarrator.narrate(text, findVoice(builtInVoices, voiceId)!)
   const spoken = performance.now()
-  const brief = { imageStyle, aspectRatio } as const
+  const plain = { connectedBRolls: false, characterDescription: null, customStyleText: null, presenter: null }
+  const brief = { ...plain, imageStyle, aspectRatio } as const
   const plan = { words, durationMs: durationMs + tailMs, brief, mood: null, seed: 'floor', addBRolls: true }
   const { signal } = new AbortController()
   const wishes = planVisuals({ ...plan, idOf: String }).map(({ wish }) => wish)

@@ -37,9 +37,19 @@ const contract = [
 const services = ['s3', 'sfn', 'sqs', 'kms', 'scheduler', 'secrets-manager', 'ecs'].map(
   (name) => `@aws-sdk/client-${name}`,
 )
-const library = ['domain', 'render', 'store', 'aws', 'ffmpeg', 'providers', 'egress', 'actions', 'api'].map(
-  (name) => `lib/${name}/`,
-)
+const library = [
+  'domain',
+  'render',
+  'store',
+  'aws',
+  'ffmpeg',
+  'motion',
+  'providers',
+  'publishers',
+  'egress',
+  'actions',
+  'api',
+].map((name) => `lib/${name}/`)
 const entryPoint = [...library, ...doors, 'valibot', 'aws-lambda', 'node:']
 
 /** The first row that a file belongs to says all that it may import. A name that ends in a slash is a folder. */
@@ -66,13 +76,17 @@ const mayImport: [files: string[], imports: string[]][] = [
     ['lib/aws/', 'lib/domain/', ...doors, ...services, '@aws-sdk/s3-request-presigner', 'valibot', 'node:'],
   ],
   [['lib/ffmpeg/'], ['lib/ffmpeg/', 'node:']],
+  [['lib/motion/'], ['lib/motion/', 'lib/render/', 'assemblyscript/', 'node:']],
   [['lib/egress/'], ['lib/egress/', 'node:']],
+  [['lib/publishers/'], ['lib/publishers/', 'lib/domain/', 'lib/egress/', 'valibot', 'node:']],
   [
     ['lib/providers/'],
     [
       'lib/providers/',
       'lib/domain/',
       'lib/ffmpeg/',
+      'lib/motion/',
+      'lib/render/motion.ts',
       'lib/egress/',
       'valibot',
       '@aws-sdk/client-bedrock-runtime',
@@ -127,7 +141,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     ],
   ],
   [['functions/'], entryPoint],
-  [['containers/'], ['containers/', ...entryPoint, '@expo-google-fonts/', '@resvg/', 'assemblyscript/']],
+  [['containers/'], ['containers/', ...entryPoint, '@expo-google-fonts/', '@resvg/']],
 ]
 
 /** These may import everything, and nobody imports them. */
@@ -155,7 +169,7 @@ interface Source {
 const sources: Source[] = globSync('{bin,bench,containers,functions,lib,local,scripts,test,types}/**/*.ts', {
   cwd: root,
 })
-  .filter((file) => !file.startsWith('containers/render/kernel/source/') && !file.includes('/node_modules/'))
+  .filter((file) => !file.startsWith('lib/motion/kernel/source/') && !file.includes('/node_modules/'))
   .toSorted()
   .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
 const inner = sources.filter(({ file }) => !isIn(file, outside))

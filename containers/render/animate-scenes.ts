@@ -1,12 +1,16 @@
 /** Lets the scenes move, or their person speak, that were edited since they did: for a render that waits for it. */
 import { changeVideo } from '../../lib/actions/change-video.ts'
 import { keepTimeline } from '../../lib/actions/keep.ts'
+import { chosen } from '../../lib/actions/providers/choice.ts'
+import { withinPurchases } from '../../lib/actions/purchases.ts'
 import { getJson } from '../../lib/aws/media.ts'
 import { getTimelines } from '../../lib/aws/timelines.ts'
 import { now } from '../../lib/clock.ts'
 import { narrationFactsKey } from '../../lib/domain/narration.ts'
-import { animated, withClips } from '../../lib/domain/scene-pictures.ts'
+import { animated, waitsForClip, withClips } from '../../lib/domain/scene-pictures.ts'
 import type { Soundtrack } from '../../lib/domain/soundtrack.ts'
+import { ugc } from '../../lib/domain/timelines/scenes.ts'
+import type { Video } from '../../lib/domain/video.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import type { Task } from './main.ts'
 import { withMotion } from './scene-clips.ts'
@@ -20,10 +24,23 @@ export async function animateScenes({ run, video, directory, signal }: Task): Pr
     getTimelines(video, ['scenes']),
     getJson<Soundtrack>(narrationFactsKey(audioKey)),
   ])
-  const moving = await withMotion({ owner, video, directory, signal }, scenes, soundtrack)
+  let left = isBought(video) ? scenes.filter((scene) => waitsForClip(video, scene)).length : 0
+  const studio = { owner, video, runId: run.runId, directory, signal }
+  const onMade = async () => {
+    left = Math.max(0, left - 1)
+  }
+  const moving = await withinPurchases(
+    run,
+    'clips',
+    () => left,
+    () => withMotion(studio, scenes, soundtrack, onMade),
+  )
   await changeVideo(run, async (current) => {
     const stored = await getTimelines(current, ['scenes'])
     const key = await keepTimeline(owner, 'scenes', withClips(stored.scenes, scenes, moving))
     return animated(current, run.runId, key, now())
   })
 }
+
+/** Whether a vendor makes the clips of this video. */
+const isBought = ({ subType }: Video) => chosen()[subType === ugc ? 'avatars' : 'animator'] !== 'built-in'

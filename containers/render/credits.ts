@@ -4,7 +4,7 @@ import { getJson, hasObject } from '../../lib/aws/media.ts'
 import { creditKey } from '../../lib/domain/visual-plan.ts'
 import type { Credit } from '../../lib/providers/footage/index.ts'
 
-/** Noted before the clip is kept: where the clip is, its credit is. */
+/** Noted once the clip is kept, which it belongs to. */
 export const keepCredit = (owner: Owner, clipKey: string, credit: Credit): Promise<void> =>
   keepJson(owner, creditKey(clipKey), credit)
 

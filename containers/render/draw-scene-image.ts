@@ -31,9 +31,10 @@ export async function drawSceneImage({ place, action, directory, signal }: Actio
   const wish = { ...stillOf(video, scene), take: action.runId }
   const imageKey = artefactKey(owner, 'visuals', [images.id, wish], 'png')
   await keepOnce(owner, imageKey, 'image/png', async () => {
-    const draw = (take: number) => images.draw(take === 1 ? wish : { ...wish, take: `${wish.take}/${take}` })
+    const draw = (take: number) => images.draw(take === 1 ? wish : { ...wish, take: `${wish.take}/${take}` }, signal)
     const { made } = await madeWell(
       'visuals-failed',
+      { owner, key: imageKey },
       (take) => patiently(() => draw(take), signal),
       ({ bytes }) => lookAt(bytes, directory),
     )

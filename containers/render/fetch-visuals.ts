@@ -11,7 +11,9 @@ import type { Video } from '../../lib/domain/video.ts'
 import type { MadeVisuals, VisualPlan } from '../../lib/domain/visual-plan.ts'
 import { madeVisualsKey, mediaOf } from '../../lib/domain/visual-plan.ts'
 import type { VisualWish } from '../../lib/domain/visuals.ts'
-import type { Clip } from '../../lib/providers/footage/index.ts'
+import { log } from '../../lib/log.ts'
+import { ProviderBusy } from '../../lib/providers/failures.ts'
+import type { Clip, Credit } from '../../lib/providers/footage/index.ts'
 import type { Picture } from '../../lib/providers/images/index.ts'
 import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
@@ -32,8 +34,9 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
   const [plan, images, footage] = await Promise.all([getJson<VisualPlan>(planKey), theImages(), theFootage()])
   const makers = { still: images.id, clip: footage.id }
   const shown = plan.map((shot) => ({ segment: shot.segment, ...mediaOf(owner, shot, makers) }))
-  const wanted = shown.flatMap(({ toMake }) => toMake ?? [])
-  const studio = { owner, video, images, footage, directory, signal, take: await takenOnce(shown) }
+  // Shots that look alike share a picture.
+  const wanted = [...new Map(shown.flatMap(({ toMake }) => (toMake ? [[toMake.key, toMake]] : []))).values()]
+  const studio = { owner, video, images, footage, directory, signal, ...(await takenOnce(shown)) }
   let made = 0
   const tell = () => noteVisual(video, made, wanted.length)
   await tell()
@@ -54,7 +57,10 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
 async function takenOnce(shown: readonly Pick<ReturnType<typeof mediaOf>, 'media'>[]) {
   const clipKeys = shown.flatMap(({ media }) => (media?.kind === 'clip' ? [media.key] : []))
   const taken = new Set(await creditedIds(clipKeys))
-  return (id: string) => taken.size !== taken.add(id).size
+  return {
+    take: (id: string) => taken.size !== taken.add(id).size,
+    release: (id: string) => void taken.delete(id),
+  }
 }
 
 function noteVisual(video: Video, made: number, wanted: number): Promise<void> {
@@ -69,27 +75,36 @@ interface Studio extends Pick<Task, 'video' | 'directory' | 'signal'> {
   images: Awaited<ReturnType<typeof theImages>>
   footage: Awaited<ReturnType<typeof theFootage>>
   take: (id: string) => boolean
+  release: (id: string) => void
 }
 
 async function make(studio: Studio, wish: VisualWish, key: string): Promise<void> {
-  const { owner, directory, signal } = studio
+  const { owner, directory } = studio
+  let credit: Credit | undefined
   await keepOnce(owner, key, wish.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
     const scratch = await mkdtemp(join(directory, 'visual-'))
     const { made } = await madeWell(
       'visuals-failed',
-      (take) => patiently(() => draw(studio, take === 1 ? wish : { ...wish, take: String(take) }, scratch), signal),
+      { owner, key },
+      (take) => draw(studio, take === 1 ? wish : { ...wish, take: String(take) }, scratch),
       ({ bytes }) => lookAt(bytes, scratch),
     )
-    if ('credit' in made && made.credit) await keepCredit(owner, key, made.credit)
+    if ('credit' in made) credit = made.credit
     return made.bytes
   })
+  // Only now: an author who is noted beside the clip of somebody else would be wrong for good.
+  if (credit) await keepCredit(owner, key, credit)
 }
 
-const draw = (
-  { video, images, footage, take, signal }: Studio,
-  wish: VisualWish & { take?: string },
-  directory: string,
-): Promise<Picture | Clip> =>
-  wish.kind === 'still'
-    ? images.draw(wish)
-    : footage.find({ ...wish, language: video.brief.language }, { directory, signal, take })
+async function draw(studio: Studio, wish: VisualWish & { take?: string }, directory: string): Promise<Picture | Clip> {
+  const { video, images, footage, take, release, signal } = studio
+  if (wish.kind === 'still') return patiently(() => images.draw(wish, signal), signal)
+  const asked = { ...wish, language: video.brief.language }
+  const place = { directory, signal, take, release }
+  return patiently(() => footage.find(asked, place), signal).catch((error) => {
+    // Footage costs nothing: another one now is better than no video.
+    if (!footage.spare || !(error instanceof ProviderBusy)) throw error
+    log.warn('footage.spared', { error })
+    return footage.spare.find(asked, place)
+  })
+}

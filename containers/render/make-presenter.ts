@@ -1,10 +1,9 @@
 /** Has a portrait speak the narration of a b-roll segment, and puts the clip in the place of the segment's media. */
-import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { keepOnce, keepTimeline } from '../../lib/actions/keep.ts'
 import { ordersOf } from '../../lib/actions/keep-order.ts'
-import { fetchPortrait } from '../../lib/actions/portrait.ts'
 import { theAvatars } from '../../lib/actions/providers/avatars.ts'
+import { madeWell } from '../../lib/actions/quality.ts'
 import { settle } from '../../lib/actions/settle.ts'
 import { presentBRollRequest } from '../../lib/api/requests/presenter.ts'
 import { bRollView } from '../../lib/api/views.ts'
@@ -24,8 +23,13 @@ import type { OrderPlace } from '../../lib/providers/orders.ts'
 import { parseWav, soundBetween } from '../../lib/render/wav.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { keepPortrait } from './keep-portrait.ts'
+import { lookAt } from './look-at.ts'
 import type { ActionTask } from './main.ts'
 import { patiently } from './patiently.ts'
+
+/** A little less than the task of a synchronous action has. */
+const waitMs = 3 * 60_000
 
 export async function makePresenter({ place, action, directory, signal }: ActionTask): Promise<void> {
   const { workspaceId, videoId, target } = place
@@ -35,12 +39,23 @@ export async function makePresenter({ place, action, directory, signal }: Action
   const plan = planPresenter(video, bRolls, target, v.parse(presentBRollRequest, action.input))
   if (presenterPrice(plan.durationMs) !== action.charge.credits)
     throw new Refusal('conflict', 'The segment was given another length meanwhile; ask again.')
-  const [avatars, portrait] = await Promise.all([theAvatars(), fetchPortrait(plan.who.imageUrl)])
-  const names = [avatars.id, createHash('sha256').update(portrait).digest('hex'), plan, video.brief.aspectRatio]
-  const key = artefactKey(owner, 'visuals', names, 'mp4')
+  const [avatars, portraitKey] = await Promise.all([
+    theAvatars(),
+    keepPortrait(owner, action.runId, plan.who.imageUrl, signal),
+  ])
+  const names = [avatars.id, portraitKey, plan, video.brief.aspectRatio]
+  // Another take is another order.
+  const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
+  const key = keyOf(1)
   await keepOnce(owner, key, 'video/mp4', async () => {
-    const wish = await wishFor(video, plan, portrait)
-    return speak(avatars, wish, { directory, orders: ordersOf(owner), key, signal })
+    const wish = await wishFor(video, plan, await getObject(portraitKey))
+    const { made } = await madeWell(
+      'visuals-failed',
+      { owner, key },
+      (take) => speak(avatars, wish, { directory, orders: ordersOf(owner), key: keyOf(take), signal, waitMs }),
+      (bytes) => lookAt(bytes, directory),
+    )
+    return made
   })
   const bytes = await getObject(key)
   await settle(place, async (current) => {

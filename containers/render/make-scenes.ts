@@ -15,8 +15,8 @@ export async function makeScenes({ run, video, rest: [spokenKey], directory, sig
   if (!spokenKey) throw new Error('make-scenes needs the key of spoken scenes.')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const { scenes, soundtrack } = await getJson<SpokenScenes>(spokenKey)
-  const studio = { owner, video, directory, signal }
   const { runId, attempt } = video.process!
+  const studio = { owner, video, runId, directory, signal }
   const tell = (progress: number, statusText: string) =>
     noteProgress(video, 'process', { runId, attempt }, { progress: Math.floor(progress), statusText })
   await tell(fromPercent, 'Drawing the scenes')

@@ -8,20 +8,23 @@ import { StillMaking } from '../../lib/providers/orders.ts'
 /** Before the second time, the third, and so on; then the state machine tries with a new task. */
 const pausesMs = [2_000, 4_000, 8_000]
 
-/** `wait` is a door, so that tests need not. */
+/** Waits as long as this deployment does. */
+export const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  delay(ms / env.timeScale(), undefined, { signal })
+
+/** `wait` is a door, so that tests need not, and others can work meanwhile. */
 export async function patiently<Made>(
   make: () => Promise<Made>,
   signal: AbortSignal,
-  wait: (ms: number, signal: AbortSignal) => Promise<unknown> = (ms) =>
-    delay(ms / env.timeScale(), undefined, { signal }),
+  wait: typeof pause = pause,
 ): Promise<Made> {
-  for (const pause of pausesMs) {
+  for (const ms of pausesMs) {
     try {
       return await make()
     } catch (error) {
       if (!(error instanceof ProviderBusy) || error instanceof StillMaking) throw error
       log.warn('provider.busy', { error })
-      await wait(pause, signal)
+      await wait(ms, signal)
     }
   }
   return make()

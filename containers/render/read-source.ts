@@ -159,7 +159,7 @@ function reasonOf(failure: unknown): unknown {
   if (failure instanceof FfmpegFailure && failure.code === 'timeout')
     return new JobFailure('timeout', 'Reading the source took too long.')
   const isAboutTheFile =
-    (failure instanceof FfmpegFailure && failure.code === 'failed') ||
+    (failure instanceof FfmpegFailure && failure.isVerdict) ||
     (failure instanceof RenderFailure && failure.code === 'bad-media')
   return isAboutTheFile ? new JobFailure('transcription-failed', 'The source file cannot be read as a video.') : failure
 }

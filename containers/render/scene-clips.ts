@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { keepObject, keepOnce, type Owner } from '../../lib/actions/keep.ts'
+import { keepOnce, type Owner } from '../../lib/actions/keep.ts'
 import { ordersOf } from '../../lib/actions/keep-order.ts'
-import { fetchPortrait } from '../../lib/actions/portrait.ts'
 import { theAnimator } from '../../lib/actions/providers/animator.ts'
 import { theAvatars } from '../../lib/actions/providers/avatars.ts'
 import { theImages } from '../../lib/actions/providers/images.ts'
@@ -18,22 +17,27 @@ import { motionOf, portraitUrlOf, smallSize, stillOf, waitsForClip } from '../..
 import type { Soundtrack } from '../../lib/domain/soundtrack.ts'
 import { type StoredScene, ugc } from '../../lib/domain/timelines/scenes.ts'
 import type { Video } from '../../lib/domain/video.ts'
-import { demuxerFor } from '../../lib/ffmpeg/limits.ts'
 import { PortraitRefused } from '../../lib/providers/avatars/index.ts'
+import { ProviderBusy } from '../../lib/providers/failures.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
-import type { OrderPlace } from '../../lib/providers/orders.ts'
+import { type OrderPlace, StillMaking } from '../../lib/providers/orders.ts'
 import { parseWav, type Sound, soundBetween } from '../../lib/render/wav.ts'
+import { keepPortrait } from './keep-portrait.ts'
 import { lookAt } from './look-at.ts'
-import { patiently } from './patiently.ts'
+import { patiently, pause } from './patiently.ts'
+import { inTurns, type Meanwhile } from './turns.ts'
 import { inParallel } from './workplace.ts'
 
 /** Vendors take so many wishes of one account at a time without complaint, and most of a wish is waiting. */
 const wishesAtOnceMin = 3
+/** Of the quarter of an hour that the shorter one of the tasks has. */
+const waitMs = 10 * 60_000
 
 /** For whom pictures are made, and where. */
 export interface Studio {
   owner: Owner
   video: Video
+  runId: string
   /** For scratch files. */
   directory: string
   signal: AbortSignal
@@ -41,10 +45,10 @@ export interface Studio {
 
 /** The scenes with a still for each that has none; where a person speaks them, it is the picture of that person. */
 export async function withStills(studio: Studio, scenes: readonly StoredScene[]): Promise<StoredScene[]> {
-  const { owner, video } = studio
+  const { owner, video, runId, signal } = studio
   const portraitUrl = video.subType === ugc ? portraitUrlOf(video.brief) : null
   if (portraitUrl !== null) {
-    const portraitKey = await keepPortrait(owner, portraitUrl)
+    const portraitKey = await keepPortrait(owner, runId, portraitUrl, signal).catch(toldPresenter)
     return scenes.map((scene) => ({ ...scene, imageKey: scene.imageKey ?? portraitKey }))
   }
   const images = await theImages()
@@ -58,47 +62,69 @@ export async function withStills(studio: Studio, scenes: readonly StoredScene[])
   })
   const tasks = [...wishes].map(([key, wish]) => async () => {
     await keepOnce(owner, key, 'image/png', () =>
-      seenWell(studio, (take) => images.draw(take === 1 ? wish : { ...wish, take: String(take) })),
+      seenWell(studio, key, (take) => images.draw(take === 1 ? wish : { ...wish, take: String(take) }, signal)),
     )
   })
   await inParallel(tasks, Math.max(wishesAtOnceMin, availableParallelism()))
   return drawn
 }
 
-/** The scenes with a clip for each that waits for one. `onMade` hears of each. */
+/** The scenes with a clip for each that waits for one: all are ordered before any is waited for. `onMade` hears of each. */
 export async function withMotion(
   studio: Studio,
   scenes: readonly StoredScene[],
   soundtrack: Soundtrack,
   onMade: () => Promise<void> = async () => {},
 ): Promise<StoredScene[]> {
-  const make =
-    studio.video.subType === ugc ? await speaking(studio, scenes, soundtrack) : await moving(studio, soundtrack)
-  const made = [...scenes]
-  const tasks = scenes.map((scene, index) => async () => {
-    if (!waitsForClip(studio.video, scene)) return
-    studio.signal.throwIfAborted()
-    made[index] = { ...scene, ...(await make(scene, index)) }
-    await onMade()
+  const { owner, video, signal } = studio
+  const plan = video.subType === ugc ? await speaking(studio, scenes, soundtrack) : await moving(studio, soundtrack)
+  const planned = scenes.map((scene, index) => {
+    if (!waitsForClip(video, scene)) return { scene }
+    const { shown, ...clip } = plan(scene, index)
+    const videoKey = artefactKey(owner, 'visuals', clip.names, 'mp4')
+    return { scene: { ...scene, ...shown, videoKey }, clip: { ...clip, videoKey } }
   })
-  await inParallel(tasks, Math.max(wishesAtOnceMin, availableParallelism()))
-  return made
+  // Scenes that look alike share a clip.
+  const clips = Map.groupBy(
+    planned.flatMap(({ clip }) => clip ?? []),
+    ({ videoKey }) => videoKey,
+  )
+  const tasks = [...clips.values()].map((alike) => async (meanwhile: Meanwhile) => {
+    signal.throwIfAborted()
+    await keepClip(studio, alike[0]!, meanwhile)
+    for (const _ of alike) await onMade()
+  })
+  await inTurns(tasks, Math.max(wishesAtOnceMin, availableParallelism()), isBusy)
+  return planned.map(({ scene }) => scene)
 }
 
-type Make = (scene: StoredScene, index: number) => Promise<Pick<StoredScene, 'imageKey' | 'videoKey' | 'isCameraMove'>>
+/** Accounts have so many orders at a time with some vendors: the next one is taken when one of ours is done. */
+const isBusy = (failure: unknown) => failure instanceof ProviderBusy && !(failure instanceof StillMaking)
+
+/** A clip before it is made. */
+interface PlannedClip {
+  /** What it is made of, and by whom. */
+  names: unknown[]
+  make: (place: OrderPlace, take: number) => Promise<Clip>
+}
+
+type Plan = (
+  scene: StoredScene,
+  index: number,
+) => PlannedClip & { shown: Pick<StoredScene, 'imageKey' | 'isCameraMove'> }
 
 /** Lets the still of a scene move as its prompt says. */
-async function moving(studio: Studio, { places }: Soundtrack): Promise<Make> {
+async function moving(studio: Studio, { places }: Soundtrack): Promise<Plan> {
   const animator = await theAnimator()
   const isCameraMove = animator.movesCameraOnly === true
   const size = isCameraMove ? smallSize(studio.video) : {}
-  return async ({ imageKey, ...scene }, index) => {
+  return ({ imageKey, ...scene }, index) => {
     const wish = { ...motionOf(studio.video, scene, places[index]!), ...size }
-    const videoKey = await keepClip(studio, [animator.id, imageKey, wish], async (place, take) => {
+    const make: PlannedClip['make'] = async (place, take) => {
       const seed = take === 1 ? wish.seed : `${wish.seed}/${take}`
       return animator.animate({ ...wish, seed, still: await getObject(imageKey!) }, place)
-    })
-    return { imageKey, videoKey, isCameraMove }
+    }
+    return { names: [animator.id, imageKey, wish], make, shown: { imageKey, isCameraMove } }
   }
 }
 
@@ -107,20 +133,20 @@ async function speaking(
   studio: Studio,
   scenes: readonly StoredScene[],
   { audioKey, places }: Soundtrack,
-): Promise<Make> {
+): Promise<Plan> {
   const avatars = await theAvatars()
   const track = parseWav(await getObject(audioKey))
   const person = scenes.find(({ imageKey }) => imageKey)?.imageKey
-  return async ({ imageKey }, index) => {
+  return ({ imageKey }, index) => {
     const portraitKey = imageKey ?? person
     if (!portraitKey) throw new JobFailure('visuals-failed', 'There is no picture of a person who could speak.')
     const { startMs, endMs } = places[index]!
     const voice = soundBetween(track, startMs, endMs)
     const wish = { durationMs: endMs - startMs, ...smallSize(studio.video) }
-    const videoKey = await keepClip(studio, [avatars.id, portraitKey, hashOf(voice), wish], async (place) =>
-      avatars.speak({ ...wish, voice, portrait: await getObject(portraitKey) }, place).catch(toldRefusal),
-    )
-    return { imageKey: portraitKey, videoKey, isCameraMove: false }
+    const make: PlannedClip['make'] = async (place) =>
+      avatars.speak({ ...wish, voice, portrait: await getObject(portraitKey) }, place).catch(toldRefusal)
+    const shown = { imageKey: portraitKey, isCameraMove: false }
+    return { names: [avatars.id, portraitKey, hashOf(voice), wish], make, shown }
   }
 }
 
@@ -134,55 +160,39 @@ const hashOf = ({ samples, sampleRate }: Sound) =>
     .update(`${sampleRate}`)
     .digest('hex')
 
-async function keepClip(
-  studio: Studio,
-  names: unknown[],
-  make: (place: OrderPlace, take: number) => Promise<Clip>,
-): Promise<string> {
+function keepClip(studio: Studio, { names, make }: PlannedClip, meanwhile: Meanwhile): Promise<void> {
   const { owner, signal } = studio
+  // Another take is another order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
-  await keepOnce(owner, keyOf(1), 'video/mp4', () =>
-    // Another take is another order.
-    seenWell(studio, (take, directory) => make({ directory, orders: ordersOf(owner), key: keyOf(take), signal }, take)),
+  const place = { orders: ordersOf(owner), signal, waitMs, meanwhile }
+  return keepOnce(owner, keyOf(1), 'video/mp4', () =>
+    seenWell(
+      studio,
+      keyOf(1),
+      (take, directory) => make({ ...place, directory, key: keyOf(take) }, take),
+      (ms) => meanwhile(() => pause(ms, signal)),
+    ),
   )
-  return keyOf(1)
 }
 
 /** What was made, once there is something to see on it. */
 async function seenWell(
-  { directory, signal }: Studio,
+  { owner, directory, signal }: Studio,
+  key: string,
   make: (take: number, scratch: string) => Promise<{ bytes: Uint8Array }>,
+  wait = pause,
 ): Promise<Uint8Array> {
   const scratch = await mkdtemp(join(directory, 'scene-'))
   const { made } = await madeWell(
     'visuals-failed',
-    (take) => patiently(() => make(take, scratch), signal),
+    { owner, key },
+    (take) => patiently(() => make(take, scratch), signal, wait),
     ({ bytes }) => lookAt(bytes, scratch),
   )
   return made.bytes
 }
 
-const pictureKinds = {
-  png_pipe: { extension: 'png', contentType: 'image/png' },
-  jpeg_pipe: { extension: 'jpg', contentType: 'image/jpeg' },
-  webp_pipe: { extension: 'webp', contentType: 'image/webp' },
-}
-const isPicture = (demuxer: string | undefined): demuxer is keyof typeof pictureKinds =>
-  demuxer !== undefined && demuxer in pictureKinds
-
-/** The brief's picture of a person as it is now, under its contents. */
-async function keepPortrait(owner: Owner, url: string): Promise<string> {
-  const bytes = await fetchPortrait(url).catch((error) => {
-    const reason = error instanceof Refusal ? error.extras.details?.[0]?.message : undefined
-    if (reason === undefined) throw error
-    throw new JobFailure('visuals-failed', `The picture of the presenter ${reason}.`)
-  })
-  const demuxer = demuxerFor(bytes)
-  if (!isPicture(demuxer))
-    throw new JobFailure('visuals-failed', 'The picture of the presenter is no PNG, JPEG or WebP.')
-  const { extension, contentType } = pictureKinds[demuxer]
-  const name = createHash('sha256').update(bytes).digest('hex')
-  const key = artefactKey(owner, 'visuals', ['portrait', name], extension)
-  await keepObject(owner, key, bytes, contentType)
-  return key
+function toldPresenter(error: unknown): never {
+  const reason = error instanceof Refusal ? error.extras.details?.[0]?.message : undefined
+  throw reason === undefined ? error : new JobFailure('visuals-failed', `The picture of the presenter ${reason}.`)
 }

@@ -3,12 +3,12 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { createMotionKernel } from '../../lib/motion/kernel.ts'
 import { type Captions, encodeSegment } from '../../lib/render/arguments.ts'
 import type { Size } from '../../lib/render/motion.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
 import { asRenderFailure, type RenderFailureCode } from './failure.ts'
 import { drawFrames, type SegmentJob } from './frames.ts'
-import { createMotionKernel } from './motion-kernel.ts'
 import type { Workplace } from './workplace.ts'
 
 /** What all segments of a film have in common. */

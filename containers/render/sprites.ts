@@ -5,12 +5,12 @@ import { limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { log } from '../../lib/log.ts'
+import { levelBytes, reductionMax, type SpriteLevel, type SpriteMaterial } from '../../lib/motion/sprite-levels.ts'
 import { loadImage } from '../../lib/render/arguments.ts'
 import type { PlannedSprite } from '../../lib/render/sprite.ts'
 import { halved, paddedSize, planesOf, type Raster, rasterise } from './drawings.ts'
 import { asRenderFailure } from './failure.ts'
 import { type Files, findFile } from './materials.ts'
-import { levelBytes, reductionMax, type SpriteLevel, type SpriteMaterial } from './sprite-levels.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Room for the filter, which looks at most two pixels beyond the one it draws. */

@@ -4,10 +4,10 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { kernelFiles, readKernel } from '../../lib/motion/kernel.ts'
 import { drawSpecimen } from '../../lib/render/arguments.ts'
 import { captionFonts } from '../../lib/render/fonts.ts'
 import { specimenGround, specimenScript, specimenSize } from '../../lib/render/specimen.ts'
-import { kernelFiles, readKernel } from './motion-kernel.ts'
 import { together, type Workplace } from './workplace.ts'
 
 const require = createRequire(import.meta.url)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { artefactKey } from '../domain/artefact.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { log } from '../log.ts'
+import { ProviderBusy } from '../providers/failures.ts'
 import { pictureSize } from '../render/picture-size.ts'
 import type { ClientPictures } from '../render/slides/scenes.ts'
 import type { BrandPicture } from '../render/slides/slide.ts'
@@ -32,7 +33,7 @@ export async function keepClientPictures(owner: Owner, urls: readonly string[]):
 
 async function keepPicture(owner: Owner, url: string): Promise<BrandPicture | undefined> {
   const bytes = await fetchPortrait(url).catch((error) => {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal || error instanceof ProviderBusy)) throw error
     return leaveOut(owner, error.message)
   })
   if (!bytes) return undefined

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { now } from '../clock.ts'
 import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
-import { jobError } from '../domain/job.ts'
+import { jobError, timeoutError } from '../domain/job.ts'
 import { failJob } from '../domain/video-jobs.ts'
 import { ProviderBusy } from '../providers/failures.ts'
 import { changeVideo } from './change-video.ts'
@@ -40,7 +40,11 @@ export async function failActionRun(
 /** What ECS tells of a task that ended: https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html. */
 const endedTask = v.object({ Containers: v.array(v.object({ ExitCode: v.optional(v.number()) })) })
 
-function reasonOf({ Cause: cause }: { Cause: string }, fallback: JobErrorCode): JobError {
+/** A state that took longer than it may, or a function that was ended for that: neither could say why. */
+const timeouts = ['States.Timeout', 'Sandbox.Timedout']
+
+function reasonOf({ Error: name, Cause: cause }: { Error: string; Cause: string }, fallback: JobErrorCode): JobError {
+  if (timeouts.includes(name)) return timeoutError
   const task = v.safeParse(v.pipe(v.string(), v.parseJson(), endedTask), cause)
   if (task.success && task.output.Containers.some(({ ExitCode }) => ExitCode === exitCodes.providerBusy))
     return jobError(new ProviderBusy(), fallback)

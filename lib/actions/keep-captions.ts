@@ -1,10 +1,15 @@
 /** Keeps the words of a narration as captions: the words, the pages, and a subtitle file of them. */
+import { getObject } from '../aws/media.ts'
+import { getTimelines } from '../aws/timelines.ts'
 import { artefactKey } from '../domain/artefact.ts'
 import { idFromCause } from '../domain/id.ts'
-import { captionChecks, type QualityCheck, requirePassed } from '../domain/quality.ts'
+import { captionChecks, type QualityCheck, requirePassed, timingChecks } from '../domain/quality.ts'
 import { withEmoji } from '../domain/timelines/caption-emoji.ts'
 import type { Captions, HeardWord, KeptCaptions } from '../domain/timelines/captions.ts'
 import { pagesOf, webVtt, wordsOf } from '../domain/timelines/captions.ts'
+import type { Video } from '../domain/video.ts'
+import { hear } from '../render/hearing.ts'
+import { parseWav } from '../render/wav.ts'
 import type { Owner } from './keep.ts'
 import { keepObject, keepTimeline } from './keep.ts'
 
@@ -22,6 +27,14 @@ export async function keepCaptions(
   const captionsPages = withEmoji(pages, captions, mood)
   const checks = requirePassed(captionChecks({ captions, captionsPages }, videoMs), 'transcription-failed')
   return { ...(await keepEditedCaptions(owner, { captions, captionsPages })), checks }
+}
+
+/** How well captions that the client chose to keep fit the voice, which may be a new one. It is told, and fails nothing. */
+export async function checksOfKeptCaptions(video: Video, audioKey: string, videoMs: number): Promise<QualityCheck[]> {
+  const { captions, captionsPages } = await getTimelines(video, ['captions', 'captionsPages'])
+  if (captions.length === 0) return []
+  const hearing = hear(parseWav(await getObject(audioKey)))
+  return [...timingChecks(captions, hearing), ...captionChecks({ captions, captionsPages }, videoMs)]
 }
 
 /** Words and pages as they are; the file says what both of them say. */

@@ -1,7 +1,8 @@
 /** Speaks texts and keeps what was spoken: by itself, or the scenes of an ai video on one track. Nothing is spoken twice. */
 import { getJson, getObject, hasObject } from '../aws/media.ts'
+import type { ArtefactOwner } from '../domain/artefact.ts'
 import type { NarrationFacts } from '../domain/narration.ts'
-import { narrationFactsKey, narrationKey, narrationPartKey } from '../domain/narration.ts'
+import { narrationFactsKey, narrationKey, narrationPartKey, narratorIdOf, narratorIds } from '../domain/narration.ts'
 import { narrationChecks, type QualityCheck, worstOf } from '../domain/quality.ts'
 import { voiceOf } from '../domain/scene-script.ts'
 import type { Soundtrack } from '../domain/soundtrack.ts'
@@ -19,20 +20,37 @@ import { theNarrator } from './providers/narrator.ts'
 import { theVoices } from './providers/voices.ts'
 import { madeWell } from './quality.ts'
 
-/** Keeps the sound of a text and its facts; answers where the facts are. */
-export async function keepNarration(owner: Owner, text: string, voice: Voice): Promise<string> {
+/**
+ * Keeps the sound of a text and its facts; answers where the facts are. What the video was made from may have it already (`source`):
+ * then it is taken over, since the video may stop to show the source's objects after this.
+ */
+export async function keepNarration(
+  owner: Owner,
+  text: string,
+  voice: Voice,
+  source: ArtefactOwner = owner,
+): Promise<string> {
   const audioKey = narrationKey(owner, text, voice.id)
   const key = narrationFactsKey(audioKey)
   // The facts are written after the sound: where they are, the sound is.
   if (await hasObject(key)) return key
+  if (await takenOver(owner, audioKey, narrationKey(source, text, voice.id))) return key
   const narrator = await theNarrator(voice)
   const { made, checks } = await madeWell(
     'voice-failed',
+    { owner, key },
     (take) => narrator.narrate(text, voice, keepingParts(owner, voice, take)),
     ({ wav, words }) => narrationChecks(text, words, hear(parseWav(wav))),
   )
   await keepSpoken(owner, audioKey, made, checks)
   return key
+}
+
+async function takenOver(owner: Owner, audioKey: string, sourceKey: string): Promise<boolean> {
+  if (sourceKey === audioKey || !(await hasObject(narrationFactsKey(sourceKey)))) return false
+  const [wav, facts] = await Promise.all([getObject(sourceKey), getJson<NarrationFacts>(narrationFactsKey(sourceKey))])
+  await keepSpoken(owner, audioKey, { ...facts, wav }, facts.checks ?? [])
+  return true
 }
 
 /** Each part of a long text is kept as soon as it was spoken: a task that is ended between two orders repeats one of them. */
@@ -62,11 +80,16 @@ type SpokenScene = NarrationFacts | undefined
 export const spokenMs = (spoken: readonly SpokenScene[]) => spoken.map((sound) => sound?.durationMs ?? 0)
 
 /** Speaks the scenes that have no sound yet, two at a time: a built-in voice takes a core, and vendors let everybody ask that often. */
-export async function speakScenes(owner: Owner, scenes: readonly StoredScene[], voice: Voice): Promise<SpokenScene[]> {
+export async function speakScenes(
+  owner: Owner,
+  scenes: readonly StoredScene[],
+  voice: Voice,
+  source: ArtefactOwner = owner,
+): Promise<SpokenScene[]> {
   const voices = await theVoices()
   const speak = async (scene: StoredScene): Promise<SpokenScene> => {
     if (!isSpoken(scene.narration)) return undefined
-    const key = await keepNarration(owner, scene.narration, voiceOf(scene, voice, voices))
+    const key = await keepNarration(owner, scene.narration, voiceOf(scene, voice, voices), source)
     return getJson<NarrationFacts>(key)
   }
   const spoken: SpokenScene[] = []
@@ -77,6 +100,25 @@ export async function speakScenes(owner: Owner, scenes: readonly StoredScene[], 
     spoken.push(...(await Promise.all(pair.map(speak))))
   }
   return spoken
+}
+
+/** How many of the sounds of scenes a vendor would have to be paid for. */
+export async function soundsToBuy(
+  owner: Owner,
+  scenes: readonly StoredScene[],
+  voice: Voice,
+  source: ArtefactOwner,
+): Promise<number> {
+  const voices = await theVoices()
+  const wanted = scenes
+    .filter(({ narration }) => isSpoken(narration))
+    .map((scene) => ({ text: scene.narration, voiceId: voiceOf(scene, voice, voices).id }))
+    .filter(({ voiceId }) => narratorIdOf(voiceId) !== narratorIds.builtIn)
+  const placesOfOne = wanted.map(({ text, voiceId }) => [owner, source].map((of) => narrationKey(of, text, voiceId)))
+  const once = new Map(placesOfOne.map((places) => [places[0], places]))
+  const isThere = (places: string[]) => Promise.all(places.map((key) => hasObject(narrationFactsKey(key))))
+  const kept = await Promise.all([...once.values()].map(isThere))
+  return kept.filter((places) => !places.includes(true)).length
 }
 
 /** Puts the sounds of the scenes on one track, and keeps it. */

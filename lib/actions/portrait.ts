@@ -1,28 +1,17 @@
-/** Portraits from addresses that clients name: checked when they are named, and again on every way to their bytes. */
+/** Fetches portraits from addresses that clients name. */
 import { invalidPortrait } from '../domain/presenter.ts'
 import { AddressRefused, EgressFailed } from '../egress/failures.ts'
 import { type EgressAnswer, send } from '../egress/request.ts'
-import { checkUrl } from '../egress/url.ts'
-import { env } from '../env.ts'
+import { ProviderBusy } from '../providers/failures.ts'
+import { portraitPolicy, unfetchable } from './portrait-address.ts'
 
 /** A photograph of a camera, hardly compressed. */
-export const portraitBytesMax = 10 * 1024 * 1024
+const portraitBytesMax = 10 * 1024 * 1024
 const deadlineMs = 10_000
 /** An address of a picture often leads to where it really lies. */
 const redirectsMax = 3
 
-/** A picture may lie behind plain http: it is looked at, never believed. */
-const policy = () => ({ allowHttp: true, allowLoopback: env.allowLoopback() })
-
-/** Refuses an address that can be seen to lead nowhere we go; what its name leads to is checked when it is fetched. */
-export function refusePortrait(imageUrl: string): void {
-  try {
-    checkUrl(imageUrl, policy())
-  } catch (error) {
-    throw refusalOf(error)
-  }
-}
-
+/** Throws a `Refusal` where no picture will ever be there, and `ProviderBusy` where there may be one the next time. */
 export async function fetchPortrait(imageUrl: string): Promise<Uint8Array> {
   let url = imageUrl
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
@@ -39,20 +28,24 @@ export async function fetchPortrait(imageUrl: string): Promise<Uint8Array> {
 async function ask(url: string): Promise<EgressAnswer> {
   const headers = { accept: 'image/png,image/jpeg,image/webp', 'user-agent': 'Reelsmith' }
   try {
-    return await send({ url, method: 'GET', headers, deadlineMs, bytesMax: portraitBytesMax }, policy())
+    return await send({ url, method: 'GET', headers, deadlineMs, bytesMax: portraitBytesMax }, portraitPolicy())
   } catch (error) {
-    throw refusalOf(error)
+    if (error instanceof AddressRefused || isUnknownName(error)) throw unfetchable(error)
+    // Anything else is a fault of ours.
+    throw error instanceof EgressFailed ? new ProviderBusy(error.message, { cause: error }) : error
   }
 }
 
+/** The resolver did answer: there is no such name. */
+const isUnknownName = (error: unknown): error is EgressFailed =>
+  error instanceof EgressFailed && error.reason === 'unresolvable' && !error.isOurs
+
 function pictureIn({ status, body, truncated }: EgressAnswer): Uint8Array {
+  if (mayPass(status)) throw new ProviderBusy(`The picture's address answers with the status ${status}.`)
   if (status !== 200) throw invalidPortrait(`answers with the status ${status} instead of a picture`)
   if (truncated) throw invalidPortrait(`is larger than ${portraitBytesMax} bytes`)
   return body
 }
 
-/** What egress says of an address may be shown; anything else is a fault of ours. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof AddressRefused || error instanceof EgressFailed)) return error
-  return invalidPortrait(`cannot be fetched: ${error.message.replace(/\.$/, '')}`)
-}
+/** What a server says of itself or of the moment, not of the picture (RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4). */
+const mayPass = (status: number) => status >= 500 || [408, 425, 429].includes(status)

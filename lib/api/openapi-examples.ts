@@ -137,7 +137,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
   const sceneEdit = v.parse(editSceneRequest, exampleBodies.editScene)
   return {
     getAccount: accountView(workspace, at(0)),
-    listVoices: builtInVoices.slice(0, 1).map((voice) => voiceView(voice, addressOf)),
+    listVoices: builtInVoices.slice(0, 1).map((voice) => voiceView(voice, true, addressOf)),
     listPlatforms: platforms,
     createVideo: videoView(queued, addressOf),
     listVideos: { data: [videoItemView(ready, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },

@@ -176,7 +176,7 @@ export const voice = v.object({
   provider: v.picklist(['standard', 'expressive']),
   language: v.string(),
   gender: v.picklist(['female', 'male', 'neutral']),
-  previewUrl: url,
+  previewUrl: v.nullable(url),
 })
 export type VoiceResource = v.InferOutput<typeof voice>
 

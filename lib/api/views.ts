@@ -150,9 +150,10 @@ export function timelineViews(
   }
 }
 
-export const voiceView = (voice: Voice, addressOf: AddressOf): VoiceResource => {
-  const { id, name, provider, language, gender, previewUrl } = voice
-  return { id, name, provider, language, gender, previewUrl: previewUrl ?? addressOf(previewKey(voice)) }
+/** `isAudible`: whether there is a clip with which one can hear it. */
+export const voiceView = (voice: Voice, isAudible: boolean, addressOf: AddressOf): VoiceResource => {
+  const { id, name, provider, language, gender, previewUrl = addressOf(previewKey(voice)) } = voice
+  return { id, name, provider, language, gender, previewUrl: isAudible ? previewUrl : null }
 }
 
 /** One record tells all of it; the figures of a month that has ended are not shown. */

@@ -8,6 +8,7 @@ import type { Quality } from './quality.ts'
 import type { Action, RefusalCode } from './refusal.ts'
 import { Refusal } from './refusal.ts'
 import type { JobStatus, PublishStatus } from './states.ts'
+import { inShort } from './told-text.ts'
 
 export const jobErrorCodes = [
   'script-failed',
@@ -127,6 +128,12 @@ export type JobKind = 'process' | 'render'
 
 /** Turns whatever ended a run into the error of its job document. `fallback` names the stage when nothing better is known. */
 export function jobError(reason: unknown, fallback: JobErrorCode): JobError {
+  const told = reasonOf(reason, fallback)
+  // It is part of a record, which has to be written whatever a vendor says.
+  return { ...told, message: inShort(told.message) }
+}
+
+function reasonOf(reason: unknown, fallback: JobErrorCode): JobError {
   if (reason instanceof Refusal) {
     const { action } = reason.extras
     return { code: reason.code, message: reason.message, blocked: true, ...(action ? { action } : {}) }

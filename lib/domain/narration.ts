@@ -5,6 +5,7 @@ import type { Brief } from './brief.ts'
 import { JobFailure } from './job.ts'
 import { paidSecondsMax } from './plan.ts'
 import type { QualityCheck } from './quality.ts'
+import { spokenSeconds } from './spoken-length.ts'
 import type { HeardWord } from './timelines/captions.ts'
 import type { Voice, VoiceVendorName } from './voice.ts'
 import { findVoice, voicePrefixes } from './voice.ts'
@@ -51,6 +52,19 @@ export function narratorOf({ voiceId }: Pick<Brief, 'voiceId'>, voices: readonly
   const voice = findVoice(voices, voiceId)
   if (!voice) throw new JobFailure('voice-failed', `There is no voice ${voiceId}.`)
   return voice
+}
+
+/** Whoever speaks slowly or quickly is no further than this from the estimate. */
+const surelyTooLong = 1.5
+
+/** Refuses a text that will clearly be too long, before anybody is paid for speaking it. */
+export function refuseLongText(brief: Brief, text: string): void {
+  const [seconds, paid] = [spokenSeconds(text), paidSecondsMax(brief)]
+  if (seconds > surelyTooLong * paid)
+    throw new JobFailure(
+      'voice-failed',
+      `The text takes about ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}.`,
+    )
 }
 
 /** Refuses a narration that is longer than the plan allows, or than what the brief was paid for. */

@@ -30,13 +30,11 @@ export const pictureModels = {
   luma: { modelId: 'luma.ray-v2:0', region: 'us-west-2' },
 } as const
 
+/** As it can stand in a header. Whoever writes a secret with an editor ends it with a line. */
+const key = v.optional(v.pipe(v.string(), v.trim(), v.regex(/^[\x20-\x7e]*$/)))
+
 /** The secret with the vendors' keys, as JSON. */
-export const providerKeys = v.object({
-  elevenlabs: v.optional(v.string()),
-  pexels: v.optional(v.string()),
-  fal: v.optional(v.string()),
-  heygen: v.optional(v.string()),
-})
+export const providerKeys = v.object({ elevenlabs: key, pexels: key, fal: key, heygen: key })
 export type ProviderKeys = v.InferOutput<typeof providerKeys>
 
 /** Where the vendors' APIs begin. A deployment changes none of them: tests put stand-ins in their place (`VENDOR_URLS`). */

@@ -96,12 +96,17 @@ export function narrationChecks(script: string, words: readonly HeardWord[], hea
   return [
     check('wordsMissing', wordsMissing(script, words)),
     ...wordChecks(words, durationMs),
-    check('voiceOffsetMs', voiceOffsetMs(words, hearing)),
-    check('wordsInSilencePercent', wordsInSilencePercent(words, hearing)),
+    ...timingChecks(words, hearing),
     check('silenceMs', longestSilenceMs(hearing)),
     check('loudnessGapLu', gapLu(loudnessLufs)),
   ]
 }
+
+/** Words against a voice that need not be the one that they were taken from. */
+export const timingChecks = (words: readonly HeardWord[], hearing: Hearing): QualityCheck[] => [
+  check('voiceOffsetMs', voiceOffsetMs(words, hearing)),
+  check('wordsInSilencePercent', wordsInSilencePercent(words, hearing)),
+]
 
 /** What is heard of a film. */
 export const filmChecks = ({ loudnessLufs }: Hearing): QualityCheck[] => [

@@ -5,6 +5,7 @@ import type { Charge, VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
 import type { ProcessJob, ProcessWishes, ProcessWork, PublishJob, RenderJob } from './job.ts'
 import { plans } from './plan.ts'
+import type { Purchases } from './purchases.ts'
 import { Refusal } from './refusal.ts'
 import type { ThemeConfig } from './theme.ts'
 import { editorDefaults } from './theme.ts'
@@ -61,6 +62,8 @@ export interface Video {
   plannedScenes?: { scenes: string; script: string }
   /** Set on a variation: its scripts are other ones than those of its source, chosen by this seed. */
   variation?: string
+  /** What renders of its edits have bought of vendors on one day; absent where they bought nothing. */
+  purchases?: Purchases
   createdAt: string
   updatedAt: string
   /** When the sweeper should look at an open job; null while nothing is open. */

@@ -2,6 +2,7 @@
 import type { Brief } from './brief.ts'
 import { frameSizes } from './brief.ts'
 import { keywordsOf } from './keywords.ts'
+import { presenterLayout, presenterShots } from './presenter-shots.ts'
 import type { StoredBRoll } from './timelines/brolls.ts'
 import type { HeardWord } from './timelines/captions.ts'
 import { endsSentence } from './timelines/captions.ts'
@@ -14,14 +15,15 @@ const overscan = 1.2
 /** Of mixed visuals every third moves by itself. */
 const footageEvery = 3
 
-export interface VisualWish {
-  kind: 'still' | 'clip'
+/** A still is named by what can be seen on it, however long it is shown: another voice or a shifted word draws nothing anew. */
+export type VisualWish = ({ kind: 'still' } & Look) | ({ kind: 'clip'; durationMs: number } & Look)
+
+interface Look {
   prompt: string
   keywords: string[]
   mood: string | null
   width: number
   height: number
-  durationMs: number
   seed: string
 }
 
@@ -37,10 +39,16 @@ export interface KeptShot {
   wish: VisualWish | null
 }
 
+/** What a brief says of the pictures. */
+export type VisualBrief = Pick<
+  Brief,
+  'imageStyle' | 'aspectRatio' | 'connectedBRolls' | 'characterDescription' | 'customStyleText' | 'presenter'
+>
+
 export interface VisualPlanInput {
   words: readonly HeardWord[]
   durationMs: number
-  brief: Pick<Brief, 'imageStyle' | 'aspectRatio'>
+  brief: VisualBrief
   mood: string | null
   /** One seed a video: its pictures look related. */
   seed: string
@@ -70,40 +78,57 @@ export function requeuedVisuals(
   if (!input.addBRolls) return { plan: segments.map((segment) => ({ segment, wish: null })), isNew: false }
   if (!edited || !sameNarration || segments.length === 0) return { plan: planVisuals(input), isNew: true }
   // A presenter speaks the narration, whatever the prompt of the segment says.
-  const plan = segments.map((segment) => ({ segment, wish: segment.presenter ? null : wishFor(segment, input) }))
+  const plan = segments.map((segment, index) => ({
+    segment,
+    wish: segment.presenter ? null : wishFor(segment, segments[index - 1], input),
+  }))
   return { plan, isNew: false }
 }
 
 export function planVisuals(input: VisualPlanInput): PlannedShot[] {
-  const { words, durationMs, brief, addBRolls, idOf } = input
+  const { words, durationMs, brief, seed, addBRolls, idOf } = input
   const groups = addBRolls && words.length > 0 ? shotsOf(words) : [[...words]]
-  return groups.map((group, index) => {
+  const presented = addBRolls ? presenterShots(groups.length, brief, seed) : new Set<number>()
+  const segments = groups.map((group, index): PlannedShot['segment'] => {
     const startMs = index === 0 ? 0 : group[0]!.startMs
     const endMs = groups[index + 1]?.[0]?.startMs ?? durationMs
     const text = group.map((word) => word.text).join(' ')
     const keywords = keywordsOf(text)
     const mediaType = mediaTypeAt(index, brief.imageStyle)
-    const segment = { id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false }
-    return { segment, wish: wishFor(segment, input) }
+    const layout = presented.has(index) ? { layout: presenterLayout } : {}
+    return { id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false, ...layout }
   })
+  return segments.map((segment, index) => ({ segment, wish: wishFor(segment, segments[index - 1], input) }))
 }
 
-/** What a segment wants to show: the same segment of the same video always wants the same. */
+type Shot = PlannedShot['segment']
+
+/** What a segment wants to show: the same segment of the same video always wants the same. Footage was filmed before it was asked for. */
 function wishFor(
-  { text, prompt, keywords, mediaType, startMs, endMs }: PlannedShot['segment'],
+  segment: Shot,
+  before: Shot | undefined,
   { brief, mood, seed }: Pick<VisualPlanInput, 'brief' | 'mood' | 'seed'>,
 ): VisualWish {
-  const still = mediaType === 'ai_image'
-  const wanted = prompt || text
-  return {
-    kind: still ? 'still' : 'clip',
-    prompt: wanted,
-    keywords: keywords.length > 0 ? keywords : keywordsOf(wanted),
-    mood,
-    ...(still ? stillSize(brief.aspectRatio) : frameSizes[brief.aspectRatio]),
-    durationMs: endMs - startMs,
-    seed,
+  const { prompt, keywords } = subjectOf(segment)
+  if (segment.mediaType !== 'ai_image') {
+    const durationMs = segment.endMs - segment.startMs
+    return { kind: 'clip', prompt, keywords, mood, seed, ...frameSizes[brief.aspectRatio], durationMs }
   }
+  const scene = brief.connectedBRolls && before ? subjectOf(before) : undefined
+  const look = [scene && `in the same scene as: ${scene.prompt}`, brief.characterDescription, brief.customStyleText]
+  return {
+    kind: 'still',
+    prompt: [prompt, ...look].filter(Boolean).join('; '),
+    keywords: [...new Set([...keywords, ...(scene?.keywords ?? [])])],
+    mood,
+    seed,
+    ...stillSize(brief.aspectRatio),
+  }
+}
+
+function subjectOf({ text, prompt, keywords }: Shot): { prompt: string; keywords: string[] } {
+  const wanted = prompt || text
+  return { prompt: wanted, keywords: keywords.length > 0 ? keywords : keywordsOf(wanted) }
 }
 
 /** How large a still is drawn. Even numbers: four pixels share one colour sample. */

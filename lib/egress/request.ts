@@ -4,6 +4,8 @@
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { EgressPolicy } from './address.ts'
 import { type Dial, dialAny, openConnection, type Resolve, resolveName } from './connection.ts'
 import { codeOf, EgressFailed } from './failures.ts'
@@ -23,13 +25,24 @@ const wireTimesMax = 8
 
 export interface EgressRequest {
   url: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
-  body?: Uint8Array
+  body?: Uint8Array | StreamedBody
+  /** Called when the connection stands, before the first byte is written: what failed until then has reached nobody. */
+  onConnected?: () => void
   /** For everything from the look-up of the name to the last byte of the answer. */
   deadlineMs: number
+  /** Ends it sooner, with the reason of the signal. */
+  signal?: AbortSignal
   /** How much of the answer's body is read. With 0 the answer is complete when its head is, and nothing of the body is waited for. */
   bytesMax: number
+}
+
+/** A body that is never held as a whole: read when the connection stands, at the pace of the other side. */
+export interface StreamedBody {
+  /** Exactly as many as `read` gives; with another number the request breaks off. */
+  bytes: number
+  read: () => AsyncIterable<Uint8Array>
 }
 
 export interface EgressAnswer {
@@ -51,7 +64,8 @@ export interface EgressDoors {
 
 /**
  * Sends one request and reads its answer, whatever its status.
- * Throws `AddressRefused` when the URL or any address behind it is not allowed, else `EgressFailed`.
+ * Throws `AddressRefused` when the URL or any address behind it is not allowed, `BodyFailed` when a streamed body cannot be read, else
+ * `EgressFailed`.
  */
 export async function send(
   request: EgressRequest,
@@ -69,10 +83,14 @@ export async function send(
     () => late.reject(new EgressFailed('timeout', `There was no complete answer within ${request.deadlineMs} ms.`)),
     request.deadlineMs,
   )
+  const stop = () => late.reject(request.signal?.reason)
+  if (request.signal?.aborted) stop()
+  request.signal?.addEventListener('abort', stop)
   try {
     return await Promise.race([answered, late.promise])
   } finally {
     clearTimeout(deadline)
+    request.signal?.removeEventListener('abort', stop)
     // However it ended, the connection ends with it.
     over.abort()
   }
@@ -80,7 +98,7 @@ export async function send(
 
 function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omit<EgressAnswer, 'address'>> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(failureOf(error, hostOf(url)))
+    const fail = (error: unknown) => reject(error instanceof BodyFailed ? error : failureOf(error, hostOf(url)))
     // With a connection of its own a request has no agent: nothing is kept alive, nothing is shared, no proxy is asked.
     const outgoing = httpRequest({
       createConnection: () => stream,
@@ -92,7 +110,7 @@ function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omi
       maxHeaderSize: headBytesMax,
     })
     outgoing.setHeader('host', url.host)
-    if (request.body) outgoing.setHeader('content-length', request.body.byteLength)
+    if (request.body) outgoing.setHeader('content-length', lengthOf(request.body))
     outgoing.on('error', fail)
     let interim = 0
     outgoing.on('information', () => {
@@ -100,9 +118,37 @@ function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omi
     })
     outgoing.once('upgrade', () => reject(invalidAnswer(hostOf(url), 'an unasked change of protocol')))
     // Reading begins in the same turn, so that no error of the answer comes before somebody listens.
-    outgoing.once('response', (response) => void answerOf(response, stream, request.bytesMax).then(resolve, fail))
-    outgoing.end(request.body)
+    let isAnswered = false
+    outgoing.once('response', (response) => {
+      isAnswered = true
+      void answerOf(response, stream, request.bytesMax).then(resolve, fail)
+    })
+    request.onConnected?.()
+    if (!request.body || request.body instanceof Uint8Array) outgoing.end(request.body)
+    // An answer that comes before the end of the body counts, and what the body runs into from then on does not.
+    else pipeline(Readable.from(counted(request.body)), outgoing).catch((error) => isAnswered || fail(error))
   })
+}
+
+/** What was to be sent could not be read: neither the other side's fault nor that of the way to it. */
+class BodyFailed extends Error {
+  override name = 'BodyFailed'
+}
+
+const lengthOf = (body: Uint8Array | StreamedBody) => (body instanceof Uint8Array ? body.byteLength : body.bytes)
+
+async function* counted({ bytes, read }: StreamedBody): AsyncGenerator<Uint8Array> {
+  let left = bytes
+  try {
+    for await (const chunk of read()) {
+      left -= chunk.byteLength
+      if (left < 0) break
+      yield chunk
+    }
+  } catch (error) {
+    throw new BodyFailed('The body of the request could not be read to its end.', { cause: error })
+  }
+  if (left !== 0) throw new BodyFailed(`The body of the request has not the ${bytes} bytes that were announced.`)
 }
 
 async function answerOf(

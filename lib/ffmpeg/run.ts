@@ -144,9 +144,12 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
   // ffmpeg 4 calls it a success when the last bytes of its output found no room on the disk.
   if (child.exitCode === 0 && !/^Error writing trailer/m.test(log)) return log
   const reason = `ffmpeg ended with ${child.exitCode ?? child.signalCode}: ${log.trim()}`
-  // Who is killed has said nothing, nor has who could not be loaded: then the status is 126 or 127.
-  throw new FfmpegFailure('failed', reason, child.exitCode !== null && ![126, 127].includes(child.exitCode))
+  throw new FfmpegFailure('failed', reason, isVerdict(child.exitCode, log))
 }
+
+/** Who is killed has said nothing, nor has who could not be loaded (126 or 127), and a full disk says nothing of the files. */
+const isVerdict = (status: number | null, log: string) =>
+  status !== null && ![126, 127].includes(status) && !/No space left on device/.test(log)
 
 /** Writes each chunk and waits until it has left our memory. Stops quietly when ffmpeg no longer reads: its exit says why. */
 async function feed(stdin: Writable, input: AsyncIterable<Uint8Array>): Promise<void> {

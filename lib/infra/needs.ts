@@ -82,8 +82,10 @@ export const needsOfSteps: Record<string, Need> = {
   'generate/plan-visuals': (shared) => [
     readRecords(shared),
     updateRecords(shared),
-    readObjects(shared, 'narrations', 'timelines'),
+    askForObjects(shared),
+    readObjects(shared, 'narrations', 'timelines', 'plans'),
     writeObjects(shared, 'plans'),
+    ...asks(shared, 'director'),
   ],
   'generate/complete': (shared) => [
     ...commits(shared),
@@ -111,7 +113,7 @@ export const needsOfSteps: Record<string, Need> = {
   ],
   'generate/complete-scenes': (shared) => [
     ...commits(shared),
-    readObjects(shared, 'scripts', 'plans'),
+    readObjects(shared, 'scripts', 'plans', 'narrations', 'timelines'),
     writeObjects(shared, 'subtitles', 'timelines'),
   ],
   'generate/convert': (shared) => [

@@ -9,10 +9,11 @@ import type {
   Message,
   ToolInputSchema,
 } from '@aws-sdk/client-bedrock-runtime'
-import { ConverseCommand, ModelErrorException } from '@aws-sdk/client-bedrock-runtime'
+import { ConverseCommand } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
 import { bedrockFailure } from './bedrock.ts'
 import { ProviderRejected } from './failures.ts'
+import { isBlank } from './form-fields.ts'
 
 /** A JSON schema, as the model reads it. */
 export type FieldShape = { [keyword: string]: string | number | string[] | FieldShape | { [name: string]: FieldShape } }
@@ -25,6 +26,8 @@ export interface Form<Schema extends v.GenericSchema> {
   fields: Record<string, FieldShape>
   /** Holds what the fields only wish for. Its messages are read by the model. */
   schema: Schema
+  /** What is made of an answer that breaks the schema for the second time; left out where nothing can be. */
+  salvage?: v.GenericSchema<unknown, v.InferOutput<Schema>>
 }
 
 /** Who is asked. */
@@ -59,8 +62,11 @@ const refusal: FieldShape = {
   type: 'string',
   description: 'Only where the content would be harmful or illegal: why, in one short sentence. Left out otherwise.',
 }
-/** A sentence: models like to fill in "none" as well. */
-const refused = v.object({ refusal: v.pipe(v.string(), v.regex(/\S\s+\S/)) })
+/** A sentence, and nothing else: models like to fill in "none" or "Not applicable" beside what they were asked for. */
+const refused = v.pipe(
+  v.looseObject({ refusal: v.pipe(v.string(), v.regex(/\S\s+\S/)) }),
+  v.check(({ refusal: _sentence, ...fields }) => isBlank(Object.values(fields))),
+)
 
 /** Throws `ProviderRejected` where the model refuses or cannot fill in the form, and the failures of Bedrock. */
 export async function filledForm<Schema extends v.GenericSchema>(
@@ -69,8 +75,11 @@ export async function filledForm<Schema extends v.GenericSchema>(
   const question: Message = { role: 'user', content: [{ text: materialText(request.material) }] }
   const first = reading(await ask(request, [question]), request.form)
   if ('value' in first) return first.value
-  const second = reading(await ask(request, [question, ...first.returned]), request.form)
+  const last = await ask(request, [question, ...first.returned])
+  const second = reading(last, request.form)
   if ('value' in second) return second.value
+  const rest = request.form.salvage && v.safeParse(request.form.salvage, callIn(last, request.form)?.toolUse.input)
+  if (rest?.success) return rest.output
   throw new ProviderRejected(`The model gave nothing that can be used: ${second.wrong}`)
 }
 
@@ -96,31 +105,34 @@ async function ask<Schema extends v.GenericSchema>(
       toolChoice: { tool: { name: form.name } },
     },
   })
-  const send = () => client.send(command, { abortSignal: AbortSignal.timeout(deadlineMs) })
   try {
-    // A model that stumbles over its own answer seldom does it twice.
-    return await send().catch((error) => (error instanceof ModelErrorException ? send() : Promise.reject(error)))
+    return await client.send(command, { abortSignal: AbortSignal.timeout(deadlineMs) })
   } catch (error) {
     throw bedrockFailure(error)
   }
 }
 
+type Call = ContentBlock.ToolUseMember
+
+const callIn = ({ output }: ConverseCommandOutput, { name }: { name: string }): Call | undefined =>
+  output?.message?.content?.find((block): block is Call => block.toolUse?.name === name)
+
 type Reading<Value> = { value: Value } | { wrong: string; returned: Message[] }
 
 /** What the model filled in, or what is wrong with it and the turn in which it is told so. */
 function reading<Schema extends v.GenericSchema>(
-  { output, stopReason }: ConverseCommandOutput,
+  answer: ConverseCommandOutput,
   { name, schema }: Form<Schema>,
 ): Reading<v.InferOutput<Schema>> {
+  const { stopReason } = answer
   if (stopReason === 'guardrail_intervened' || stopReason === 'content_filtered')
     throw new ProviderRejected('The model does not write about this.')
-  const call = output?.message?.content?.find(({ toolUse }) => toolUse?.name === name)
-  const declined = v.safeParse(refused, call?.toolUse?.input)
-  if (declined.success) throw new ProviderRejected('The model does not write about this.')
-  if (!call?.toolUse) return returned(`Call the tool ${name}; nothing else is read.`)
+  const call = callIn(answer, { name })
+  if (!call) return returned(`Call the tool ${name}; nothing else is read.`)
   if (stopReason === 'max_tokens') return returned('It was cut off: answer much more briefly.', call)
   const given = v.safeParse(schema, call.toolUse.input)
   if (given.success) return { value: given.output }
+  if (v.is(refused, call.toolUse.input)) throw new ProviderRejected('The model does not write about this.')
   const wrong = given.issues.map((issue) => `${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`).slice(0, 5)
   return returned(`${wrong.join('; ')}.`, call)
 }

@@ -2,7 +2,7 @@
 import { BedrockRuntimeClient, BedrockRuntimeServiceException } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { awsFailure } from './aws.ts'
-import { AccountExpired, ProviderBusy, ProviderRejected } from './failures.ts'
+import { AccountExpired, ProviderBusy } from './failures.ts'
 
 const connectionTimeoutMs = 2_000
 
@@ -34,7 +34,12 @@ const withoutModel = ['AccessDeniedException', 'ResourceNotFoundException']
 const aboutTheModel =
   /\bmodel\b.*\b(?:identifier|id|access|end of life|legacy|version)\b|on-demand throughput|operation not allowed/i
 /** Told as the client's fault, and gone a moment later. */
-const passing = ['ModelNotReadyException', 'ServiceQuotaExceededException']
+const passing = [
+  'ModelNotReadyException',
+  'ServiceQuotaExceededException',
+  // A model that stumbles over its own answer seldom does it twice.
+  'ModelErrorException',
+]
 
 /** What went wrong, by name: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors. */
 export function bedrockFailure(error: unknown): Error {
@@ -42,7 +47,6 @@ export function bedrockFailure(error: unknown): Error {
   const because = { cause: error }
   if (withoutModel.includes(name) || (name === 'ValidationException' && aboutTheModel.test(message)))
     return new AccountExpired('Bedrock does not give this deployment the model that it chose.', because)
-  if (name === 'ModelErrorException') return new ProviderRejected('The model cannot do this.', because)
   const status = error instanceof BedrockRuntimeServiceException ? error.$metadata.httpStatusCode : undefined
   if (passing.includes(name) || status === 429) return new ProviderBusy(`Bedrock is busy (${name}).`, because)
   return awsFailure('Bedrock', 'this', error)

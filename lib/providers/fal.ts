@@ -3,7 +3,9 @@
  * https://docs.fal.ai/model-apis/model-endpoints/queue
  */
 import * as v from 'valibot'
+import { inShort } from '../domain/told-text.ts'
 import { AnswerLost, ProviderRejected } from './failures.ts'
+import { OrderFailed } from './orders.ts'
 import { askVendor, downloadFrom, type Vendor } from './vendor.ts'
 
 export interface FalAccount {
@@ -15,8 +17,8 @@ export interface FalQueue {
   /** Places an order; the answer is the path of the request in the queue. */
   submit(model: string, input: object): Promise<string>
   /** The address of the video that was made, or undefined while it is not. */
-  poll(request: string): Promise<string | undefined>
-  collect(address: string): Promise<Uint8Array>
+  poll(request: string, place: { signal: AbortSignal }): Promise<string | undefined>
+  collect(address: string, signal: AbortSignal): Promise<Uint8Array>
 }
 
 /** Pictures and sounds go along as data: URIs, so the model needs nothing of our storage. */
@@ -49,14 +51,20 @@ export function falQueue({ url, key }: FalAccount): FalQueue {
       if (!response_url.startsWith(`${url}/`)) throw new AnswerLost('fal.ai names a place that is none of its own.')
       return response_url.slice(url.length)
     },
-    async poll(request) {
-      const { status, error } = await askVendor(vendor, { path: `${request}/status` }, state)
+    async poll(request, { signal }) {
+      const { status, error } = await askVendor(vendor, { path: `${request}/status`, signal }, state)
       if (status !== 'COMPLETED') return undefined
-      if (error) throw new ProviderRejected(`fal.ai could not make this: ${error}`)
-      return (await askVendor(vendor, { path: request }, made)).video.url
+      if (error) throw new OrderFailed(`fal.ai could not make this: ${inShort(error)}`)
+      return (await askVendor(vendor, { path: request, signal }, made).catch(asVerdict)).video.url
     },
-    collect: (address) => downloadFrom(vendor, address, { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax }),
+    collect: (address, signal) =>
+      downloadFrom(vendor, address, { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax, signal }),
   }
+}
+
+/** A request that is complete gives its error in the place of the result. */
+function asVerdict(error: unknown): never {
+  throw error instanceof ProviderRejected ? new OrderFailed(error.message, { cause: error }) : error
 }
 
 function reasonOf(body: unknown): string | undefined {

@@ -13,3 +13,26 @@ export const text = (lengthMax: number) =>
   )
 /** The same in one line. */
 export const line = (lengthMax: number) => v.pipe(v.string(), v.transform(oneLine), text(lengthMax))
+/** An object without the fields that a model means to leave out: it likes to fill them in with nothing. */
+export const filledIn = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))),
+)
+
+export const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && !value.trim()) ||
+  (Array.isArray(value) && value.every(isBlank))
+
+/** A list with what is given for each schema in its place, and null where that cannot be used. */
+export const usable = <Schema extends v.GenericSchema>(schemas: readonly Schema[]) =>
+  v.pipe(
+    v.array(v.unknown()),
+    v.transform((given) =>
+      schemas.map((schema, index): v.InferOutput<Schema> | null => {
+        const { success, output } = v.safeParse(schema, given[index])
+        return success ? output : null
+      }),
+    ),
+  )

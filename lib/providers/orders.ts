@@ -4,16 +4,29 @@
  */
 import { AccountExpired, AnswerLost, ProviderBusy, ProviderRejected } from './failures.ts'
 
+/** That a vendor is about to be asked. */
+export interface Intent {
+  /** Of this order alone: 32 letters and figures. */
+  token: string
+  /** When, in milliseconds since 1970. */
+  at: number
+}
+
+/** What is known of an order: the vendor's id for it, or the intent while nobody knows whether the vendor took it. */
+export type OrderNote = { remoteId: string } | Intent
+
 /** The orders of one video, each under the key of the artefact that it is for. */
 export interface Orders {
-  /** The vendor's id for an order, or the order's own token while nobody knows whether the vendor took it. */
-  find(key: string): Promise<{ remoteId: string } | { token: string } | undefined>
-  /** Notes that the vendor is about to be asked, and gives the order a token. Undefined where somebody else was first. */
-  intend(key: string): Promise<string | undefined>
+  find(key: string): Promise<OrderNote | undefined>
+  /** Notes that the vendor is about to be asked. Undefined where somebody else was first. */
+  intend(key: string, at: number): Promise<Intent | undefined>
   /** Notes the vendor's id. */
   confirm(key: string, remoteId: string): Promise<void>
-  /** Forgets an order that the vendor did not take, or that came to nothing: it may be placed again. */
-  withdraw(key: string): Promise<void>
+  /**
+   * Forgets an order that the vendor did not take, or that came to nothing: it may be placed again. Where something else is noted by
+   * now, that is another order, and it stays.
+   */
+  withdraw(key: string, note: OrderNote): Promise<void>
 }
 
 /** Where something is made, and where orders for it are noted. */
@@ -24,6 +37,10 @@ export interface OrderPlace {
   /** Under which the result will be kept: the hash of the wish and of who makes it. */
   key: string
   signal: AbortSignal
+  /** When so much time has passed the order stays where it is: who tries again later polls on. */
+  waitMs: number
+  /** Goes around every wait, so that others can work meanwhile. */
+  meanwhile?: <Waited>(wait: () => Promise<Waited>) => Promise<Waited>
 }
 
 /** A vendor with a queue. Each step asks once and waits for nothing. */
@@ -32,27 +49,32 @@ export interface OrderedWork<Wish, Made> {
   name: string
   /** Whether an order that is placed again under its token is the same order for the vendor. */
   deduplicates: boolean
-  /** Places the order and answers the vendor's id for it. `token` belongs to the order alone: 32 letters and figures. */
+  /** Places the order and answers the vendor's id for it, within a minute. No signal ends it: the order might be placed already. */
   submit(wish: Wish, token: string, place: OrderPlace): Promise<string>
-  /** Where the result lies, or undefined while the vendor is at it. Throws `ProviderRejected` where it gave up. */
-  poll(remoteId: string): Promise<string | undefined>
+  /** Where the result lies, or undefined while the vendor is at it. Throws `OrderFailed` where the vendor says that it gave up. */
+  poll(remoteId: string, place: OrderPlace): Promise<string | undefined>
   /** Fetches the result and reads it. Its address expires. */
   collect(address: string, wish: Wish, place: OrderPlace): Promise<Made>
 }
 
-/** How long is waited for a result. `wait` is a door, so that tests need not. */
+/** How a result is waited for. Both are doors, so that tests need not wait. */
 export interface Patience {
   wait(ms: number, signal: AbortSignal): Promise<unknown>
+  /** Milliseconds since 1970. */
+  now(): number
   pollMs: number
-  /** When so much was waited the order stays where it is: who tries again later polls on. */
-  deadlineMs: number
 }
 
 /** The order is placed and was waited for: there is nothing to ask for again soon. */
 export class StillMaking extends ProviderBusy {}
 
-/** An address that has expired is asked for again so often. */
-const collectionsMax = 3
+/** The vendor's own word that nothing comes of an order. */
+export class OrderFailed extends ProviderRejected {}
+
+/** A result is fetched so often: its address may have expired, a download may break off. */
+const fetchesMax = 3
+/** An order is being placed for so long at most, and a little: what has no id by then never gets one. */
+const submitMsMax = 90_000
 
 /**
  * Has something made and waits for it. `StillMaking` where it is not there in time, `ProviderRejected` where it never will be: also
@@ -62,49 +84,60 @@ export async function fulfil<Wish, Made>(
   work: OrderedWork<Wish, Made>,
   wish: Wish,
   place: OrderPlace,
-  { wait, pollMs, deadlineMs }: Patience,
+  patience: Patience,
 ): Promise<Made> {
-  const remoteId = await placed(work, wish, place)
-  let collections = 0
-  for (let waitedMs = 0; ; waitedMs += pollMs) {
+  const until = patience.now() + place.waitMs
+  const pause = async () => {
+    if (patience.now() >= until) throw new StillMaking(`${work.name} is still at it.`)
+    const wait = () => patience.wait(patience.pollMs, place.signal)
+    await (place.meanwhile ? place.meanwhile(wait) : wait())
     place.signal.throwIfAborted()
-    try {
-      const address = await work.poll(remoteId)
-      if (address) {
-        collections += 1
-        return await work.collect(address, wish, place).catch((error) => {
-          throw collections < collectionsMax ? expired(error) : error
-        })
-      }
-    } catch (error) {
-      // What the vendor gave up is not looked for again: whoever wishes it anew orders it anew.
-      if (error instanceof ProviderRejected) await place.orders.withdraw(place.key)
-      // A look that failed is no failed order.
-      if (!(error instanceof ProviderBusy)) throw error
-    }
-    if (waitedMs >= deadlineMs) throw new StillMaking(`${work.name} is still at it.`)
-    await wait(pollMs, place.signal)
+  }
+  const remoteId = await placed(work, wish, place, { now: patience.now, pause })
+  try {
+    return await fetched(work, wish, remoteId, { place, pause })
+  } catch (error) {
+    // What the vendor gave up is not looked for again: whoever wishes it anew orders it anew.
+    if (error instanceof ProviderRejected) await place.orders.withdraw(place.key, { remoteId })
+    throw error
   }
 }
 
 /** The vendor's id for the order, which is placed unless it was before. */
-async function placed<Wish, Made>(work: OrderedWork<Wish, Made>, wish: Wish, place: OrderPlace): Promise<string> {
+async function placed<Wish, Made>(
+  work: OrderedWork<Wish, Made>,
+  wish: Wish,
+  place: OrderPlace,
+  { now, pause }: { now: () => number; pause: () => Promise<void> },
+): Promise<string> {
   const { orders, key } = place
-  const known = await orders.find(key)
-  if (known && 'remoteId' in known) return known.remoteId
-  if (known && !work.deduplicates)
-    throw new ProviderRejected(`${work.name} was asked for this before and its answer was lost. It is not paid twice.`)
-  const token = known ? known.token : await orders.intend(key)
-  if (!token) throw new ProviderBusy(`This is being ordered of ${work.name} by somebody else.`)
-  try {
-    const remoteId = await work.submit(wish, token, place)
-    await orders.confirm(key, remoteId)
-    return remoteId
-  } catch (error) {
-    // Of an order that was placed before, a no to the second try says nothing.
-    if (!known && wasNotTaken(error)) await orders.withdraw(key)
-    throw error
+  for (;;) {
+    const known = await orders.find(key)
+    if (known && 'remoteId' in known) return known.remoteId
+    if (!known) {
+      const intent = await orders.intend(key, now())
+      if (intent) return submit(work, wish, place, { intent, isFirst: true })
+    } else if (work.deduplicates) return submit(work, wish, place, { intent: known, isFirst: false })
+    else if (now() - known.at >= submitMsMax) throw lost(work)
+    // Somebody else is just placing it.
+    await pause()
   }
+}
+
+async function submit<Wish, Made>(
+  work: OrderedWork<Wish, Made>,
+  wish: Wish,
+  place: OrderPlace,
+  { intent, isFirst }: { intent: Intent; isFirst: boolean },
+): Promise<string> {
+  const { orders, key } = place
+  const remoteId = await work.submit(wish, intent.token, place).catch(async (error) => {
+    // Of an order that was placed before, a no to the second try says nothing.
+    if (isFirst && wasNotTaken(error)) await orders.withdraw(key, intent)
+    throw error instanceof AnswerLost && !work.deduplicates ? lost(work, error) : error
+  })
+  await orders.confirm(key, remoteId)
+  return remoteId
 }
 
 const wasNotTaken = (error: unknown) =>
@@ -112,6 +145,39 @@ const wasNotTaken = (error: unknown) =>
   error instanceof AccountExpired ||
   (error instanceof ProviderBusy && !(error instanceof AnswerLost))
 
-/** The next look gives a new address. */
-const expired = (error: unknown) =>
-  error instanceof ProviderRejected ? new ProviderBusy('The result cannot be fetched.', { cause: error }) : error
+const lost = ({ name }: { name: string }, cause?: unknown) =>
+  new ProviderRejected(`The answer of ${name} to this order was lost, and it is not paid twice.`, { cause })
+
+/** What came of an order. A look or a download that fails is no failed order. */
+async function fetched<Wish, Made>(
+  work: OrderedWork<Wish, Made>,
+  wish: Wish,
+  remoteId: string,
+  { place, pause }: { place: OrderPlace; pause: () => Promise<void> },
+): Promise<Made> {
+  let fetches = 0
+  /** What the vendor answers as long as it knows nothing of the order. */
+  let unknown: ProviderRejected | undefined
+  for (let isKnown = false; ; ) {
+    try {
+      const address = await work.poll(remoteId, place)
+      isKnown = true
+      if (address) {
+        fetches += 1
+        return await work.collect(address, wish, place)
+      }
+    } catch (error) {
+      if (error instanceof OrderFailed || !isOfVendor(error)) throw error
+      if (fetches === fetchesMax) throw error instanceof ProviderBusy ? outOfReach(work, error) : error
+      if (error instanceof ProviderRejected) unknown = error
+    }
+    await pause().catch((error) => {
+      throw unknown && !isKnown && error instanceof StillMaking ? unknown : error
+    })
+  }
+}
+
+const isOfVendor = (error: unknown) => error instanceof ProviderBusy || error instanceof ProviderRejected
+
+const outOfReach = ({ name }: { name: string }, cause: unknown) =>
+  new StillMaking(`${name} has made this, and it cannot be fetched.`, { cause })

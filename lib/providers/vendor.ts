@@ -1,5 +1,6 @@
 /** The one door to the HTTP APIs of vendors: one deadline, one bounded answer, and three named failures instead of status codes. */
 import * as v from 'valibot'
+import { inShort } from '../domain/told-text.ts'
 import { AddressRefused, codeOf, EgressFailed } from '../egress/failures.ts'
 import { type EgressAnswer, send } from '../egress/request.ts'
 import { AccountExpired, AnswerLost, ProviderBusy, ProviderRejected } from './failures.ts'
@@ -24,7 +25,9 @@ export interface VendorRequest {
   file?: { name: string; type: string; bytes: Uint8Array }
   headers?: Record<string, string>
   deadlineMs?: number
-  /** An answer that is longer is refused. */
+  /** Ends it sooner. Left out where the vendor might have done what was asked, and it matters. */
+  signal?: AbortSignal
+  /** An answer that is longer is not read to its end. */
   bytesMax?: number
 }
 
@@ -42,7 +45,7 @@ const policyFor = (url: string) => ({ allowHttp: isLocal(url), allowLoopback: is
  */
 export async function askVendor<Schema extends v.GenericSchema>(
   vendor: Vendor,
-  { path, body, file, headers = {}, deadlineMs = deadlineMsUsual, bytesMax = bytesMaxUsual }: VendorRequest,
+  { path, body, file, headers = {}, deadlineMs = deadlineMsUsual, signal, bytesMax = bytesMaxUsual }: VendorRequest,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> {
   const url = vendor.url + path
@@ -60,13 +63,14 @@ export async function askVendor<Schema extends v.GenericSchema>(
         },
         ...(sent && { body: sent.bytes }),
         deadlineMs,
+        ...(signal && { signal }),
         bytesMax,
       },
       policyFor(vendor.url),
     ),
   )
   if (answer.status < 200 || answer.status > 299) throw refusalOf(vendor, answer)
-  if (answer.truncated) throw new ProviderRejected(`${vendor.name} answers with more than ${bytesMax} bytes.`)
+  if (answer.truncated) throw new AnswerLost(`${vendor.name} answers with more than ${bytesMax} bytes.`)
   const given = v.safeParse(schema, jsonIn(answer.body))
   if (given.success) return given.output
   const [issue] = given.issues
@@ -86,11 +90,12 @@ async function formWith({ name, type, bytes }: NonNullable<VendorRequest['file']
 export async function downloadFrom(
   vendor: Vendor,
   address: string,
-  { deadlineMs, bytesMax }: { deadlineMs: number; bytesMax: number },
+  { deadlineMs, bytesMax, signal }: { deadlineMs: number; bytesMax: number; signal?: AbortSignal },
 ): Promise<Uint8Array> {
   let url = address
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
-    const request = { url, method: 'GET', headers: { 'user-agent': 'Reelsmith' }, deadlineMs, bytesMax } as const
+    const asked = { url, method: 'GET', headers: { 'user-agent': 'Reelsmith' }, deadlineMs, bytesMax } as const
+    const request = { ...asked, ...(signal && { signal }) }
     const answer = await reach(vendor.name, () => send(request, policyFor(vendor.url)))
     const next = answer.status >= 300 && answer.status < 400 ? URL.parse(answer.headers.location ?? '', url) : null
     if (!next) return fileIn(vendor, answer, bytesMax)
@@ -129,11 +134,16 @@ const gone = ({ name }: Vendor, status: number) =>
 
 /** What a status means (RFC 9110, section 15): ask again, ask never again, or have the operator look after the account. */
 function refusalOf({ name, reasonOf }: Vendor, { status, body }: EgressAnswer): Error {
-  if ([401, 402, 403].includes(status)) return new AccountExpired(`${name} does not accept this deployment's account.`)
   // With 503 and the ones below 500 nothing was done.
   const Busy = status < 500 || status === 503 ? ProviderBusy : AnswerLost
   if (isPassing(status)) return new Busy(`${name} is busy (status ${status}).`)
-  const reason = reasonOf?.(jsonIn(body))?.replace(/\.$/, '')
+  const given = reasonOf?.(jsonIn(body))
+  const reason = given && inShort(given).replace(/\.$/, '')
+  // Which key, what quota: for the operator, in the log.
+  if ([401, 402, 403].includes(status))
+    return new AccountExpired(`${name} does not accept this deployment's account.`, {
+      cause: new Error(`Status ${status}: ${reason ?? 'it gives no reason'}`),
+    })
   return new ProviderRejected(`${name} refuses this${reason ? `: ${reason}` : ` (status ${status})`}.`)
 }
 

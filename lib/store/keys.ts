@@ -1,7 +1,7 @@
 /**
  * Every key of the table, with the access pattern that it serves. Every partition begins with the workspace, so another
  * workspace's record cannot even be addressed; only the look-up of an API key comes before the workspace is known, and the voices
- * that can be chosen are those of the deployment.
+ * that can be chosen, and searches for clips, are those of the deployment.
  */
 
 /** Lists: narrow, sparse rows; a page reads these and then only the records it shows. */
@@ -83,6 +83,8 @@ export const keys = {
   }),
   /** The voices that a vendor offered when it was last asked, for the whole deployment. */
   voices: (vendor: string): Key => ({ pk: 'VOICES', sk: vendor }),
+  /** What a collection of clips answered to a search, by the hash of its address, for the whole deployment. */
+  search: (hash: string): Key => ({ pk: `SEARCH#${hash}`, sk: 'SEARCH' }),
   /** The answer to replay for a key that a client chose. */
   idempotency: (workspaceId: string, hash: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#IDEMPOTENCY`,

@@ -38,11 +38,11 @@ const asUsual: Fault = (usual) => usual
 const paidTexts = () => paidOrders(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).Text as string)
 
 /** A video that is being generated, whose script is written. */
-async function scripted(text: string, voiceId = 'polly-Joanna') {
+async function scripted(text: string, voiceId = 'polly-Joanna', videoDuration: 'subminute' | 'medium' = 'medium') {
   const workspace = await getWorkspace(world.workspaceId)
   const { brief, ...wish } = wishOf({ text })
   const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
-  await commit(createVideo(workspace, { ...wish, brief: { ...brief, videoDuration: 'medium', voiceId } }, ids, now()))
+  await commit(createVideo(workspace, { ...wish, brief: { ...brief, videoDuration, voiceId } }, ids, now()))
   const run = { workspaceId: workspace.id, ...ids }
   await changeVideo(run, (video) => beginProcess(video, ids.runId, now()))
   const owner = { workspace, videoId: ids.videoId }
@@ -93,6 +93,30 @@ describe('a narration', () => {
     await narrate(input)
     expect(paidOrders(vendor)).toEqual([])
   })
+})
+
+describe('a text that takes far longer to speak than was paid for', () => {
+  it('is refused before it is spoken', async () => {
+    const { input } = await scripted(sentence.repeat(40), 'polly-Joanna', 'subminute')
+    const failure = narrate(input)
+    await expect(failure).rejects.toMatchObject({ name: 'JobFailed' })
+    await expect(failure).rejects.toThrow(/voice-failed.*the brief asks for 60/)
+    expect(paidOrders(vendor)).toEqual([])
+  })
+})
+
+it('the scenes of a clip are those of its source, also after the clip has a sound of its own', async () => {
+  const [source, clip] = [await scripted(sentence), await scripted(sentence)]
+  const voice = findVoice(await theVoices(), 'polly-Joanna')!
+  const scenes = ['Sleep early.', 'Wake with the light.'].map((narration, index) => sceneNumber(index, { narration }))
+  await speakScenes(source.owner, scenes, voice)
+  vendor.calls.length = 0
+  const edited = scenes.with(1, sceneNumber(1, { narration: 'Open the window.' }))
+  await speakScenes(clip.owner, edited, voice, source.owner)
+  expect(new Set(paidTexts())).toEqual(new Set(['Open the window.']))
+  vendor.calls.length = 0
+  await speakScenes(clip.owner, edited, voice)
+  expect(paidOrders(vendor)).toEqual([])
 })
 
 it('the scenes of a video are bought once each, by voices of one maker', async () => {

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handler as listVoices } from '../../functions/api/publishing/list-voices.ts'
 import { handler as createVideo } from '../../functions/api/videos/create.ts'
+import { previewsFrom } from '../../lib/actions/keep-previews.ts'
 import { type VoiceSources, voicesFrom } from '../../lib/actions/providers/voices.ts'
 import { builtInVoices, type Voice, type VoiceVendorName } from '../../lib/domain/voice.ts'
-import { ProviderBusy } from '../../lib/providers/failures.ts'
+import { AccountExpired, ProviderBusy } from '../../lib/providers/failures.ts'
 import type { OfferedVoices } from '../../lib/store/voices.ts'
 import { apiEvent, noContext } from '../conformance/api-event.ts'
 import { paidOrders, startPolly } from '../support/vendors/polly.ts'
@@ -16,14 +17,19 @@ const hour = 60 * 60 * 1000
 /** Lists in memory, and a vendor whose answers are counted. */
 function sources(vendors: VoiceVendorName[] = ['polly']) {
   const rows = new Map<string, OfferedVoices>()
-  const state = { asked: 0, busy: false, time: Date.parse('2027-01-01T00:00:00.000Z'), names: ['Joanna'] }
+  const state = {
+    asked: 0,
+    failure: null as Error | null,
+    time: Date.parse('2027-01-01T00:00:00.000Z'),
+    names: ['Joanna'],
+  }
   const given: VoiceSources = {
     vendors: () => vendors,
     open: async (name) => ({
       name,
       list: async () => {
         state.asked++
-        if (state.busy) throw new ProviderBusy('Busy.')
+        if (state.failure) throw state.failure
         return state.names.map((id) => voiceOf(`${name}-${id}`))
       },
       greet: async () => new Uint8Array(),
@@ -69,19 +75,76 @@ describe('the list of voices', () => {
     const voices = voicesFrom(given)
     await voices()
     state.time += 25 * hour
-    state.busy = true
+    state.failure = new ProviderBusy('Busy.')
     for (let request = 0; request < 3; request++) expect(idsOf(await voices())[0]).toBe('polly-Joanna')
     expect(state.asked).toBe(2)
     state.time += 2 * 60_000
-    state.busy = false
+    state.failure = null
     state.names = ['Danielle']
     expect(idsOf(await voices())[0]).toBe('polly-Danielle')
   })
 
-  it('is not known where the vendor never answered', async () => {
-    const { given, state } = sources()
-    state.busy = true
-    await expect(voicesFrom(given)()).rejects.toMatchObject({ name: 'ProviderBusy' })
+  it.each([ProviderBusy, AccountExpired])(
+    'is the built-in one where the vendor never answered (%o)',
+    async (Failure) => {
+      const { given, state } = sources()
+      state.failure = new Failure('Not now.')
+      const voices = voicesFrom(given)
+      for (let request = 0; request < 3; request++) expect(await voices()).toEqual(builtInVoices)
+      expect(state.asked).toBe(1)
+      state.time += 61_000
+      state.failure = null
+      expect(idsOf(await voices())[0]).toBe('polly-Joanna')
+    },
+  )
+})
+
+describe('the clips of voices', () => {
+  const [joanna, amy] = [voiceOf('polly-Joanna'), voiceOf('polly-Amy')]
+
+  /** Storage in memory, and a vendor that speaks as `greet` says. */
+  function previews(greet: (voice: Voice) => Promise<Uint8Array>, patienceMs = 10_000) {
+    const stored = new Set<string>()
+    const state = { greeted: [] as string[], time: Date.parse('2027-01-01T00:00:00.000Z') }
+    const keep = previewsFrom({
+      open: async (name) => ({
+        name,
+        list: async () => [],
+        greet: async (voice) => {
+          state.greeted.push(voice.id)
+          return greet(voice)
+        },
+      }),
+      has: async (key) => stored.has(key),
+      put: async (key) => void stored.add(key),
+      now: () => new Date(state.time).toISOString(),
+      patienceMs,
+    })
+    return { keep, state }
+  }
+
+  it('that could not be made are not ordered by every request', async () => {
+    let isBroken = true
+    const { keep, state } = previews(async () => {
+      if (isBroken) throw new ProviderBusy('Busy.')
+      return new Uint8Array()
+    })
+    for (let request = 0; request < 3; request++) expect((await keep([joanna]))(joanna)).toBe(false)
+    expect(state.greeted).toEqual([joanna.id])
+    isBroken = false
+    state.time += 2 * hour
+    expect((await keep([joanna]))(joanna)).toBe(true)
+  })
+
+  it('keep nobody waiting for a vendor that does not end, and are not ordered again meanwhile', async () => {
+    const clip = Promise.withResolvers<Uint8Array>()
+    const { keep, state } = previews((voice) => (voice === amy ? Promise.resolve(new Uint8Array()) : clip.promise), 50)
+    const first = await keep([joanna, amy])
+    expect([first(joanna), first(amy)]).toEqual([false, true])
+    const second = keep([joanna])
+    clip.resolve(new Uint8Array())
+    expect((await second)(joanna)).toBe(true)
+    expect(state.greeted).toEqual([joanna.id, amy.id])
   })
 })
 
@@ -118,13 +181,16 @@ describe('where the deployment chose Polly', () => {
     expect(paidOrders(vendor)).toHaveLength(spoken)
   })
 
-  it('200: GET /voices leaves out a voice whose clip cannot be made at the moment, and lists it later', async () => {
+  it('200: GET /voices lists a voice whose clip cannot be made, without one', async () => {
     vendor.fault = { status: 500, body: {} }
-    const busy = await listed('language=zh')
+    const { body } = await listed('language=zh')
     vendor.fault = null
-    const later = await listed('language=zh')
-    expect(busy.body.data.map(({ id }: Voice) => id)).toEqual(['zh-meilin', 'zh-wei'])
-    expect(later.body.data.map(({ id }: Voice) => id)).toEqual(['polly-Zhiyu', 'zh-meilin', 'zh-wei'])
+    expect(body.data.map(({ id }: Voice) => id)).toEqual(['polly-Zhiyu', 'zh-meilin', 'zh-wei'])
+    expect(body.data.map(({ previewUrl }: { previewUrl: string | null }) => previewUrl === null)).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   it('201: a brief names one, or gets the first of its language', async () => {

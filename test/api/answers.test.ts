@@ -171,7 +171,7 @@ describe('views', () => {
     video: videoView(stored, addressOf),
     videoItem: videoItemView(stored, addressOf),
     account: accountView({ ...starter, ...{ pk: 'x', listPk: 'x' } }, at(0)),
-    voice: voiceView(builtInVoices[0]!, addressOf),
+    voice: voiceView(builtInVoices[0]!, true, addressOf),
     webhook: webhookView(storedWebhook),
     newWebhook: newWebhookView(storedWebhook, 'whsec_1'),
     delivery: deliveryView(storedDelivery),

@@ -1,5 +1,5 @@
 /** A generation that is edited while it runs, that dies, or that meets a limit. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
 import { handler as complete } from '../../functions/pipelines/generate/complete.ts'
 import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
@@ -14,6 +14,8 @@ import { startPipeline, stopPipeline } from '../../lib/aws/pipelines.ts'
 import { plans } from '../../lib/domain/plan.ts'
 import type { VisualPlan } from '../../lib/domain/visual-plan.ts'
 import { madeVisualsKey } from '../../lib/domain/visual-plan.ts'
+import { builtInDirector } from '../../lib/providers/director/built-in.ts'
+import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { keys } from '../../lib/store/keys.ts'
 import { getVideo, noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
@@ -52,6 +54,25 @@ describe('what a client edits while a generation runs', () => {
       { ...planned, url: expect.stringContaining('a.png') },
       { ...mine, url: null },
     ])
+  })
+})
+
+describe('the cut of a presentation', () => {
+  it('is made before its pictures, so that a director who refuses ends the job while they cost nothing, and once', async () => {
+    const cut = vi.spyOn(builtInDirector, 'cut').mockRejectedValueOnce(new ProviderRejected('No slides of this.'))
+    onTestFinished(() => cut.mockRestore())
+    const world = await newWorld()
+    const { id, run } = await generating(world, { text: 'Calm mornings begin at night.', subType: 'presentation' })
+    const script = await writeScript(run)
+    const narration = await narrate({ ...run, script })
+    await expect(planVisuals({ ...run, narration })).rejects.toMatchObject({ name: 'JobFailed' })
+    const visuals = await planVisuals({ ...run, narration })
+    await keepJson({ workspace: await getWorkspace(world.workspaceId), videoId: id }, madeVisualsKey(visuals.key), [
+      { ...(await getJson<VisualPlan>(visuals.key))[0]!.segment, media: null },
+    ])
+    await complete({ ...run, script, narration, visuals })
+    expect((await getVideo(world.workspaceId, id)).timelines.presentationScenes).toBeDefined()
+    expect(cut).toHaveBeenCalledTimes(2)
   })
 })
 
@@ -114,7 +135,7 @@ describe('a generation that meets a limit', () => {
   it('is no limit where a step died without a word: then its stage is told', async () => {
     const world = await newWorld()
     const { id, run } = await generating(world, { text: 'A few words.' })
-    const error = { Error: 'States.Timeout', Cause: '' }
+    const error = { Error: 'States.TaskFailed', Cause: '' }
     await fail({ ...run, error, begun: { work: 'generate', type: 'faceless' }, script: { key: 'x' } })
     expect(await errorOf(world, id)).toMatchObject({ error: { code: 'voice-failed', blocked: false } })
   })

@@ -11,15 +11,19 @@ import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
 import { handler as narrate } from '../../functions/pipelines/generate/narrate.ts'
 import { handler as planVisuals } from '../../functions/pipelines/generate/plan-visuals.ts'
 import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
-import { keepJson } from '../../lib/actions/keep.ts'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { keepJson, keepTimeline } from '../../lib/actions/keep.ts'
 import type { StepFailure } from '../../lib/actions/step.ts'
 import { getJson, getObject } from '../../lib/aws/media.ts'
+import { now } from '../../lib/clock.ts'
 import type { NarrationFacts } from '../../lib/domain/narration.ts'
+import { changed } from '../../lib/domain/video.ts'
 import { type MadeVisuals, madeVisualsKey, type VisualPlan } from '../../lib/domain/visual-plan.ts'
 import type { Images } from '../../lib/providers/images/index.ts'
 import type { Narrator } from '../../lib/providers/narrator/index.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { captionsOf } from '../support/given.ts'
 import { ledgerOf } from '../support/ledger.ts'
 import { runOf } from '../support/steps.ts'
 import { tinyPicture } from '../support/vendors/media.ts'
@@ -101,6 +105,14 @@ describe('a narration that does not pass', () => {
     )
   })
 
+  it('in time is told as what it is: a time-out of the state, not a fault of its stage', async () => {
+    const world = await newWorld()
+    const { id, run, script } = await begun(world)
+    const error = { Error: 'States.Timeout', Cause: '' }
+    await fail({ ...run, error, begun: { work: 'generate', type: 'faceless' }, script })
+    expect(await processOf(world, id)).toMatchObject({ status: 'FAILED', error: { code: 'timeout', blocked: false } })
+  })
+
   it('once is spoken again, and only the good one is kept', async () => {
     const world = await newWorld()
     const { run, script } = await begun(world)
@@ -172,6 +184,29 @@ describe('a generation that passes', () => {
       expect(passed).toBe(true)
       expect(measured).toBeLessThanOrEqual(limit)
     }
+  })
+
+  it('with segments and captions that the client kept tells what is wrong with them, and goes on', async () => {
+    const world = await newWorld()
+    const { id, input } = await planned(world, (segments) => segments.slice(0, -1))
+    const run = { workspaceId: input.workspaceId, videoId: id }
+    const captions = captionsOf('Other words that somebody said long ago, on and on. And more. So much more.').map(
+      (word) => ({ ...word, startMs: word.startMs + 60_000, endMs: word.endMs + 60_000 }),
+    )
+    const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
+    const timelines = { captions: await keepTimeline(owner, 'captions', captions) }
+    await changeVideo(run, (video) => {
+      const wishes = { ...video.process!.wishes, transcribe: false }
+      return changed(video, { ...video, timelines, process: { ...video.process!, wishes } }, now())
+    })
+    await complete({ ...input, visuals: { ...input.visuals, isNew: false } })
+    const { status, quality } = await processOf(world, id)
+    expect(status).toBe('COMPLETED')
+    expect(quality.passed).toBe(false)
+    const wrong = quality.checks.filter(({ passed }: { passed: boolean }) => !passed)
+    expect(wrong.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['wordsInSilencePercent', 'wordsBeyondMs', 'uncoveredMs']),
+    )
   })
 
   it('does not where its segments leave a gap', async () => {

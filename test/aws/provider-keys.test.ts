@@ -61,6 +61,19 @@ describe('the account with a vendor', () => {
     expect(await vendorAccount('pexels')).toEqual({ url: 'http://127.0.0.1:1', key: 'mine' })
   })
 
+  it('has a key that can stand in a header, however it was written into the secret', async () => {
+    says('{"pexels":" mine\\n"}')
+    expect((await vendorAccount('pexels')).key).toBe('mine')
+    later(60)
+    says('{"pexels":"mi\\nne"}')
+    await expect(vendorAccount('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
+
+  it('is waited for where nobody can read the secret now', async () => {
+    secrets.on(GetSecretValueCommand).rejects(new Error('down'))
+    await expect(vendorAccount('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
+  })
+
   it('is missing where the secret has no key: nobody asks the vendor in vain', async () => {
     says('{"pexels":""}')
     for (const vendor of ['pexels', 'fal'] as const)
@@ -82,6 +95,6 @@ describe('the choice', () => {
 
   it.each(['{"writer":"quill"}', '{"poet":"bedrock"}', 'bedrock'])('is never %s', (providers) => {
     vi.stubEnv('PROVIDERS', providers)
-    expect(chosen).toThrow()
+    expect(chosen).toThrow(expect.objectContaining({ name: 'AccountExpired' }))
   })
 })

@@ -36,9 +36,9 @@ rule('voices.list.preview', async () => {
   const voices: VoiceResource[] = (await call('GET', '/voices', { key })).body.data
   const clips = await Promise.all(
     voices.map(({ previewUrl }) => {
-      expect(new URL(previewUrl).pathname).toMatch(/\/voices\/[\w-]+\.m4a$/)
+      expect(new URL(previewUrl!).pathname).toMatch(/\/voices\/[\w-]+\.m4a$/)
       // The local run and the deployment put this folder under that address.
-      const file = join(import.meta.dirname, '../../assets/voices', basename(previewUrl))
+      const file = join(import.meta.dirname, '../../assets/voices', basename(previewUrl!))
       return probeMedia(file, 'mov', { directory: tmpdir(), timeoutMs: 20_000 })
     }),
   )

@@ -99,6 +99,41 @@ describe('the checks of a narration', () => {
     expect(failed(narrationChecks(script, words, heard([...words, ...breaths.map(breath)])))).toEqual([])
   })
 
+  /** Times of someone who does not listen: each word as long as it is written, and no rest anywhere. */
+  const guessed = (said: readonly HeardWord[]): HeardWord[] => {
+    const length = said.reduce((sum, { text }) => sum + text.length, 0)
+    let at = 0
+    return said.map(({ text }) => {
+      const startMs = at
+      at += (text.length / length) * durationMs
+      return { text, startMs, endMs: at }
+    })
+  }
+  const withoutRests = (said: readonly HeardWord[]) =>
+    said.map((word, index) => ({ ...word, endMs: said[index + 1]?.startMs ?? durationMs }))
+
+  it.each([
+    ['guessed without a rest', guessed(words)],
+    ['late and without a rest', withoutRests(later(words, ({ startMs }) => Math.min(900, durationMs - 10 - startMs)))],
+  ])('find words that are %s, by the rests of the voice', (_, said) => {
+    expect(failed(narrationChecks(script, said, voice))).toContain('voiceOffsetMs')
+  })
+
+  it('do not pass sentences that sound on and on, where nobody can tell when a word is heard', () => {
+    const hum = { ...voice, sounds: voice.sounds.map(() => true) }
+    expect(failed(narrationChecks(script, words, hum))).toEqual(['voiceOffsetMs'])
+  })
+
+  it('forgive a text without sentences that is spoken in one breath, and rests inside of what is written as one word', () => {
+    const flat = words.map((word, index) => ({ ...word, text: word.text.replace('.', ''), startMs: index * 250 + 60 }))
+    const breath = flat.map((word) => ({ ...word, endMs: word.startMs + 250 }))
+    const told = breath.map(({ text }) => text).join(' ')
+    expect(failed(narrationChecks(told, breath, heard(breath)))).not.toContain('voiceOffsetMs')
+    const chinese = '你好。世界！今天天气很好，我们去公园吧？好的。再见。'
+    const one = [{ text: chinese, startMs: 60, endMs: durationMs - 250 }]
+    expect(failed(narrationChecks(chinese, one, voice))).toEqual([])
+  })
+
   it('find words under which nothing is heard, and forgive those that nobody speaks', () => {
     const cut = heard(words.slice(0, -12))
     expect(failed(narrationChecks(script, words, cut))).toContain('wordsInSilencePercent')

@@ -283,6 +283,9 @@ describe('the error of a job', () => {
       message: 'No voice.',
       blocked: false,
     })
+    expect(jobError(new JobFailure('voice-failed', '🎤'.repeat(100_000)), 'script-failed').message).toMatch(
+      /^🎤{249}…$/u,
+    )
     const fault = jobError(new Error('table reelsmith at 10.0.0.1'), 'script-failed')
     expect(fault).toEqual({ code: 'script-failed', message: 'The script could not be written.', blocked: false })
   })

@@ -1,10 +1,12 @@
 /** Which pictures a requeue makes: those that are missing or show something else, and no others. */
 import { describe, expect, it } from 'vitest'
+import type { Brief } from '../../lib/domain/brief.ts'
 import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
 import type { VisualPlan } from '../../lib/domain/visual-plan.ts'
 import { mediaOf, withMadeMedia } from '../../lib/domain/visual-plan.ts'
 import type { VisualPlanInput } from '../../lib/domain/visuals.ts'
 import { planVisuals, requeuedVisuals } from '../../lib/domain/visuals.ts'
+import { briefWith } from './support.ts'
 
 const makers = { still: 'drawn-1', clip: 'made-1' }
 const ownerOf = (videoId: string) => ({ workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId })
@@ -16,7 +18,7 @@ const words = spoken.split(' ').map((text, index) => ({ text, startMs: index * 4
 const input: VisualPlanInput = {
   words,
   durationMs: words.at(-1)!.endMs + 600,
-  brief: { imageStyle: 'mixed', aspectRatio: '9:16' },
+  brief: briefWith({ imageStyle: 'mixed', aspectRatio: '9:16' }),
   mood: null,
   seed: 'vid_1',
   addBRolls: true,
@@ -56,6 +58,63 @@ describe('the first plan', () => {
   })
 })
 
+describe('the pictures of a brief', () => {
+  const wishesOf = (wish: Parameters<typeof briefWith>[0]) =>
+    planVisuals({ ...input, brief: briefWith({ imageStyle: 'mixed', ...wish }) }).map(({ wish }) => wish)
+  const plain = wishesOf({})
+
+  it('have its person and its style, where they are drawn', () => {
+    const styled = wishesOf({ characterDescription: 'a girl in a red coat', customStyleText: 'watercolour' })
+    styled.forEach((wish, index) => {
+      const { kind, prompt } = plain[index]!
+      expect(wish.prompt).toBe(kind === 'still' ? `${prompt}; a girl in a red coat; watercolour` : prompt)
+    })
+  })
+
+  it('go on with what was shown before, where they are connected', () => {
+    const connected = wishesOf({ imageStyle: 'ai_image', connectedBRolls: true })
+    const apart = wishesOf({ imageStyle: 'ai_image' })
+    expect(connected[0]).toEqual(apart[0])
+    connected.slice(1).forEach((wish, index) => {
+      expect(wish.prompt).toBe(`${apart[index + 1]!.prompt}; in the same scene as: ${apart[index]!.prompt}`)
+      expect(wish.keywords).toEqual(expect.arrayContaining([...apart[index]!.keywords, ...apart[index + 1]!.keywords]))
+    })
+  })
+
+  const portrait = { imageUrl: 'https://x.test/clara.png' }
+  const presentedOf = (presenter: Brief['presenter'], seed = 'vid_1', addBRolls = true) =>
+    planVisuals({ ...input, seed, addBRolls, brief: briefWith({ presenter }) }).flatMap(({ segment }, index) =>
+      segment.layout === 'presenter' ? [index] : [],
+    )
+  const last = plain.length - 1
+
+  it.each<[Brief['presenter'], number[]]>([
+    [null, []],
+    [{ name: 'Clara', placement: 'all' }, []],
+    [portrait, [0]],
+    [{ ...portrait, placement: 'first', occurrences: 2 }, [0, 1]],
+    [{ ...portrait, placement: 'last', occurrences: 2 }, [last - 1, last]],
+    [{ ...portrait, placement: 'last', occurrences: 99 }, plain.map((_, index) => index)],
+    [{ ...portrait, placement: 'all' }, plain.map((_, index) => index)],
+  ])('leave room for the presenter %j', (presenter, indexes) => {
+    expect(presentedOf(presenter)).toEqual(indexes)
+  })
+
+  it('leave room for a presenter at random, the same of the same video', () => {
+    const presenter: Brief['presenter'] = { ...portrait, placement: 'random', occurrences: 2 }
+    const videos = Array.from({ length: 20 }, (_, index) => presentedOf(presenter, `vid_${index}`))
+    for (const [index, indexes] of videos.entries()) {
+      expect(indexes).toHaveLength(2)
+      expect(presentedOf(presenter, `vid_${index}`)).toEqual(indexes)
+    }
+    expect(new Set(videos.map(String)).size).toBeGreaterThan(2)
+  })
+
+  it('leave none where one picture is shown for the whole', () => {
+    expect(presentedOf({ ...portrait, placement: 'all' }, 'vid_1', false)).toEqual([])
+  })
+})
+
 describe('a requeue without addBRolls', () => {
   it('leaves the segments as they are, edited or not, whatever is spoken now', () => {
     const segments = edit(0, { prompt: 'A lighthouse', media: null })
@@ -92,7 +151,6 @@ describe('a requeue with addBRolls', () => {
     ['prompt', { prompt: 'A lighthouse' }],
     ['keywords', { keywords: ['lighthouse'] }],
     ['mediaType', { mediaType: 'ai_video' }],
-    ['time', { endMs: first.segments[0]!.endMs - 100 }],
   ]
   it.each(changes)('makes the media of a segment anew whose %s was edited', (_name, change) => {
     const segments = edit(0, change)
@@ -100,6 +158,13 @@ describe('a requeue with addBRolls', () => {
     expect(made).toHaveLength(1)
     expect(after[0]!.media!.key).toBe(made[0]!.key)
     expect(after.slice(1)).toEqual(segments.slice(1))
+  })
+
+  it('makes a clip anew whose segment was given another length, and no still: it shows the same however long', () => {
+    const shorter = (index: number) => edit(index, { endMs: first.segments[index]!.endMs - 100 })
+    const [still, clip] = [0, 1].map((index) => shown(requeuedVisuals(input, stored(shorter(index))).plan))
+    expect(still!.made).toEqual([])
+    expect(clip!.made).toMatchObject([{ wish: { kind: 'clip' } }])
   })
 
   it('makes all of it anew in another frame', () => {

@@ -74,6 +74,13 @@ describe('an ffmpeg run', () => {
     const run = runFfmpeg({ ...place, arguments: endless, signal: AbortSignal.abort() })
     await expect(run).rejects.toMatchObject({ code: 'cancelled' })
   })
+  it('failed: a full disk is no verdict on the files', async () => {
+    const full = join(directory, 'full.sh')
+    writeFileSync(full, '#!/bin/sh\necho "av_interleaved_write_frame(): No space left on device" >&2\nexit 1\n')
+    chmodSync(full, 0o755)
+    vi.stubEnv('FFMPEG', full)
+    await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toMatchObject({ code: 'failed', isVerdict: false })
+  })
   it('sees nothing of our environment', async () => {
     const spy = join(directory, 'spy.sh')
     writeFileSync(spy, '#!/bin/sh\n/usr/bin/env >&2\nexit 1\n')

@@ -18,7 +18,8 @@ describe('the bundle', () => {
   })
 
   it.each(functions)('$name holds nothing that only the container needs', ({ contains }) => {
-    const foreign = /^(@resvg|lib\/(ffmpeg|providers\/(images|footage))\/|containers\/)|@expo-google-fonts|aws-cdk/
+    const foreign =
+      /^(@resvg|lib\/(ffmpeg|motion|providers\/(images|footage))\/|containers\/)|@expo-google-fonts|aws-cdk/
     expect(contains.filter((part) => foreign.test(part))).toEqual([])
   })
 

@@ -13,8 +13,8 @@ let service: Service
 let video: VideoResource
 
 const sentences = [
-  'A small boat leaves the harbour long before the sun climbs over the quiet ocean.',
-  'In the city the first trains are running, and the streets slowly fill with people.',
+  'A small boat leaves the harbour long before the sun climbs over land.',
+  'In the city the first trains are running, and streets slowly fill.',
 ]
 const read = (include = 'captions,captionsPages,bRolls,scenes') =>
   ask<VideoResource>(service.runtime, 'GET', `/videos/${video.id}?include=${include}`)

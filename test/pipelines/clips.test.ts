@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startService(directory)
   const { id } = await send('POST', '/videos', {
     prompt: 'How to sleep better',
-    targetDuration: 12,
+    targetDuration: 8,
     imageStyle: 'ai_image',
     aspectRatio: '1:1',
   })

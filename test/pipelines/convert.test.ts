@@ -20,7 +20,7 @@ beforeAll(async () => {
   const png = await portrait(600, 600)
   pictures = await servePictures({ '/clara.png': (response) => response.end(png) })
   service = await startService(directory)
-  const text = 'A small boat leaves the harbour long before the sun climbs. In the city the first trains are running.'
+  const text = 'A small boat leaves the harbour.'
   const body = { type: 'ai', text, aspectRatio: '1:1', process: { render: true } }
   video = await ask<VideoResource>(service.runtime, 'POST', '/videos', body)
   video = await ready()

@@ -42,10 +42,12 @@ beforeAll(async () => {
     TIME_SCALE: '1000',
   })
   const files = [{ width: 1080, height: 1920 }]
-  pexels.shelf.set(
-    'waves',
-    [1, 2].map((id) => ({ id, duration: 9, files })),
-  )
+  // What was searched for is remembered: each test has words of its own.
+  for (const word of ['waves', 'surf', 'foam', 'tide', 'reef', 'bay'])
+    pexels.shelf.set(
+      word,
+      [1, 2].map((id) => ({ id, duration: 9, files })),
+    )
 })
 afterAll(async () => {
   await Promise.all([bedrock.stop(), pexels.stop(), secrets.stop()])
@@ -99,7 +101,7 @@ describe('the pictures of a plan', () => {
   })
 
   it('that are there stay where one of them could not be made', async () => {
-    const fetched = await runWith(wish('still', 'one'), wish('clip', 'waves'))
+    const fetched = await runWith(wish('still', 'one'), wish('clip', 'surf'))
     bedrock.fault = awsError(503, 'ServiceUnavailableException').answer
     await expect(fetched()).rejects.toMatchObject({ name: 'ProviderBusy' })
     // Asked again after each of three pauses.
@@ -112,7 +114,7 @@ describe('the pictures of a plan', () => {
   it('are waited for where a vendor is busy for a moment', async () => {
     bedrock.faults = [awsError(429, 'ThrottlingException').answer, 'lost']
     pexels.faults = [{ status: 429 }]
-    await (await runWith(wish('still', 'one'), wish('clip', 'waves')))()
+    await (await runWith(wish('still', 'one'), wish('clip', 'foam')))()
     expect(bedrock.calls).toHaveLength(3)
     expect(searches()).toBe(2)
   })
@@ -125,9 +127,9 @@ describe('the pictures of a plan', () => {
 
   it('show no clip twice, and tell who filmed each', async () => {
     const three = [
-      wish('clip', 'waves'),
-      { ...wish('clip', 'waves'), prompt: 'b' },
-      { ...wish('clip', 'waves'), prompt: 'c' },
+      wish('clip', 'tide'),
+      { ...wish('clip', 'tide'), prompt: 'b' },
+      { ...wish('clip', 'tide'), prompt: 'c' },
     ]
     const keys = await (await runWith(...three))()
     const credits = await Promise.all(
@@ -135,6 +137,27 @@ describe('the pictures of a plan', () => {
     )
     // The third one is generated: there are two on the shelf.
     expect(credits.map((credit) => credit?.author ?? '').toSorted()).toEqual(['', 'Author 1', 'Author 2'])
+  })
+
+  it('that several shots show are bought once', async () => {
+    const [first, second] = await (await runWith(wish('still', 'same'), wish('still', 'same')))()
+    expect(second).toBe(first)
+    expect(bedrock.calls).toHaveLength(1)
+  })
+
+  it('are generated, and nobody is named for them, where the collection stays busy', async () => {
+    pexels.fault = { status: 429 }
+    const [key] = await (await runWith(wish('clip', 'reef')))()
+    pexels.fault = null
+    expect(await hasObject(key!)).toBe(true)
+    expect(await hasObject(creditKey(key!))).toBe(false)
+    expect(searches()).toBe(4)
+  })
+
+  it('are searched for once a day, for all videos', async () => {
+    await (await runWith(wish('clip', 'bay')))()
+    await (await runWith(wish('clip', 'bay')))()
+    expect([searches(), downloads()]).toEqual([1, 2])
   })
 
   it('end in a matter for the operator where the account is not accepted', async () => {

@@ -45,7 +45,7 @@ describe('kill -9 of the whole service', () => {
     bedrock.fault = 'silent'
     service = await startService(directory)
     const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
-      ...{ prompt: 'Sleep better', targetDuration: 20, imageStyle: 'ai_image', aspectRatio: '1:1' },
+      ...{ prompt: 'Sleep better', targetDuration: 16, imageStyle: 'ai_image', aspectRatio: '1:1' },
       ...{ voiceId: `${voicePrefixes.polly}Joanna`, process: { render: true } },
     })
     await vi.waitUntil(() => scriptsOrdered() === 1, { timeout: 60_000 })

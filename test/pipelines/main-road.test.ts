@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VideoResource } from '../../lib/api/resources.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { expectDocumented } from '../support/contract.ts'
-import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
+import { admin, ask, newDirectory, pollMs, type Service, startService, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
 let service: Service
@@ -130,7 +131,7 @@ async function waitForFailure(runtime: Service['runtime'], id: string): Promise<
   for (;;) {
     const video = await ask<VideoResource>(runtime, 'GET', `/videos/${id}`)
     if (video.status === 'failed') return video
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await delay(pollMs)
   }
 }
 

@@ -2,20 +2,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Studio, withMotion, withStills } from '../../containers/render/scene-clips.ts'
 import { getObject, putObject } from '../../lib/aws/media.ts'
 import type { Soundtrack } from '../../lib/domain/soundtrack.ts'
 import { type StoredScene, segmentsOf } from '../../lib/domain/timelines/scenes.ts'
 import { encodeWav } from '../../lib/render/wav.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { startSecrets } from '../../local/emulators/secrets.ts'
 import { given } from '../support/given.ts'
 import { type PictureServer, portrait, servePictures } from '../support/portrait.ts'
 import { sceneNumber } from '../support/scenes.ts'
+import { type Fal, falKey, startFal } from '../support/vendors/fal.ts'
 import { newWorld } from '../support/world.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-scenes-'))
 let pictures: PictureServer | undefined
+beforeAll(() => {
+  process.env.TIME_SCALE = '1000'
+})
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
   await pictures?.close()
@@ -38,7 +43,7 @@ async function studioOf(subType: string | null, wish: Record<string, unknown> = 
   const samples = Int16Array.from({ length: 9_600 }, (_, at) => 9_000 * Math.sin(at / 7))
   await putObject(video.media.audioKey!, encodeWav({ sampleRate: 16_000, samples }), 'audio/wav')
   const soundtrack: Soundtrack = { audioKey: video.media.audioKey!, durationMs: 600, words: [], places }
-  const studio: Studio = { owner, video, directory, signal: new AbortController().signal }
+  const studio: Studio = { owner, video, runId: 'run_1', directory, signal: new AbortController().signal }
   return { studio, soundtrack }
 }
 
@@ -66,6 +71,57 @@ describe('the clips of scenes', () => {
     for (const key of keys) expect((await getObject(key)).toString()).toBe('Kept')
   })
 
+  describe('by a model', () => {
+    let fal: Fal
+    let secrets: Awaited<ReturnType<typeof startSecrets>>
+    beforeEach(async () => {
+      const keys = JSON.stringify({ fal: falKey })
+      ;[fal, secrets] = await Promise.all([
+        startFal(),
+        startSecrets({ port: 0, secrets: { 'keys-of-scenes': () => keys } }),
+      ])
+      vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secrets.url)
+      vi.stubEnv('PROVIDER_KEYS_ID', 'keys-of-scenes')
+      vi.stubEnv('PROVIDERS', JSON.stringify({ animator: 'fal' }))
+      vi.stubEnv('VENDOR_URLS', JSON.stringify({ fal: fal.url }))
+    })
+    afterEach(async () => {
+      vi.unstubAllEnvs()
+      await Promise.all([fal.stop(), secrets.stop()])
+    })
+
+    /** The clips of scenes that show one still and move as these say. */
+    async function clipsOf(prompts: string[], signal = new AbortController().signal) {
+      const { studio, soundtrack } = await studioOf(null)
+      const [drawn] = await withStills(studio, scenes.slice(0, 1))
+      const many = prompts.map((animationPrompt, index) => ({ ...drawn!, id: `scn_${index}`, animationPrompt }))
+      const track = { ...soundtrack, places: many.map(() => places[0]!) }
+      const moving = await withMotion({ ...studio, signal }, many, track)
+      return moving.map(({ videoKey }) => videoKey)
+    }
+
+    it('are all ordered before any is waited for, and once where scenes look alike', async () => {
+      const looks = () => fal.calls.filter(({ path }) => path.endsWith('/status')).length
+      const stop = new AbortController()
+      Object.defineProperty(fal, 'pendingPolls', {
+        get: () => {
+          if (fal.orders() >= 4 && looks() > 20) stop.abort(new Error('All are waited for.'))
+          return Number.POSITIVE_INFINITY
+        },
+      })
+      await expect(clipsOf(['a', 'b', 'c', 'd', 'd'], stop.signal)).rejects.toThrow('All are waited for.')
+      expect(fal.orders()).toBe(4)
+    })
+
+    it('are ordered as there is room where the vendor takes so many at a time', async () => {
+      const atWork = () => fal.orders() - fal.calls.filter(({ path }) => path.startsWith('/files/')).length
+      const full = () => (fal.calls.at(-1)?.method === 'POST' && atWork() > 0 ? { status: 429, body: {} } : null)
+      Object.defineProperty(fal, 'fault', { get: full })
+      expect(new Set(await clipsOf(['a', 'b'])).size).toBe(2)
+      expect(fal.orders()).toBe(2)
+    })
+  })
+
   it('show the person of the brief in a ugc video, in scenes that were added later too', async () => {
     const png = await portrait(200, 200)
     pictures = await servePictures({ '/clara.png': (response) => response.end(png) })
@@ -78,11 +134,44 @@ describe('the clips of scenes', () => {
     expect(segmentsOf(studio.video, speaking, places)[1]!.media).toEqual({ kind: 'clip', key: speaking[1]!.videoKey })
   })
 
+  it('show the picture that its address served first, however often a run asks', async () => {
+    let served = 0
+    const drawn = await portrait(64, 64)
+    const server = await servePictures({ '/new': (answer) => answer.end(Buffer.concat([drawn, Buffer.of(served++)])) })
+    const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url('/new') } })
+    const person = async (runId: string) => (await withStills({ ...studio, runId }, scenes))[0]!.imageKey
+    const first = await person('run_1')
+    expect(await person('run_1')).toBe(first)
+    expect(server.asked).toHaveLength(1)
+    expect(await person('run_2')).not.toBe(first)
+    await server.close()
+  })
+
   it('of a person whose picture cannot be used end the job and say why', async () => {
     const server = await servePictures({ '/text': (response) => response.end('no picture') })
-    const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url('/text') } })
-    await expect(withStills(studio, scenes)).rejects.toThrow('The picture of the presenter is no PNG, JPEG or WebP.')
+    const ofPerson = async (path: string) => {
+      const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url(path) } })
+      return withStills(studio, scenes)
+    }
+    await expect(ofPerson('/text')).rejects.toThrow('The picture of the presenter is no PNG, JPEG or WebP.')
+    await expect(ofPerson('/nothing')).rejects.toMatchObject({ name: 'JobFailure', code: 'visuals-failed' })
+    expect(server.asked).toEqual(['/text', '/nothing'])
     await server.close()
-    await expect(withStills(studio, scenes)).rejects.toThrow('The picture of the presenter cannot be fetched')
+  })
+
+  it('wait for a picture whose address has a hiccup, and leave the job to another task where it stays away', async () => {
+    const png = await portrait(64, 64)
+    let asked = 0
+    const server = await servePictures({
+      '/hiccup': (answer) => (asked++ === 0 ? answer.socket?.destroy() : answer.end(png)),
+      '/down': (answer) => answer.writeHead(503).end(),
+    })
+    const ofPerson = async (path: string) => {
+      const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url(path) } })
+      return withStills(studio, scenes)
+    }
+    expect((await ofPerson('/hiccup'))[0]!.imageKey).toMatch(/\.png$/)
+    await expect(ofPerson('/down')).rejects.toMatchObject({ name: 'ProviderBusy' })
+    await server.close()
   })
 })

@@ -68,13 +68,16 @@ export async function ask<Data>(
   return answer.data
 }
 
+/** What it costs to ask again is taken from the work that is waited for: so often is soon enough. */
+export const pollMs = 100
+
 /** Waits for a condition on a video; 60 s at most. */
 export const until = (
   { baseUrl, apiKey }: Runtime,
   id: string,
   wanted: (video: VideoResource) => boolean,
 ): Promise<VideoResource> =>
-  createClient({ baseUrl, apiKey, sleep: () => delay(20) }).waitFor(id, wanted, { timeoutMs: 60_000 })
+  createClient({ baseUrl, apiKey, sleep: () => delay(pollMs) }).waitFor(id, wanted, { timeoutMs: 60_000 })
 
 /** Runs an operator's command against the run of a directory. */
 export async function admin<Result>(directory: string, ...words: string[]): Promise<Result> {

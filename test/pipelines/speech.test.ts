@@ -13,7 +13,7 @@ import { elevenLabsKey, paidOrders as ordersAtElevenLabs, startElevenLabs } from
 import { paidOrders as ordersAtPolly, startPolly } from '../support/vendors/polly.ts'
 import { startTranscribe, type TranscribeStandIn } from '../support/vendors/transcribe.ts'
 import type { Vendor } from '../support/vendors/vendor.ts'
-import { ask, newDirectory, type Service, startService, until } from './service.ts'
+import { ask, newDirectory, pollMs, type Service, startService, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
 const work = join(directory, 'work')
@@ -45,12 +45,12 @@ beforeEach(() => {
   for (const vendor of [polly!, eleven!, transcriber]) vendor.calls.length = 0
 })
 
-const text = 'Calm mornings begin in the evening. Lay out your clothes, fill the kettle, and sleep early.'
+const text = 'Calm mornings begin in the evening. Sleep early.'
 const include = 'include=captions'
 
 /** Sends a script, and waits until it is a video that could be rendered. */
 async function generated(voiceId: string): Promise<VideoResource> {
-  const brief = { text, voiceId, imageStyle: 'ai_image' }
+  const brief = { text, voiceId, imageStyle: 'ai_image', aspectRatio: '1:1' }
   const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', brief)
   await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
   return ask<VideoResource>(service.runtime, 'GET', `/videos/${id}?${include}`)
@@ -83,7 +83,7 @@ describe('GET /voices', () => {
     expect(ids).toEqual(expect.arrayContaining(['polly-Joanna', 'eleven-21m00Tcm4TlvDq8ikWAM', 'en-clara']))
     expect(voices.find(({ id }) => id.startsWith('eleven-'))).toMatchObject({ provider: 'expressive' })
     const own = voices.find(({ name }) => name === 'Mine')!
-    expect((await fetch(own.previewUrl)).headers.get('content-type')).toBe('audio/mpeg')
+    expect((await fetch(own.previewUrl!)).headers.get('content-type')).toBe('audio/mpeg')
   })
 })
 
@@ -126,6 +126,6 @@ async function received(id: string): Promise<UploadResource> {
   for (;;) {
     const told = await ask<UploadResource>(service.runtime, 'GET', `/uploads/${id}`)
     if (told.status !== 'waiting') return told
-    await delay(20)
+    await delay(pollMs)
   }
 }

@@ -7,7 +7,7 @@ import type { NewUploadResource, UploadResource, VideoResource } from '../../lib
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { parseWav } from '../../lib/render/wav.ts'
-import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
+import { admin, ask, newDirectory, pollMs, type Service, startService, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
 const work = join(directory, 'work')
@@ -51,10 +51,10 @@ async function upload(
   const { id, uploadUrl, headers } = await ask<NewUploadResource>(runtime, 'POST', '/uploads', body)
   const response = await fetch(uploadUrl, { method: 'PUT', headers, body: file })
   expect(response.status).toBe(200)
-  for (let waited = 0; waited < 10_000; waited += 20) {
+  for (let waited = 0; waited < 10_000; waited += pollMs) {
     const told = await ask<UploadResource>(runtime, 'GET', `/uploads/${id}`)
     if (told.status !== 'waiting') return told
-    await delay(20)
+    await delay(pollMs)
   }
   throw new Error(`The upload ${id} was not received.`)
 }
@@ -165,7 +165,7 @@ describe('a file that is uploaded', () => {
         const { status, process } = await ask<VideoResource>(runtime, 'GET', `/videos/${videoId}`)
         if (status === 'failed') return process!.error
         expect(status).toBe('processing')
-        await delay(20)
+        await delay(pollMs)
       }
     }
     writeFileSync(join(work, 'broken.mp4'), Buffer.concat([Buffer.from('0000001866747970', 'hex'), Buffer.alloc(999)]))

@@ -1,11 +1,16 @@
 /** Stills that move: the built-in camera, and models of vendors with their queues. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { left, right } from '../../lib/domain/camera.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { cameraAnimator } from '../../lib/providers/animator/built-in.ts'
 import { falAnimator } from '../../lib/providers/animator/fal.ts'
 import { lumaAnimator } from '../../lib/providers/animator/luma.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import type { Patience } from '../../lib/providers/orders.ts'
+import { framingAt } from '../../lib/render/motion.ts'
 import { patience, placeFor, removeScratch } from '../support/orders.ts'
 import { startBedrock } from '../support/vendors/bedrock.ts'
 import { type Fal, falKey, startFal } from '../support/vendors/fal.ts'
@@ -55,8 +60,8 @@ animatorSuite('of a stand-in for Luma', () => byLuma())
 
 const realPatience: Patience = {
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  now: () => Date.now(),
   pollMs: 5_000,
-  deadlineMs: 600_000,
 }
 const key = process.env.FAL_KEY
 animatorSuite(
@@ -66,6 +71,27 @@ animatorSuite(
     skip: !key,
   },
 )
+
+describe('the built-in animator', () => {
+  it('moves by fractions of a pixel, at rest at both ends', async () => {
+    const place = placeFor()
+    const ffmpeg = async (...parts: string[]) =>
+      (await runFfmpeg({ ...place, arguments: ['-v', 'error', ...parts, 'pipe:1'], timeoutMs: 30_000 })).output
+    const halves = 'color=black:s=320x568,drawbox=x=160:w=160:h=568:color=white:t=fill'
+    const still = await ffmpeg('-f', 'lavfi', '-i', halves, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png')
+    const wish = { ...(await animationWish()), still, prompt: 'Slow pan to the right', durationMs: 1_000 }
+    const { bytes } = await cameraAnimator.animate(wish, place)
+    writeFileSync(join(place.directory, 'clip.mp4'), bytes)
+    const output = await ffmpeg('-i', 'clip.mp4', '-f', 'rawvideo', '-pix_fmt', 'gray')
+    const pixels = wish.width * wish.height
+    for (let index = 0; index < 30; index++) {
+      const light = output.subarray(index * pixels, (index + 1) * pixels).reduce((sum, value) => sum + value, 0)
+      const { scale, x } = framingAt({ from: left, to: right }, index / 29, 'gentle')
+      const edge = wish.width * scale * (0.5 - x * (1 - 1 / scale))
+      expect(Math.abs(wish.width * (1 - light / pixels / 255) - edge)).toBeLessThan(0.06)
+    }
+  })
+})
 
 const flagged = { status: 422, body: { detail: [{ msg: 'The content was flagged.' }] } }
 
@@ -112,6 +138,16 @@ describe('the animator of fal.ai', () => {
     const refused = byFal().animate(await animationWish(), placeFor())
     await expect(refused).rejects.toThrow(/^fal\.ai refuses this: The content was flagged\.$/)
     fal.result = null
+  })
+
+  it('tells no more than the beginning of a long reason', async () => {
+    const failed = { body: { status: 'COMPLETED', error: 'x'.repeat(100_000) } }
+    fal.faults = [null, failed]
+    const { message } = (await byFal()
+      .animate(await animationWish(), placeFor())
+      .catch((error) => error)) as Error
+    expect(message).toMatch(/^fal\.ai could not make this: x+…$/)
+    expect(message.length).toBeLessThan(600)
   })
 
   it('tells the operator where the account is not accepted', async () => {

@@ -35,9 +35,11 @@ directorSuite('of Bedrock itself (BEDROCK_API_KEY)', () => bedrockDirector({ cli
 })
 
 const picture = { type: 'image', url: 'https://example.com/jar.png', description: 'A jar' }
+const cutting = (text: string) =>
+  director().cut({ words: heard(text), mood: 'energetic', tone: null, assets: [picture], seed: 'a' })
 const cut = (text: string, ...slides: object[]) => {
   bedrock.faults = slides.map((slide) => fills('deliver_slides', { slides: [slide] }))
-  return director().cut({ words: heard(text), mood: 'energetic', tone: null, assets: [picture], seed: 'a' })
+  return cutting(text)
 }
 const said = 'Honey was 3000 years old.'
 const tone = 'dark'
@@ -72,17 +74,52 @@ describe('the director of Bedrock', () => {
     ['a tone that is not there', { ...good, tone: 'loud' }],
     ['no figure where there should be one', { ...good, value: undefined }],
     ['a figure that nobody said', { ...good, value: '4000 years' }],
-    ['an emphasis that nobody said', { ...good, emphasis: 'bees' }],
     ['one step', { template: 'flowSteps', tone, emphasis: '', steps: ['Gather'] }],
     [
       'a picture that nobody sent',
       { template: 'imageFull', tone, emphasis: '', caption: 'x', prompt: 'x', picture: 1 },
     ],
     ['a heading that fills the wall', { template: 'heroTitle', tone, emphasis: '', title: 'x'.repeat(81) }],
-  ])('gives a deck with %s back once, and then rejects it', async (_what, wrong) => {
+  ])('gives a deck with %s back once, then shows what the built-in director would', async (_what, wrong) => {
     expect((await cut(said, wrong, good))[0]).toMatchObject({ template: 'bigNumber', emphasis: '3000 years' })
-    await expect(cut(said, wrong, wrong)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    expect(await cut(said, wrong, wrong)).toMatchObject([{ template: 'heroTitle', text: said }])
     expect(bedrock.calls).toHaveLength(4)
+  })
+
+  it('replaces no more of a deck than cannot be used', async () => {
+    const words = heard('Honey never spoils at all, ever. Jars of it were found in tombs of Egypt.')
+    const title = { template: 'heroTitle', tone, title: 'It keeps' }
+    for (const slides of [[title, { template: 'pieChart' }], [title]]) {
+      bedrock.faults = [1, 2].map(() => fills('deliver_slides', { slides }))
+      const scenes = await director().cut({ words, mood: null, tone: null, assets: [], seed: 'a' })
+      expect(scenes[0]!.content).toEqual({ title: 'It keeps' })
+      expect(scenes[1]).toMatchObject({ template: 'callToAction', startMs: scenes[0]!.endMs })
+      expect(scenes).toHaveLength(2)
+    }
+  })
+
+  it('rejects an answer without slides, twice', async () => {
+    bedrock.faults = [1, 2].map(() => fills('deliver_slides', { slides: 'three' }))
+    await expect(cutting(said)).rejects.toMatchObject({ name: 'ProviderRejected' })
+  })
+
+  it.each([
+    ['title', ''],
+    ['title', null],
+    ['layout', null],
+    ['layout', 'middle'],
+    ['emphasis', null],
+    ['emphasis', 'sweet bees'],
+  ])('takes a %s of %j for none', async (field, value) => {
+    const points = ['Old honey', 'Sweet years']
+    const [scene] = await cut(said, { template: 'bulletList', tone, points, [field]: value })
+    expect(scene).toMatchObject({ emphasis: '', content: { points }, params: { layout: 'center' } })
+    expect(scene!.content).not.toHaveProperty('title')
+    expect(bedrock.calls).toHaveLength(1)
+  })
+
+  it('takes the emphasis as it stands in the passage', async () => {
+    expect((await cut(said, { ...good, emphasis: 'honey' }))[0]!.emphasis).toBe('Honey')
   })
 
   it('asks for long talks in parts, each of which knows where it is', async () => {

@@ -106,6 +106,29 @@ describe('the built-in director', () => {
     expect(scenes.at(-1)).toMatchObject({ template: 'callToAction', tone: 'accent' })
   })
 
+  it('shows steps as steps only where there are several: what explains one is none', async () => {
+    const habits =
+      'Five habits of calm mornings. First, never miss twice. One bad day is an accident, but two are the start of a habit. ' +
+      'Second, work in short, honest sprints. Finally, attach the new thing to what you already do. Pick one and try it today.'
+    const steps = (await cut(heard(habits, 300))).filter(({ template }) => template === 'flowSteps')
+    expect(steps.map(({ content }) => content.steps)).toEqual([
+      ['Work in short, honest sprints', 'Attach the new thing to what you already do'],
+    ])
+  })
+
+  it('does not list the words that only lead on', async () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const scenes = await cut(
+        heard(
+          'Calm mornings are made. For a start, decide tonight what tomorrow starts with. Then go. Try it today.',
+          700,
+        ),
+        { seed: String(seed) },
+      )
+      expect(JSON.stringify(scenes.map(({ content }) => content))).not.toContain('"For a start"')
+    }
+  })
+
   it('never shows one template twice in a row, and no tone three times, and comes to use all nine', async () => {
     const used = new Set<string>()
     for (let seed = 0; seed < 20; seed++) {

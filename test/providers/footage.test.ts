@@ -116,6 +116,29 @@ describe('the footage of Pexels', () => {
     await expect(find()).rejects.toBeInstanceOf(ProviderBusy)
   })
 
+  it('is searched for once a day, however many films want it', async () => {
+    const answers = new Map<string, string>()
+    const searches = {
+      find: async (search: string) => answers.get(search),
+      keep: async (search: string, answer: string) => void answers.set(search, answer),
+    }
+    const account = { url: pexels.url, key: pexelsKey }
+    const first = await pexelsFootage(account, searches).find(footageWish, footagePlace())
+    pexels.calls.length = 0
+    const second = await pexelsFootage(account, searches).find(footageWish, footagePlace())
+    expect(second.credit).toEqual(first.credit)
+    expect(pexels.calls.map(({ path }) => path.split('/')[1])).toEqual(['files'])
+  })
+
+  it('that could not be downloaded may be shown by another shot', async () => {
+    const taken = new Set<string>()
+    const take = (id: string) => taken.size !== taken.add(id).size
+    pexels.files = [{ status: 500 }]
+    const place = { ...footagePlace(take), release: (id: string) => void taken.delete(id) }
+    await expect(find({}, place)).rejects.toBeInstanceOf(ProviderBusy)
+    expect(taken.size).toBe(0)
+  })
+
   it('that is no clip is refused', async () => {
     for (const body of [hostileClip(), await tinyPicture(), Buffer.from('<html></html>')]) {
       pexels.files = [{ headers: { 'content-type': 'text/html' }, body }]

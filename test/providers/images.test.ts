@@ -61,6 +61,15 @@ describe('the images of Stability', () => {
     expect(seeds[2]).not.toBe(seeds[0])
   })
 
+  it('are waited for no longer by whoever is told to stop, also when the answer has begun', async () => {
+    bedrock.faults = ['stalled']
+    const stop = new AbortController()
+    const drawn = images().draw(pictureWish, stop.signal)
+    await expect.poll(() => bedrock.calls.length).toBe(1)
+    stop.abort()
+    await expect(drawn).rejects.toThrow()
+  })
+
   it('that the filter holds back are refused for good', async () => {
     const held = images().draw({ ...pictureWish, prompt: `Something ${filteredWord}` })
     await expect(held).rejects.toMatchObject({

@@ -1,11 +1,14 @@
 /** The narrators, each held to what all promise; the vendors' among them also to how they fail and what they are paid for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { narrationChecks } from '../../lib/domain/quality.ts'
 import { builtInVoices, findVoice, type Voice } from '../../lib/domain/voice.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
 import { elevenlabs } from '../../lib/providers/narrator/elevenlabs.ts'
 import { espeakInstalled } from '../../lib/providers/narrator/espeak.ts'
 import type { KeepPart, Narration, Narrator } from '../../lib/providers/narrator/index.ts'
 import { polly } from '../../lib/providers/narrator/polly.ts'
+import { hear } from '../../lib/render/hearing.ts'
+import { parseWav } from '../../lib/render/wav.ts'
 import { awsError } from '../support/vendors/bedrock.ts'
 import {
   elevenLabsKey,
@@ -199,9 +202,17 @@ describe('ElevenLabs', () => {
     expect(last.previous_text).toBe(first.text.slice(-500))
   })
 
-  it('that tells no times still loses no word', async () => {
+  it('that tells no times loses no word, and its guessed times do not pass the quality gate', async () => {
+    const text =
+      'The sea is never still. Every wave began far away, in a storm nobody saw. Then it ends, quietly, at your feet. Think of that.'
     elevenVendor!.fault = (usual) => ({ ...usual, body: { ...(usual.body as object), alignment: null } })
-    expectSpoken(await elevenlabs(elevenAccount()).narrate('One two three.', rachel), 'One two three.')
+    const guessed = await elevenlabs(elevenAccount()).narrate(text, rachel)
     elevenVendor!.fault = null
+    const told = await elevenlabs(elevenAccount()).narrate(text, rachel)
+    expectSpoken(guessed, text)
+    const failed = ({ words, wav }: Narration) =>
+      narrationChecks(text, words, hear(parseWav(wav))).flatMap(({ name, passed }) => (passed ? [] : [name]))
+    expect(failed(guessed)).toEqual(['voiceOffsetMs'])
+    expect(failed(told)).toEqual([])
   })
 })

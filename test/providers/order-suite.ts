@@ -68,7 +68,8 @@ export function orderSuite(name: string, start: () => Ordered): void {
     it('is not placed again where its answer was lost, unless the vendor knows it again', async () => {
       const [ordered, orders] = [start(), rememberedOrders()]
       ordered.failOrder('lost')
-      await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
+      const first = { name: ordered.deduplicates ? 'ProviderBusy' : 'ProviderRejected' }
+      await expect(made(ordered, orders)).rejects.toMatchObject(first)
       for (const _ of [1, 2]) {
         const again = await made(ordered, orders).catch((error: Error) => error)
         if (ordered.deduplicates) expect(again).toBe('made')
@@ -88,7 +89,7 @@ export function orderSuite(name: string, start: () => Ordered): void {
     it('whose answer was lost stays the same order, also where the vendor is too busy to be asked again', async () => {
       const [ordered, orders] = [start(), rememberedOrders()]
       ordered.failOrder('lost')
-      await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
+      await made(ordered, orders).catch(() => {})
       ordered.failOrder({ status: 429, body: {} })
       await made(ordered, orders).catch(() => {})
       await made(ordered, orders).catch(() => {})
@@ -110,7 +111,7 @@ export function orderSuite(name: string, start: () => Ordered): void {
       let waits = 0
       const wait = async () => {
         waits += 1
-        if (waits < 4) ordered.vendor.faults.push({ status: 500, body: {} })
+        if (waits < 4) ordered.vendor.faults.push({ status: waits === 2 ? 404 : 500, body: {} })
       }
       await ordered.make(placeFor(), { ...looks, wait })
       expect(ordered.orders()).toBe(1)

@@ -108,4 +108,14 @@ describe('a generated clip', () => {
     const steps = lights.slice(1).map((light, index) => light - lights[index]!)
     for (const step of steps) expect(step / 219).toBeCloseTo(0.3, 1)
   })
+
+  it('shows what stands still to its last corner', async () => {
+    const shade =
+      '<linearGradient id="a"><stop stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient>'
+    const drawing = layer(`<defs>${shade}</defs><rect width="64" height="8" fill="url(#a)"/>`)
+    for await (const frame of framesOf([drawing], { width: 64, height: 8, frames: 1, fps: 30 })) {
+      const rows = Array.from({ length: 8 }, (_, row) => frame.subarray(64 * row, 64 * (row + 1)).toString())
+      expect(rows).toEqual(rows.map(() => rows[0]))
+    }
+  })
 })

@@ -108,6 +108,14 @@ describe('a script written by rules', () => {
     expect(await opening('Did you know that honey never spoils?')).toMatch(/^Honey never spoils\./)
   })
 
+  it('promises no number of things that it does not know', async () => {
+    for (const prompt of ['Five habits of calm mornings', '7 signs of a good mentor']) {
+      const { text } = await write(prompt, { durationSecondsMax: 30 })
+      expect(text).toContain(prompt.replace(/^\S+/, 'the'))
+      expect(text).not.toMatch(/\b(?:five|7)\b/i)
+    }
+  })
+
   it('tells a story in its own words and leaves instructions out', async () => {
     const { text } = await write(
       'The keeper lived alone for years. Every night he lit the lamp. Use a calm tone. One winter he was gone.',

@@ -123,7 +123,9 @@ describe('Transcribe, against a stand-in', () => {
         signal.throwIfAborted()
         waits++
       },
+      noteFailure: (_, reason) => noted.push(reason),
     })
+  const noted: string[] = []
   let next = 0
   /** A sound that nobody has asked for yet. */
   const newRecording = (fields: Partial<Recording> = {}) =>
@@ -179,11 +181,36 @@ describe('Transcribe, against a stand-in', () => {
     expect(waits).toBeGreaterThan(100)
   })
 
-  it('that cannot read the sound says why', async () => {
-    vendor.failure = 'Invalid sample rate for audio file'
-    const answer = make().transcribe(newRecording())
-    await expect(answer).rejects.toMatchObject({ name: 'ProviderRejected' })
-    await expect(answer).rejects.toThrow('Invalid sample rate')
+  it('that cannot read the sound says why to the operator alone', async () => {
+    vendor.failure = 'The role arn:aws:iam::123456789012:role/x may not read s3://media'
+    await expect(make().transcribe(newRecording())).rejects.toMatchObject({
+      name: 'ProviderRejected',
+      message: 'Transcribe cannot tell what is said in this file.',
+    })
+    expect(noted).toEqual([vendor.failure])
+  })
+
+  it('that failed may be asked again: its next job has another name', async () => {
+    const recording = newRecording()
+    vendor.failure = 'Internal failure'
+    for (const _ of [1, 2]) await expect(make().transcribe(recording)).rejects.toThrow('cannot tell')
+    vendor.failure = undefined
+    // Those that failed have failed for good.
+    vendor.failed.push(...vendor.jobs)
+    expect((await make().transcribe(recording)).words).toEqual(heard)
+    expect((await make().transcribe(recording)).words).toEqual(heard)
+    expect(vendor.jobs).toHaveLength(3)
+    expect(new Set(vendor.jobs).size).toBe(3)
+  })
+
+  it('is looked after also where a look fails', async () => {
+    vendor.faults = [
+      null,
+      awsError('LimitExceededException').answer,
+      awsError('InternalFailureException', 'x', 500).answer,
+    ]
+    expect((await make().transcribe(newRecording())).words).toEqual(heard)
+    expect(vendor.jobs).toHaveLength(1)
   })
 
   it.each([

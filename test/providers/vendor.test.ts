@@ -61,9 +61,19 @@ describe('a vendor', () => {
     await expect(ask()).rejects.toMatchObject({ name, message })
   })
 
+  it('tells the operator alone why it does not accept the account', async () => {
+    standIn.faults = [{ status: 401, body: { reason: 'This exceeds your quota.' } }]
+    await expect(ask()).rejects.toMatchObject({
+      message: "Acme does not accept this deployment's account.",
+      cause: { message: 'Status 401: This exceeds your quota' },
+    })
+  })
+
   it('may say why it refuses', async () => {
     standIn.faults = [{ status: 422, body: { reason: 'Too long.' } }]
     await expect(ask()).rejects.toThrow(/^Acme refuses this: Too long\.$/)
+    standIn.faults = [{ status: 422, body: { reason: 'x'.repeat(100_000) } }]
+    await expect(ask()).rejects.toThrow(/^Acme refuses this: x{499}…\.$/)
   })
 
   it.each([
@@ -92,7 +102,20 @@ describe('a vendor', () => {
 
   it('is read no further than was said', async () => {
     answer = () => ({ body: { id: 'x'.repeat(2_000) } })
-    await expect(ask({ bytesMax: 1_000 })).rejects.toThrow('Acme answers with more than 1000 bytes.')
+    const failure = await ask({ bytesMax: 1_000 }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ message: 'Acme answers with more than 1000 bytes.' })
+    // It said yes: what was asked for may be done.
+    expect(failure).toBeInstanceOf(AnswerLost)
+  })
+
+  it('is waited for no longer by whoever is told to stop', async () => {
+    standIn.faults = ['silent']
+    const stop = new AbortController()
+    const asked = ask({ signal: stop.signal })
+    await expect.poll(() => standIn.calls.length).toBe(1)
+    stop.abort(new Error('Stop.'))
+    await expect(asked).rejects.toThrow('Stop.')
+    await expect(ask({ signal: stop.signal })).rejects.toThrow('Stop.')
   })
 })
 

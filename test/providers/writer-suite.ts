@@ -1,7 +1,7 @@
 /** What every writer promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
+import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
 import type { ScriptWish, Writer } from '../../lib/providers/writer/index.ts'
-import { spokenSeconds } from '../../lib/providers/writer/length.ts'
 
 const wish: ScriptWish = {
   prompt: 'Three small habits that make mornings calm',
@@ -56,7 +56,7 @@ export function writerSuite(name: string, make: () => Writer, { skip = false } =
     it('stages each scene where it stages any', async () => {
       const narrations = said.split(/(?<=[.?]) /)
       const scenes = await make().stage?.({ title: 'Calm', narrations, mood: null, character: 'a baker', style: null })
-      for (const { imagePrompt, animationPrompt } of scenes ?? []) expect(imagePrompt && animationPrompt).toMatch(/\S/)
+      for (const scene of scenes ?? []) expect(scene?.imagePrompt && scene.animationPrompt).toMatch(/\S/)
       expect(scenes?.length ?? narrations.length).toBe(narrations.length)
     })
   })

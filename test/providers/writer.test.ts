@@ -1,11 +1,12 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import { filledForm } from '../../lib/providers/bedrock-form.ts'
 import { bedrockWriter } from '../../lib/providers/writer/bedrock.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
-import { fitted, spokenSeconds } from '../../lib/providers/writer/length.ts'
+import { fitted } from '../../lib/providers/writer/length.ts'
 import { startBedrock } from '../support/vendors/bedrock.ts'
 import { converse, converseModel, fails, fills, says } from '../support/vendors/converse.ts'
 import { nova } from '../support/vendors/nova.ts'
@@ -71,7 +72,7 @@ describe('the writer of Bedrock', () => {
   })
 
   it.each<[string, Fault]>([
-    ['a field is missing', fills(script, { title: 'Sleep' })],
+    ['the text is missing', fills(script, { title: 'Sleep' })],
     ['the text is empty', fills(script, { ...good, text: '  ' })],
     ['the text is a list', fills(script, { ...good, text: '- Dim the light\n- Go to bed' })],
     ['the text has directions', fills(script, { ...good, text: '[Music] Dim the light.' })],
@@ -96,6 +97,10 @@ describe('the writer of Bedrock', () => {
 
   it.each<[string, Fault]>([
     ['the model refuses', fills(script, { refusal: 'This would hurt people.' })],
+    [
+      'it refuses and leaves the rest empty',
+      fills(script, { title: '', text: null, refusal: 'This would hurt people.' }),
+    ],
     ['a guardrail intervenes', says('Blocked.', 'guardrail_intervened')],
     ['a filter intervenes', says('Blocked.', 'content_filtered')],
   ])('rejects at once where %s', async (_what, fault) => {
@@ -103,8 +108,25 @@ describe('the writer of Bedrock', () => {
     expect(bedrock.calls).toHaveLength(1)
   })
 
-  it('is not refused by a model that fills in every field', async () => {
-    expect(await write(fills(script, { ...good, refusal: 'none' }))).toEqual(good)
+  it.each(['none', 'Not applicable', 'No refusal needed.'])(
+    'is not refused by a script with "%s" beside it',
+    async (no) => {
+      expect(await write(fills(script, { ...good, refusal: no }))).toEqual(good)
+    },
+  )
+
+  it('asks again where a script that is wrong has a refusal beside it', async () => {
+    expect(await write(fills(script, { ...good, text: '- A list', refusal: 'Not applicable' }))).toMatchObject({
+      title: 'How to Sleep Better',
+    })
+    expect(bedrock.calls).toHaveLength(2)
+  })
+
+  it.each(['', null, undefined])('takes the first sentence for a title of %j', async (title) => {
+    const { title: given, text } = await write(fills(script, { ...good, title }))
+    expect(text).toBe(good.text)
+    expect(text.startsWith(given)).toBe(true)
+    expect(bedrock.calls).toHaveLength(1)
   })
 
   it.each<[string, string, Fault]>([
@@ -146,11 +168,9 @@ describe('the writer of Bedrock', () => {
     await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
-  it('asks a model that stumbled once more, and no more', async () => {
-    const stumbles = fails(424, 'ModelErrorException')
-    expect(await write(stumbles)).toMatchObject({ title: 'How to Sleep Better' })
-    await expect(write(stumbles, stumbles)).rejects.toMatchObject({ name: 'ProviderRejected' })
-    expect(bedrock.calls).toHaveLength(4)
+  it('leaves a model that stumbled to whoever asks again: no step has time for more calls than two', async () => {
+    await expect(write(fails(424, 'ModelErrorException'))).rejects.toMatchObject({ name: 'ProviderBusy' })
+    expect(bedrock.calls).toHaveLength(1)
   })
 
   it.each(['amazon.nova-2-lite-v1:0', 'amazon.nova-9-lite-v1:0'])('blames the account for the model %s', async (id) => {
@@ -173,9 +193,18 @@ describe('the writer of Bedrock', () => {
     const narrations = Array.from({ length: 50 }, (_, index) => `Number${index} is told here.`)
     const scenes = await writer().stage!({ title: 'Many', narrations, mood: null, character: null, style: null })
     expect(bedrock.calls).toHaveLength(2)
-    expect(scenes.map(({ imagePrompt }) => /number\d+/i.exec(imagePrompt)?.[0]?.toLowerCase())).toEqual(
+    expect(scenes.map((scene) => /number\d+/i.exec(scene?.imagePrompt ?? '')?.[0]?.toLowerCase())).toEqual(
       narrations.map((narration) => /Number\d+/.exec(narration)![0].toLowerCase()),
     )
+  })
+
+  it('leaves to rules what is twice missing of its scenes', async () => {
+    const good = { imagePrompt: 'A jar', animationPrompt: 'Slow push in' }
+    const wrong = fills('deliver_scenes', { scenes: [good, { imagePrompt: 'A bee', animationPrompt: '' }] })
+    bedrock.faults = [wrong, wrong]
+    const wish = { title: 'Honey', mood: null, character: null, style: null }
+    expect(await writer().stage!({ ...wish, narrations: ['One.', 'Two.', 'Three.'] })).toEqual([good, null, null])
+    expect(bedrock.calls).toHaveLength(2)
   })
 })
 

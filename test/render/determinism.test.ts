@@ -1,15 +1,20 @@
 /** The same film is the same bytes: with any number of threads, and with any mix of kept and new segments. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RenderRequest, renderBatch, renderVideo } from '../../containers/render/render.ts'
+import { type RenderedVideo, type RenderRequest, renderBatch, renderVideo } from '../../containers/render/render.ts'
 import type { SegmentStore } from '../../containers/render/segment-store.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { composition, makeMedia, newDirectory, page, shot } from './support.ts'
 
 let files: Map<string, string>
+/** The film as two threads have rendered it, and all its parts. */
+let known: RenderedVideo
+let kept: Store
 beforeAll(async () => {
   files = await makeMedia()
+  kept = directoryStore()
+  known = await render({ store: kept, threads: 2 })
 })
 
 const film = composition({
@@ -30,9 +35,12 @@ const request = (changes: Partial<RenderRequest> = {}): RenderRequest => ({
 })
 const render = (changes?: Partial<RenderRequest>) => renderVideo(request(changes))
 
-/** Keeps parts as files of a directory. */
-function directoryStore(): SegmentStore & { names: () => string[]; pathOf: (name: string) => string } {
+type Store = SegmentStore & { names: () => string[]; pathOf: (name: string) => string }
+
+/** Keeps parts as files of a directory, and has those of another store from the beginning. */
+function directoryStore(of?: Store): Store {
   const directory = newDirectory()
+  if (of) cpSync(of.pathOf('.'), directory, { recursive: true })
   return {
     pathOf: (name) => join(directory, name),
     names: () => readdirSync(directory).filter((name) => name.endsWith('.mp4')),
@@ -53,17 +61,16 @@ async function framesOf(path: string): Promise<string> {
 
 describe('a film', () => {
   it('is the same bytes with 1, 2 and 4 threads', async () => {
-    const films = [await render({ threads: 1 }), await render({ threads: 2 }), await render({ threads: 4 })]
+    const films = [await render({ threads: 1 }), known, await render({ threads: 4 })]
     expect(new Set(films.map(({ sha256 }) => sha256)).size).toBe(1)
   })
 
   it('is the same bytes whether its segments are kept or new, and renders the new ones only', async () => {
     const cold = await render({ composition: edited })
-    const store = directoryStore()
-    const before = await render({ store })
-    expect(before.reuse).toEqual({ segments: before.reuse.segments, reused: 0, secondsRendered: 6 })
+    expect(known.reuse).toEqual({ segments: known.reuse.segments, reused: 0, secondsRendered: 6 })
+    const store = directoryStore(kept)
     const warm = await render({ composition: edited, store })
-    expect(warm.reuse.reused).toBeGreaterThanOrEqual(before.reuse.segments - 2)
+    expect(warm.reuse.reused).toBeGreaterThanOrEqual(known.reuse.segments - 2)
     expect(warm.sha256).toBe(cold.sha256)
     expect(await framesOf(warm.videoPath)).toBe(await framesOf(cold.videoPath))
     const again = await render({ composition: edited, store, files: new Map() })
@@ -71,14 +78,13 @@ describe('a film', () => {
   })
 
   it('gets other music, or another title, without a segment rendered anew', async () => {
-    const store = directoryStore()
-    const before = await render({ store })
     const music = { mood: 'calm', seed: 'one' } as const
-    const after = await render({ store, composition: { ...film, music, title: 'Some words' } })
+    const composition = { ...film, music, title: 'Some words' }
+    const after = await render({ store: directoryStore(kept), composition })
     expect(after.reuse.secondsRendered).toBe(0)
-    expect(after.sha256).not.toBe(before.sha256)
-    expect(await framesOf(after.videoPath)).toBe(await framesOf(before.videoPath))
-    expect(readFileSync(after.thumbnailPath).equals(readFileSync(before.thumbnailPath))).toBe(false)
+    expect(after.sha256).not.toBe(known.sha256)
+    expect(await framesOf(after.videoPath)).toBe(await framesOf(known.videoPath))
+    expect(readFileSync(after.thumbnailPath).equals(readFileSync(known.thumbnailPath))).toBe(false)
   })
 
   it('goes on from the segments of a render that was cancelled', async () => {
@@ -103,16 +109,15 @@ describe('a film', () => {
       await renderBatch({ ...request(), store }, { from, to })
     const joined = await render({ store })
     expect(joined.reuse.secondsRendered).toBe(0)
-    expect(joined.sha256).toBe((await render()).sha256)
+    expect(joined.sha256).toBe(known.sha256)
   })
 
   it('is made anew where a part in the store is damaged, which is put right there', async () => {
-    const store = directoryStore()
-    const whole = await render({ store })
+    const store = directoryStore(kept)
     for (const name of store.names().slice(0, 2)) truncateSync(store.pathOf(name), 5_000)
     const again = await render({ store })
-    expect(again).toMatchObject({ sha256: whole.sha256, reuse: { secondsRendered: 6 } })
-    expect(await render({ store })).toMatchObject({ sha256: whole.sha256, reuse: { secondsRendered: 0 } })
+    expect(again).toMatchObject({ sha256: known.sha256, reuse: { secondsRendered: 6 } })
+    expect(await render({ store })).toMatchObject({ sha256: known.sha256, reuse: { secondsRendered: 0 } })
   })
 
   it('renders what it shows twice only once', async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { buildKernel } from '../../containers/render/kernel/build.ts'
-import { createMotionKernel, frameBytes, kernelFiles, type Slot } from '../../containers/render/motion-kernel.ts'
+import { buildKernel } from '../../lib/motion/kernel/build.ts'
+import { createMotionKernel, frameBytes, kernelFiles, type Slot } from '../../lib/motion/kernel.ts'
 import { windowOf } from '../../lib/render/motion.ts'
 
 const target = { width: 108, height: 192 }
@@ -28,7 +28,7 @@ describe('the committed kernel', () => {
     const directory = mkdtempSync(join(tmpdir(), 'kernel-'))
     buildKernel(directory)
     for (const file of Object.values(kernelFiles)) {
-      const committed = new URL(`../../containers/render/kernel/${file}`, import.meta.url)
+      const committed = new URL(`../../lib/motion/kernel/${file}`, import.meta.url)
       expect(readFileSync(join(directory, file)).equals(readFileSync(committed)), file).toBe(true)
     }
   })

@@ -1,11 +1,14 @@
 /** Whether a picture is looked at rightly before it is kept: pictures and clips made by ffmpeg, and what is neither. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { lookAt } from '../../containers/render/look-at.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { readPortrait } from '../../lib/providers/avatars/picture.ts'
+import { clipFrom } from '../../lib/providers/footage/normalise.ts'
 import { drawnImages } from '../../lib/providers/images/drawn.ts'
+import { stillAsJpeg } from '../../lib/providers/images/still.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'look-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -18,6 +21,12 @@ async function made(source: string, name: string): Promise<Uint8Array> {
   return readFileSync(join(directory, name))
 }
 
+const drawnPicture = async () =>
+  (await drawnImages.draw({ prompt: '', keywords: [], mood: null, width: 64, height: 64, seed: 'look' })).bytes
+
+/** A filter that blackens some of the time. */
+const black = (when: string) => `drawbox=w=iw:h=ih:color=black:t=fill:enable='${when}'`
+
 const isEmpty = async (bytes: Uint8Array) => (await lookAt(bytes, directory)).some(({ passed }) => !passed)
 
 describe('a look at a picture', () => {
@@ -26,6 +35,14 @@ describe('a look at a picture', () => {
     ['a pattern as JPEG', 'testsrc=size=320x180', 'a.jpg'],
     ['a moving pattern', 'testsrc=size=320x180', 'a.mp4'],
     ['a clip that fades in from black', 'testsrc=size=320x180,fade=in:0:45,trim=0:2', 'b.mp4'],
+    ['a clip of one frame', 'testsrc=size=320x180:duration=0.04', 'l.mp4'],
+    ['a clip that is black for a while', `testsrc=size=320x180,${black('lt(t,0.8)')}`, 'g.mp4'],
+    [
+      'a small moon at night',
+      'color=0x101018:size=1080x1920,drawbox=x=541:y=960:w=20:h=20:color=white:t=fill',
+      'h.png',
+    ],
+    ['a thin stroke on white', 'color=white:size=1080x1920,drawbox=x=518:y=700:w=8:h=500:color=black:t=fill', 'i.png'],
   ])('sees %s', async (_, source, name) => {
     expect(await isEmpty(await made(source, name))).toBe(false)
   })
@@ -34,6 +51,8 @@ describe('a look at a picture', () => {
     ['a black picture', 'color=black:size=320x180', 'c.png'],
     ['a grey one', 'color=gray:size=320x180', 'd.jpg'],
     ['a black clip', 'color=black:size=320x180', 'e.mp4'],
+    ['a clip that is black after its first moment', `testsrc=size=320x180,${black('gt(t,0.1)')}`, 'j.mp4'],
+    ['a clip that is black for most of its time', `testsrc=size=320x180,${black('gt(t,0.6)')}`, 'k.mp4'],
   ])('sees nothing in %s', async (_, source, name) => {
     expect(await isEmpty(await made(source, name))).toBe(true)
   })
@@ -41,6 +60,23 @@ describe('a look at a picture', () => {
   it('sees nothing in what is no picture, or only the beginning of one', async () => {
     expect(await isEmpty(Buffer.from('<html>We are busy.</html>'))).toBe(true)
     expect(await isEmpty((await made('testsrc=size=320x180', 'f.png')).subarray(0, 60))).toBe(true)
+  })
+
+  it('says nothing where ffmpeg was killed: the picture may be a good one', async () => {
+    const seen = await made('testsrc=size=320x180', 'g.mp4')
+    const killed = join(directory, 'killed-ffmpeg')
+    writeFileSync(killed, '#!/bin/sh\nkill -9 $$\n')
+    chmodSync(killed, 0o755)
+    vi.stubEnv('FFMPEG', killed)
+    const clip = { width: 320, height: 180, durationMs: 500 }
+    const place = { directory, from: 'Acme', maySlowDown: false }
+    await expect(lookAt(seen, directory)).rejects.toMatchObject({ name: 'FfmpegFailure' })
+    await expect(clipFrom(seen, clip, place)).rejects.toMatchObject({ name: 'FfmpegFailure' })
+    await expect(stillAsJpeg(await drawnPicture(), clip, { directory })).rejects.toMatchObject({
+      name: 'FfmpegFailure',
+    })
+    await expect(readPortrait(await drawnPicture(), directory)).rejects.toMatchObject({ name: 'FfmpegFailure' })
+    vi.unstubAllEnvs()
   })
 
   it('sees what the service draws by itself, dark or bright', async () => {

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import * as kernel from '../../containers/render/motion-kernel.ts'
 import { toolsOf } from '../../containers/render/tools.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
+import * as kernel from '../../lib/motion/kernel.ts'
 import { newDirectory } from './support.ts'
 
-vi.mock('../../containers/render/motion-kernel.ts', { spy: true })
+vi.mock('../../lib/motion/kernel.ts', { spy: true })
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()

@@ -56,7 +56,7 @@ describe('beside a service that runs', () => {
     const shown: string[] = []
     const events = await followEvents(client, (event) => shown.push(event))
     onTestFinished(events.close)
-    const { id } = await client.createVideo({ body: { prompt: 'Mornings', process: { render: true } } })
+    const { id } = await client.createVideo({ body: { text: 'Mornings.', process: { render: true } } })
     events.of(id)
     await until('the first event', () => shown.includes('video.created'))
     await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook told of ')

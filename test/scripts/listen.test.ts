@@ -32,7 +32,9 @@ async function listening(...words: string[]): Promise<Command & { webhookId: str
 
 const endpoint = (id: string) => client.getWebhook({ params: { id } })
 const endpointIds = async () => (await Array.fromAsync(client.pages.listWebhooks())).map(({ id }) => id)
-const createVideo = (title = 'Calm mornings') => client.createVideo({ body: { prompt: 'Mornings', title } })
+/** Of a few words and without pictures: what is told of it is that it was created. */
+const createVideo = (title = 'Calm mornings') =>
+  client.createVideo({ body: { text: 'Mornings.', title, process: { transcribe: false, addBRolls: false } } })
 const deliveriesTo = (webhookId: string) => Array.fromAsync(client.pages.listDeliveries({ query: { webhookId } }))
 
 /** A program under development, which answers with one status after the other. */

@@ -1,6 +1,8 @@
 /** The orders of a video with vendors, in storage: each taken once, counted, and gone with what they were for. */
 import { describe, expect, it } from 'vitest'
+import { keepJson } from '../../lib/actions/keep.ts'
 import { ordersOf } from '../../lib/actions/keep-order.ts'
+import { putNewObject } from '../../lib/aws/media.ts'
 import { now } from '../../lib/clock.ts'
 import { prefixOf } from '../../lib/domain/artefact.ts'
 import { mintId } from '../../lib/domain/id.ts'
@@ -23,37 +25,69 @@ describe('an order', () => {
   it('is unknown, then intended under a token, then placed under the id of the vendor', async () => {
     const { orders, key } = await world()
     expect(await orders.find(key)).toBeUndefined()
-    const token = await orders.intend(key)
-    expect(token).toMatch(/^[0-9a-f]{32}$/)
-    expect(await orders.find(key)).toEqual({ token })
+    const intent = await orders.intend(key, 7)
+    expect(intent).toEqual({ token: expect.stringMatching(/^[0-9a-f]{32}$/), at: 7 })
+    expect(await orders.find(key)).toEqual(intent)
     await orders.confirm(key, 'req-1')
     expect(await orders.find(key)).toEqual({ remoteId: 'req-1' })
   })
 
   it('is intended by the first one alone, and is another one for another artefact', async () => {
     const { orders, key } = await world()
-    const token = await orders.intend(key)
-    expect(await orders.intend(key)).toBeUndefined()
-    expect(await orders.find(key)).toEqual({ token })
-    expect(await orders.intend(`${key}/2`)).not.toBe(token)
+    const intent = await orders.intend(key, 1)
+    expect(await orders.intend(key, 2)).toBeUndefined()
+    expect(await orders.find(key)).toEqual(intent)
+    expect((await orders.intend(`${key}/2`, 1))?.token).not.toBe(intent?.token)
   })
 
   it('that is withdrawn is forgotten, gives its bytes back, and has another token the next time', async () => {
     const { owner, orders, key } = await world()
-    const token = await orders.intend(key)
+    const intent = await orders.intend(key, 1)
     await orders.confirm(key, 'req-1')
     const { workspace, videoId } = owner
     expect(await listObjects(workspace.id, videoId, 'orders/')).toHaveLength(2)
-    await orders.withdraw(key)
-    await orders.withdraw(key)
+    await orders.withdraw(key, { remoteId: 'req-1' })
+    await orders.withdraw(key, { remoteId: 'req-1' })
     expect(await orders.find(key)).toBeUndefined()
     expect(await findHoldings(workspace.id, videoId)).toMatchObject({ storedBytes: 0 })
-    expect(await orders.intend(key)).not.toBe(token)
+    expect((await orders.intend(key, 1))?.token).not.toBe(intent?.token)
+  })
+
+  it('is forgotten only by those who know it: a newer one stays', async () => {
+    const { orders, key } = await world()
+    const intent = (await orders.intend(key, 1))!
+    await orders.withdraw(key, { ...intent, token: 'of another one' })
+    expect(await orders.find(key)).toEqual(intent)
+    await orders.confirm(key, 'req-2')
+    await orders.withdraw(key, { remoteId: 'req-1' })
+    await orders.withdraw(key, intent)
+    expect(await orders.find(key)).toEqual({ remoteId: 'req-2' })
+  })
+
+  it('is its own where the answer of storage was lost, and the SDK met what it had stored itself', async () => {
+    const { owner, key } = await world()
+    const stored = ordersOf(owner, { putNew: async (...asked) => (await putNewObject(...asked)) && false })
+    const intent = await stored.intend(key, 1)
+    expect(intent).toEqual(await stored.find(key))
+    expect(await stored.intend(key, 1)).toBeUndefined()
+  })
+
+  it('is noted with patience once it is placed', async () => {
+    const { owner, key } = await world()
+    const pauses: number[] = []
+    const put: typeof keepJson = (...asked) =>
+      pauses.length < 2 ? Promise.reject(new Error('Storage is away.')) : keepJson(...asked)
+    const orders = ordersOf(owner, { put, wait: async (ms) => pauses.push(ms) })
+    await orders.intend(key, 1)
+    await orders.confirm(key, 'req-1')
+    expect(await orders.find(key)).toEqual({ remoteId: 'req-1' })
+    const away = ordersOf(owner, { put: () => Promise.reject(new Error('Storage is away.')), wait: async () => {} })
+    await expect(away.confirm(key, 'req-1')).rejects.toThrow('Storage is away.')
   })
 
   it('has a place that nobody can guess from the artefact', async () => {
     const { owner, orders, key } = await world()
-    await orders.intend(key)
+    await orders.intend(key, 1)
     const [name] = await listObjects(owner.workspace.id, owner.videoId, 'orders/')
     expect(name).toMatch(/^orders\/[0-9a-f]{32}\.json$/)
     expect(name).not.toContain('0123456789abcdef')

@@ -3,21 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OrderPlace, Orders, Patience } from '../../lib/providers/orders.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { OrderNote, OrderPlace, Orders, Patience } from '../../lib/providers/orders.ts'
 
-export function rememberedOrders(): Orders & { noted: Map<string, { remoteId: string } | { token: string }> } {
-  const noted = new Map<string, { remoteId: string } | { token: string }>()
+export function rememberedOrders(): Orders & { noted: Map<string, OrderNote> } {
+  const noted = new Map<string, OrderNote>()
   return {
     noted,
     find: async (key) => noted.get(key),
-    intend: async (key) => {
+    intend: async (key, at) => {
       if (noted.has(key)) return undefined
-      const token = randomUUID().replaceAll('-', '')
-      noted.set(key, { token })
-      return token
+      const intent = { token: randomUUID().replaceAll('-', ''), at }
+      noted.set(key, intent)
+      return intent
     },
     confirm: async (key, remoteId) => void noted.set(key, { remoteId }),
-    withdraw: async (key) => void noted.delete(key),
+    withdraw: async (key, note) => {
+      if (isDeepStrictEqual(noted.get(key), note)) noted.delete(key)
+    },
   }
 }
 
@@ -52,6 +55,8 @@ export function removeScratch(): void {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
 }
 
+const pollMs = 10_000
+
 /** A place for one call. `removeScratch` takes the directories away. */
 export function placeFor(orders: Orders = rememberedOrders(), fate = new Fate()): OrderPlace {
   const directory = mkdtempSync(join(tmpdir(), 'order-'))
@@ -60,6 +65,8 @@ export function placeFor(orders: Orders = rememberedOrders(), fate = new Fate())
     directory,
     key: 'ws_1/vid_1/visuals/0123456789abcdef.mp4',
     signal: new AbortController().signal,
+    // Ten looks, and long enough for an order that is being placed to count as lost.
+    waitMs: 10 * pollMs,
     orders: {
       find: fate.step(orders.find),
       intend: fate.step(orders.intend),
@@ -69,9 +76,11 @@ export function placeFor(orders: Orders = rememberedOrders(), fate = new Fate())
   }
 }
 
-/** Waits for nothing, and looks ten times. */
-export const patience = (fate = new Fate()): Patience => ({
-  wait: fate.step(async () => {}),
-  pollMs: 1,
-  deadlineMs: 10,
-})
+/** Waits for nothing; its clock goes on by what it would have waited. */
+export const patience = (fate = new Fate()): Patience => {
+  let now = 0
+  const wait = async (ms: number) => {
+    now += ms
+  }
+  return { wait: fate.step(wait), now: () => now, pollMs }
+}

@@ -63,7 +63,8 @@ async function comesToRest(countPosts: () => number): Promise<boolean> {
     const seenNow = `${waiting} ${countPosts()}`
     if (seenNow !== seen) since = performance.now()
     seen = seenNow
-    await delay(300)
+    // To count takes time from the workers.
+    await delay(1_000)
   }
   return false
 }

@@ -1,6 +1,6 @@
 /** Has a portrait speak the narration of a b-roll segment, while the request waits. */
 import { perform } from '../../../lib/actions/act.ts'
-import { refusePortrait } from '../../../lib/actions/portrait.ts'
+import { refusePortrait } from '../../../lib/actions/portrait-address.ts'
 import { endpoint } from '../../../lib/api/endpoint.ts'
 import * as routes from '../../../lib/api/routes.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'

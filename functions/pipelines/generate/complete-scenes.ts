@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
+import { checksOfKeptCaptions, keepCaptions } from '../../../lib/actions/keep-captions.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
 import { now } from '../../../lib/clock.ts'
@@ -29,7 +29,7 @@ export const handler = step(input, 'visuals-failed', async ({ script, visuals, .
   const { durationMs: videoMs, words, checks = [] } = soundtrack
   const captions = transcribe
     ? await keepCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
-    : { timelines: {}, checks: [] }
+    : { timelines: {}, checks: await checksOfKeptCaptions(video, soundtrack.audioKey, videoMs) }
   const scenesKey = await keepTimeline(owner, 'scenes', scenes)
   const made = {
     title,

@@ -4,7 +4,7 @@ import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.t
 import { keepPresentation } from '../../../lib/actions/cut-presentation.ts'
 import type { Owner } from '../../../lib/actions/keep.ts'
 import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
+import { checksOfKeptCaptions, keepCaptions } from '../../../lib/actions/keep-captions.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
@@ -35,8 +35,10 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
   const videoMs = durationMs + tailMs
   const captions = transcribe
     ? await keepCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
-    : { timelines: {}, checks: [] }
-  const row = visuals.isNew ? requirePassed(segmentChecks(bRolls, videoMs), 'visuals-failed') : []
+    : { timelines: {}, checks: await checksOfKeptCaptions(video, audioKey, videoMs) }
+  const row = segmentChecks(bRolls, videoMs)
+  // What the client made of the segments stays as it is, and is only told.
+  if (visuals.isNew) requirePassed(row, 'visuals-failed')
   const bRollsKey = await keepTimeline(owner, 'bRolls', bRolls)
   const made = {
     title,

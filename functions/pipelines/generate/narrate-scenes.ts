@@ -7,9 +7,10 @@ import { theVoices } from '../../../lib/actions/providers/voices.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
+import { contentOwner } from '../../../lib/domain/clip.ts'
 import { JobFailure } from '../../../lib/domain/job.ts'
 import { stageProgress } from '../../../lib/domain/job-stage.ts'
-import { narratorOf, refuseLongNarration } from '../../../lib/domain/narration.ts'
+import { narratorOf, refuseLongNarration, refuseLongText } from '../../../lib/domain/narration.ts'
 import { timed, type WrittenScenes } from '../../../lib/domain/scene-script.ts'
 import type { SpokenScenes } from '../../../lib/domain/soundtrack.ts'
 import { isSpoken } from '../../../lib/domain/soundtrack.ts'
@@ -26,7 +27,8 @@ export const handler = step(input, 'voice-failed', async ({ scenes: { key: scene
   const { scenes: written, isNew } = await getJson<WrittenScenes>(scenesKey)
   if (!written.some(({ narration }) => isSpoken(narration)))
     throw new JobFailure('voice-failed', 'The text holds nothing that can be spoken.')
-  const spoken = await speakScenes(owner, written, voice)
+  refuseLongText(video.brief, written.map(({ narration }) => narration).join(' '))
+  const spoken = await speakScenes(owner, written, voice, contentOwner(workspace, video))
   const scenes = isNew ? timed(written, spokenMs(spoken)) : written
   const soundtrack = await keepSoundtrack(owner, scenes, spoken, voice)
   refuseLongNarration(workspace, video.brief, soundtrack.durationMs / 1000)

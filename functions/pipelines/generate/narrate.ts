@@ -8,7 +8,15 @@ import { getJson } from '../../../lib/aws/media.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
 import { stageProgress } from '../../../lib/domain/job-stage.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
-import { narrationFactsKey, narrationKey, narratorOf, refuseLongNarration } from '../../../lib/domain/narration.ts'
+import {
+  narrationFactsKey,
+  narrationKey,
+  narratorOf,
+  refuseLongNarration,
+  refuseLongText,
+} from '../../../lib/domain/narration.ts'
+import type { Video } from '../../../lib/domain/video.ts'
+import type { Workspace } from '../../../lib/domain/workspace.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
@@ -19,12 +27,16 @@ export const handler = step(input, 'voice-failed', async ({ script, ...run }) =>
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
   await noteProgress(video, 'process', run, { progress: stageProgress.voice, statusText: 'Speaking the script' })
   const { text } = await getJson<Script>(script.key)
-  const spoken = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
-  const key =
-    spoken === video.media.audioKey
-      ? narrationFactsKey(spoken)
-      : await keepNarration({ workspace, videoId: video.id }, text, narratorOf(video.brief, await theVoices()))
+  const key = await spokenIn(workspace, video, text)
   const { durationMs } = await getJson<NarrationFacts>(key)
   refuseLongNarration(workspace, video.brief, durationMs / 1000)
   return { key }
 })
+
+/** Where the facts of the spoken script are. */
+async function spokenIn(workspace: Workspace, video: Video, text: string): Promise<string> {
+  const spoken = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
+  if (spoken === video.media.audioKey) return narrationFactsKey(spoken)
+  refuseLongText(video.brief, text)
+  return keepNarration({ workspace, videoId: video.id }, text, narratorOf(video.brief, await theVoices()))
+}

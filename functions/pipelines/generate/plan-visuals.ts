@@ -1,6 +1,7 @@
 /** Decides what is seen and when; what a client has made of an earlier plan is kept. */
 import * as v from 'valibot'
 import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
+import { presentationOf } from '../../../lib/actions/cut-presentation.ts'
 import { keepJson } from '../../../lib/actions/keep.ts'
 import { artefact, runInput, step } from '../../../lib/actions/step.ts'
 import { getJson } from '../../../lib/aws/media.ts'
@@ -11,6 +12,7 @@ import { idFromCause } from '../../../lib/domain/id.ts'
 import { stageProgress } from '../../../lib/domain/job-stage.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
 import { tailMs } from '../../../lib/domain/narration.ts'
+import { isPresentation } from '../../../lib/domain/timelines/presentation.ts'
 import type { Video } from '../../../lib/domain/video.ts'
 import type { VisualPlan } from '../../../lib/domain/visual-plan.ts'
 import { planVisuals, requeuedVisuals } from '../../../lib/domain/visuals.ts'
@@ -25,6 +27,8 @@ export const handler = step(input, 'visuals-failed', async ({ narration, ...run 
   const facts = await getJson<NarrationFacts>(narration.key)
   const { plan, isNew } = await planOf(video, facts, contentOwner(workspace, video).videoId)
   const owner = { workspace, videoId: video.id }
+  // What a director refuses costs no pictures; whoever completes the run finds the cut kept.
+  if (isPresentation(video)) await presentationOf(owner, video, facts.words, run.runId)
   const key = artefactKey(owner, 'plans', plan, 'json')
   await keepJson(owner, key, plan)
   // Whoever completes this run has to know which segments it was made from.

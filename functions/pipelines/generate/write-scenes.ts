@@ -52,10 +52,12 @@ async function scenesFor(owner: Owner, video: Video, scriptKey: string): Promise
 async function stage(owner: Owner, video: Video, title: string, narrations: string[]): Promise<Staged[]> {
   const { mood, brief, subType } = video
   if (subType === ugc) return stagedWithPerson(narrations, video, narratorOf(brief, await theVoices()))
+  const byRule = stagedByRule(title, narrations, video)
   const writer = await theWriter()
-  if (!writer.stage) return stagedByRule(title, narrations, video)
+  if (!writer.stage) return byRule
   const wish = { title, narrations, mood, character: brief.characterDescription, style: brief.customStyleText }
   const key = artefactKey(owner, 'scripts', [writer.id, 'staged', wish], 'json')
   await keepOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.stage!(wish))))
-  return getJson<Staged[]>(key)
+  const written = await getJson<(Staged | null)[]>(key)
+  return byRule.map((ruled, index) => written[index] ?? ruled)
 }

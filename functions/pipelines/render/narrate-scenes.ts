@@ -1,13 +1,15 @@
 /** Speaks what was edited since an ai video was spoken: sound, captions and length follow its scenes again. */
 import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
 import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
-import { keepSoundtrack, speakScenes } from '../../../lib/actions/keep-narration.ts'
+import { keepSoundtrack, soundsToBuy, speakScenes } from '../../../lib/actions/keep-narration.ts'
 import { theVoices } from '../../../lib/actions/providers/voices.ts'
+import { withinPurchases } from '../../../lib/actions/purchases.ts'
 import { runInput, step } from '../../../lib/actions/step.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
+import { contentOwner } from '../../../lib/domain/clip.ts'
 import { JobFailure } from '../../../lib/domain/job.ts'
-import { narratorOf } from '../../../lib/domain/narration.ts'
+import { narratorOf, refuseLongText } from '../../../lib/domain/narration.ts'
 import { respoken } from '../../../lib/domain/soundtrack.ts'
 import { refuseOverlong } from '../../../lib/domain/workspace.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
@@ -18,7 +20,10 @@ export const handler = step(runInput, 'voice-failed', async (run) => {
   if (scenes.length === 0) throw new JobFailure('render-failed', 'This video has no scene that could be shown.')
   const owner = { workspace, videoId: video.id }
   const voice = narratorOf(video.brief, await theVoices())
-  const spoken = await speakScenes(owner, scenes, voice)
+  refuseLongText(video.brief, scenes.map(({ narration }) => narration).join(' '))
+  const source = contentOwner(workspace, video)
+  const left = () => soundsToBuy(owner, scenes, voice, source)
+  const spoken = await withinPurchases(run, 'sounds', left, () => speakScenes(owner, scenes, voice, source))
   const soundtrack = await keepSoundtrack(owner, scenes, spoken, voice)
   refuseOverlong(workspace, soundtrack.durationMs / 1000)
   const transcribe = video.process?.wishes.transcribe ?? true

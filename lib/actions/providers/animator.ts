@@ -7,11 +7,8 @@ import type { Animator } from '../../providers/animator/index.ts'
 import type { LumaResults } from '../../providers/animator/luma.ts'
 import { eitherId, orElse } from '../../providers/fallback.ts'
 import { chosen, vendorAccount } from './choice.ts'
-import { patienceFor } from './patience.ts'
+import { patience } from './patience.ts'
 import { noteRefusal } from './refused.ts'
-
-/** A task has a quarter of an hour for all of its clips. */
-const patience = patienceFor(5)
 
 export async function theAnimator(): Promise<Animator> {
   const { animator } = chosen()

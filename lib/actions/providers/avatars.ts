@@ -5,10 +5,7 @@
 import type { Avatars } from '../../providers/avatars/index.ts'
 import { movingPortrait } from '../../providers/avatars/portrait.ts'
 import { chosen, vendorAccount } from './choice.ts'
-import { patienceFor } from './patience.ts'
-
-/** The task of a synchronous action has four minutes in all. */
-const patience = patienceFor(3)
+import { patience } from './patience.ts'
 
 export async function theAvatars(): Promise<Avatars> {
   const { avatars } = chosen()

@@ -1,12 +1,11 @@
-/** How long this deployment waits for vendors with a queue. */
+/** How this deployment waits for vendors with a queue. For how long, the task says that waits. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { now } from '../../clock.ts'
+import { env } from '../../env.ts'
 import type { Patience } from '../../providers/orders.ts'
 
-const minute = 60_000
-
-/** Less than a task has: what is not there by then is asked for by the next one. */
-export const patienceFor = (minutes: number): Patience => ({
-  wait: (ms, signal) => delay(ms, undefined, { signal }),
+export const patience: Patience = {
+  wait: (ms, signal) => delay(ms / env.timeScale(), undefined, { signal }),
+  now: () => Date.parse(now()),
   pollMs: 5_000,
-  deadlineMs: minutes * minute,
-})
+}

@@ -4,6 +4,7 @@ import { getObject } from '../../aws/media.ts'
 import { transcriberIds } from '../../domain/source.ts'
 import type { Video } from '../../domain/video.ts'
 import { env } from '../../env.ts'
+import { log } from '../../log.ts'
 import { builtInTranscriber } from '../../providers/transcriber/built-in.ts'
 import type { Transcriber } from '../../providers/transcriber/index.ts'
 import { transcriberIdFor } from './transcriber-id.ts'
@@ -12,5 +13,6 @@ export async function theTranscriber(video: Pick<Video, 'process'>): Promise<Tra
   if (transcriberIdFor(video) !== transcriberIds.transcribe) return builtInTranscriber
   const { transcribe } = await import('../../providers/transcriber/transcribe.ts')
   const wait = (ms: number, signal: AbortSignal) => delay(ms / env.timeScale(), undefined, { signal })
-  return transcribe({ bucket: env.bucketName(), read: getObject, wait })
+  const noteFailure = (job: string, reason: string) => log.warn('transcriber.failed', { job, reason })
+  return transcribe({ bucket: env.bucketName(), read: getObject, wait, noteFailure })
 }

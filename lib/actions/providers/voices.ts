@@ -1,6 +1,7 @@
 /**
  * The voices that a brief can name: those of the vendors that the deployment chose, then the built-in ones, which every deployment has.
- * A vendor is asked once a day, by whoever needs the list first; while it does not answer, what it offered before holds.
+ * A vendor is asked once a day, by whoever needs the list first; while it does not answer, what it offered before holds, and one that
+ * never answered offers nothing: the other voices speak.
  */
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/time.ts'
@@ -28,7 +29,6 @@ interface Remembered {
   until: string
 }
 
-/** Throws `ProviderBusy` or `AccountExpired` only where a vendor never answered: then nobody knows what may be asked of it. */
 export function voicesFrom({ vendors, open, find, put, now }: VoiceSources): () => Promise<readonly Voice[]> {
   const remembered = new Map<VoiceVendorName, Remembered>()
 
@@ -44,15 +44,20 @@ export function voicesFrom({ vendors, open, find, put, now }: VoiceSources): () 
     const stored = await find(name)
     const until = stored && secondsAfter(stored.askedAt, daySeconds)
     if (stored && until && now() < until) return { voices: stored.voices, until }
+    const voices = await listed(name)
+    if (!voices) return { voices: stored?.voices ?? [], until: secondsAfter(now(), patienceSeconds) }
+    const askedAt = now()
+    await put(name, { voices, askedAt })
+    return { voices, until: secondsAfter(askedAt, daySeconds) }
+  }
+
+  /** Undefined where the vendor gives no list, also where it has expired or has no key: a brief can then name the others. */
+  async function listed(name: VoiceVendorName): Promise<Voice[] | undefined> {
     try {
-      const voices = await (await open(name)).list()
-      const askedAt = now()
-      await put(name, { voices, askedAt })
-      return { voices, until: secondsAfter(askedAt, daySeconds) }
+      return await (await open(name)).list()
     } catch (error) {
-      if (!stored) throw error
-      log.error('voices.stale', { vendor: name, askedAt: stored.askedAt, error: error as Error })
-      return { voices: stored.voices, until: secondsAfter(now(), patienceSeconds) }
+      log.error('voices.unknown', { vendor: name, error: error as Error })
+      return undefined
     }
   }
 

@@ -22,6 +22,7 @@ export const bRoll = v.object({
   qualityUrls: v.optional(v.record(v.string(), v.string())),
   animation: v.optional(v.string()),
   transition: v.optional(v.string()),
+  /** `presenter` where the brief's presenter is to be seen, once somebody has one made (`presenter-shots.ts`). */
   layout: v.optional(v.string()),
   scale: v.optional(v.number()),
   hidden: v.boolean(),

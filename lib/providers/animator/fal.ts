@@ -29,7 +29,7 @@ export function falAnimator(account: FalAccount, patience: Patience): Animator {
       }),
     poll: queue.poll,
     collect: async (address, wish, { directory, signal }) =>
-      clipFrom(await queue.collect(address), wish, { directory, signal, from: 'fal.ai', maySlowDown: true }),
+      clipFrom(await queue.collect(address, signal), wish, { directory, signal, from: 'fal.ai', maySlowDown: true }),
   }
   return {
     id: `fal-1/${model}`,

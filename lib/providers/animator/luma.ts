@@ -6,18 +6,18 @@ import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'
 import { pictureModels } from '../../domain/provider-choice.ts'
 import { bedrockFailure } from '../bedrock.ts'
-import { AnswerLost, ProviderBusy, ProviderRejected } from '../failures.ts'
+import { AnswerLost, ProviderBusy } from '../failures.ts'
 import type { Clip } from '../footage/index.ts'
 import { clipFrom } from '../footage/normalise.ts'
 import { stillAsJpeg } from '../images/still.ts'
-import { fulfil, type OrderedWork, type Patience } from '../orders.ts'
+import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../orders.ts'
 import { nearestShape } from '../shape.ts'
 import type { AnimationWish, Animator } from './index.ts'
 
 const { modelId } = pictureModels.luma
 const shapes = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9', '9:21'] as const
 const promptCharactersMax = 5_000
-const requestTimeout = 60_000
+const deadlineMs = 60_000
 
 /** Where Bedrock puts its films: a bucket in the model's own region. */
 export interface LumaResults {
@@ -37,16 +37,17 @@ export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResults,
         modelInput: inputOf(wish),
         outputDataConfig: { s3OutputDataConfig: { s3Uri: results.folderFor(key) } },
       })
-      const { invocationArn } = await client.send(command, { requestTimeout }).catch(fail)
+      const { invocationArn } = await client.send(command, { abortSignal: AbortSignal.timeout(deadlineMs) }).catch(fail)
       if (!invocationArn) throw new AnswerLost('Bedrock does not name the order.')
       return invocationArn
     },
-    poll: async (invocationArn) => {
+    poll: async (invocationArn, { signal }) => {
+      const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
       const { status, outputDataConfig } = await client
-        .send(new GetAsyncInvokeCommand({ invocationArn }), { requestTimeout })
+        .send(new GetAsyncInvokeCommand({ invocationArn }), { abortSignal })
         .catch(fail)
       // Its reason speaks of the deployment's account.
-      if (status === 'Failed') throw new ProviderRejected('Luma could not make this.')
+      if (status === 'Failed') throw new OrderFailed('Luma could not make this.')
       if (status !== 'Completed') return undefined
       return `${outputDataConfig?.s3OutputDataConfig?.s3Uri}/output.mp4`
     },

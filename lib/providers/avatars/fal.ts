@@ -22,7 +22,7 @@ export function falAvatars(account: FalAccount, patience: Patience): Avatars {
       }),
     poll: queue.poll,
     collect: async (address, wish, { directory, signal }) =>
-      clipFrom(await queue.collect(address), wish, { directory, signal, from: 'fal.ai', maySlowDown: false }),
+      clipFrom(await queue.collect(address, signal), wish, { directory, signal, from: 'fal.ai', maySlowDown: false }),
   }
   return {
     id: `fal-1/${model}`,

@@ -3,11 +3,11 @@
  * 24 hours, longer than any run.
  */
 import * as v from 'valibot'
-import { ProviderRejected } from '../failures.ts'
+import { inShort } from '../../domain/told-text.ts'
 import type { Clip } from '../footage/index.ts'
 import { clipFrom } from '../footage/normalise.ts'
 import { wav } from '../narrator/pcm.ts'
-import { fulfil, type OrderedWork, type Patience } from '../orders.ts'
+import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../orders.ts'
 import { nearestShape } from '../shape.ts'
 import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
 import type { Avatars, AvatarWish } from './index.ts'
@@ -51,14 +51,14 @@ export function heygenAvatars({ url, key }: { url: string; key: string }, patien
       const request = { path: '/v3/videos', body, headers: { 'idempotency-key': token } }
       return (await askVendor(vendor, request, placed)).data.video_id
     },
-    poll: async (videoId) => {
-      const { data } = await askVendor(vendor, { path: `/v3/videos/${encodeURIComponent(videoId)}` }, video)
+    poll: async (videoId, { signal }) => {
+      const { data } = await askVendor(vendor, { path: `/v3/videos/${encodeURIComponent(videoId)}`, signal }, video)
       if (data.status === 'failed')
-        throw new ProviderRejected(`HeyGen could not make this: ${data.failure_message ?? 'it gives no reason'}`)
+        throw new OrderFailed(`HeyGen could not make this: ${inShort(data.failure_message ?? 'it gives no reason')}`)
       return data.status === 'completed' ? (data.video_url ?? undefined) : undefined
     },
     collect: async (address, wish, { directory, signal }) => {
-      const limits = { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax }
+      const limits = { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax, signal }
       const bytes = await downloadFrom(vendor, address, limits)
       return clipFrom(bytes, wish, { directory, signal, from: 'HeyGen', maySlowDown: false })
     },

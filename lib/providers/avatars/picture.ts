@@ -46,7 +46,7 @@ export async function readPortrait(bytes: Uint8Array, directory: string): Promis
         ]),
     }
   } catch (failure) {
-    if (failure instanceof FfmpegFailure && failure.code === 'failed') throw new PortraitRefused(noPicture)
+    if (failure instanceof FfmpegFailure && failure.isVerdict) throw new PortraitRefused(noPicture)
     throw failure
   }
 }

@@ -12,17 +12,28 @@ export interface Inverse {
   y: number
 }
 
+type Plane = LayerPlanes['luma']
+
+/** Pixels of the target, and what of the picture the first one shows and each next one: in 1/65536 pixel. */
+interface Span {
+  from: number
+  to: number
+  x: number
+  y: number
+  stepX: number
+  stepY: number
+}
+
 const one = 65_536
 
 /** `step` is how many luma pixels a pixel of the plane is wide. */
 export function drawTurned(
-  plane: LayerPlanes['luma'],
+  plane: Plane,
   target: Uint8Array,
   { width, height }: Size,
   inverse: Inverse,
   step: 1 | 2,
 ): void {
-  const { colour, alpha } = plane
   const [stepX, stepY] = [Math.round(inverse.xx * one), Math.round(inverse.yx * one)]
   for (let row = 0; row < height; row++) {
     const [pointX, pointY] = [step * 0.5, step * (row + 0.5)]
@@ -30,26 +41,52 @@ export function drawTurned(
     const startY = Math.round(((inverse.yx * pointX + inverse.yy * pointY + inverse.y) / step - 0.5) * one)
     const [fromX, toX] = within(startX, stepX, plane.width, width)
     const [fromY, toY] = within(startY, stepY, plane.height, width)
-    const [from, to] = [Math.max(fromX, fromY), Math.min(toX, toY)]
-    let x = startX + stepX * from
-    let y = startY + stepY * from
-    for (let at = row * width + from, end = row * width + to; at < end; at++, x += stepX, y += stepY) {
-      const source = (y >> 16) * plane.width + (x >> 16)
-      const below = source + plane.width
-      const right = (x >> 8) & 255
-      const down = (y >> 8) & 255
-      const upper = colour[source]! * (256 - right) + colour[source + 1]! * right
-      const lower = colour[below]! * (256 - right) + colour[below + 1]! * right
-      const mixed = upper * (256 - down) + lower * down
-      if (alpha[source]! + alpha[source + 1]! + alpha[below]! + alpha[below + 1]! === 1020) {
-        target[at] = (mixed + 32_768) >> 16
-        continue
-      }
-      const upperAlpha = alpha[source]! * (256 - right) + alpha[source + 1]! * right
-      const lowerAlpha = alpha[below]! * (256 - right) + alpha[below + 1]! * right
-      const behind = 1 - (upperAlpha * (256 - down) + lowerAlpha * down) / (255 * one)
-      target[at] = mixed / one + target[at]! * behind + 0.5
+    const [first, end] = [Math.max(fromX, fromY), Math.min(toX, toY)]
+    if (first >= end) continue
+    const [x, y] = [startX + stepX * first, startY + stepY * first]
+    const span = { from: row * width + first, to: row * width + end, x, y, stepX, stepY }
+    if (isOpaque(plane, y, startY + stepY * (end - 1))) mix(plane, target, span)
+    else blend(plane, target, span)
+  }
+}
+
+/** Whether nothing can be seen through what lies between the two, the row below them included. */
+function isOpaque({ opaqueRows }: Plane, y: number, otherY: number): boolean {
+  const last = (Math.max(y, otherY) >> 16) + 1
+  for (let row = Math.min(y, otherY) >> 16; row <= last; row++) if (!opaqueRows[row]) return false
+  return true
+}
+
+/** Where nothing shines through: half the time, for the same bytes. */
+function mix({ colour, width }: Plane, target: Uint8Array, { from, to, x, y, stepX, stepY }: Span): void {
+  for (let at = from; at < to; at++, x += stepX, y += stepY) {
+    const source = (y >> 16) * width + (x >> 16)
+    const below = source + width
+    const right = (x >> 8) & 255
+    const down = (y >> 8) & 255
+    const upper = colour[source]! * (256 - right) + colour[source + 1]! * right
+    const lower = colour[below]! * (256 - right) + colour[below + 1]! * right
+    target[at] = (upper * (256 - down) + lower * down + 32_768) >> 16
+  }
+}
+
+function blend({ colour, alpha, width }: Plane, target: Uint8Array, { from, to, x, y, stepX, stepY }: Span): void {
+  for (let at = from; at < to; at++, x += stepX, y += stepY) {
+    const source = (y >> 16) * width + (x >> 16)
+    const below = source + width
+    const right = (x >> 8) & 255
+    const down = (y >> 8) & 255
+    const upper = colour[source]! * (256 - right) + colour[source + 1]! * right
+    const lower = colour[below]! * (256 - right) + colour[below + 1]! * right
+    const mixed = upper * (256 - down) + lower * down
+    if (alpha[source]! + alpha[source + 1]! + alpha[below]! + alpha[below + 1]! === 1020) {
+      target[at] = (mixed + 32_768) >> 16
+      continue
     }
+    const upperAlpha = alpha[source]! * (256 - right) + alpha[source + 1]! * right
+    const lowerAlpha = alpha[below]! * (256 - right) + alpha[below + 1]! * right
+    const behind = 1 - (upperAlpha * (256 - down) + lowerAlpha * down) / (255 * one)
+    target[at] = mixed / one + target[at]! * behind + 0.5
   }
 }
 

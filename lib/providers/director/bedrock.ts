@@ -6,7 +6,7 @@ import { tones } from '../../domain/timelines/presentation.ts'
 import { type BedrockText, filledForm } from '../bedrock-form.ts'
 import { choiceFrom } from '../writer/seed.ts'
 import { type Beat, beatsOf } from './beats.ts'
-import { entranceOf, speaking } from './built-in.ts'
+import { builtInDirector, entranceOf, speaking } from './built-in.ts'
 import { deck, type PlannedSlide } from './form.ts'
 import type { CutScene, CutWish, Director } from './index.ts'
 import { bare, drawn } from './slides.ts'
@@ -39,8 +39,11 @@ export const bedrockDirector = (model: BedrockText): Director => ({
     )
     const choice = choiceFrom(wish.seed)
     const wished = tones.find((tone) => tone === wish.tone)
-    return planned.flat().map((slide, index): CutScene => {
-      const scene = sceneOf(beats[index]!, slide, picturesOf(wish))
+    const slides = planned.flat()
+    // It cuts the same beats.
+    const spare = slides.includes(null) ? await builtInDirector.cut(wish) : []
+    return slides.map((slide, index): CutScene => {
+      const scene = slide ? sceneOf(beats[index]!, slide, picturesOf(wish)) : spare[index]!
       const direction = { enter: entranceOf(index, choice), pace: wish.mood === 'energetic' ? 'lively' : 'calm' }
       return { ...scene, ...(index === 0 && wished && { tone: wished }), direction }
     })
@@ -49,7 +52,7 @@ export const bedrockDirector = (model: BedrockText): Director => ({
 
 const picturesOf = ({ assets }: CutWish) => assets.filter(({ type }) => type === 'image')
 
-async function plan(model: BedrockText, beats: Beat[], wish: CutWish, slides: string): Promise<PlannedSlide[]> {
+async function plan(model: BedrockText, beats: Beat[], wish: CutWish, slides: string) {
   const passages = beats.map(({ text }) => text)
   const pictures = picturesOf(wish)
   const answer = await filledForm({

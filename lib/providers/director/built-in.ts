@@ -17,7 +17,7 @@ const entrances = ['fade', 'slide', 'push', 'zoom'] as const
 export const speaking: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
 
 export const builtInDirector: Director = {
-  id: 'built-in-1',
+  id: 'built-in-2',
   async cut({ words, mood, tone, assets, seed }) {
     const choice = choiceFrom(seed)
     const beats = beatsOf(words)

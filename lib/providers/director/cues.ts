@@ -4,7 +4,8 @@
 const said = (words: string) => `(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`
 
 const steps =
-  'first|firstly|second|secondly|third|then|next|after that|finally|lastly|step \\w+|zuerst|dann|danach|schließlich|zum schluss|primero|luego|después|' +
+  'first of all|first|firstly|for a start|to begin with|second|secondly|third|then|next|after that|finally|lastly|step \\w+|' +
+  'zuerst|dann|danach|schließlich|zum schluss|primero|luego|después|' +
   "finalmente|por último|d[’']abord|ensuite|puis|enfin|prima|poi|infine|primeiro|depois|por fim|eerst|daarna|ten slotte|najpierw|potem|na koniec"
 const contrasts =
   'but|yet|however|while|whereas|versus|vs\\.?|instead of|rather than|compared (?:to|with)|unlike|aber|sondern|anstatt|statt|während|pero|sino|' +

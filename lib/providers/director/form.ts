@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { templates, tones } from '../../domain/timelines/presentation.ts'
 import type { FieldShape, Form } from '../bedrock-form.ts'
-import { line } from '../form-fields.ts'
+import { filledIn, line, usable } from '../form-fields.ts'
 import { layouts } from './built-in.ts'
 
 const words = (description: string): FieldShape => ({ type: 'string', description })
@@ -45,19 +45,22 @@ const figureSaidIn = (passage: string) =>
     'must be a figure of the passage, as it stands there',
   )
 
+/** The words as they stand in the passage; nothing where they do not, since a slide can do without. */
+const saidIn = (passage: string) => (words: string) => {
+  const sought = words.trim().toLowerCase()
+  const at = passage.toLowerCase().indexOf(sought)
+  return at < 0 ? '' : passage.slice(at, at + sought.length)
+}
+
 function slideOf(passage: string, picturesCount: number) {
   const common = {
     tone: v.picklist(tones),
-    layout: v.optional(v.picklist(layouts), 'center'),
-    emphasis: v.pipe(
-      v.optional(v.string(), ''),
-      v.trim(),
-      v.check((emphasis) => passage.includes(emphasis), 'must be words of its passage, exactly as they stand there'),
-    ),
+    layout: v.fallback(v.optional(v.picklist(layouts), 'center'), 'center'),
+    emphasis: v.pipe(v.fallback(v.optional(v.string(), ''), ''), v.transform(saidIn(passage))),
   }
   const picture = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(picturesCount - 1, 'names no picture'))
   const template = <const Name extends string>(name: Name) => ({ template: v.literal(name), ...common })
-  return v.variant('template', [
+  const slide = v.variant('template', [
     v.object({ ...template('heroTitle'), title: line(headingMax), subtitle: v.optional(line(sentenceMax)) }),
     v.object({ ...template('flowSteps'), steps: items }),
     v.object({ ...template('bulletList'), title: v.optional(line(headingMax)), points: items }),
@@ -77,12 +80,19 @@ function slideOf(passage: string, picturesCount: number) {
     }),
     v.object({ ...template('callToAction'), line: line(sentenceMax), button: v.optional(line(40), '') }),
   ])
+  return v.pipe(filledIn, slide)
 }
 export type PlannedSlide = v.InferOutput<ReturnType<typeof slideOf>>
 
+/** Null where the model's slide cannot be used. */
+interface Deck {
+  slides: (PlannedSlide | null)[]
+}
+
 /** For these passages, of clients who sent so many pictures. */
-export const deck = (passages: readonly string[], picturesCount: number) =>
-  ({
+export function deck(passages: readonly string[], picturesCount: number): Form<v.GenericSchema<unknown, Deck>> {
+  const slides = passages.map((passage) => slideOf(passage, picturesCount))
+  return {
     name: 'deliver_slides',
     description: 'Delivers the slides of the presentation.',
     fields: {
@@ -92,5 +102,7 @@ export const deck = (passages: readonly string[], picturesCount: number) =>
         items: shape,
       },
     },
-    schema: v.object({ slides: v.strictTuple(passages.map((passage) => slideOf(passage, picturesCount))) }),
-  }) satisfies Form<v.GenericSchema>
+    schema: v.object({ slides: v.strictTuple(slides) }),
+    salvage: v.object({ slides: usable(slides) }),
+  }
+}

@@ -26,8 +26,14 @@ const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？]['"”»’]
 /** The parts of an enumeration, where all of them are short enough to be points of a list. */
 export function itemsOf(text: string): string[] {
   if (sentencesIn(text).length > 1) return []
-  const parts = text.split(cues.separator).map(bare).filter(Boolean)
+  const parts = text.replace(cues.step, '').split(cues.separator).map(bare).filter(Boolean)
   return parts.slice(1).every((part) => part.split(' ').length <= itemWordsMax) ? parts.slice(0, itemsMax) : []
+}
+
+/** Whether a beat tells steps: several sentences that count them, or one that has them all. What only explains a step is none. */
+export function tellsSteps(text: string): boolean {
+  const [first = '', ...more] = sentencesIn(text)
+  return cues.step.test(first) && (more.length === 0 || more.some((sentence) => cues.step.test(sentence)))
 }
 
 /** The sentences of a beat or, where it has one only, its clauses; without the words that number them. */
@@ -73,12 +79,12 @@ export function sidesOf(text: string): [string, string] | undefined {
 
 /** What the viewer is asked to do, for a button; a question asks for an answer. */
 const callIn = (text: string) => {
-  const clauses = sentencesIn(text).flatMap((sentence) => sentence.split(cues.separator))
+  const clauses = sentencesIn(text).flatMap((sentence) => sentence.replace(cues.step, '').split(cues.separator))
   return capitalised(clauses.map(bare).find((clause) => cues.call.test(clause)) ?? '')
 }
 
 /** Long words that say nothing alone. */
-const dull = /^(?:already|everything|everyone|anything|something|nothing|another|because|sometimes|always|\w+ly)$/
+const dull = /^(?:already|every\w+|any\w+|some\w+|nothing|nobody|another|because|always|\w+ever|\w+ly)$/
 
 /** What each template draws. */
 export const drawn: Record<Template, string> = {

@@ -12,7 +12,7 @@ const shorterSideMax = 720
 
 export const generatedFootage: Footage = {
   // Counts up whenever a scene, its motion or the encoding changes, since clips are kept under it.
-  id: 'generated-2',
+  id: 'generated-3',
   async find(wish, { directory, signal }) {
     const scale = Math.min(1, shorterSideMax / Math.min(wish.width, wish.height))
     const format: Format = {

@@ -32,6 +32,14 @@ export interface FootagePlace {
   signal: AbortSignal
   /** Asked before a clip of a collection is used: false where the video shows it already. */
   take(id: string): boolean
+  /** Gives back a clip that could not be had. */
+  release?(id: string): void
+}
+
+/** Remembers for a day what a collection answered: accounts may search only so often. */
+export interface Searches {
+  find(search: string): Promise<string | undefined>
+  keep(search: string, answer: string): Promise<void>
 }
 
 export interface Footage {
@@ -39,4 +47,6 @@ export interface Footage {
   id: string
   /** Throws `ProviderRejected` where nobody filmed anything of the kind. */
   find(wish: FootageWish, place: FootagePlace): Promise<Clip>
+  /** Makes what this one is too busy to find. */
+  spare?: Pick<Footage, 'find'>
 }

@@ -50,7 +50,7 @@ export async function clipFrom(bytes: Uint8Array, shape: ClipShape, reading: Rea
     // A stream without a picture that can be decoded gives an empty file, and no failure.
     if ((await listVideoPackets(written, 'mov', place)).pts.length !== frames) throw noClip(from)
   } catch (failure) {
-    if (failure instanceof FfmpegFailure && failure.code === 'failed') throw noClip(from, failure)
+    if (failure instanceof FfmpegFailure && failure.isVerdict) throw noClip(from, failure)
     throw failure
   }
   const { width, height } = shape

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { ProviderRejected } from '../failures.ts'
 import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
-import type { Footage, FootageWish } from './index.ts'
+import type { Footage, FootagePlace, FootageWish, Searches } from './index.ts'
 import { clipFrom } from './normalise.ts'
 
 const perPage = 40
@@ -70,21 +70,35 @@ const found = v.object({
   ),
 })
 type Video = v.InferOutput<typeof found>['videos'][number]
+const remembered = v.pipe(v.string(), v.parseJson(), found)
+const idOf = ({ id }: Video) => `pexels-${id}`
 
-export function pexelsFootage({ url, key }: { url: string; key: string }): Footage {
+export function pexelsFootage({ url, key }: { url: string; key: string }, searches?: Searches): Footage {
   const vendor: Vendor = { name: 'Pexels', url, headers: { authorization: key } }
+  const search = async (path: string, signal: AbortSignal) => {
+    const known = v.safeParse(remembered, await searches?.find(url + path))
+    if (known.success) return known.output
+    const answer = await askVendor(vendor, { path, signal }, found)
+    await searches?.keep(url + path, JSON.stringify(answer))
+    return answer
+  }
+  const fetch = async ({ video, link }: Candidate, wish: FootageWish, { directory, signal }: FootagePlace) => {
+    const bytes = await downloadFrom(vendor, link, { deadlineMs: downloadDeadlineMs, bytesMax: clipBytesMax, signal })
+    const clip = await clipFrom(bytes, wish, { directory, signal, from: 'Pexels', maySlowDown: true })
+    return { ...clip, credit: { id: idOf(video), author: video.user.name, url: video.url } }
+  }
   return {
     id: 'pexels-1',
-    async find(wish, { directory, signal, take }) {
+    async find(wish, place) {
       for (const words of queriesFor(wish)) {
-        signal.throwIfAborted()
-        const { videos } = await askVendor(vendor, { path: searchPath(wish, words) }, found)
-        const chosen = rotated(fitting(videos, wish), wish.seed + words).find(({ video }) => take(`pexels-${video.id}`))
+        place.signal.throwIfAborted()
+        const { videos } = await search(searchPath(wish, words), place.signal)
+        const chosen = rotated(fitting(videos, wish), wish.seed + words).find(({ video }) => place.take(idOf(video)))
         if (!chosen) continue
-        const { video, link } = chosen
-        const bytes = await downloadFrom(vendor, link, { deadlineMs: downloadDeadlineMs, bytesMax: clipBytesMax })
-        const clip = await clipFrom(bytes, wish, { directory, signal, from: 'Pexels', maySlowDown: true })
-        return { ...clip, credit: { id: `pexels-${video.id}`, author: video.user.name, url: video.url } }
+        return await fetch(chosen, wish, place).catch((error) => {
+          place.release?.(idOf(chosen.video))
+          throw error
+        })
       }
       throw new ProviderRejected('Nobody on Pexels filmed anything of the kind.')
     },

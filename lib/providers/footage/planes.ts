@@ -9,6 +9,8 @@ interface Plane {
   colour: Uint8Array
   alpha: Uint8Array
   runs: Runs
+  /** 1 for each row that hides all that is behind it. */
+  opaqueRows: Uint8Array
 }
 
 /**
@@ -53,23 +55,26 @@ export function planesOf(rgba: Uint8Array, width: number, height: number, axis: 
       v[at] = 0.43922 * r - 0.39894 * g - 0.04027 * b + (128 * a) / 255 + 0.5
     }
   }
-  const half = { width: width / 2, height: height / 2, alpha, runs: runsOf(alpha, [u, v], width / 2, axis) }
-  const luma = {
-    width,
-    height,
-    colour: lumaColour,
-    alpha: lumaAlpha,
-    runs: runsOf(lumaAlpha, [lumaColour], width, axis),
-  }
+  const luma = planeOf(lumaAlpha, runsOf(lumaAlpha, [lumaColour], width, axis), width)
+  const half = planeOf(alpha, runsOf(alpha, [u, v], width / 2, axis), width / 2)
   return {
-    luma,
+    luma: { ...luma, colour: lumaColour },
     chroma: [
       { ...half, colour: u },
       { ...half, colour: v },
     ],
-    opaqueFrom: opaqueFrom(luma),
+    // The row below the last one that anything can be seen through.
+    opaqueFrom: luma.opaqueRows.lastIndexOf(0) + 1,
   }
 }
+
+const planeOf = (alpha: Uint8Array, runs: Runs, width: number): Omit<Plane, 'colour'> => ({
+  width,
+  height: alpha.length / width,
+  alpha,
+  runs,
+  opaqueRows: opaqueRowsOf(runs, width),
+})
 
 const empty = 0
 const blended = 1
@@ -116,16 +121,14 @@ function add(triples: number[], from: number, start: number, end: number, kind: 
   else triples.push(start, end, mixed)
 }
 
-function opaqueFrom({ width, height, runs: { rows, triples } }: Plane): number {
+function opaqueRowsOf({ rows, triples }: Runs, width: number): Uint8Array {
   const isOpaque = (y: number) => {
     let end = 0
     for (let run = rows[y]!; run < rows[y + 1]! && triples[run] === end && triples[run + 2]! >= opaque; run += 3)
       end = triples[run + 1]!
     return end === width
   }
-  let row = height
-  while (row > 0 && isOpaque(row - 1)) row--
-  return row
+  return Uint8Array.from({ length: rows.length - 1 }, (_, y) => Number(isOpaque(y)))
 }
 
 /** Lays `plane`, seen from `x`, `y` (of which at most one is a fraction), over rows `from` to `to` of `target`. */
@@ -141,8 +144,9 @@ export function lay(
   const { colour, alpha, runs } = plane
   const left = Math.floor(x)
   const above = Math.floor(y)
-  const step = y === above ? 1 : plane.width
   const share = Math.round((x - left + y - above) * 256)
+  // A layer that rests has no spare pixels: after its last one there is no neighbour, and nothing times 0 is not 0.
+  const step = share === 0 ? 0 : y === above ? 1 : plane.width
   const rest = 256 - share
   // Chroma may stand between two rows while it moves along them: then other neighbours are mixed than were compared.
   const mixesAlong = share === 0 || runs.axis === (y === above ? 'x' : 'y')

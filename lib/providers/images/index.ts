@@ -19,5 +19,5 @@ export interface Picture {
 export interface Images {
   /** Names the maker and its version: part of the hash under which a picture is kept. */
   id: string
-  draw(wish: PictureWish): Promise<Picture>
+  draw(wish: PictureWish, signal?: AbortSignal): Promise<Picture>
 }

@@ -15,7 +15,7 @@ import type { Images, PictureWish } from './index.ts'
 const { modelId } = pictureModels.stability
 const shapes = ['9:16', '16:9', '1:1', '4:5'] as const
 const promptCharactersMax = 10_000
-const requestTimeout = 60_000
+const deadlineMs = 60_000
 /** Captions are ours to draw. */
 const unwanted = 'text, letters, caption, subtitles, watermark, logo'
 
@@ -27,14 +27,17 @@ const answer = v.object({
 
 export const stabilityImages = (client: BedrockRuntimeClient): Images => ({
   id: `stability-1/${modelId}`,
-  async draw(wish) {
+  async draw(wish, signal) {
     const command = new InvokeModelCommand({
       modelId,
       contentType: 'application/json',
       accept: 'application/json',
       body: JSON.stringify(requestFor(wish)),
     })
-    const { body } = await client.send(command, { requestTimeout }).catch((error) => {
+    // A time-out of the client would be over when the answer begins.
+    const over = AbortSignal.timeout(deadlineMs)
+    const abortSignal = signal ? AbortSignal.any([signal, over]) : over
+    const { body } = await client.send(command, { abortSignal }).catch((error) => {
       throw bedrockFailure(error)
     })
     const { finish_reasons, images } = read(body.transformToString())

@@ -19,9 +19,12 @@ interface Place {
   signal?: AbortSignal
 }
 
-/** Rows of RGBA. Throws `ProviderRejected` where the bytes are no picture. */
+/** JPEG and WebP are BT.601; for PNG the input matrix is ignored. */
+const filmColours = 'in_color_matrix=bt601:out_color_matrix=bt709:out_range=tv'
+
+/** One yuv420p frame in the colours of a film; `size` is even. Throws `ProviderRejected` where the bytes are no picture. */
 export const readStill = (bytes: Uint8Array, size: Size, place: Place): Promise<Uint8Array> =>
-  covering(bytes, size, place, ['-pix_fmt', 'rgba', '-f', 'rawvideo'])
+  covering(bytes, size, place, ['-pix_fmt', 'yuv420p', '-f', 'rawvideo'], `:${filmColours}`)
 
 /** The same as a JPEG, which is small enough to send along with a request. */
 export const stillAsJpeg = (bytes: Uint8Array, size: Size, place: Place): Promise<Uint8Array> =>
@@ -32,18 +35,20 @@ async function covering(
   { width, height }: Size,
   { directory, signal }: Place,
   format: string[],
+  colours = '',
 ): Promise<Uint8Array> {
   const demuxer = pictures.find((name) => name === demuxerFor(bytes))
   if (!demuxer) throw noPicture()
   const file = join(directory, 'still')
   await writeFile(file, bytes)
-  const filter = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd,crop=${width}:${height}`
+  const scale = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd${colours}`
+  const filter = `${scale},crop=${width}:${height}`
   const input = ['-v', 'error', ...limitedInput(file, demuxer), '-vf', filter, '-frames:v', '1']
   try {
     const run = { arguments: [...input, ...format, 'pipe:1'], directory, timeoutMs, ...(signal && { signal }) }
     return (await runFfmpeg(run)).output
   } catch (failure) {
-    if (failure instanceof FfmpegFailure && failure.code === 'failed') throw noPicture(failure)
+    if (failure instanceof FfmpegFailure && failure.isVerdict) throw noPicture(failure)
     throw failure
   }
 }

@@ -30,7 +30,8 @@ const deadlineMs = 60_000
 export const pollyClient = (place: PollyPlace = {}): PollyClient =>
   new PollyClient({
     ...place,
-    maxAttempts: 3,
+    // Every attempt is paid. The state machine tries again, and what was spoken before is kept.
+    maxAttempts: 1,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 2_000,
       requestTimeout: deadlineMs,

@@ -1,8 +1,10 @@
 /** A writer that asks a model of Bedrock. The model is told what is wanted; what it gives is checked, measured and cut here. */
+import { countsCharacters, spokenPerSecond } from '../../domain/spoken-length.ts'
 import { type BedrockText, filledForm } from '../bedrock-form.ts'
 import { caption, script, staging } from './forms.ts'
 import type { DescriptionWish, ScenesWish, ScriptWish, StagedScene, Writer } from './index.ts'
-import { countsCharacters, fitted, spokenPerSecond } from './length.ts'
+import { fitted } from './length.ts'
+import { titleFor } from './title.ts'
 
 /** Part of the id: counts up when the tasks below change. */
 const version = 1
@@ -25,7 +27,7 @@ export const bedrockWriter = (model: BedrockText): Writer => ({
       temperature: 0.8,
       deadlineMs: deadlineMs.script,
     })
-    return { title, text: fitted(text, language, durationSecondsMax * shareAllowed) }
+    return { title: title ?? titleFor(text), text: fitted(text, language, durationSecondsMax * shareAllowed) }
   },
   async describe({ title, text, prompt, language }: DescriptionWish) {
     const written = await filledForm({
@@ -72,7 +74,7 @@ const stagingTask = [
 /** Scenes of one answer: more take the model longer than a step may wait. */
 const portion = 25
 
-async function staged(model: BedrockText, { narrations, ...wish }: ScenesWish): Promise<StagedScene[]> {
+async function staged(model: BedrockText, { narrations, ...wish }: ScenesWish): Promise<(StagedScene | null)[]> {
   const portions = Array.from({ length: Math.ceil(narrations.length / portion) }, (_, index) =>
     narrations.slice(index * portion, (index + 1) * portion),
   )

@@ -1,7 +1,7 @@
 /** The forms that a model fills in as a writer: what it reads of them, and what is held of it. */
 import * as v from 'valibot'
 import type { Form } from '../bedrock-form.ts'
-import { line, oneLine, text } from '../form-fields.ts'
+import { filledIn, line, oneLine, text, usable } from '../form-fields.ts'
 
 const titleLengthMax = 80
 const captionLengthMax = 2_000
@@ -19,16 +19,19 @@ export const script = {
     title: { type: 'string', description: `The title of the video, at most ${titleLengthMax} characters, no quotes.` },
     text: { type: 'string', description: 'What the narrator speaks, word for word, as one plain paragraph.' },
   },
-  schema: v.object({
-    title: line(titleLengthMax),
-    text: v.pipe(
-      v.string(),
-      v.check((given) => !markup.test(given), 'must be plain spoken sentences without markup, lists or directions'),
-      v.transform(oneLine),
-      text(scriptLengthMax),
-      v.check((given) => /\p{L}/u.test(given), 'must hold words'),
-    ),
-  }),
+  schema: v.pipe(
+    filledIn,
+    v.object({
+      title: v.optional(line(titleLengthMax)),
+      text: v.pipe(
+        v.string(),
+        v.check((given) => !markup.test(given), 'must be plain spoken sentences without markup, lists or directions'),
+        v.transform(oneLine),
+        text(scriptLengthMax),
+        v.check((given) => /\p{L}/u.test(given), 'must hold words'),
+      ),
+    }),
+  ),
 } satisfies Form<v.GenericSchema>
 
 export const caption = {
@@ -53,26 +56,31 @@ export const caption = {
 
 const stagedScene = v.object({ imagePrompt: line(promptLengthMax), animationPrompt: line(promptLengthMax) })
 
+/** Null where the model's scene cannot be used. */
+interface Staging {
+  scenes: (v.InferOutput<typeof stagedScene> | null)[]
+}
+
 /** For so many narrations. */
-export const staging = (count: number) =>
-  ({
-    name: 'deliver_scenes',
-    description: 'Delivers what is seen in each scene.',
-    fields: {
-      scenes: {
-        type: 'array',
-        description: `Exactly ${count}, one for each narration in its order.`,
-        items: {
-          type: 'object',
-          properties: {
-            imagePrompt: { type: 'string', description: 'The picture.' },
-            animationPrompt: { type: 'string', description: 'How the picture moves.' },
-          },
-          required: ['imagePrompt', 'animationPrompt'],
+export const staging = (count: number): Form<v.GenericSchema<unknown, Staging>> => ({
+  name: 'deliver_scenes',
+  description: 'Delivers what is seen in each scene.',
+  fields: {
+    scenes: {
+      type: 'array',
+      description: `Exactly ${count}, one for each narration in its order.`,
+      items: {
+        type: 'object',
+        properties: {
+          imagePrompt: { type: 'string', description: 'The picture.' },
+          animationPrompt: { type: 'string', description: 'How the picture moves.' },
         },
+        required: ['imagePrompt', 'animationPrompt'],
       },
     },
-    schema: v.object({
-      scenes: v.pipe(v.array(stagedScene), v.length(count, `must hold exactly ${count} scenes`)),
-    }),
-  }) satisfies Form<v.GenericSchema>
+  },
+  schema: v.object({
+    scenes: v.pipe(v.array(stagedScene), v.length(count, `must hold exactly ${count} scenes`)),
+  }),
+  salvage: v.object({ scenes: usable(Array<typeof stagedScene>(count).fill(stagedScene)) }),
+})

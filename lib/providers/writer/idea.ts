@@ -34,6 +34,7 @@ const phraseLike =
   /^(?:the|a|an|my|our|your|best|top|how|why|\w+ing)\b|\b(?:of|for|about|with|without|in|on|at|from|near|and|vs|versus|between|behind|against|to)\b/i
 const listOf =
   /^(?:the\s+)?(?:top\s+|best\s+|my\s+)*(?:\d+|two|three|four|five|six|seven|eight|nine|ten)?\s*(?:\w+\s+){0,2}?(tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes|reasons|facts|things|myths|signs)\b\s*/i
+const count = /^(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+/i
 /** Words that open a phrase in lower case in the middle of a sentence; any other capital may belong to a name. */
 const common =
   /^(?:the|a|an|my|your|our|how|why|what|when|where|who|which|is|are|do|does|this|these|some|every|best|top|morning|daily|simple|easy|small|good|bad|healthy|modern|ancient|deep|home|time|personal|social|public|first|\w+ing|\w+ness|\w+ity)$/i
@@ -99,7 +100,7 @@ function listShape(topic: string, opening: string, kind: string): Reading {
     ? 'doing'
     : 'knowing'
   if (rest === '' || /^(?:of|in)\s/i.test(rest))
-    return { it: midSentence(topic.replace(/^\d+\s+/, 'the ')), shape: 'phrase', wants }
+    return { it: midSentence(topic.replace(count, 'the ')), shape: 'phrase', wants }
   if (/^to\s/i.test(rest)) return { it: `how ${rest}`, shape: 'phrase', wants: 'doing' }
   if (subject !== rest && !finite.test(subject)) return { it: midSentence(subject), shape: 'phrase', wants }
   return { it: `the ${kind} ${rest}`, shape: 'phrase', wants }

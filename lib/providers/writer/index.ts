@@ -51,6 +51,6 @@ export interface Writer {
   write(wish: ScriptWish): Promise<Script>
   /** The caption that is posted with a video: at most 2,000 characters, hashtags included. */
   describe(wish: DescriptionWish): Promise<string>
-  /** One for each narration, in order. Who cannot do this leaves it out: then rules say what is seen. */
-  stage?(wish: ScenesWish): Promise<StagedScene[]>
+  /** One for each narration, in order. Where there is null, or no such method, rules say what is seen. */
+  stage?(wish: ScenesWish): Promise<(StagedScene | null)[]>
 }

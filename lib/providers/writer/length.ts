@@ -1,16 +1,5 @@
-/** How long a script takes to speak, and how one that takes too long is made to fit. */
-
-/** What the voices speak in a second, rests included; some scripts are counted by the character. */
-export const spokenPerSecond = { words: 2.6, characters: 4.2 }
-
-const characters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
-/** A language whose words say little about how long they take. */
-export const countsCharacters = (language: string) => /^(?:zh|ja|ko|th)\b/.test(language)
-
-export function spokenSeconds(text: string): number {
-  const words = text.replace(characters, ' ').match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0
-  return words / spokenPerSecond.words + (text.match(characters)?.length ?? 0) / spokenPerSecond.characters
-}
+/** How a script that takes too long to speak is made to fit. */
+import { spokenCharacters, spokenSeconds } from '../../domain/spoken-length.ts'
 
 /** The hook and the close stay: sentences go from before the last one, then the last, then words. */
 export function fitted(text: string, language: string, secondsMax: number): string {
@@ -22,7 +11,7 @@ export function fitted(text: string, language: string, secondsMax: number): stri
   return spokenSeconds(told()) > secondsMax ? cut(told(), secondsMax) : told()
 }
 
-const pieces = new RegExp(`${characters.source}|\\S+\\s*`, 'gu')
+const pieces = new RegExp(`${spokenCharacters.source}|\\S+\\s*`, 'gu')
 
 function cut(sentence: string, secondsMax: number): string {
   const parts = sentence.match(pieces) ?? []

@@ -36,11 +36,12 @@ export async function until<T>(
   withinMs = 30_000,
 ): Promise<Exclude<T, undefined | null | false | 0 | ''>> {
   const deadline = Date.now() + withinMs
-  for (;;) {
+  // What comes soon is seen at once; what takes long is not slowed down by the asking.
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.3, 100)) {
     const answer = await condition()
     if (answer) return answer as Exclude<T, undefined | null | false | 0 | ''>
     if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`)
-    await delay(5)
+    await delay(pauseMs)
   }
 }
 

@@ -21,6 +21,8 @@ export interface TranscribeStandIn extends Vendor {
   failure: string | undefined
   /** Names of the jobs that were started: each is paid once. */
   jobs: string[]
+  /** Names of jobs that have failed, whatever becomes of others. */
+  failed: string[]
 }
 
 /** `put` is the bucket that results go into. For `AWS_ENDPOINT_URL_TRANSCRIBE`, or the `endpoint` of a client. */
@@ -34,7 +36,13 @@ export async function startTranscribe(put: (key: string, body: Buffer) => Promis
     if (headers['x-amz-target'] === 'Transcribe.GetTranscriptionJob') return look(asked.TranscriptionJobName)
     throw awsError('UnknownOperationException')
   })
-  const standIn: TranscribeStandIn = Object.assign(vendor, { words: [], pending: 2, failure: undefined, jobs: [] })
+  const standIn: TranscribeStandIn = Object.assign(vendor, {
+    words: [],
+    pending: 2,
+    failure: undefined,
+    jobs: [],
+    failed: [],
+  })
 
   function start(asked: unknown): VendorAnswer {
     const given = v.safeParse(order, asked)
@@ -52,7 +60,7 @@ export async function startTranscribe(put: (key: string, body: Buffer) => Promis
     const told = (TranscriptionJobStatus: string, more: object = {}) =>
       answer({ TranscriptionJob: { TranscriptionJobName: name, TranscriptionJobStatus, ...more } })
     if (job.questions++ < standIn.pending) return told('IN_PROGRESS')
-    if (standIn.failure) return told('FAILED', { FailureReason: standIn.failure })
+    if (standIn.failure || standIn.failed.includes(name)) return told('FAILED', { FailureReason: standIn.failure })
     await put(job.key, Buffer.from(JSON.stringify(resultOf(name, standIn.words))))
     return told('COMPLETED', { LanguageCode: 'en-US' })
   }

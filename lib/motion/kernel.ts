@@ -3,9 +3,9 @@
  * Frames are yuv420p without padding: a plane of luma, then two of colour at half the size.
  */
 import { readFileSync } from 'node:fs'
-import type { Framing } from '../../lib/render/composition.ts'
-import { type Size, windowOf } from '../../lib/render/motion.ts'
-import type { Placement } from '../../lib/render/sprite.ts'
+import type { Framing } from '../render/composition.ts'
+import { type Size, windowOf } from '../render/motion.ts'
+import type { Placement } from '../render/sprite.ts'
 import { levelFor, type SpriteMaterial } from './sprite-levels.ts'
 
 /** Both are built from one source and draw the same bytes; the plain one takes 13 times as long. */

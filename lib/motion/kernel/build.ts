@@ -1,9 +1,9 @@
-/** Builds the motion kernel: `node containers/render/kernel/build.ts`. The results are committed, a test compares them. */
+/** Builds the motion kernel: `node lib/motion/kernel/build.ts`. The results are committed, a test compares them. */
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { kernelFiles } from '../motion-kernel.ts'
+import { kernelFiles } from '../kernel.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js')

@@ -1,6 +1,6 @@
 /** What the kernel is given of a sprite: its planes at several sizes, and which of them is drawn from. Loaded by every rendering thread. */
-import type { Size } from '../../lib/render/motion.ts'
-import type { Placement } from '../../lib/render/sprite.ts'
+import type { Size } from '../render/motion.ts'
+import type { Placement } from '../render/sprite.ts'
 
 /** The planes of a sprite at one size, at `offset` in its file: see `OverlayPlanes`. */
 export interface SpriteLevel extends Size {

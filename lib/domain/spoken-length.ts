@@ -1,0 +1,14 @@
+/** How long a text takes to speak, known before anybody speaks it. */
+
+/** What the voices speak in a second, rests included; some scripts are counted by the character. */
+export const spokenPerSecond = { words: 2.6, characters: 4.2 }
+
+export const spokenCharacters =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
+/** A language whose words say little about how long they take. */
+export const countsCharacters = (language: string) => /^(?:zh|ja|ko|th)\b/.test(language)
+
+export function spokenSeconds(text: string): number {
+  const words = text.replace(spokenCharacters, ' ').match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0
+  return words / spokenPerSecond.words + (text.match(spokenCharacters)?.length ?? 0) / spokenPerSecond.characters
+}

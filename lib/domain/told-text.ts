@@ -1,0 +1,7 @@
+/** Words of others that clients are told: a record has no room for a page, and nobody reads one. */
+
+const lengthMax = 500
+
+/** The beginning of a text; whole where it is short. */
+export const inShort = (text: string): string =>
+  text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

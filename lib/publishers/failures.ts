@@ -1,0 +1,11 @@
+/** The two ways in which a request to a platform ends without an answer: the difference decides whether it may be sent again. */
+
+/** It broke off before the platform could have acted on it. */
+export class NotSent extends Error {
+  override name = 'NotSent'
+}
+
+/** It was sent, and no whole answer came: the platform may have acted on it. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+}

@@ -1,0 +1,45 @@
+// Everything that the platforms remember, in one SQLite file: a restart of the local run finds uploads, containers and posts as they were.
+
+import { DatabaseSync } from 'node:sqlite'
+
+/** Records of one kind, by id; values are plain JSON. */
+export interface Shelf<Value> {
+  get(id: string): Value | undefined
+  put(id: string, value: Value): void
+  /** In the order in which they were first put. */
+  list(): Value[]
+}
+
+export interface Records {
+  shelf<Value extends object>(kind: string): Shelf<Value>
+  /** Counts up for ever: what numbers and ids are made from. */
+  next(): number
+  close(): void
+}
+
+export function openRecords(file: string): Records {
+  const db = new DatabaseSync(file)
+  // A kill leaves everything; only a power cut could take the last writes.
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
+    CREATE TABLE IF NOT EXISTS records (place INTEGER PRIMARY KEY, kind TEXT, id TEXT, value TEXT, UNIQUE (kind, id));
+    CREATE TABLE IF NOT EXISTS numbers (last INTEGER PRIMARY KEY AUTOINCREMENT)`)
+  const get = db.prepare('SELECT value FROM records WHERE kind = ? AND id = ?')
+  const put = db.prepare(
+    'INSERT INTO records (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value',
+  )
+  const list = db.prepare('SELECT value FROM records WHERE kind = ? ORDER BY place')
+  const number = db.prepare('INSERT INTO numbers DEFAULT VALUES')
+  return {
+    shelf: <Value extends object>(kind: string): Shelf<Value> => ({
+      get: (id) => read<Value>(get.get(kind, id)),
+      put: (id, value) => void put.run(kind, id, JSON.stringify(value)),
+      list: () => list.all(kind).flatMap((row) => read<Value>(row) ?? []),
+    }),
+    next: () => Number(number.run().lastInsertRowid),
+    close: () => db.close(),
+  }
+}
+
+function read<Value>(row: Record<string, unknown> | undefined): Value | undefined {
+  return row && (JSON.parse(String(row.value)) as Value)
+}

@@ -1,0 +1,101 @@
+// The sandbox network: one server on loopback that stands for the social platforms. Each speaks the platform's documented protocol
+// with its checks; what it lets appear stands in the ledger and on the walls. What goes wrong is planned by whoever asks for it.
+
+import { mkdir } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { PlatformId } from '../../lib/domain/platform.ts'
+import type { PlatformUrls } from '../../lib/publishers/index.ts'
+import { type Door, listen } from '../listen.ts'
+import { answerCall } from './calls.ts'
+import { movableClock, type SandboxClock } from './clock.ts'
+import { answerControl } from './control.ts'
+import { type Faults, faultPlan } from './faults.ts'
+import { type Journal, openJournal } from './journal.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { type Media, openMedia } from './media.ts'
+import type { SandboxPlatform } from './platform.ts'
+import { makePlatforms } from './platforms.ts'
+import { openRecords } from './records.ts'
+import { openTokens, type SandboxUser, type Tokens } from './tokens.ts'
+
+export interface Sandbox {
+  readonly handler: RequestListener
+  /** Listens on 127.0.0.1, on any port when 0; `stop` of what it returns leaves the files where they are. */
+  start(port?: number): Promise<Door>
+  /** What a publisher takes in the place of the platform's own addresses, once the sandbox is started. */
+  urlsOf(platform: PlatformId): PlatformUrls
+  /** Connects an account: an access token with the platform's own lifetime. */
+  grant(platform: PlatformId, user: SandboxUser): string
+  readonly platforms: readonly SandboxPlatform[]
+  readonly ledger: Ledger
+  readonly faults: Faults
+  readonly clock: SandboxClock
+  readonly tokens: Tokens
+  readonly journal: Journal
+  readonly media: Media
+  /** Where the sandbox itself went wrong: never a platform's fault, so tests look here. */
+  readonly failures: unknown[]
+  /** Requests that were cut and are yet to be carried out, and when. */
+  readonly late: { at: number; carryOut: () => Promise<unknown> }[]
+  /** Carries out those whose time has come; every request does it first. */
+  catchUp(): Promise<void>
+}
+
+export async function createSandbox({
+  directory,
+  clock = movableClock(),
+}: {
+  directory: string
+  clock?: SandboxClock
+}): Promise<Sandbox> {
+  await mkdir(directory, { recursive: true })
+  const records = openRecords(join(directory, 'sandbox.sqlite'))
+  const media = await openMedia(join(directory, 'media'))
+  const ground = { clock, records, media, ledger: openLedger(records, clock) }
+  const platforms = makePlatforms.map((make) => make(ground))
+  const find = (id: PlatformId) => {
+    const found = platforms.find((platform) => platform.id === id)
+    if (!found) throw new Error(`The sandbox does not speak for ${id}.`)
+    return found
+  }
+  let base = ''
+  const sandbox: Sandbox = {
+    ...ground,
+    platforms,
+    faults: faultPlan(),
+    tokens: openTokens(records, clock),
+    journal: openJournal(),
+    failures: [],
+    late: [],
+    async catchUp() {
+      const due = sandbox.late.filter(({ at }) => at <= clock.now())
+      for (const one of due) {
+        sandbox.late.splice(sandbox.late.indexOf(one), 1)
+        await one.carryOut()
+      }
+    },
+    handler: (request, response) => void respond(sandbox, request, response),
+    urlsOf: (platform) => find(platform).urls(base),
+    grant: (platform, user) => sandbox.tokens.grant(platform, user, find(platform).tokenSeconds),
+    async start(port = 0) {
+      const door = await listen(createServer(sandbox.handler), port)
+      base = door.url
+      return { url: door.url, stop: () => door.stop().finally(records.close) }
+    },
+  }
+  return sandbox
+}
+
+async function respond(sandbox: Sandbox, request: IncomingMessage, response: ServerResponse) {
+  try {
+    if (await answerCall(sandbox, `http://${request.headers.host}`, request, response)) return
+    if (await answerControl(sandbox, request, response)) return
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('No platform of the sandbox has this address.\n')
+  } catch (error) {
+    sandbox.failures.push(error)
+    process.stderr.write(`The sandbox failed at ${request.method} ${request.url}: ${(error as Error).stack}\n`)
+    if (!response.headersSent) response.writeHead(599, { 'content-type': 'text/plain' })
+    response.end('The sandbox itself failed.\n')
+  }
+}

@@ -1,0 +1,104 @@
+/** What renders of edited scenes may have vendors make: so much a day and video, and the rest is refused before it is bought. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { animateScenes } from '../../containers/render/animate-scenes.ts'
+import { handler as narrateScenes } from '../../functions/pipelines/render/narrate-scenes.ts'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { keepJson } from '../../lib/actions/keep.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { narrationFactsKey } from '../../lib/domain/narration.ts'
+import { type Purchases, purchased, purchasesPerDayMax, refusePurchases } from '../../lib/domain/purchases.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { requestRender } from '../../lib/domain/video-jobs.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { given } from '../support/given.ts'
+import { sceneNumber } from '../support/scenes.ts'
+import { paidOrders, startPolly } from '../support/vendors/polly.ts'
+import type { Vendor } from '../support/vendors/vendor.ts'
+import { newWorld, wishOf } from '../support/world.ts'
+
+let vendor: Vendor
+beforeAll(async () => {
+  vendor = await startPolly()
+  Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
+})
+afterAll(() => vendor.stop())
+
+const today = () => now().slice(0, 10)
+
+/** A render that waits for the sound of two edited scenes. */
+async function waiting(
+  purchases?: Purchases,
+  narrations = ['Sleep early.', 'Wake with the light.'],
+  more: Partial<Video> = {},
+) {
+  const workspaceId = more.workspaceId ?? (await newWorld()).workspaceId
+  const scenes = narrations.map((narration, index) => sceneNumber(index, { narration }))
+  const brief = { ...wishOf({ prompt: 'An idea' }).brief, voiceId: 'polly-Joanna' }
+  const fields = { brief, ...more, ...(purchases ? { purchases } : {}) }
+  const { id } = await given.generatedVideo({ workspaceId }, { type: 'ai', scenes, fields })
+  const run = { workspaceId, videoId: id, runId: mintId('run', now()) }
+  const workspace = await getWorkspace(workspaceId)
+  await changeVideo(run, (video) => requestRender(workspace, video, run.runId, now()))
+  vendor.calls.length = 0
+  return run
+}
+
+describe('a render of edited scenes', () => {
+  it('counts the sounds that it buys, each once', async () => {
+    const run = await waiting()
+    await narrateScenes(run)
+    const { purchases } = await getVideo(run.workspaceId, run.videoId)
+    expect(purchases).toEqual({ day: today(), sounds: 2, clips: 0 })
+    await narrateScenes(run)
+    expect((await getVideo(run.workspaceId, run.videoId)).purchases).toEqual(purchases)
+  })
+
+  it('that would buy more than a day allows is refused, and the vendor is not asked', async () => {
+    const run = await waiting({ day: today(), sounds: purchasesPerDayMax - 1, clips: 0 })
+    await expect(narrateScenes(run)).rejects.toThrow(/voice-failed.*need 2 new sounds; 49 of 50/)
+    expect(paidOrders(vendor)).toEqual([])
+  })
+
+  it('of a clip counts where its source does, since clips cost nothing either', async () => {
+    const { workspaceId, videoId: parentVideoId } = await waiting({ day: today(), sounds: 47, clips: 0 })
+    const clip = () => waiting(undefined, undefined, { workspaceId, parentVideoId })
+    await narrateScenes(await clip())
+    expect((await getVideo(workspaceId, parentVideoId)).purchases).toMatchObject({ sounds: 49 })
+    await expect(narrateScenes(await clip())).rejects.toThrow(/need 2 new sounds; 49 of 50/)
+  })
+
+  it('that would speak far more than was paid for is refused, and the vendor is not asked', async () => {
+    const run = await waiting(undefined, ['One small habit builds more than any great plan. '.repeat(60)])
+    await expect(narrateScenes(run)).rejects.toThrow(/voice-failed.*the brief asks for 60/)
+    expect(paidOrders(vendor)).toEqual([])
+  })
+})
+
+it('a render whose clips would be more than a day allows is refused before a model is asked, and the built-in camera goes on', async () => {
+  const { workspaceId } = await newWorld()
+  const scenes = [sceneNumber(1, { imageKey: `${workspaceId}/vid/visuals/still.png`, videoKey: null })]
+  const fields = { purchases: { day: today(), sounds: 0, clips: purchasesPerDayMax } }
+  const video = await given.generatedVideo({ workspaceId }, { type: 'ai', scenes, fields })
+  const owner = { workspace: await getWorkspace(workspaceId), videoId: video.id }
+  const places = [{ startMs: 0, endMs: 300 }]
+  await keepJson(owner, narrationFactsKey(video.media.audioKey!), { audioKey: '', durationMs: 300, words: [], places })
+  const run = { workspaceId, videoId: video.id, runId: mintId('run', now()) }
+  const animate = () => animateScenes({ run, video, rest: [], directory: '', signal: AbortSignal.abort('animated') })
+  await expect(animate()).rejects.toBe('animated')
+  process.env.PROVIDERS = '{"narrator":"polly","animator":"fal"}'
+  await expect(animate()).rejects.toMatchObject({
+    code: 'visuals-failed',
+    message: expect.stringContaining('50 of 50'),
+  })
+})
+
+it('the purchases of another day and of the other kind do not count', async () => {
+  const { workspaceId, videoId } = await waiting({ day: '2026-01-01', sounds: 50, clips: 50 })
+  const video = await getVideo(workspaceId, videoId)
+  refusePurchases(video, 'clips', 50, '2026-01-02T00:00:00.000Z')
+  const { video: later } = purchased(video, 'clips', 49, '2026-01-02T00:00:00.000Z')
+  refusePurchases(later!, 'sounds', 50, '2026-01-02T09:00:00.000Z')
+  expect(() => refusePurchases(later!, 'clips', 2, '2026-01-02T09:00:00.000Z')).toThrow(/49 of 50/)
+})

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { send } from '../../lib/egress/request.ts'
+import { failureOf, get, open, portOf, receiver, says } from './support.ts'
+
+async function* pieces(count: number, bytes: number, onRead = () => {}) {
+  for (let piece = 0; piece < count; piece++) {
+    onRead()
+    yield new Uint8Array(bytes).fill(97)
+  }
+}
+
+/** Reads whole requests, by their length, and answers them. */
+async function uploads() {
+  const seen = { url: '', head: '', bodyBytes: 0 }
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      const end = seen.head ? 0 : data.indexOf('\r\n\r\n') + 4
+      seen.head ||= data.subarray(0, end).toString()
+      seen.bodyBytes += data.length - end
+      const length = Number(/content-length: (\d+)/i.exec(seen.head)?.[1])
+      if (seen.bodyBytes === length) socket.write('HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  seen.url = `http://127.0.0.1:${portOf(server)}/`
+  return seen
+}
+
+describe('a streamed body', () => {
+  it('arrives whole, with its length and not in chunks', async () => {
+    const seen = await uploads()
+    const body = { bytes: 300_000, read: () => pieces(3, 100_000) }
+    const answer = await send(get(seen.url, { method: 'PUT', body }), open)
+    expect(answer.status).toBe(201)
+    expect(seen.bodyBytes).toBe(300_000)
+    expect(seen.head).toMatch(/^PUT \/ .*content-length: 300000\r\n/is)
+    expect(seen.head).not.toMatch(/transfer-encoding/i)
+  })
+
+  it('may be empty', async () => {
+    const seen = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'))
+    const body = { bytes: 0, read: () => pieces(0, 0) }
+    expect((await send(get(seen.url, { method: 'PUT', body }), open)).status).toBe(204)
+    expect(seen.received).toMatch(/content-length: 0\r\n/i)
+  })
+
+  it('is read at the pace of the other side', async () => {
+    const server = createServer((socket) => void socket.on('error', () => {}).pause())
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    let read = 0
+    const body = { bytes: 400 * 1024 ** 2, read: () => pieces(400, 1024 ** 2, () => read++) }
+    const request = get(`http://127.0.0.1:${portOf(server)}/`, { method: 'PUT', body, deadlineMs: 1_000 })
+    expect(await failureOf(request, open)).toMatchObject({ reason: 'timeout' })
+    // What the buffers of two sockets hold, and no more.
+    expect(read).toBeLessThan(40)
+  })
+
+  it('is not begun before the connection stands', async () => {
+    let read = 0
+    const body = { bytes: 1, read: () => pieces(1, 1, () => read++) }
+    const nobody = createServer().listen(0, '127.0.0.1')
+    await once(nobody, 'listening')
+    const port = portOf(nobody)
+    nobody.close()
+    await once(nobody, 'close')
+    let isConnected = false
+    const onConnected = () => {
+      isConnected = true
+    }
+    const request = get(`http://127.0.0.1:${port}/`, { method: 'PUT', body, onConnected })
+    expect(await failureOf(request, open)).toMatchObject({ reason: 'connection' })
+    expect({ read, isConnected }).toEqual({ read: 0, isConnected: false })
+  })
+
+  it('counts less than an answer that comes before its end', async () => {
+    const seen = await receiver((socket) => socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno'))
+    async function* endless() {
+      while (true) {
+        yield Buffer.from('a piece of it\r\n\r\n')
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    const answer = await send(get(seen.url, { method: 'PUT', body: { bytes: 1e9, read: endless } }), open)
+    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([401, 'no'])
+  })
+
+  it.each([
+    ['shorter', 3],
+    ['longer', 1],
+  ])('that is %s than announced breaks off', async (_how, bytes) => {
+    const seen = await receiver(says(''))
+    const body = { bytes, read: () => pieces(2, 1) }
+    expect(await failureOf(get(seen.url, { method: 'PUT', body }), open)).toMatchObject({ name: 'BodyFailed' })
+  })
+
+  it('that cannot be read breaks off, with the reason', async () => {
+    const seen = await receiver(says(''))
+    const cause = new Error('The disk is gone.')
+    async function* broken() {
+      yield Buffer.from('a')
+      throw cause
+    }
+    const request = get(seen.url, { method: 'PUT', body: { bytes: 2, read: broken } })
+    expect(await failureOf(request, open)).toMatchObject({ name: 'BodyFailed', cause })
+    await seen.ended
+  })
+})
+
+describe('the connection', () => {
+  it('is told of when it stands', async () => {
+    const seen = await receiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+    let received: string | undefined
+    await send(get(seen.url, { onConnected: () => (received = seen.received) }), open)
+    expect(received).toBe('')
+  })
+})

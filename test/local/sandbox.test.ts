@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSandbox } from '../../local/sandbox/server.ts'
+
+async function sandboxHere(directory = mkdtempSync(join(tmpdir(), 'sandbox-'))) {
+  const sandbox = await createSandbox({ directory })
+  const door = await sandbox.start()
+  let isStopped = false
+  const stop = async () => {
+    if (!isStopped) await door.stop()
+    isStopped = true
+  }
+  onTestFinished(() => stop().finally(() => rmSync(directory, { recursive: true, force: true })))
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(door.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  return { sandbox, url: door.url, post, stop, directory }
+}
+
+const user = { externalId: '7', username: 'ann' }
+const creator = '/tiktok/api/v2/post/publish/creator_info/query/'
+const status = '/tiktok/api/v2/post/publish/status/fetch/'
+const anyPost = {
+  platform: 'youtube',
+  account: '7',
+  externalId: 'a1',
+  knownAs: [],
+  url: null,
+  caption: 'A <b>bold</b> & "quoted" caption',
+  title: '<script>',
+  sha256: 'a'.repeat(64),
+  at: 0,
+  fields: {},
+} as const
+
+describe('the sandbox', () => {
+  it('refuses a request without a token, with one that has ended, and with one that was revoked', async () => {
+    const { sandbox, post } = await sandboxHere()
+    const asWith = (token: string) => post(creator, {}, { authorization: `Bearer ${token}` })
+    const token = sandbox.grant('tiktok', user)
+    expect((await post(creator, {})).status).toBe(401)
+    expect((await asWith(token)).status).toBe(200)
+    sandbox.clock.advance(86_400_000)
+    expect((await asWith(token)).status).toBe(401)
+    const other = sandbox.grant('tiktok', user)
+    sandbox.tokens.revoke(other)
+    expect((await asWith(other)).status).toBe(401)
+    expect((await asWith(sandbox.grant('youtube', user))).status).toBe(401)
+  })
+
+  it('refuses a field that the documents do not name', async () => {
+    const { sandbox, post } = await sandboxHere()
+    const headers = { authorization: `Bearer ${sandbox.grant('tiktok', user)}` }
+    const answered = await post(status, { publish_id: 'x', publish_now: true }, headers)
+    expect([answered.status, await answered.json()]).toMatchObject([
+      400,
+      { error: { code: 'invalid_params', message: expect.stringContaining('publish_now') } },
+    ])
+  })
+
+  it('refuses a body that does not say how long it is', async () => {
+    const { url } = await sandboxHere()
+    const body = Readable.toWeb(Readable.from([Buffer.from('film')]))
+    const sent = { method: 'PUT', body, duplex: 'half' } as RequestInit
+    expect((await fetch(`${url}/tiktok/upload/video/?upload_id=1`, sent)).status).toBe(411)
+  })
+
+  it('carries out a planned fault at the call that is meant, once', async () => {
+    const { sandbox, post } = await sandboxHere()
+    const headers = { authorization: `Bearer ${sandbox.grant('tiktok', user)}` }
+    await post('/__sandbox/faults', { platform: 'tiktok', op: 'creator', nth: 2, kind: 'http:503' })
+    const statuses = [
+      await post(creator, {}, headers),
+      await post(creator, {}, headers),
+      await post(creator, {}, headers),
+    ]
+    expect(statuses.map((answered) => answered.status)).toEqual([200, 503, 200])
+    const misspelt = await post('/__sandbox/faults', { platform: 'tiktok', op: 'creator', kind: 'http:503', nht: 2 })
+    expect(misspelt.status).toBe(400)
+  })
+
+  it('shows no token in its journal', async () => {
+    const { sandbox, post, url } = await sandboxHere()
+    const token = sandbox.grant('tiktok', user)
+    await post(creator, {}, { authorization: `Bearer ${token}` })
+    await fetch(`${url}/threads/graph/v1.0/1?fields=permalink&access_token=${token}`)
+    const journal = await (await fetch(`${url}/__sandbox/journal`)).text()
+    expect(journal).toContain('Bearer ***')
+    expect(journal).not.toContain(token)
+  })
+
+  it('tells of a post when its time has come', async () => {
+    const { sandbox, url, post } = await sandboxHere()
+    const listed = async () => JSON.parse(await (await fetch(`${url}/__sandbox/posts?account=7`)).text()).posts.length
+    sandbox.ledger.add({ ...anyPost, at: sandbox.clock.now() + 60_000 })
+    expect(await listed()).toBe(0)
+    await post('/__sandbox/clock', { advanceSeconds: 60 })
+    expect(await listed()).toBe(1)
+  })
+
+  it('remembers posts and tokens when it starts again', async () => {
+    const first = await sandboxHere()
+    const token = first.sandbox.grant('tiktok', user)
+    first.sandbox.ledger.add(anyPost)
+    await first.stop()
+    const second = await sandboxHere(first.directory)
+    expect(second.sandbox.ledger.list()).toEqual([anyPost])
+    expect(second.sandbox.tokens.check('tiktok', token)).toEqual(user)
+  })
+
+  it('shows on its walls what people wrote, and runs none of it', async () => {
+    const { sandbox, url } = await sandboxHere()
+    sandbox.grant('youtube', user)
+    sandbox.ledger.add(anyPost)
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('A &lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot; caption')
+    expect(page).toContain('<b>ann</b>')
+    expect(page).not.toContain('<script>')
+  })
+})

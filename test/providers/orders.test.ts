@@ -1,0 +1,124 @@
+/** How an order is placed and looked after, whatever the vendor: by several at once, with answers that are lost, late or wrong. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { AnswerLost, ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { fulfil, type OrderedWork, OrderFailed, type OrderPlace, StillMaking } from '../../lib/providers/orders.ts'
+import { patience, placeFor, rememberedOrders, removeScratch } from '../support/orders.ts'
+
+afterEach(removeScratch)
+
+/** A vendor that takes every order and has made it at once. */
+function vendor(does: Partial<OrderedWork<string, string>> = {}) {
+  const submitted: string[] = []
+  const work: OrderedWork<string, string> = {
+    name: 'Acme',
+    deduplicates: false,
+    submit: async (_, token) => `order-${submitted.push(token)}`,
+    poll: async (remoteId) => `/${remoteId}`,
+    collect: async (address) => `made ${address}`,
+    ...does,
+  }
+  return { submitted, order: (place: OrderPlace, waiting = patience()) => fulfil(work, 'wish', place, waiting) }
+}
+
+const inTheEnd = (made: Promise<string>) => made.catch((error: Error) => error)
+
+describe('two who wish the same at once', () => {
+  it('order it once: the second waits until the first has placed it', async () => {
+    const orders = rememberedOrders()
+    const placing = Promise.withResolvers<string>()
+    let submits = 0
+    const { order } = vendor({
+      submit: () => {
+        submits += 1
+        return placing.promise
+      },
+    })
+    const first = order(placeFor(orders))
+    const { now, ...waiting } = patience()
+    const wait = async () => placing.resolve('order-1')
+    const second = order(placeFor(orders), { ...waiting, now, wait })
+    expect([await first, await second]).toEqual(['made /order-1', 'made /order-1'])
+    expect(submits).toBe(1)
+  })
+
+  it('have lost it where the first was never heard of again: it is not paid twice', async () => {
+    const orders = rememberedOrders()
+    await orders.intend(placeFor().key, 0)
+    const { order, submitted } = vendor()
+    await expect(order(placeFor(orders))).rejects.toThrow('was lost, and it is not paid twice')
+    expect(submitted).toEqual([])
+  })
+
+  it('are told late that it came to nothing, and forget no newer order', async () => {
+    const orders = rememberedOrders()
+    const late = Promise.withResolvers<undefined>()
+    const { order } = vendor({ poll: () => late.promise })
+    const first = inTheEnd(order(placeFor(orders)))
+    await expect.poll(() => orders.noted.size).toBe(1)
+    orders.noted.set(placeFor().key, { remoteId: 'newer' })
+    late.reject(new OrderFailed('It failed.'))
+    expect(await first).toBeInstanceOf(OrderFailed)
+    expect(await orders.find(placeFor().key)).toEqual({ remoteId: 'newer' })
+  })
+})
+
+describe('an order', () => {
+  it('is not given up where a look at it is refused for a while', async () => {
+    let looks = 0
+    const { order, submitted } = vendor({
+      poll: async () => {
+        looks += 1
+        if (looks < 4) throw new ProviderRejected('Acme refuses this (status 404).')
+        return '/late'
+      },
+    })
+    expect(await order(placeFor())).toBe('made /late')
+    expect(submitted).toHaveLength(1)
+  })
+
+  it('that the vendor knows nothing of to the end is forgotten', async () => {
+    const orders = rememberedOrders()
+    const { order } = vendor({ poll: () => Promise.reject(new ProviderRejected('No such order.')) })
+    await expect(order(placeFor(orders))).rejects.toThrow('No such order.')
+    expect(orders.noted.size).toBe(0)
+  })
+
+  it('is waited for by the clock, however long each look takes', async () => {
+    let [now, looks] = [0, 0]
+    const { order } = vendor({
+      poll: async () => {
+        looks += 1
+        now += 60_000
+        throw new ProviderBusy('It does not answer.')
+      },
+    })
+    const slow = { ...patience(), now: () => now }
+    await expect(order({ ...placeFor(), waitMs: 180_000 }, slow)).rejects.toBeInstanceOf(StillMaking)
+    expect(looks).toBe(3)
+  })
+
+  it('whose result cannot be downloaded is tried three times, and stays an order', async () => {
+    const orders = rememberedOrders()
+    let downloads = 0
+    const { order } = vendor({
+      collect: async () => {
+        downloads += 1
+        throw new AnswerLost('The connection broke off.')
+      },
+    })
+    await expect(order(placeFor(orders))).rejects.toBeInstanceOf(StillMaking)
+    expect([downloads, orders.noted.size]).toEqual([3, 1])
+  })
+
+  it('that is waited for leaves its turn to others', async () => {
+    let away = 0
+    const meanwhile = async <Waited>(wait: () => Promise<Waited>) => {
+      away += 1
+      return wait()
+    }
+    const looks = [undefined, undefined, '/done']
+    const { order } = vendor({ poll: async () => looks.shift() })
+    await order({ ...placeFor(), meanwhile })
+    expect(away).toBe(2)
+  })
+})

@@ -1,0 +1,242 @@
+/** What platforms may answer and the sandbox does not: nothing is sent again, and nothing concluded, where they may have acted. */
+import { describe, expect, it } from 'vitest'
+import { secondsUntilReset } from '../../lib/publishers/answers.ts'
+import { bluesky } from '../../lib/publishers/bluesky/publisher.ts'
+import { facebook } from '../../lib/publishers/facebook.ts'
+import { NoAnswer } from '../../lib/publishers/failures.ts'
+import type { PlatformAnswer, Post, PostingPlace, PostingState, Publisher } from '../../lib/publishers/index.ts'
+import { instagram } from '../../lib/publishers/instagram.ts'
+import { linkedin } from '../../lib/publishers/linkedin.ts'
+import { isOnItsWay } from '../../lib/publishers/on-its-way.ts'
+import { pinterest } from '../../lib/publishers/pinterest.ts'
+import { reddit } from '../../lib/publishers/reddit.ts'
+import { isOwnSite } from '../../lib/publishers/requests.ts'
+import { tiktok } from '../../lib/publishers/tiktok.ts'
+import { twitter } from '../../lib/publishers/twitter.ts'
+import { youtube } from '../../lib/publishers/youtube.ts'
+
+const at = '2026-11-21T10:00:00.000Z'
+const later = '2026-11-21T11:00:00.000Z'
+const post: Post = {
+  id: 'post1',
+  caption: 'A caption',
+  title: 'A title',
+  language: 'en',
+  film: { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: '', coverUrl: '' },
+  acceptedAt: at,
+}
+
+interface Given {
+  status?: number
+  headers?: Record<string, string>
+  body?: object
+}
+
+/** A platform that answers so, request by request. */
+function place(...given: Given[]): PostingPlace {
+  const answers = given.map(
+    ({ status = 200, headers = {}, body = {} }): PlatformAnswer => ({
+      status,
+      headers,
+      body: Buffer.from(JSON.stringify(body)),
+    }),
+  )
+  return {
+    post,
+    account: { externalId: '1', username: 'user1', settings: {} },
+    token: 'a',
+    now: later,
+    readFilm: () => {
+      throw new Error('The film is not read.')
+    },
+    http: async () => {
+      const next = answers.shift()
+      if (!next) throw new Error('One request too many.')
+      return next
+    },
+  }
+}
+
+describe('a list that may show the post', () => {
+  const tweets = twitter()
+  const tweeted = { step: 'post', mediaId: '5', armedAt: at } as const
+  const pins = pinterest()
+  const pinned = { step: 'post', board: '1', mediaId: '5', armedAt: at } as const
+  const pin = (more: object) => ({ id: '9', created_at: '2026-11-21T10:00:10', board_id: '1', ...more })
+
+  it('proves nothing on X where a post does not say what it shows', async () => {
+    const found = (data: object[]) => tweets.reconcile(tweeted, place({ body: { data } }))
+    expect(await found([{ id: '1' }])).toMatchObject({ kind: 'unsure' })
+    expect(await found([{ id: '1', attachments: { media_keys: ['7_6'] } }])).toMatchObject({ kind: 'absent' })
+    expect(await found([{ id: '1', attachments: { media_keys: ['7_5'] } }])).toMatchObject({ kind: 'published' })
+  })
+
+  it('proves nothing on Pinterest where a pin of these minutes has other words', async () => {
+    const found = (items: object[]) => pins.reconcile(pinned, place({ body: { items } }))
+    expect(await found([pin({ title: 'A title', description: 'A  caption' })])).toMatchObject({ kind: 'unsure' })
+    expect(await found([pin({ board_id: '2' })])).toMatchObject({ kind: 'absent' })
+    expect(await found([pin({ created_at: '2026-11-21T09:00:00' })])).toMatchObject({ kind: 'absent' })
+    expect(await found([pin({ title: post.title, description: post.caption })])).toMatchObject({ kind: 'published' })
+  })
+})
+
+describe('another post of the same account', () => {
+  const onLinkedIn = { step: 'post', video: 'urn:li:video:5', armedAt: at } as const
+  const upload = { key: 'five', url: 'https://a.example/five' }
+  const onReddit = { step: 'submit', film: upload, poster: upload, armedAt: at } as const
+
+  it('is not ours on LinkedIn', async () => {
+    const found = (id: string) =>
+      linkedin().reconcile(
+        onLinkedIn,
+        place({ body: { elements: [{ id: 'urn:li:share:9', content: { media: { id } } }] } }),
+      )
+    expect(await found('urn:li:video:6')).toMatchObject({ kind: 'absent' })
+    expect(await found('urn:li:video:5')).toMatchObject({ kind: 'published', externalId: 'urn:li:share:9' })
+  })
+
+  it('is not ours on Reddit', async () => {
+    const list = (key: string) => ({
+      body: { data: { children: [{ data: { name: 't3_9', url: `https://v.redd.it/${key}`, permalink: '/r/a/9/' } }] } },
+    })
+    expect(await reddit().reconcile(onReddit, place(list('six')))).toMatchObject({ kind: 'absent' })
+    expect(await reddit().reconcile(onReddit, place(list('five')))).toMatchObject({ kind: 'published' })
+    const finding = { step: 'find', film: upload } as const
+    expect(await reddit().step(finding, place(list('six')))).toMatchObject({ kind: 'continue' })
+    expect(await reddit().step(finding, place(list('five')))).toMatchObject({ kind: 'done', externalId: 't3_9' })
+  })
+})
+
+describe('a success that says nothing', () => {
+  it('is none on Bluesky', async () => {
+    const blob = { $type: 'blob', ref: { $link: 'b' }, mimeType: 'video/mp4', size: 1 } as const
+    await expect(bluesky().step({ step: 'post', blob }, place({}))).rejects.toThrow(NoAnswer)
+  })
+})
+
+describe('a film of which TikTok may have all', () => {
+  const publisher = tiktok(undefined, 5)
+  const sending = (chunk: number) =>
+    ({ step: 'upload', publishId: 'p', uploadUrl: 'https://a.example', chunk }) as const
+  const progress = (data: object) => ({
+    body: { data: { status: 'PROCESSING_UPLOAD', ...data }, error: { code: 'ok' } },
+  })
+
+  it('is not begun anew where its address has ended', async () => {
+    for (const data of [{}, { uploaded_bytes: 16 }]) {
+      const step = publisher.step(sending(0), place({ status: 404 }, progress(data)))
+      await expect(step).rejects.toThrow(NoAnswer)
+    }
+    const begun = await publisher.step(sending(0), place({ status: 404 }, progress({ uploaded_bytes: 5 })))
+    expect(begun).toEqual({ kind: 'continue', state: { step: 'begin' } })
+  })
+
+  it('is not called refused for what the host of the upload answers', async () => {
+    for (const status of [400, 401, 403, 416]) {
+      await expect(publisher.step(sending(2), place({ status }))).rejects.toThrow(NoAnswer)
+    }
+  })
+
+  it('goes on with a chunk that exists, and not without knowing', async () => {
+    const found = (chunk: number, data: object) => publisher.reconcile(sending(chunk), place(progress(data)))
+    expect(await found(2, { uploaded_bytes: 15 })).toMatchObject({ kind: 'absent', state: { chunk: 2 } })
+    expect(await found(2, {})).toMatchObject({ kind: 'unsure' })
+    expect(await found(1, {})).toMatchObject({ kind: 'absent', state: { chunk: 1 } })
+  })
+
+  it('is refused where TikTok says so with status 200', async () => {
+    const answer = { body: { error: { code: 'unaudited_client_can_only_post_to_private_accounts' } } }
+    expect(await publisher.step({ step: 'begin' }, place(answer))).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('a container that Instagram may have published', () => {
+  const publisher = instagram()
+  const armed = { step: 'publish', container: '17', tries: 1, armedAt: later } as PostingState
+
+  it.each([
+    { status: 500, body: { error: { code: 9, error_subcode: 2207042 } } },
+    { status: 400, body: { error: { code: -1, error_subcode: 2207001 } } },
+    { status: 400, body: { error: { code: 24, error_subcode: 2207008 } } },
+    { status: 400, body: { error: { code: 1 } } },
+  ])('is asked about, after %j', async (answer) => {
+    await expect(publisher.step(armed, place(answer))).rejects.toThrow(NoAnswer)
+  })
+})
+
+describe('a refusal of the call that publishes', () => {
+  const refused = { status: 400, body: { error: { code: 100, message: 'No.' } } }
+  const duplicate = { status: 400, body: { error: { code: 506, message: 'Again.' } } }
+  const silent = { status: 500 }
+
+  it.each([refused, duplicate])('is believed only where the container has no post: %j', async (answer) => {
+    const armed = { step: 'publish', container: '17', tries: 1, armedAt: later } as PostingState
+    const outcomeAfter = (looked: Given) => instagram().step(armed, place(answer, looked))
+    expect(await outcomeAfter({ body: { status_code: 'PUBLISHED' } })).toMatchObject({ kind: 'done', externalId: '17' })
+    expect((await outcomeAfter({ body: { status_code: 'FINISHED' } })).kind).toMatch(/refused|duplicate/)
+    await expect(outcomeAfter(silent)).rejects.toThrow(NoAnswer)
+  })
+
+  it.each([refused, duplicate])('is believed only where the reel is not on its way: %j', async (answer) => {
+    const finishing = { step: 'finish', videoId: '1' } as const
+    const phase = (status: string) => ({
+      body: { status: { video_status: 'processing', publishing_phase: { status } } },
+    })
+    const outcomeAfter = (looked: Given) => facebook().step(finishing, place(answer, looked))
+    expect(await outcomeAfter(phase('in_progress'))).toMatchObject({ kind: 'continue', state: { step: 'check' } })
+    expect((await outcomeAfter(phase('not_started'))).kind).toMatch(/refused|duplicate/)
+    await expect(outcomeAfter(silent)).rejects.toThrow(NoAnswer)
+  })
+})
+
+describe('a video that YouTube does not show', () => {
+  it('is never told as published', async () => {
+    const checking = { step: 'check', videoId: 'v', polls: 20 } as const
+    expect(await youtube().step(checking, place({ body: { items: [] } }))).toMatchObject({ kind: 'retry' })
+    const gone = { body: { items: [{ status: { uploadStatus: 'deleted' } }] } }
+    expect(await youtube().step(checking, place(gone))).toMatchObject({ kind: 'refused', code: 'deleted' })
+  })
+})
+
+describe('a wait that a platform asks for', () => {
+  it.each([
+    [{ 'retry-after': '7' }, 7],
+    [{ 'retry-after': '1e300' }, 86_400],
+    [{ 'retry-after': 'Infinity' }, 86_400],
+    [{ 'retry-after': '-1' }, 60],
+    [{ 'x-rate-limit-reset': String(Date.parse(at) / 1000 + 90) }, 90],
+    [{ 'x-rate-limit-reset': '99999999999999' }, 86_400],
+  ])('is no longer than a day: %j', (headers, seconds) => {
+    expect(secondsUntilReset({ status: 429, headers, body: new Uint8Array() }, at)).toBe(seconds)
+  })
+})
+
+describe('a token', () => {
+  it('goes to no host but the platform’s own', async () => {
+    const session = place({ headers: { location: 'https://googleapis.com.example/upload' } })
+    await expect(youtube().step({ step: 'begin' }, session)).rejects.toThrow(NoAnswer)
+    const started = place({ body: { video_id: '1', upload_url: 'https://facebook.example/1' } })
+    await expect(facebook().step({ step: 'start' }, started)).rejects.toThrow(NoAnswer)
+    expect(isOwnSite('https://rupload.facebook.com/video-upload/1', 'https://graph.facebook.com/v26.0')).toBe(true)
+    expect(isOwnSite('http://www.googleapis.com/', 'https://www.googleapis.com')).toBe(false)
+  })
+})
+
+describe('a post is on its way', () => {
+  const publisher: Publisher = {
+    ...(instagram() as Publisher),
+    first: () => ({ step: 'first' }),
+    mayPublish: ({ step }) => step === 'edge',
+  }
+  it.each([
+    ['first', 'edge', false, false],
+    ['edge', 'edge', false, false],
+    ['edge', 'after', false, true],
+    ['after', 'after', true, true],
+    ['first', 'second', false, false],
+    ['edge', 'first', false, false],
+    ['after', 'first', true, false],
+  ])('from %s to %s, having been %s: %s', (from, to, was, is) => {
+    expect(isOnItsWay(publisher, post, { from: { step: from }, to: { step: to }, was })).toBe(is)
+  })
+})

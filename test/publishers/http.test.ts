@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
+import { platformHttp } from '../../lib/publishers/http.ts'
+import { listen } from '../../local/listen.ts'
+import { drips, receiver, says } from '../egress/support.ts'
+
+const http = platformHttp({ allowHttp: true, allowLoopback: true })
+const get = (url: string, more: object = {}) => http({ method: 'GET', url, ...more })
+
+describe('a request to a platform', () => {
+  it('follows no redirect: the 308 of an upload is its answer', async () => {
+    const seen = await receiver(
+      says('HTTP/1.1 308 Permanent Redirect\r\nLocation: /elsewhere\r\nRange: bytes=0-9\r\nContent-Length: 0\r\n\r\n'),
+    )
+    expect(await get(seen.url)).toMatchObject({ status: 308, headers: { location: '/elsewhere', range: 'bytes=0-9' } })
+    expect(seen.connections).toBe(1)
+  })
+
+  it('was surely not sent where nobody listens, and where the address is none that we talk to', async () => {
+    const door = await listen(createServer(), 0)
+    await door.stop()
+    await expect(get(door.url)).rejects.toThrow(NotSent)
+    const strict = platformHttp({ allowHttp: false, allowLoopback: false })
+    await expect(strict({ method: 'GET', url: door.url })).rejects.toThrow(NotSent)
+    await expect(strict({ method: 'GET', url: 'https://169.254.169.254/' })).rejects.toThrow(NotSent)
+    const unknown = platformHttp(
+      { allowHttp: false, allowLoopback: false },
+      { resolve: () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) },
+    )
+    await expect(unknown({ method: 'GET', url: 'https://nowhere.example.com/' })).rejects.toThrow(NotSent)
+  })
+
+  it.each([
+    ['is cut', (socket: { destroy(): unknown }) => socket.destroy()],
+    ['is half', says('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')],
+    ['does not end', drips('x', 'HTTP/1.1 200 OK\r\n\r\n')],
+    ['is no HTTP', says('hello\r\n\r\n')],
+    ['is longer than 4 MB', says(`HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`)],
+  ])('may have been heard where its answer %s', async (_how, script) => {
+    const seen = await receiver((socket) => void script(socket))
+    await expect(get(seen.url, { deadlineMs: 1_000 })).rejects.toThrow(NoAnswer)
+  })
+
+  it('may have been heard where its body could not be read to the end', async () => {
+    const seen = await receiver(says(''))
+    async function* broken() {
+      yield Buffer.from('a')
+      throw new Error('The storage is gone.')
+    }
+    const sent = http({ method: 'PUT', url: seen.url, body: { bytes: 2, read: broken } })
+    await expect(sent).rejects.toThrow(NoAnswer)
+  })
+})
+
+describe('a film of 100 MB', () => {
+  it('is sent with less than 120 MB of memory', async () => {
+    let received = 0
+    const server = createServer((request, response) => {
+      request.on('data', (data: Buffer) => {
+        received += data.length
+      })
+      request.on('end', () => response.end())
+    })
+    const door = await listen(server, 0)
+    onTestFinished(door.stop)
+    const program = fileURLToPath(new URL('upload-program.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, door.url])
+    const [told] = await Promise.all([text(child.stdout), once(child, 'close')])
+    expect(received).toBe(100_000_000)
+    expect(Number(told) / 1024).toBeLessThan(120)
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { chunkUnit, youtube } from '../../lib/publishers/youtube.ts'
+import { upright } from './film.ts'
+import { keepsPromises } from './promises.ts'
+
+/** Three parts of the smallest size there is. */
+const film = { ...upright, paddedTo: 2.5 * chunkUnit }
+const longer = { ...upright, paddedTo: 3.5 * chunkUnit }
+
+describe('YouTube', () => {
+  const stage = keepsPromises({ platform: 'youtube', publisher: ({ api = '' }) => youtube({ api }, chunkUnit), film })
+
+  it('takes up the upload where YouTube has kept less than it was sent', async () => {
+    const publisher = youtube({ api: stage.sandbox.urlsOf('youtube').api! }, 2 * chunkUnit)
+    const { ops, posts, sha256 } = await stage.post({ publisher, film: longer, fault: { op: 'upload', kind: 'short' } })
+    expect(ops.filter((op) => op === 'upload')).toHaveLength(3)
+    expect(posts).toMatchObject([{ sha256 }])
+  })
+
+  it('begins anew where the session has gone', async () => {
+    for (const nth of [1, 2, 3]) {
+      const { ops, end, posts } = await stage.post({ fault: { op: 'upload', nth, kind: 'session-lost' } })
+      expect([end.kind, posts.length, ops.filter((op) => op === 'begin').length]).toEqual(['done', 1, 2])
+    }
+  })
+
+  it('is public, or as the account says', async () => {
+    expect((await stage.post()).posts).toMatchObject([
+      { title: expect.stringMatching(/^Film/), fields: { privacy: 'public' } },
+    ])
+    const { posts } = await stage.post({ settings: { privacy: 'unlisted' } })
+    expect(posts).toMatchObject([{ fields: { privacy: 'unlisted' } }])
+  })
+
+  it('refuses what YouTube never takes, before anything is sent', () => {
+    const refusalOf = (more: object) => stage.publisher.check(...stage.wish(more))?.code
+    expect(refusalOf({ caption: 'ü'.repeat(2500), title: 'x'.repeat(100) })).toBe(undefined)
+    expect(refusalOf({ caption: 'ü'.repeat(2501) })).toBe('caption-too-long')
+    expect(refusalOf({ title: 'x'.repeat(101) })).toBe('title-too-long')
+    expect(refusalOf({ caption: 'a <b>' })).toBe('caption-not-allowed')
+    expect(refusalOf({ durationMs: 13 * 3_600_000 })).toBe('film-too-long')
+  })
+
+  it.each(['copyright', 'termsOfUse'])('is refused with the words of YouTube: %s', async (reason) => {
+    const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: `fail:${reason}` } })
+    expect([end, posts]).toMatchObject([{ kind: 'refused', code: reason }, []])
+  })
+
+  it('is not there for a second time where YouTube knows it', async () => {
+    const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: 'duplicate' } })
+    expect([end, posts]).toEqual([{ kind: 'duplicate' }, []])
+  })
+
+  it('waits for midnight in California where the day is full', async () => {
+    const before = stage.sandbox.clock.now()
+    const { end, posts } = await stage.post({ fault: { op: 'begin', kind: 'quota-full' } })
+    expect([end.kind, posts.length]).toEqual(['done', 1])
+    expect(posts[0]!.at - before).toBeLessThan(86_400_000 + 60_000)
+  })
+
+  it('is there, though YouTube does not come to an end with it', async () => {
+    const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: 'stuck-processing' } })
+    expect([end.kind, posts.length]).toEqual(['done', 1])
+  })
+})
