@@ -15,6 +15,8 @@ function scale(text: string): number {
 
 /** Read when asked, not at import: the local run sets them before it loads the handlers. */
 export const env = {
+  /** The name of the deployment: metrics of several lie beside each other. */
+  deployment: () => process.env.DEPLOYMENT || 'local',
   tableName: () => required('TABLE_NAME'),
   bucketName: () => required('BUCKET_NAME'),
   /** Base address of stored media, without a slash at the end. */
@@ -28,6 +30,13 @@ export const env = {
   deliveryQueueUrl: () => required('DELIVERY_QUEUE_URL'),
   /** Where the deliveries to slow endpoints wait, so that the others need not wait behind them. */
   slowDeliveryQueueUrl: () => required('SLOW_DELIVERY_QUEUE_URL'),
+  /** Where slots of automations are planned, whom they call, as whom, and where calls that failed are told. */
+  slotSchedules: () => ({
+    groupName: required('SLOT_SCHEDULE_GROUP'),
+    workerArn: required('SLOT_WORKER_ARN'),
+    roleArn: required('SLOT_CALLER_ROLE_ARN'),
+    deadLettersArn: required('SLOT_DEAD_LETTERS_ARN'),
+  }),
   /** Makes the waits between attempts this many times shorter: 1 but in the local run. */
   timeScale: () => scale(required('TIME_SCALE')),
   /** Whether addresses that clients name may lead to this machine: in the local run alone. */
@@ -36,6 +45,10 @@ export const env = {
   providers: () => process.env.PROVIDERS || '{}',
   /** The secret with the vendors' keys: its ARN. */
   providerKeysId: () => required('PROVIDER_KEYS_ID'),
+  /** Where stand-ins for platforms are, as JSON by platform and role; with `{}` the platforms themselves are asked. */
+  platformUrls: () => required('PLATFORM_URLS'),
+  /** The secret with what platforms know this deployment as: its ARN. */
+  platformClientsId: () => required('PLATFORM_CLIENTS_ID'),
   /** Where stand-ins for vendors are, as JSON: set by tests alone. */
   vendorUrls: () => process.env.VENDOR_URLS || '{}',
 }

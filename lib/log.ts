@@ -1,4 +1,40 @@
-/** The logger: one structured line per thing that happened. Never a key, a secret, a signed address or a body. */
+/**
+ * The logger: one structured line per thing that happened, with the ids of whose it is. Never a key, a secret, a signed address or a body:
+ * whoever writes a line leaves them out, and what looks like one all the same is blackened.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'
+import { blackened } from './blackened.ts'
 
-export const log = new Logger({ serviceName: 'reelsmith' })
+type Fields = Record<string, unknown>
+
+const logger = new Logger({
+  serviceName: 'reelsmith',
+  jsonReplacerFn: (_name, value) => {
+    if (value instanceof Error) return told(value)
+    return typeof value === 'string' ? blackened(value) : value
+  },
+})
+
+/** Errors of clients carry requests and answers, those of parsers what they parsed: only what is named here is told. */
+const told = ({ name, message, stack, cause, ...more }: Error & { code?: unknown; $metadata?: Fields }) => ({
+  name,
+  message,
+  stack,
+  ...(typeof more.code === 'string' ? { code: more.code } : {}),
+  ...(more.$metadata ? { status: more.$metadata.httpStatusCode, requestId: more.$metadata.requestId } : {}),
+  ...(cause instanceof Error ? { cause } : {}),
+})
+
+const inHand = new AsyncLocalStorage<Fields>()
+
+/** Every line that is written during `work` carries these fields. */
+export const loggedWith = <Result>(fields: Fields, work: () => Result): Result =>
+  inHand.run({ ...inHand.getStore(), ...fields }, work)
+
+const write =
+  (level: 'info' | 'warn' | 'error') =>
+  (event: string, fields: Fields = {}): void =>
+    logger[level](event, { ...inHand.getStore(), ...fields })
+
+export const log = { info: write('info'), warn: write('warn'), error: write('error') }

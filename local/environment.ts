@@ -1,6 +1,7 @@
 // How the handlers find the local services: by environment variables alone, which the AWS SDK reads itself.
 
 import { join } from 'node:path'
+import type { PlatformUrls } from '../lib/publishers/index.ts'
 import { CREDENTIALS } from './client.ts'
 import { keyArn } from './emulators/kms.ts'
 import { secretArn } from './emulators/secrets.ts'
@@ -16,7 +17,11 @@ export interface Endpoints {
   readonly scheduler: string
   readonly kms: string
   readonly secrets: string
+  readonly sandbox: string
 }
+
+/** By the platform's id: the addresses of the sandbox. A platform that is missing would be asked itself. */
+export type UrlsOfPlatforms = Readonly<Record<string, PlatformUrls>>
 
 export const TABLE_NAME = 'reelsmith'
 export const BUCKET_NAME = 'reelsmith-media'
@@ -24,12 +29,16 @@ export const DELIVERY_QUEUE = 'deliveries'
 export const SLOW_DELIVERY_QUEUE = 'slow-deliveries'
 export const SEALING_KEY = 'sealing'
 export const PROVIDER_KEYS = 'provider-keys'
+export const PLATFORM_CLIENTS = 'platform-clients'
 
 /**
  * The variables to set before a handler is loaded: all functions share one process, so each means the same everywhere.
- * `timeScale` matters to whoever delivers webhooks.
+ * `timeScale` matters to whoever delivers webhooks and publishes.
  */
-export function environment(endpoints: Endpoints, timeScale = 1): Record<string, string> {
+export function environment(
+  endpoints: Endpoints,
+  { platformUrls, timeScale = 1 }: { platformUrls: UrlsOfPlatforms; timeScale?: number },
+): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
@@ -56,8 +65,15 @@ export function environment(endpoints: Endpoints, timeScale = 1): Record<string,
     // All is built in until somebody says otherwise (`vendors.ts`).
     PROVIDERS: '{}',
     VENDOR_URLS: '{}',
+    PLATFORM_URLS: JSON.stringify(platformUrls),
+    PLATFORM_CLIENTS_ID: secretArn(PLATFORM_CLIENTS),
     DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, DELIVERY_QUEUE),
     SLOW_DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, SLOW_DELIVERY_QUEUE),
+    SLOT_SCHEDULE_GROUP: 'default',
+    SLOT_WORKER_ARN: 'workers/fire-slot',
+    SLOT_CALLER_ROLE_ARN: 'arn:aws:iam::000000000000:role/local',
+    // Nobody reads it: what fails is told in the log.
+    SLOT_DEAD_LETTERS_ARN: 'arn:aws:sqs:us-east-1:000000000000:lost',
     RENDER_TASKS_MAX: '1',
     TIME_SCALE: String(timeScale),
     ALLOW_LOOPBACK: 'true',

@@ -26,29 +26,21 @@ try {
   })
   stopOn(['SIGINT', 'SIGTERM'], reelsmith.stop)
   const { seed } = await import('./seed.ts')
-  const { workspaceId, apiKey } = await seed(directory)
+  const seeded = await seed(directory)
   reelsmith.resume()
-  const endpoints = { ...reelsmith.endpoints, sandbox: null }
-  const { baseUrl } = reelsmith
-  writeRuntime(directory, {
-    baseUrl,
-    apiKey,
-    workspaceId,
-    profileId: null,
-    pid: process.pid,
-    startedAt: now(),
-    endpoints,
-  })
+  const { baseUrl, endpoints, platformUrls } = reelsmith
+  writeRuntime(directory, { baseUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
   console.log(`
   Reelsmith is up.
 
     Base URL   ${baseUrl}
-    API key    ${apiKey}
+    API key    ${seeded.apiKey}
+    Walls      ${endpoints.sandbox}
     Data       ${directory}
 
   Try it:
 
-    curl -s ${baseUrl}/videos -H "Authorization: Bearer ${apiKey}" \\
+    curl -s ${baseUrl}/videos -H "Authorization: Bearer ${seeded.apiKey}" \\
       -d '{"prompt": "Three small habits that make mornings calm", "process": {"render": true}}'
 `)
 } catch (error) {

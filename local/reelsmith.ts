@@ -7,12 +7,20 @@ import { basePath } from '../lib/api/match.ts'
 import { sourceFolder } from '../lib/domain/upload.ts'
 import { ttlAttribute } from '../lib/store/keys.ts'
 import { tableDefinition } from '../lib/store/table.ts'
-import { type Endpoints, PROVIDER_KEYS, SEALING_KEY, TABLE_NAME } from './environment.ts'
+import {
+  type Endpoints,
+  PLATFORM_CLIENTS,
+  PROVIDER_KEYS,
+  SEALING_KEY,
+  TABLE_NAME,
+  type UrlsOfPlatforms,
+} from './environment.ts'
 import { functionTimeoutMs, loadWorkers, mapEventSources, queues } from './event-sources.ts'
 import { loadHandler, loadRoutes, readMachines } from './functions.ts'
 import { startHttpApi } from './http-api.ts'
 import { invokeLambda } from './lambda.ts'
 import type { Log } from './log.ts'
+import { sandboxClients } from './sandbox/oauth/dialects.ts'
 import { startStack } from './stack.ts'
 import { builtInVendors, keysIn, type Vendors } from './vendors.ts'
 
@@ -31,6 +39,7 @@ export interface ReelsmithOptions {
 export interface Reelsmith {
   readonly baseUrl: string
   readonly endpoints: Endpoints
+  readonly platformUrls: UrlsOfPlatforms
   /** Wakes the sweeper now instead of within the minute. */
   readonly sweep: () => Promise<unknown>
   /** Lets what was accepted go on, now and from an earlier run; before it the outbox waits. */
@@ -65,14 +74,17 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
     queues,
     keys: [SEALING_KEY],
-    secrets: { [PROVIDER_KEYS]: () => keysIn(directory, vendors) },
+    secrets: {
+      [PROVIDER_KEYS]: () => keysIn(directory, vendors),
+      [PLATFORM_CLIENTS]: () => JSON.stringify(sandboxClients),
+    },
     onObject,
     pipelines: {
       machines: readMachines(),
       timeScale,
       work: { invoke, command: () => ({ command: mediaTask, onLine: log }) },
     },
-    scheduler: { schedules: [everyMinute], invoke: (target) => invoke(target.Arn, {}) },
+    scheduler: { schedules: [everyMinute], invoke: (target, input) => invoke(target.Arn, JSON.parse(input)) },
     log,
   })
   try {
@@ -85,6 +97,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     return {
       baseUrl: `${api.url}${basePath}`,
       endpoints: stack.endpoints,
+      platformUrls: stack.platformUrls,
       sweep,
       resume: () => {
         mappings = mapEventSources({ ...stack, directory, workers, log }, stopping.signal)

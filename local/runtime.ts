@@ -2,18 +2,19 @@
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Endpoints } from './environment.ts'
+import type { Endpoints, UrlsOfPlatforms } from './environment.ts'
 import { isLocked } from './lock.ts'
 
 export interface Runtime {
   baseUrl: string
   apiKey: string
   workspaceId: string
-  /** Null until profiles exist. */
-  profileId: string | null
+  profileId: string
   pid: number
   startedAt: string
-  endpoints: Endpoints & { sandbox: string | null }
+  endpoints: Endpoints
+  /** Where each platform of the sandbox is. */
+  platformUrls: UrlsOfPlatforms
 }
 
 /** Where the local run keeps everything that lasts. */

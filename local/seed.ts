@@ -1,4 +1,5 @@
-// What a fresh local run begins with: a workspace, a key, and the preview clips of the voices. Made once per data directory.
+// What a local run begins with: a workspace, a key, a profile with accounts of the sandbox, and the preview clips of the voices. Made once per
+// data directory; what is missing, after a kill or in a directory of an earlier version, is made at the next start.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -7,42 +8,70 @@ import { hasObject, uploadFile } from '../lib/aws/media.ts'
 import { now } from '../lib/clock.ts'
 import { hashKey, mintKey } from '../lib/domain/api-key.ts'
 import { mintId } from '../lib/domain/id.ts'
-import { createWorkspace } from '../lib/domain/workspace.ts'
+import { platforms } from '../lib/domain/platform.ts'
+import { createProfile, firstProfileId } from '../lib/domain/profile.ts'
+import { createWorkspace, type Workspace } from '../lib/domain/workspace.ts'
 import { createApiKey, findApiKey } from '../lib/store/api-keys.ts'
-import { findWorkspace, putWorkspace } from '../lib/store/workspaces.ts'
+import { commit } from '../lib/store/commit.ts'
+import { findDefaultProfile } from '../lib/store/profiles.ts'
+import { findWorkspace, getWorkspace, putWorkspace } from '../lib/store/workspaces.ts'
+import { connectSandbox } from './connect-sandbox.ts'
 
 export interface Seed {
   workspaceId: string
   apiKey: string
+  profileId: string
 }
 
-/** The workspace and key of this data directory; a run that died between two writes is finished by the next one. */
+const name = 'Local'
+
+/** The workspace, key and profile of this data directory. */
 export async function seed(directory: string): Promise<Seed> {
-  const seeded = readSeed(join(directory, 'seed.json'))
-  const { workspaceId, apiKey } = seeded
-  if (!(await findWorkspace(workspaceId))) {
-    const mediaSecret = randomBytes(16).toString('hex')
-    const local = { id: workspaceId, name: 'Local', planId: 'self-hosted' as const, organizationId: null, mediaSecret }
-    await putWorkspace(createWorkspace(local, now()))
-  }
-  const hash = hashKey(apiKey)
-  if (!(await findApiKey(hash))) {
-    const key = { workspaceId, name: 'Local', hash, lastFour: apiKey.slice(-4), revokedAt: null }
-    await createApiKey({ id: mintId('key', now()), createdAt: now(), ...key })
-  }
-  await Promise.all(previews().map(uploadPreview))
-  return seeded
+  const { workspaceId, apiKey } = readIdentity(join(directory, 'seed.json'))
+  const workspace = await keepWorkspace(workspaceId)
+  const [profileId] = await Promise.all([
+    keepProfile(workspace),
+    keepKey(workspaceId, apiKey),
+    ...previews().map(uploadPreview),
+  ])
+  return { workspaceId, apiKey, profileId }
 }
+
+type Identity = Pick<Seed, 'workspaceId' | 'apiKey'>
 
 /** Only here is a key kept in clear: on the developer's own disk, readable by the developer alone. */
-function readSeed(file: string): Seed {
+function readIdentity(file: string): Identity {
   if (!existsSync(file)) {
-    const fresh: Seed = { workspaceId: mintId('wsp', now()), apiKey: mintKey() }
+    const fresh: Identity = { workspaceId: mintId('wsp', now()), apiKey: mintKey() }
     // Renamed into place: a kill in between must not leave half a file.
     writeFileSync(`${file}.new`, JSON.stringify(fresh), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
   return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+async function keepWorkspace(id: string): Promise<Workspace> {
+  const mediaSecret = randomBytes(16).toString('hex')
+  const fresh = createWorkspace({ id, name, planId: 'self-hosted', organizationId: null, mediaSecret }, now())
+  if (!(await findWorkspace(id))) await putWorkspace(fresh)
+  return getWorkspace(id)
+}
+
+async function keepKey(workspaceId: string, apiKey: string): Promise<void> {
+  const hash = hashKey(apiKey)
+  if (await findApiKey(hash)) return
+  const key = { workspaceId, name, hash, lastFour: apiKey.slice(-4), revokedAt: null }
+  await createApiKey({ id: mintId('key', now()), createdAt: now(), ...key })
+}
+
+/** Connected are the platforms that it lacks: what a developer did to the others stays. */
+async function keepProfile(workspace: Workspace): Promise<string> {
+  const found = await findDefaultProfile(workspace.id)
+  const profileId = found?.profile.id ?? firstProfileId(workspace)
+  if (!found) await commit(createProfile({ id: profileId, workspaceId: workspace.id, name }, [], now()))
+  const missing = platforms.filter(({ id }) => !found?.accounts.some(({ platform }) => platform === id))
+  await Promise.all(missing.map(({ id }) => connectSandbox(workspace.id, profileId, id)))
+  return profileId
 }
 
 const assets = join(import.meta.dirname, '../assets')

@@ -2,6 +2,7 @@
 // tables, machines and functions are comes from the caller.
 
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { startDynamodb } from './emulators/dynamodb.ts'
 import { startKms } from './emulators/kms.ts'
@@ -10,11 +11,12 @@ import { type ScheduleRequest, startScheduler, type Target } from './emulators/s
 import { type Secrets, startSecrets } from './emulators/secrets.ts'
 import { type Queue, startSqs } from './emulators/sqs.ts'
 import { type Definition, startStepFunctions, type TaskWork } from './emulators/step-functions.ts'
-import { BUCKET_NAME, type Endpoints, environment } from './environment.ts'
+import { BUCKET_NAME, type Endpoints, environment, type UrlsOfPlatforms } from './environment.ts'
 import { once } from './listen.ts'
 import { lockDirectory } from './lock.ts'
 import type { Log } from './log.ts'
 import { choosePorts } from './ports.ts'
+import { startSandbox } from './sandbox/start.ts'
 
 export interface StackOptions {
   /** Everything that lasts is in it; made when missing, and for this process alone until `stop`. */
@@ -45,6 +47,7 @@ export interface StackOptions {
 
 export interface Stack {
   readonly endpoints: Endpoints
+  readonly platformUrls: UrlsOfPlatforms
   readonly streamArn: string
   /** What the handlers need in `process.env` before they are loaded. */
   readonly environment: Record<string, string>
@@ -54,7 +57,7 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'secrets', 'states', 'scheduler'] as const
+const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'secrets', 'sandbox', 'states', 'scheduler'] as const
 
 /** Starts the services, or none of them: when one cannot start, the others are stopped and its error is thrown. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -72,6 +75,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     startSqs({ port: port.sqs, directory, queues }),
     startKms({ port: port.kms, directory, keys }),
     startSecrets({ port: port.secrets, secrets }),
+    startSandbox({ port: port.sandbox, directory: join(directory, 'sandbox'), pace: pipelines.timeScale }),
     startStepFunctions({ port: port.states, directory, ...pipelines, log }),
     startScheduler({ port: port.scheduler, directory, invoke: scheduler.invoke, log }),
   ] as const
@@ -83,12 +87,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   })
 
   try {
-    const [dynamodb, , , , , stepFunctions, schedules] = await Promise.all(starting)
+    const [dynamodb, , , , , { platformUrls }, stepFunctions, schedules] = await Promise.all(starting)
     for (const schedule of scheduler.schedules) schedules.ensure(schedule)
     return {
       endpoints: urls(port),
+      platformUrls,
       streamArn: dynamodb.streamArn,
-      environment: environment(urls(port), pipelines.timeScale),
+      environment: environment(urls(port), { platformUrls, timeScale: pipelines.timeScale }),
       resume: () => {
         const resumed = stepFunctions.resume()
         if (resumed > 0) log(`going on with ${resumed} interrupted executions`)
@@ -112,5 +117,6 @@ function urls(port: Record<(typeof PORTS)[number], number>): Endpoints {
     scheduler: url('scheduler'),
     kms: url('kms'),
     secrets: url('secrets'),
+    sandbox: url('sandbox'),
   }
 }

@@ -4,14 +4,16 @@ import type { Client } from '../lib/api/client.ts'
 import { type EventType, eventTypes } from '../lib/domain/event.ts'
 import { receiveWebhooks, type VerifiedDelivery } from './webhook-receiver.ts'
 
-const expected: EventType[] = ['video.created', 'video.generation_completed', 'video.render_completed']
+const made: EventType[] = ['video.created', 'video.generation_completed', 'video.render_completed']
+/** One of them ends a publication. */
+const published: EventType[] = ['video.published', 'video.publish_failed']
 const arriveMsMax = 15_000
 const pollMs = 20
 
 export interface FollowedEvents {
   /** Which video it is about: the service also tells what others make on it. */
   of: (videoId: string) => void
-  /** How many events came, once the three of a video with a film did; throws where one is missing or was not genuine. */
+  /** How many events came, once those of a video that was made and published did; throws where one is missing or was not genuine. */
   complete: (how?: { signal?: AbortSignal; withinMs?: number }) => Promise<number>
   close: () => Promise<void>
 }
@@ -35,7 +37,8 @@ export async function followEvents(client: Client, show: (event: EventType) => v
     onDelivery: note,
     onRefused: (error) => refused.push(error),
   })
-  const missing = () => expected.filter((type) => !received.values().some((event) => event === type))
+  const has = (type: EventType) => received.values().some((event) => event === type)
+  const missing = () => [...made.filter((type) => !has(type)), ...(published.some(has) ? [] : published.slice(0, 1))]
   return {
     of: video.resolve,
     complete: async ({ signal, withinMs = arriveMsMax } = {}) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run demo` (see `demo-wish.ts` for its words): a brief or a file becomes `out/demo.mp4`, through the API of the local run,
- * which is started where it is not running. What happens on the way is told by signed webhooks, which are verified.
+ * `npm run demo` (see `demo-wish.ts` for its words): a brief or a file becomes `out/demo.mp4` and a post on every platform of the sandbox, through
+ * the API of the local run, which is started where it is not running. What happens on the way is told by signed webhooks, which are verified.
  */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -13,6 +13,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import { type Client, createClient } from '../lib/api/client.ts'
 import type { VideoResource } from '../lib/api/resources.ts'
 import { followEvents } from './demo-events.ts'
+import { publishToWalls, type Walls } from './demo-publish.ts'
 import { readWish, request, titleOf, type Wish } from './demo-wish.ts'
 import { type LocalService, useLocalService } from './local-service.ts'
 
@@ -35,10 +36,9 @@ try {
   const wish = readWish(process.argv.slice(2))
   console.log(`\n  ${titleOf(wish)}\n`)
   service = await useLocalService()
-  const { baseUrl, apiKey } = service.runtime
+  const { baseUrl, apiKey, endpoints } = service.runtime
   const sleep = (_: number, signal?: AbortSignal) => delay(pollMs, undefined, { ...(signal && { signal }) })
-  const { video, events } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), wish)
-  await download(video.media.renderUrl!, file)
+  const { video, events, publish } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), wish, endpoints.sandbox)
   const { size } = await stat(file)
   console.log(`
   ${video.title}
@@ -47,8 +47,11 @@ try {
     Size       ${(size / 1024 ** 2).toFixed(1)} MB
     Duration   ${video.durationSeconds?.toFixed(1)} s
     Events     ${events} received, every signature verified
+    Posted to  ${publish.platforms.length} of ${publish.results.length} platforms
+    Walls      ${endpoints.sandbox}${service.isOurs ? ' (while npm start runs)' : ''}
     Made in    ${seconds()}
 `)
+  if (publish.status !== 'COMPLETED') throw new Error('The film is there, but it was posted nowhere.')
 } catch (failure) {
   // Whatever broke off because of it, this is why.
   const error = interrupted.signal.aborted ? interrupted.signal.reason : failure
@@ -58,18 +61,15 @@ try {
   await service?.leave()
 }
 
-/** Creates the video, follows both jobs on one bar and the events above it, and answers the record when the film is there. */
-async function makeVideo(reelsmith: Client, wish: Wish): Promise<{ video: VideoResource; events: number }> {
+/** Creates the video, follows its jobs on one bar and the events above it, and answers the record when the film is there and published. */
+async function makeVideo(reelsmith: Client, wish: Wish, sandbox: string) {
   const { signal } = interrupted
   const bar = new SingleBar(
     // Drawn anew also where nothing moved: an event was written over it.
     { format: '  {bar} {percentage}%  {phase}', hideCursor: true, clearOnComplete: false, forceRedraw: true },
     Presets.rect,
   )
-  const events = await followEvents(reelsmith, (event) => {
-    if (process.stderr.isTTY) process.stderr.write(clearedLine)
-    console.log(`  ${styleText('green', '✓')} ${seconds().padStart(7)}  ${event.padEnd(26)}  signature verified`)
-  })
+  const events = await followEvents(reelsmith, (event) => showLine('✓', event, 'signature verified'))
   try {
     const id = await request(reelsmith, wish, signal)
     events.of(id)
@@ -79,11 +79,26 @@ async function makeVideo(reelsmith: Client, wish: Wish): Promise<{ video: VideoR
       return video.status === 'ready'
     }
     const video = await reelsmith.waitFor(id, isReady, { signal })
-    return { video, events: await events.complete({ signal }) }
+    await download(video.media.renderUrl!, file)
+    bar.update(100, { phase: 'Publishing' })
+    const publish = await publishToWalls(reelsmith, video, { sandbox, signal, show: showPost })
+    return { video, publish, events: await events.complete({ signal }) }
   } finally {
     bar.stop()
     await events.close()
   }
+}
+
+/** Above the bar, which is drawn again below it. */
+function showLine(mark: '✓' | '✗', what: string, words: string): void {
+  if (process.stderr.isTTY) process.stderr.write(clearedLine)
+  const coloured = styleText(mark === '✓' ? 'green' : 'red', mark)
+  console.log(`  ${coloured} ${seconds().padStart(7)}  ${what.padEnd(26)}  ${words}`)
+}
+
+function showPost(platform: string, post: Parameters<Walls['show']>[1]): void {
+  if ('url' in post) showLine('✓', platform, post.url)
+  else showLine('✗', platform, post.reason)
 }
 
 function percentOf({ process, render }: VideoResource): number {

@@ -10,6 +10,8 @@ const startMsMax = 30_000
 
 export interface LocalService {
   runtime: Runtime
+  /** Whether it ends with this command. */
+  isOurs: boolean
   /** Stops it, where this command started it. */
   leave: () => Promise<void>
 }
@@ -26,7 +28,7 @@ export function findLocalService(): Runtime {
 export async function useLocalService(): Promise<LocalService> {
   const directory = resolve(dataDirectory())
   const running = findRuntime(directory)
-  if (running) return { runtime: running, leave: async () => {} }
+  if (running) return { runtime: running, isOurs: false, leave: async () => {} }
 
   mkdirSync(directory, { recursive: true })
   const logFile = join(directory, 'service.log')
@@ -36,15 +38,20 @@ export async function useLocalService(): Promise<LocalService> {
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../local/main.ts')],
     {
       stdio: ['ignore', output, output],
-      // A port of its own: the usual one may be taken by another data directory.
-      env: { ...process.env, DATA_DIR: directory, PORT: process.env.PORT ?? '0' },
+      // A port of its own: the usual one may be taken by another data directory. And nobody wants to wait as for real platforms.
+      env: {
+        ...process.env,
+        DATA_DIR: directory,
+        PORT: process.env.PORT ?? '0',
+        TIME_SCALE: process.env.TIME_SCALE ?? '10',
+      },
     },
   )
   closeSync(output)
   const ended = new Promise<void>((done) => service.once('exit', () => done()))
   for (let waited = 0; waited < startMsMax; waited += 50) {
     const runtime = findRuntime(directory)
-    if (runtime?.pid === service.pid && runtime) return { runtime, leave: () => stop(service, ended) }
+    if (runtime?.pid === service.pid && runtime) return { runtime, isOurs: true, leave: () => stop(service, ended) }
     if (service.exitCode !== null) break
     await delay(50)
   }

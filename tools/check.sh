@@ -3,7 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tsc --noEmit
-tsc --noEmit -p tsconfig.infra.json
+# One thread each: more of them check the same types again.
+tsc --noEmit --singleThreaded &
+types=$!
+tsc --noEmit --singleThreaded -p tsconfig.infra.json &
+infra=$!
 biome check
+wait "$types"
+wait "$infra"
 exec vitest run "$@"

@@ -30,7 +30,7 @@ const start = (file: string, directory: string): ChildProcess =>
 export async function startRig(directory: string): Promise<Rig> {
   const service = start('service.ts', directory)
   const { endpoints } = await firstMessage<Extract<ServiceMessage, { endpoints: object }>>(service)
-  Object.assign(process.env, environment(endpoints))
+  Object.assign(process.env, environment(endpoints, { platformUrls: {} }))
   let rss = { now: 0, peak: 0 }
   service.on('message', (message: ServiceMessage) => {
     if ('rssBytes' in message) rss = { now: message.rssBytes, peak: Math.max(rss.peak, message.rssBytes) }

@@ -16,19 +16,10 @@ import type { JobErrorCode, JobKind } from '../../lib/domain/job.ts'
 import { jobError, Superseded } from '../../lib/domain/job.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { failJob } from '../../lib/domain/video-jobs.ts'
-import { log } from '../../lib/log.ts'
+import { log, loggedWith } from '../../lib/log.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
 import { claimActionAttempt } from '../../lib/store/actions.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
-import { animateScenes } from './animate-scenes.ts'
-import { drawSceneImage } from './draw-scene-image.ts'
-import { fetchVisuals } from './fetch-visuals.ts'
-import { makePresenter } from './make-presenter.ts'
-import { makeScenes } from './make-scenes.ts'
-import { readSource } from './read-source.ts'
-import { renderBatchOfRun } from './render-batch.ts'
-import { renderRun } from './render-run.ts'
-import { stitchSource } from './stitch-source.ts'
 
 interface Bench {
   /** Scratch space of this task alone. */
@@ -58,15 +49,22 @@ interface Claimed {
   work: (bench: Bench) => Promise<void>
   fail: (error: unknown) => Promise<void>
 }
-type Claim = (run: RunInput, rest: string[]) => Promise<Claimed>
 
-const ofJob =
-  (kind: JobKind, fallback: JobErrorCode, work: (task: Task) => Promise<void>): Claim =>
-  async (run, rest) => {
+/** Reads the modules of some work: most of a short task is reading, and each needs its own alone. */
+type Load<Given> = () => Promise<(given: Given) => Promise<void>>
+
+interface Command {
+  claim: (run: RunInput, rest: string[]) => Promise<Claimed>
+  load: () => Promise<unknown>
+}
+
+const ofJob = (kind: JobKind, fallback: JobErrorCode, load: Load<Task>): Command => ({
+  load,
+  claim: async (run, rest) => {
     const video = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId)
     const attempt = video[kind]?.attempt
     return {
-      work: (bench) => work({ ...bench, run, video, rest }),
+      work: async (bench) => (await load())({ ...bench, run, video, rest }),
       fail: async (error) => {
         await changeVideo(run, (current) => {
           // Of all workers of the run, only the newest may end it.
@@ -76,55 +74,65 @@ const ofJob =
         })
       },
     }
-  }
+  },
+})
 
 /** Work for a job before it is claimed, and so without an attempt of its own. */
-const beforeJob =
-  (kind: JobKind, fallback: JobErrorCode, work: (task: Task) => Promise<void>): Claim =>
-  async (run, rest) => {
+const beforeJob = (kind: JobKind, fallback: JobErrorCode, load: Load<Task>): Command => ({
+  load,
+  claim: async (run, rest) => {
     const video = await videoOfOpenRun(run, kind)
     return {
-      work: (bench) => work({ ...bench, run, video, rest }),
+      work: async (bench) => (await load())({ ...bench, run, video, rest }),
       fail: async (error) => {
         await changeVideo(run, (current) => failJob(current, kind, run.runId, jobError(error, fallback), now()))
       },
     }
-  }
+  },
+})
 
 /** Part of a job's work, done beside its one worker: what it cannot do ends nothing. */
-const besideJob =
-  (kind: JobKind, work: (task: Task) => Promise<void>): Claim =>
-  async (run, rest) => {
+const besideJob = (kind: JobKind, load: Load<Task>): Command => ({
+  load,
+  claim: async (run, rest) => {
     const video = await videoOfOpenRun(run, kind)
-    return { work: (bench) => work({ ...bench, run, video, rest }), fail: async () => {} }
-  }
+    return { work: async (bench) => (await load())({ ...bench, run, video, rest }), fail: async () => {} }
+  },
+})
 
-const ofAction =
-  (fallback: JobErrorCode, work: (task: ActionTask) => Promise<void>): Claim =>
-  async (run, [kind, target]) => {
+const ofAction = (fallback: JobErrorCode, load: Load<ActionTask>): Command => ({
+  load,
+  claim: async (run, [kind, target]) => {
     const place = v.parse(actionInput, { ...run, kind, target })
     const action = await claimActionAttempt(place, run.runId)
     return {
-      work: (bench) => work({ ...bench, place, action }),
+      work: async (bench) => (await load())({ ...bench, place, action }),
       fail: (error) => endAction(place, run.runId, jobError(error, fallback)),
     }
-  }
+  },
+})
 
-const commands: Record<string, Claim> = {
-  'fetch-visuals': ofJob('process', 'visuals-failed', fetchVisuals),
-  'make-scenes': ofJob('process', 'visuals-failed', makeScenes),
-  'stitch-source': ofJob('process', 'visuals-failed', stitchSource),
-  'read-source': ofJob('process', 'transcription-failed', readSource),
-  'animate-scenes': beforeJob('render', 'visuals-failed', animateScenes),
-  'render-batch': besideJob('render', renderBatchOfRun),
-  'render-video': ofJob('render', 'render-failed', renderRun),
-  'draw-scene-image': ofAction('visuals-failed', drawSceneImage),
-  'make-presenter': ofAction('visuals-failed', makePresenter),
+const commands: Record<string, Command> = {
+  'fetch-visuals': ofJob('process', 'visuals-failed', async () => (await import('./fetch-visuals.ts')).fetchVisuals),
+  'make-scenes': ofJob('process', 'visuals-failed', async () => (await import('./make-scenes.ts')).makeScenes),
+  'stitch-source': ofJob('process', 'visuals-failed', async () => (await import('./stitch-source.ts')).stitchSource),
+  'read-source': ofJob('process', 'transcription-failed', async () => (await import('./read-source.ts')).readSource),
+  'animate-scenes': beforeJob(
+    'render',
+    'visuals-failed',
+    async () => (await import('./animate-scenes.ts')).animateScenes,
+  ),
+  'render-batch': besideJob('render', async () => (await import('./render-batch.ts')).renderBatchOfRun),
+  'render-video': ofJob('render', 'render-failed', async () => (await import('./render-run.ts')).renderRun),
+  'draw-scene-image': ofAction('visuals-failed', async () => (await import('./draw-scene-image.ts')).drawSceneImage),
+  'make-presenter': ofAction('visuals-failed', async () => (await import('./make-presenter.ts')).makePresenter),
 }
 
 const [name = '', workspaceId = '', videoId = '', runId = '', ...rest] = process.argv.slice(2)
-const claim = commands[name]
-if (!claim || !runId) {
+const command = commands[name]
+if (!command || !runId) {
+  // The image is built with such a call, and keeps what was compiled of all of them.
+  for (const { load } of Object.values(commands)) await load()
   console.error(
     `usage: main.ts ${Object.keys(commands).join('|')} WORKSPACE VIDEO RUN [PLAN | SCENES | KIND TARGET | FROM TO]`,
   )
@@ -136,28 +144,27 @@ process.once('SIGTERM', () => stop.abort(new Error('The task was told to stop.')
 
 const directory = await mkdtemp(join(tmpdir(), 'reelsmith-'))
 try {
-  process.exitCode = await perform(claim)
+  process.exitCode = await loggedWith({ task: name, workspaceId, videoId, runId }, () => perform(command))
 } finally {
   await rm(directory, { recursive: true, force: true })
 }
 
 /** Answers the exit code. A failure that will come again ends the run here; any other lets the state machine start a new task. */
-async function perform(claim: Claim): Promise<number> {
-  const names = { task: name, workspaceId, videoId, runId }
+async function perform({ claim }: Command): Promise<number> {
   try {
     const { work, fail } = await claim({ workspaceId, videoId, runId }, rest)
     await work({ directory, signal: stop.signal }).catch((error) => {
       if (stop.signal.aborted || !isFinal(error)) throw error
-      log.error('task.failed', { ...names, error })
+      log.error('task.failed', { error })
       return fail(error)
     })
     return 0
   } catch (error) {
     if (error instanceof Superseded) {
-      log.info('task.superseded', names)
+      log.info('task.superseded')
       return 0
     }
-    log.error('task.failed', { ...names, error: error as Error })
+    log.error('task.failed', { error })
     return error instanceof ProviderBusy ? exitCodes.providerBusy : exitCodes.failed
   }
 }

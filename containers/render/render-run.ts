@@ -65,9 +65,18 @@ interface FilmKeys {
 async function makeFilm(task: Task, owner: Owner, keys: FilmKeys, composition: Composition): Promise<void> {
   const { videoPath, thumbnailPath, bytes, sha256, reuse, parts } = await render(task, owner, composition)
   const quality = await qualityOfFilm(videoPath, task)
+  const { width, height, durationMs } = composition
   const made = { inputsHash: inputsHash(composition), sha256, reuse, quality }
   const { runId } = task.run
-  const facts: KeptFilm = { renderKey: keys.film, thumbnailKey: keys.thumbnail, bytes, made, runId, parts }
+  const facts: KeptFilm = {
+    renderKey: keys.film,
+    thumbnailKey: keys.thumbnail,
+    bytes,
+    film: { width, height, durationMs },
+    made,
+    runId,
+    parts,
+  }
   const keep = async () => {
     await keepFile(owner, keys.film, videoPath, 'video/mp4')
     await keepFile(owner, keys.thumbnail, thumbnailPath, 'image/jpeg')

@@ -2,9 +2,14 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { deliver } from '../../lib/actions/deliver.ts'
-import { log } from '../../lib/log.ts'
+import { log, loggedWith } from '../../lib/log.ts'
+import { measure } from '../../lib/metrics.ts'
 
-const wake = v.object({ workspaceId: v.string(), deliveryId: v.string(), attempt: v.number() })
+const wake = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ workspaceId: v.string(), deliveryId: v.string(), attempt: v.number() }),
+)
 
 /** A message that could not be worked on comes again, and is set aside after five times; its row is looked at by the sweeper. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
@@ -13,12 +18,17 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) }
 }
 
-async function attempt({ body, messageId }: SQSRecord): Promise<boolean> {
-  try {
-    await deliver(v.parse(wake, JSON.parse(body)))
-    return true
-  } catch (error) {
-    log.error('delivery.fault', { messageId, body, error: error as Error })
-    return false
-  }
+function attempt({ body, messageId }: SQSRecord): Promise<boolean> {
+  const { output: woken, success } = v.safeParse(wake, body)
+  return loggedWith({ messageId, ...(success && woken) }, async () => {
+    try {
+      if (!success) throw new Error('A message that names no delivery.')
+      await deliver(woken)
+      return true
+    } catch (error) {
+      log.error('delivery.fault', { error })
+      measure({ name: 'Faults', value: 1, by: { what: 'delivery' } })
+      return false
+    }
+  })
 }

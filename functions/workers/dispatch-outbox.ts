@@ -1,7 +1,9 @@
 /** Woken by the table's stream for every new outbox row: starts pipelines, fans events out. */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
 import { dispatch } from '../../lib/actions/dispatch.ts'
-import { log } from '../../lib/log.ts'
+import { log, loggedWith } from '../../lib/log.ts'
+import { measure } from '../../lib/metrics.ts'
+import { idsIn } from '../../lib/store/keys.ts'
 
 /**
  * Nothing here waits for another record. The first that fails is reported, and the mapping gives the batch again from there: what
@@ -13,14 +15,17 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoD
   return { batchItemFailures: failed ? [{ itemIdentifier: failed.dynamodb?.SequenceNumber ?? '' }] : [] }
 }
 
-async function attempt({ dynamodb }: DynamoDBRecord): Promise<boolean> {
-  const [pk, sk] = [dynamodb?.Keys?.pk?.S, dynamodb?.Keys?.sk?.S]
-  try {
-    if (!pk || !sk) throw new Error('A stream record without keys.')
-    await dispatch({ pk, sk })
-    return true
-  } catch (error) {
-    log.error('outbox.failed', { pk, sk, error: error as Error })
-    return false
-  }
+function attempt({ dynamodb }: DynamoDBRecord): Promise<boolean> {
+  const { pk = '', sk = '' } = { pk: dynamodb?.Keys?.pk?.S, sk: dynamodb?.Keys?.sk?.S }
+  return loggedWith({ ...idsIn({ pk, sk }), sk }, async () => {
+    try {
+      if (!pk || !sk) throw new Error('A stream record without keys.')
+      await dispatch({ pk, sk })
+      return true
+    } catch (error) {
+      log.error('outbox.failed', { error })
+      measure({ name: 'Faults', value: 1, by: { what: 'outbox' } })
+      return false
+    }
+  })
 }

@@ -4,11 +4,13 @@ import { now } from '../clock.ts'
 import type { Delivery, DeliveryDecision, Outcome } from '../domain/delivery.ts'
 import { drop, noteAttempt, reasonToDrop, reasonToGiveUp, secondsUntil } from '../domain/delivery.ts'
 import { Superseded } from '../domain/job.ts'
+import { secondsBetween } from '../domain/time.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import { isSlow } from '../domain/webhook.ts'
 import type { EgressDoors } from '../egress/request.ts'
 import { env } from '../env.ts'
 import { log } from '../log.ts'
+import { measure } from '../metrics.ts'
 import { commit } from '../store/commit.ts'
 import { claimDelivery, findDeliveryByKey } from '../store/deliveries.ts'
 import { LostRace } from '../store/failures.ts'
@@ -35,6 +37,7 @@ const claimInTurn = turns(25)
 export async function deliver(wake: Wake, doors?: EgressDoors): Promise<void> {
   const { claimed, at } = await claimInTurn(() => claim(wake))
   if (!claimed) return waitOn(wake, at)
+  measure({ name: 'DeliveryLateness', value: secondsBetween(claimed.nextAttemptAt ?? claimed.createdAt, at) })
   const webhook = await findWebhook(wake.workspaceId, claimed.webhookId)
   const reason = reasonToDrop(claimed, webhook) ?? reasonToGiveUp(claimed)
   if (!webhook || reason) return recorded(claimed, async () => drop(claimed, reason!, now()))

@@ -4,6 +4,7 @@ import { now } from '../clock.ts'
 import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
 import { jobError, timeoutError } from '../domain/job.ts'
 import { failJob } from '../domain/video-jobs.ts'
+import { loggedWith } from '../log.ts'
 import { ProviderBusy } from '../providers/failures.ts'
 import { changeVideo } from './change-video.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -23,7 +24,9 @@ export async function failRun(
   kind: JobKind,
   fallback: JobErrorCode,
 ): Promise<void> {
-  await changeVideo(run, (video) => failJob(video, kind, run.runId, reasonOf(error, fallback), now()))
+  await loggedWith(run, () =>
+    changeVideo(run, (video) => failJob(video, kind, run.runId, reasonOf(error, fallback), now())),
+  )
 }
 
 const told = v.object({ errorMessage: v.string() })
@@ -34,7 +37,8 @@ export async function failActionRun(
   { error, runId, ...place }: v.InferOutput<typeof failActionInput>,
   fallback: JobErrorCode,
 ): Promise<void> {
-  await endAction(place, runId, reasonOf(error, fallback))
+  const { workspaceId, videoId } = place
+  await loggedWith({ workspaceId, videoId, runId }, () => endAction(place, runId, reasonOf(error, fallback)))
 }
 
 /** What ECS tells of a task that ended: https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html. */
@@ -43,7 +47,11 @@ const endedTask = v.object({ Containers: v.array(v.object({ ExitCode: v.optional
 /** A state that took longer than it may, or a function that was ended for that: neither could say why. */
 const timeouts = ['States.Timeout', 'Sandbox.Timedout']
 
-function reasonOf({ Error: name, Cause: cause }: { Error: string; Cause: string }, fallback: JobErrorCode): JobError {
+/** Why a state machine gave up, as the error of a job. */
+export function reasonOf(
+  { Error: name, Cause: cause }: { Error: string; Cause: string },
+  fallback: JobErrorCode,
+): JobError {
   if (timeouts.includes(name)) return timeoutError
   const task = v.safeParse(v.pipe(v.string(), v.parseJson(), endedTask), cause)
   if (task.success && task.output.Containers.some(({ ExitCode }) => ExitCode === exitCodes.providerBusy))

@@ -13,6 +13,9 @@ import { commit } from '../store/commit.ts'
 import type { Key } from '../store/keys.ts'
 import { forgetObjects } from '../store/objects.ts'
 import { deleteOutboxRow, notePurged } from '../store/outbox.ts'
+import { forgetPostings } from '../store/postings.ts'
+import { forgetScripts } from '../store/scripts.ts'
+import { forgetSlots } from '../store/slots.ts'
 import { removeClips } from './remove-videos.ts'
 
 /** A worker may be storing an object in the very moment of the first purge; nothing it does takes longer than this. */
@@ -30,7 +33,8 @@ export async function purgeVideo(key: Key, row: Purge & { workspaceId: string; p
     }
     await deleteAction(action)
   }
-  await forgetObjects(workspaceId, videoId)
+  const forgets = [forgetObjects, forgetPostings, forgetScripts, forgetSlots]
+  await Promise.all(forgets.map((forget) => forget(workspaceId, videoId)))
   await deleteUnder(prefixOf({ workspace: { id: workspaceId }, videoId }))
   if (purgedAt) await deleteOutboxRow(key)
   else await notePurged(key, now(), secondsAfter(now(), secondLookSeconds))

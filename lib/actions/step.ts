@@ -4,7 +4,7 @@ import { actionKinds } from '../domain/action.ts'
 import type { JobErrorCode } from '../domain/job.ts'
 import { JobFailure, jobError, Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { log } from '../log.ts'
+import { log, loggedWith } from '../log.ts'
 
 /** What every step of a run is told: ids only. */
 export const runInput = v.object({ workspaceId: v.string(), videoId: v.string(), runId: v.string() })
@@ -32,15 +32,22 @@ export function step<Input extends v.GenericSchema, Output>(
 ) {
   return async (event: unknown): Promise<Output> => {
     const input = v.parse(schema, event)
-    try {
-      return await run(input)
-    } catch (error) {
-      if (error instanceof Superseded) throw error
-      log.error('step.failed', { ...(event as RunInput), error: error as Error })
-      const failure = new StepFailure(JSON.stringify(jobError(error, fallback)))
-      failure.name = isFinal(error) ? final : retried
-      throw failure
-    }
+    return loggedWith(idsOf(event as RunInput), () => taken(() => run(input), fallback))
+  }
+}
+
+/** What a run is told of besides may be long. */
+const idsOf = ({ workspaceId, videoId, runId }: RunInput): RunInput => ({ workspaceId, videoId, runId })
+
+async function taken<Output>(run: () => Promise<Output>, fallback: JobErrorCode): Promise<Output> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof Superseded) throw error
+    log.error('step.failed', { error })
+    const failure = new StepFailure(JSON.stringify(jobError(error, fallback)))
+    failure.name = isFinal(error) ? final : retried
+    throw failure
   }
 }
 

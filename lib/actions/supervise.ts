@@ -2,15 +2,17 @@
 import { wakeDeliveries } from '../aws/delivery-queue.ts'
 import { pipelineState, startPipeline } from '../aws/pipelines.ts'
 import { now } from '../clock.ts'
-import type { Pipeline } from '../domain/decision.ts'
+import { isBlueprint } from '../domain/automation.ts'
 import { secondsUntil } from '../domain/delivery.ts'
-import type { JobError, JobKind } from '../domain/job.ts'
+import type { JobError, JobErrorCode } from '../domain/job.ts'
 import { jobError, Superseded, timeoutError } from '../domain/job.ts'
 import { failureOf } from '../domain/job-stage.ts'
-import { secondsAfter } from '../domain/time.ts'
-import type { Video } from '../domain/video.ts'
-import { failJob, nextLookAt, openJobOf } from '../domain/video-jobs.ts'
+import { earliest, secondsAfter, secondsBetween } from '../domain/time.ts'
+import { type Video, wakeUpSeconds } from '../domain/video.ts'
+import type { OpenJob } from '../domain/video-jobs.ts'
+import { failJob, nextLookAt, openJobsOf, pipelineOf } from '../domain/video-jobs.ts'
 import { log } from '../log.ts'
+import { measure } from '../metrics.ts'
 import { findActionByKey } from '../store/actions.ts'
 import { findDeliveryByKey } from '../store/deliveries.ts'
 import { postpone } from '../store/due.ts'
@@ -18,10 +20,10 @@ import type { Key } from '../store/keys.ts'
 import { actionPrefix, deliverySort, uploadSort } from '../store/keys.ts'
 import { findVideoByKey, lookAgainAt } from '../store/videos.ts'
 import { changeVideo } from './change-video.ts'
+import { closePublish } from './close-publish.ts'
+import { decideSlots } from './look-after-automation.ts'
 import { superviseUpload } from './receive-upload.ts'
 import { endAction } from './settle.ts'
-
-const pipelineOf = { process: 'generate', render: 'render' } as const satisfies Record<JobKind, Pipeline>
 
 /** A waiting record, by the key that the due index gave. */
 export async function supervise(key: Key): Promise<void> {
@@ -32,16 +34,38 @@ export async function supervise(key: Key): Promise<void> {
 
 async function superviseVideo(key: Key): Promise<void> {
   const video = await findVideoByKey(key)
-  const open = video && openJobOf(video)
-  if (!video || !open) return
-  const { kind, job } = open
-  if (now() >= job.deadlineAt) return end(video, kind, job.runId, timeoutError)
-  const pipeline = pipelineOf[kind]
-  const state = await pipelineState(pipeline, job.runId)
-  const fallback = open.kind === 'process' ? failureOf(open.job) : 'render-failed'
-  if (state === 'ended') return end(video, kind, job.runId, jobError(undefined, fallback))
-  if (state === 'missing') await startPipeline(video.workspaceId, { pipeline, videoId: video.id, runId: job.runId })
-  await lookAgainAt(video, nextLookAt(job.deadlineAt, now()))
+  if (!video) return
+  const looks = await Promise.all(openJobsOf(video).map((open) => superviseJob(video, open)))
+  // What it decides says when to look again; a slot that waits for its clip is looked at again in a while.
+  if (isBlueprint(video)) {
+    if (await decideSlots(video)) return
+    looks.push(secondsAfter(now(), wakeUpSeconds))
+  }
+  const [first, ...others] = looks.filter((at) => at !== undefined)
+  if (first) await lookAgainAt(video, earliest(first, ...others))
+}
+
+/** When to look at a job again, or undefined where it was ended. */
+async function superviseJob(video: Video, open: OpenJob): Promise<string | undefined> {
+  const { runId, deadlineAt } = open.job
+  const pipeline = pipelineOf[open.kind]
+  const overdue = deadlineAt === null || now() >= deadlineAt
+  const state = overdue ? 'ended' : await pipelineState(pipeline, runId)
+  if (state === 'ended') {
+    await end(video, open, overdue ? timeoutError : jobError(undefined, faultOf(open)))
+    return undefined
+  }
+  if (state === 'missing') {
+    await startPipeline(video.workspaceId, { pipeline, videoId: video.id, runId })
+    repaired({ workspaceId: video.workspaceId, videoId: video.id, runId })
+  }
+  return nextLookAt(deadlineAt!, now())
+}
+
+/** What a job died of that died without a word. */
+function faultOf(open: OpenJob): JobErrorCode {
+  if (open.kind === 'process') return failureOf(open.job)
+  return open.kind === 'render' ? 'render-failed' : 'publish-failed'
 }
 
 /** A queue may be longer than the minute after which this looks. What has waited for long is woken less and less often. */
@@ -53,9 +77,10 @@ async function superviseDelivery(key: Key): Promise<void> {
   const { workspaceId, id: deliveryId, attempts: attempt } = delivery
   // Whatever is wrong with it, the others do not wait for it.
   await wakeDeliveries([{ workspaceId, deliveryId, attempt, delaySeconds: secondsUntil(delivery, now()), slow: true }])
-  const waited = (Date.parse(now()) - Date.parse(delivery.nextAttemptAt ?? delivery.createdAt)) / 1000
+  const waited = secondsBetween(delivery.nextAttemptAt ?? delivery.createdAt, now())
+  measure({ name: 'DeliveryLateness', value: waited })
   await postpone(key, secondsAfter(now(), Math.min(Math.max(waited, wakeAgainSecondsMin), wakeAgainSecondsMax)))
-  log.warn('sweeper.repaired', { workspaceId, deliveryId })
+  repaired({ workspaceId, deliveryId })
 }
 
 async function superviseAction(key: Key): Promise<void> {
@@ -64,19 +89,28 @@ async function superviseAction(key: Key): Promise<void> {
   const { workspaceId, videoId, runId, kind, target } = action
   const overdue = now() >= action.deadlineAt
   const state = await pipelineState('act', runId)
-  if (state === 'missing' && !overdue)
+  if (state === 'missing' && !overdue) {
     await startPipeline(workspaceId, { pipeline: 'act', videoId, runId, kind, target })
+    repaired({ workspaceId, videoId, runId })
+  }
   if (state !== 'ended' && !overdue) return postpone(key, nextLookAt(action.deadlineAt, now()))
   await endAction(action, runId, overdue ? timeoutError : jobError(undefined, 'provider-unavailable'))
-  log.warn('sweeper.repaired', { workspaceId, videoId, runId })
+  repaired({ workspaceId, videoId, runId })
 }
 
 /** The run may have ended by itself in this very moment: then there is nothing left to do. */
-async function end({ workspaceId, id }: Video, kind: JobKind, runId: string, error: JobError): Promise<void> {
+async function end({ workspaceId, id }: Video, { kind, job: { runId } }: OpenJob, error: JobError): Promise<void> {
   try {
-    await changeVideo({ workspaceId, videoId: id }, (video) => failJob(video, kind, runId, error, now()))
-    log.warn('sweeper.repaired', { workspaceId, videoId: id, runId, code: error.code })
+    const run = { workspaceId, videoId: id, runId }
+    if (kind === 'publish') await closePublish(run, error)
+    else await changeVideo(run, (video) => failJob(video, kind, runId, error, now()))
+    repaired({ workspaceId, videoId: id, runId, code: error.code })
   } catch (reason) {
     if (!(reason instanceof Superseded)) throw reason
   }
+}
+
+function repaired(what: Record<string, string>): void {
+  log.warn('sweeper.repaired', what)
+  measure({ name: 'Repairs', value: 1 })
 }

@@ -17,7 +17,10 @@ export interface ClientOptions {
   attemptsMax?: number | undefined
 }
 
-type Rows = typeof routes
+/** Pages are for browsers. */
+type Rows = {
+  [Name in keyof typeof routes as (typeof routes)[Name] extends { open: true } ? never : Name]: (typeof routes)[Name]
+}
 type Optional = Record<never, never>
 
 /** Fields stand flat, nested under their key, or partly so; an array stands bare or under one of its keys. */
@@ -120,7 +123,7 @@ type Send = (row: Route, wish: AnyWish) => Promise<unknown>
 
 export function createClient(options: ClientOptions): Client {
   const send = sender(options)
-  const rows = Object.entries<Route>(routes)
+  const rows = Object.entries<Route>(routes).filter(([, { open }]) => !open)
   const methods = rows.map(([name, row]) => [name, async (wish: AnyWish = {}) => send(row, wish)])
   const pages = rows
     .filter(([, { paged }]) => paged)

@@ -9,17 +9,19 @@ import type { AnswerScope } from '../domain/action.ts'
 import type { Decision } from '../domain/decision.ts'
 import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { log } from '../log.ts'
+import { log, loggedWith } from '../log.ts'
 import { AlreadyAnswered, commit } from '../store/commit.ts'
 import { LostRace } from '../store/failures.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
-import { bodyHash } from '../store/idempotency.ts'
+import { bodyHash, replaceAnswer } from '../store/idempotency.ts'
 import { pauseAfter, racesMax } from '../store/races.ts'
 import type { Caller } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import { errorAnswer } from './errors.ts'
+import { basePath } from './match.ts'
 import type { RawRequest } from './parse.ts'
 import { parseRequest } from './parse.ts'
+import { waitSecondsOf } from './prefer.ts'
 import type { Answer } from './replay.ts'
 import { idempotencyKey, replayOf } from './replay.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from './route.ts'
@@ -33,28 +35,39 @@ export interface Request<Row extends Route> {
   now: string
   /** Where the answer has to be kept that a retry gets, for an action that is settled later; null without a key. */
   answerScope: AnswerScope | null
+  /** How long the answer may wait for what was begun. */
+  waitSeconds: number
+  /** Where the client found this API, without a slash at the end. */
+  baseUrl: string
   /** Writes a decision together with the answer that a retry will get, and gives that answer back. */
   commit: (decision: Decision, reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
+  /** Takes a newer answer in the place of the committed one, for this request and for its retries. */
+  answerAnew: (reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
 }
 
 /** What the middlewares learn about a call. */
 interface Call extends Context {
   caller: Caller
   scope: IdempotencyScope | undefined
+  waitSeconds: number
   /** The parts of the request as text. */
   raw: RawRequest
   /** The answer that was given for this idempotency key before. */
   replay: Answer | undefined
 }
 
-type Event = APIGatewayProxyEventV2
-type Result = APIGatewayProxyStructuredResultV2
+export type Event = APIGatewayProxyEventV2
+export type Result = APIGatewayProxyStructuredResultV2
 type Middleware = middy.MiddlewareObj<Event, Result, Error, Call>
 
 const headersOf = (event: Event) => event.headers as Record<string, string | undefined>
 
+/** The gateway tells by which name it was asked, and puts the scheme in front of it; the local run has none but http. */
+const baseUrlOf = (event: Event) =>
+  `${headersOf(event)['x-forwarded-proto'] ?? 'http'}://${event.requestContext.domainName}${basePath}`
+
 /** What Lambda calls: what a call learns on its way is nobody's business outside. */
-type Handler = (event: Event, context: Context) => Promise<Result>
+export type Handler = (event: Event, context: Context) => Promise<Result>
 
 /** The Lambda handler of a row. `offeredBody` is its body where that depends on what the deployment offers at the moment. */
 export function endpoint<const Row extends Route>(
@@ -66,25 +79,33 @@ export function endpoint<const Row extends Route>(
     .use(answering(row.signature))
     .use(authenticating)
     .use(replaying(row))
-    .handler(async (_event, call) => {
+    .handler(async (event, call) => {
       if (call.replay) return resultOf(call.replay)
       const input = parseRequest(offeredBody ? { ...row, body: await offeredBody() } : row, call.raw)
       return resultOf(
-        await decided(row, call, (commitReply, at) =>
+        await decided(row, call, (doors, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
             body: input.body as BodyOf<Row>,
             workspaceId: call.caller.workspaceId,
             now: at,
+            waitSeconds: call.waitSeconds,
+            baseUrl: baseUrlOf(event),
             answerScope: answerScopeOf(call),
-            commit: commitReply,
+            ...doors,
           }),
         ),
       )
     })
-  return chain as unknown as Handler
+  return named(chain as unknown as Handler)
 }
+
+/** By its id all lines of a request are found; the last one says who asked. */
+const named =
+  (handler: Handler): Handler =>
+  (event, context) =>
+    loggedWith({ requestId: event.requestContext.requestId }, () => handler(event, context))
 
 /** The `$default` route: a 401 without a key, like every path, then whatever `refuse` throws. */
 export function fallback(refuse: (method: string, path: string) => Refusal): Handler {
@@ -94,11 +115,11 @@ export function fallback(refuse: (method: string, path: string) => Refusal): Han
     .handler(async (event) => {
       throw refuse(event.requestContext.http.method, event.rawPath)
     })
-  return chain as unknown as Handler
+  return named(chain as unknown as Handler)
 }
 
 /** Puts the request id on every answer, turns what was thrown into the error envelope and writes the line of the request. */
-function answering(signature: string): Middleware {
+export function answering(signature: string, refused = refusalResult): Middleware {
   const finish = (event: Event, call: Call, result: Result) => {
     const { requestId, timeEpoch } = event.requestContext
     log.info('request', {
@@ -117,12 +138,16 @@ function answering(signature: string): Middleware {
     },
     onError: (request) => {
       const { requestId } = request.event.requestContext
-      const { status, headers, body } = errorAnswer(request.error, requestId)
-      if (status >= 500) log.error('fault', { route: signature, requestId, error: request.error as Error })
-      const result = resultOf({ status, headers, body: JSON.stringify(body) })
+      const result = refused(request.error, requestId)
+      if (result.statusCode! >= 500) log.error('fault', { route: signature, requestId, error: request.error })
       request.response = finish(request.event, request.context, result)
     },
   }
+}
+
+function refusalResult(error: unknown, requestId: string): Result {
+  const { status, headers, body } = errorAnswer(error, requestId)
+  return resultOf({ status, headers, body: JSON.stringify(body) })
 }
 
 const authenticating: Middleware = {
@@ -141,6 +166,7 @@ function replaying(row: Route): Middleware {
         query: event.queryStringParameters ?? {},
         body: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
       }
+      context.waitSeconds = waitSecondsOf(headersOf(event), row.waitSeconds ?? 0)
       const key = row.idempotent ? idempotencyKey(headersOf(event)) : undefined
       if (key === undefined) return
       const { method } = event.requestContext.http
@@ -156,26 +182,29 @@ function answerScopeOf({ scope, raw }: Call): AnswerScope | null {
   return { method, path, key, bodyHash: bodyHash(raw.body) }
 }
 
-type CommitReply<Row extends Route> = Request<Row>['commit']
+type Doors<Row extends Route> = Pick<Request<Row>, 'commit' | 'answerAnew'>
 
 /** Runs the handler; where its decision lost a race it loads and decides again. */
 async function decided<Row extends Route>(
   row: Row,
   { scope, raw }: Call,
-  run: (commitReply: CommitReply<Row>, at: string) => Promise<ReplyOf<Row>>,
+  run: (doors: Doors<Row>, at: string) => Promise<ReplyOf<Row>>,
 ): Promise<Answer> {
   const status = row.status ?? 200
   const answerOf = (reply: unknown): Answer => ({ status, headers: {}, body: envelope(row, reply) })
   for (let race = 0; race < racesMax; race++) {
     const at = now()
     try {
-      return answerOf(
-        await run(async (decision, reply) => {
-          const { body } = answerOf(reply)
-          await commit(decision, scope && { ...scope, bodyHash: bodyHash(raw.body), status, body, at })
-          return reply
-        }, at),
-      )
+      const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
+        const { body } = answerOf(reply)
+        await commit(decision, scope && { ...scope, bodyHash: bodyHash(raw.body), status, body, at })
+        return reply
+      }
+      const answerAnew = async (reply: ReplyOf<Row>) => {
+        if (scope) await replaceAnswer(scope, answerOf(reply).body)
+        return reply
+      }
+      return answerOf(await run({ commit: commitReply, answerAnew }, at))
     } catch (error) {
       // `Superseded`: the video was removed while something was made for it; looked for again, it is not found.
       const raced = error instanceof LostRace || error instanceof AlreadyAnswered || error instanceof Superseded

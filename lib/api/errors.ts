@@ -39,6 +39,7 @@ export interface ErrorBody {
     message: string
     requestId: string
     details?: Detail[]
+    blockers?: { id: string; label: string }[]
     validEvents?: string[]
     action?: string
     blocked?: boolean
@@ -55,7 +56,7 @@ export function errorAnswer(
     const message = 'Something went wrong on our side. The request id helps us to find it.'
     return { status: 500, headers: {}, body: { error: { status: 500, code: 'internal-error', message, requestId } } }
   }
-  const { action, details, validEvents, headers = {} } = error.extras
+  const { action, blockers, details, validEvents, headers = {} } = error.extras
   const status = statusOf[error.code]
   return {
     status,
@@ -67,6 +68,7 @@ export function errorAnswer(
         message: error.message,
         requestId,
         ...(details ? { details } : {}),
+        ...(blockers ? { blockers } : {}),
         ...(validEvents ? { validEvents } : {}),
         ...(action ? { action } : {}),
         ...(status === 402 ? { blocked: true } : {}),

@@ -18,7 +18,7 @@ const automation = v.object({
   id: v.string(),
   title: v.string(),
   status: v.picklist(['active', 'paused']),
-  publishing: v.nullable(v.object({ profileId: v.string(), platforms })),
+  publishing: v.object({ profileId: v.nullable(v.string()), platforms }),
   autoRefill: v.boolean(),
   lastRunAt: v.nullable(timestamp),
 })

@@ -20,9 +20,12 @@ import type { Workspace } from '../domain/workspace.ts'
 import { createWorkspace } from '../domain/workspace.ts'
 import type { ErrorBody } from './errors.ts'
 import { errorAnswer } from './errors.ts'
+import { exampleAutomationAnswers, exampleAutomationBodies } from './openapi-automation-examples.ts'
+import { exampleProfile, examplePublication, examplePublished } from './openapi-publish-examples.ts'
 import type { ExampleLife } from './openapi-webhook-examples.ts'
 import { exampleEvents, exampleWebhookAnswers, exampleWebhookBodies } from './openapi-webhook-examples.ts'
 import { parseRequest } from './parse.ts'
+import { profileView } from './profile-views.ts'
 import { presentBRollRequest } from './requests/presenter.ts'
 import { drawSceneImageRequest } from './requests/scene-image.ts'
 import { editSceneRequest } from './requests/scenes.ts'
@@ -36,6 +39,7 @@ import {
   bRollView,
   downloadView,
   newUploadView,
+  publicationView,
   sceneView,
   uploadView,
   videoItemView,
@@ -51,6 +55,8 @@ export const exampleBodies: Partial<Record<RouteName, unknown>> = {
   editVideo: { title: 'Quiet mornings' },
   mergeConfig: { captionsFontSize: 64 },
   createClip: { regenerate: true, render: true },
+  publishVideo: examplePublication,
+  beginConnection: { platform: 'tiktok' },
   processVideo: { transcribe: true, addBRolls: true, render: true },
   writeScript: { prompt: 'Playful, and end with a question' },
   createUpload: { fileName: 'harbour.mp4', contentType: 'video/mp4', bytes: 48_512_204, process: { render: true } },
@@ -62,6 +68,7 @@ export const exampleBodies: Partial<Record<RouteName, unknown>> = {
   addScene: { afterSceneId: 'scn_01kbexample1' },
   drawSceneImage: { prompt: 'A kettle on a quiet stove; calm mood' },
   editScene: { narration: 'Then open the window for a minute.', duration: 7.5 },
+  ...exampleAutomationBodies,
   ...exampleWebhookBodies,
 }
 
@@ -133,12 +140,19 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
   const { prompt } = v.parse(drawSceneImageRequest, exampleBodies.drawSceneImage)
   const still = place('visuals/c81e728d9d4c2f636f067f89cc14862c.png')
   const drawn = scenes.withImage([exampleScene], exampleScene.id, prompt ?? '', still)
+  const profile = profileView(exampleProfile(workspace.id, at(0)))
   const added = scenes.addScene([exampleScene], 'scn_01kbexample2')
   const sceneEdit = v.parse(editSceneRequest, exampleBodies.editScene)
   return {
     getAccount: accountView(workspace, at(0)),
     listVoices: builtInVoices.slice(0, 1).map((voice) => voiceView(voice, true, addressOf)),
     listPlatforms: platforms,
+    listProfiles: { data: [profile], paging: { limit: 50, offset: 0, total: 1 } },
+    getProfile: profile,
+    beginConnection: {
+      url: 'https://www.tiktok.com/v2/auth/authorize/?response_type=code&client_key=aw1b2c3&state=wq0kP5',
+      expiresAt: at(660),
+    },
     createVideo: videoView(queued, addressOf),
     listVideos: { data: [videoItemView(ready, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
     getVideo: videoView(ready, addressOf),
@@ -147,6 +161,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     describeVideo: { videoId: ready.id, description: 'Calm mornings begin in the evening. #mornings #habits' },
     ...timelineAnswers(addressOf),
     ...uploadAnswers(workspace, addressOf, at),
+    ...exampleAutomationAnswers(life),
     ...exampleWebhookAnswers(life),
     addScene: sceneView(added.scene, addressOf),
     editScene: sceneView(scenes.editScene(added.scenes, added.scene.id, sceneEdit).scene, addressOf),
@@ -157,6 +172,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     resetConfig: change.resetConfig(ready, at(54)).video.config,
     listClips: { data: [videoItemView(clip, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
     createClip: videoView(clip, addressOf),
+    publishVideo: publicationView(examplePublished(workspace, ready, at)),
     processVideo: videoView(
       requestProcess(workspace, ready, { transcribe: true, addBRolls: true, render: true }, 'run_3', at(56)).video,
       addressOf,

@@ -10,7 +10,9 @@ import { bRoll } from '../domain/timelines/brolls.ts'
 import { captionPage, captionWord } from '../domain/timelines/captions.ts'
 import { presentationScene } from '../domain/timelines/presentation.ts'
 import { scene } from '../domain/timelines/scenes.ts'
+import * as automationResources from './automation-resources.ts'
 import { eventEnvelopes, testEnvelope } from './event-resources.ts'
+import * as profileResources from './profile-resources.ts'
 import * as resources from './resources.ts'
 import type { Schema } from './route.ts'
 import * as webhookResources from './webhook-resources.ts'
@@ -33,6 +35,7 @@ const error = v.object({
         }),
       ),
     ),
+    blockers: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
     validEvents: v.optional(v.array(v.picklist(eventTypes))),
     action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
     blocked: v.optional(v.boolean()),
@@ -49,7 +52,12 @@ export const eventSchemaName = (type: string) => `${pascal(type.replace(/[._]/g,
 export const named = Object.fromEntries<Schema>(
   Object.entries<Schema>({
     ...Object.fromEntries(
-      Object.entries<Schema>({ ...resources, ...webhookResources }).map(([name, schema]) => [pascal(name), schema]),
+      Object.entries<Schema>({
+        ...resources,
+        ...automationResources,
+        ...profileResources,
+        ...webhookResources,
+      }).map(([name, schema]) => [pascal(name), schema]),
     ),
     ...Object.fromEntries(eventTypes.map((type) => [eventSchemaName(type), eventEnvelopes[type]])),
     [eventSchemaName('webhook.test')]: testEnvelope,

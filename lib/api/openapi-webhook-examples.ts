@@ -3,13 +3,14 @@ import type { Delivery } from '../domain/delivery.ts'
 import { deliveriesOf, noteAttempt, resend } from '../domain/delivery.ts'
 import type { EventType, Facts, ToldAutomation } from '../domain/event.ts'
 import { eventTypes, tell } from '../domain/event.ts'
-import type { JobError, PublishJob } from '../domain/job.ts'
+import type { JobError } from '../domain/job.ts'
 import type { Video } from '../domain/video.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import { createWebhook, editWebhook } from '../domain/webhook.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import type { EventEnvelope } from './event-views.ts'
 import { eventEnvelope } from './event-views.ts'
+import { examplePublished } from './openapi-publish-examples.ts'
 import type { AddressOf } from './views.ts'
 import type { WebhookTest } from './webhook-resources.ts'
 import { deliveryView, newWebhookView, testEnvelopeOf, webhookView } from './webhook-views.ts'
@@ -35,7 +36,7 @@ export const exampleWebhookBodies = {
 }
 
 export function exampleEvents({ workspace, at, addressOf, ...moments }: ExampleLife) {
-  const facts = exampleFacts(moments, at)
+  const facts = exampleFacts({ workspace, ...moments }, at)
   const envelopes = eventTypes.map((type, index): [EventType, EventEnvelope] => [
     type,
     eventEnvelope(workspace.id, tell(type, facts[type], moments.ready.id, at(50 + index)), 41 + index, addressOf),
@@ -44,22 +45,17 @@ export function exampleEvents({ workspace, at, addressOf, ...moments }: ExampleL
 }
 
 function exampleFacts(
-  { queued, generated, ready, clip }: Pick<ExampleLife, 'queued' | 'generated' | 'ready' | 'clip'>,
+  {
+    workspace,
+    queued,
+    generated,
+    ready,
+    clip,
+  }: Pick<ExampleLife, 'workspace' | 'queued' | 'generated' | 'ready' | 'clip'>,
   at: ExampleLife['at'],
 ): Facts {
   const error = (code: JobError['code'], message: string): JobError => ({ code, message, blocked: false })
-  const publish: PublishJob = {
-    status: 'COMPLETED',
-    scheduledAt: null,
-    startedAt: at(51),
-    publishedAt: at(56),
-    failedAt: null,
-    platforms: ['tiktok', 'youtube'],
-    missingPlatforms: ['instagram'],
-    unhealthyPlatforms: [],
-    caption: 'Calm mornings begin in the evening.',
-    error: null,
-  }
+  const published = examplePublished(workspace, ready, at)
   const blockers = [{ id: 'no-accounts', label: 'No account is connected for the chosen platforms.' }]
   const automation: ToldAutomation = {
     id: 'vid_01kbexampleblueprint',
@@ -85,8 +81,8 @@ function exampleFacts(
     'video.generation_failed': { video: queued, error: error('voice-failed', 'The narration could not be spoken.') },
     'video.render_completed': { video: ready },
     'video.render_failed': { video: generated, error: error('timeout', 'The job did not finish before its deadline.') },
-    'video.scheduled': { video: clip, scheduledAt: '2026-11-03T09:00:00.000Z', platforms: publish.platforms },
-    'video.published': { video: { ...ready, publish }, platforms: publish.platforms },
+    'video.scheduled': { video: clip, scheduledAt: '2026-11-03T09:00:00.000Z', platforms: ['tiktok', 'youtube'] },
+    'video.published': { video: published, platforms: published.publish!.platforms },
     'video.publish_failed': { video: ready, error: error('publish-failed', 'The video could not be published.') },
     'automation.clip_created': { automation, video: clip },
     'automation.blocked': {

@@ -54,6 +54,15 @@ export const byHand: {
       'warning-plan-storage',
     ],
     renderVideo: ['warning-source-not-ready', 'job-in-progress'],
+    publishVideo: [
+      'warning-plan-publish',
+      'warning-publish-not-configured',
+      'warning-publish-no-accounts',
+      'warning-publish-auth',
+      'warning-publish-duplicate',
+      'job-in-progress',
+      'limit-reached',
+    ],
     describeVideo: ['warning-no-credits', 'job-in-progress', 'idempotency-in-progress'],
     replaceCaptions: ['warning-plan-storage'],
     replaceBRolls: ['warning-plan-storage'],
@@ -88,6 +97,17 @@ export const byHand: {
     ],
     downloadVideo: ['warning-source-not-ready', 'job-in-progress', 'warning-plan-render-time', 'warning-plan-storage'],
     convertVideo: ['already-converted', 'warning-source-not-ready', 'job-in-progress'],
+    createAutomation: [
+      'warning-plan-automations',
+      'warning-no-credits',
+      'warning-plan-generations',
+      'warning-plan-storage',
+      'warning-plan-duration',
+    ],
+    editAutomation: ['warning-publish-not-configured'],
+    runAutomation: ['warning-publish-not-configured', 'warning-source-not-ready', 'warning-invalid-input'],
+    promoteVideo: ['warning-source-not-ready', 'warning-plan-automations', 'warning-invalid-input'],
+    beginConnection: ['warning-invalid-input', 'warning-publish-not-configured'],
     createWebhook: ['warning-invalid-events', 'limit-reached'],
     editWebhook: ['warning-invalid-events'],
     resendDelivery: ['conflict'],
@@ -95,8 +115,11 @@ export const byHand: {
   tags: {
     account: 'The workspace that a key stands for.',
     videos: 'From a brief to a finished film.',
+    automations: 'Blueprints of which clips are made and published by a timetable.',
     uploads: 'From a file of your own to a video.',
     publishing: 'What a brief and a publication can choose from.',
+    profiles: 'Groups of accounts on social platforms: where videos are published.',
+    connections: 'How a user connects an account of a platform to a profile.',
     webhooks: 'Where events are posted, and what became of each.',
   },
   parameters: {
@@ -114,6 +137,11 @@ export const byHand: {
     language: {
       description: 'Voices of one language only (two-letter code). A language without a voice selects nothing.',
     },
+    refresh: {
+      description:
+        '`true` or `1`: the platforms are asked first who the connected accounts are now. One that does not answer leaves its account as it ' +
+        'was; one that refuses us leaves it `expired`. It takes 20 seconds at most.',
+    },
     include: {
       description: 'Heavy arrays to include, separated by commas. A name that is not listed is dropped.',
       explode: false,
@@ -125,6 +153,14 @@ export const byHand: {
       description:
         'With `regenerate` script and visuals are made anew, at the price of a generation; an uploaded video cannot be. Without it the ' +
         'clip shows what its source shows now, free of charge. `render` queues the film when the clip is ready.',
+    },
+    publishVideo: {
+      description:
+        'What is not named is the video’s own: its destination is the one that it was published to before, a clip’s is that of its blueprint; the ' +
+        'caption is `brief.description`. A platform without an account is told in `missingPlatforms`, one whose account has to be connected ' +
+        'again in `publish.unhealthyPlatforms`; neither fails the call while another one is left. A post is made at most once: where a ' +
+        'platform does not say whether it took it, its result is `publish-outcome-unknown`. The same caption cannot be posted to the same ' +
+        'account again within 24 hours.',
     },
     processVideo: {
       description:
@@ -173,6 +209,24 @@ export const byHand: {
         'A non-empty `prompt` or `text` is needed: `text` with inputMode `script`, `prompt` with `idea`. `voiceProvider` has to be ' +
         'the one of `voiceId`. Unknown keys are ignored, so that a video that was read can be posted back.',
       anyOf: [...spoken.anyOf, { required: ['brief'], properties: { brief: spoken } }],
+    },
+    createAutomation: {
+      description:
+        'The brief of the blueprint, as `POST /videos` takes it. Its first generation is queued and charged at once. The automation is ' +
+        'active, and `health.blockers` tells what it still needs; until a schedule is given it is daily at 09:00 UTC.',
+      anyOf: [...spoken.anyOf, { required: ['brief'], properties: { brief: spoken } }],
+    },
+    editAutomation: {
+      description:
+        'At least one of the fields is needed; other keys are ignored, and a field that is absent stays. `schedule` is the whole timetable: ' +
+        'a daily frequency needs as many `times` as it has slots, a weekly one as many `days`, and the other list is emptied. With `status` ' +
+        '`active` nothing may be missing after the edit; `paused` takes the slot from the clip that waits for it.',
+      anyOf: ['schedule', 'profileId', 'platforms', 'autoRefill', 'status'].map((name) => ({ required: [name] })),
+    },
+    promoteVideo: {
+      description:
+        'True makes a generated video a blueprint, false makes it a plain video again: then it is paused, and the clip that waits loses its ' +
+        'slot. What the video is already, it stays.',
     },
   },
 }

@@ -6,6 +6,7 @@ import type { ErrorBody } from './errors.ts'
 import { statusOf } from './errors.ts'
 import { basePath } from './match.ts'
 import { exampleAnswers, exampleBodies, exampleErrors } from './openapi-examples.ts'
+import { headers, headersOf, parameters, pathParameter } from './openapi-parts.ts'
 import { asInput, asOutput, conversion, json, named, type Part, pascal, ref } from './openapi-schemas.ts'
 import { postedEvents } from './openapi-webhooks.ts'
 import { byHand } from './openapi-words.ts'
@@ -26,11 +27,14 @@ export const rows = Object.entries<Route>(routes)
   .map(([name, row]) => ({ name: name as RouteName, row, ...splitSignature(row.signature) }))
   .toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
 
+/** All but those that answer anybody. */
+export const keyedRows = rows.filter(({ row }) => !row.open)
+
 export function openApiDocument(): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const { name, row, method, path } of rows)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, row) }
-  const singles = rows.flatMap(({ name, row }) => [...codesByStatus(name, row).values()]).filter(isSingle)
+  const singles = keyedRows.flatMap(({ name, row }) => [...codesByStatus(name, row).values()]).filter(isSingle)
   return {
     openapi: '3.1.0',
     info: {
@@ -62,7 +66,7 @@ export function openApiDocument(): OpenApiDocument {
           description: 'An API key of a workspace: `rs_live_` and 49 characters.',
         },
       },
-      parameters: { ServiceWorkspace: serviceWorkspace, IdempotencyKey: idempotencyKey },
+      parameters,
       headers,
       responses: Object.fromEntries(singles.map((codes) => [pascal(codes[0]!), errorResponse(codes)])),
       schemas: {
@@ -73,7 +77,25 @@ export function openApiDocument(): OpenApiDocument {
   }
 }
 
+/** A page for a browser: it needs no key, and says in words what went wrong. */
+function openOperation(name: RouteName, row: Route): Part {
+  const page = { 'text/html': { schema: asOutput(row.returns) } }
+  return {
+    operationId: name,
+    summary: row.summary,
+    tags: [row.handler.split('/')[0]],
+    security: [],
+    parameters: idsOf(row).map(pathParameter),
+    responses: {
+      200: { description: successes[200], headers: headersOf(['X-Request-Id']), content: page },
+      '4XX': { description: 'A page that says why nothing was connected.', content: page },
+      '5XX': { description: 'A page that says that it is no fault of the visitor.', content: page },
+    },
+  }
+}
+
 function operation(name: RouteName, row: Route): Part {
+  if (row.open) return openOperation(name, row)
   const examples = exampleAnswers()
   const status = row.status ?? 200
   const data = asOutput(row.returns)
@@ -84,14 +106,10 @@ function operation(name: RouteName, row: Route): Part {
     summary: row.summary,
     tags: [row.handler.split('/')[0]],
     parameters: [
-      ...idsOf(row).map((id) => ({
-        name: id,
-        in: 'path',
-        required: true,
-        schema: { type: 'string', pattern: '^[A-Za-z0-9_]{1,64}$' },
-      })),
+      ...idsOf(row).map(pathParameter),
       ...queryParameters(row),
       ...(row.idempotent ? [ref('parameters', 'IdempotencyKey')] : []),
+      ...(row.waitSeconds === undefined ? [] : [ref('parameters', 'Prefer')]),
       ref('parameters', 'ServiceWorkspace'),
     ],
     ...(row.body ? { requestBody: requestBody(name, row.body) } : {}),
@@ -201,33 +219,4 @@ function errorResponse(codes: ErrorBody['error']['code'][]): Part {
     headers: headersOf(['X-Request-Id', ...codes.flatMap((code) => extra[code] ?? [])]),
     content: json(ref('schemas', 'Error'), isSingle(codes) ? exampleErrors()[codes[0]!] : undefined),
   }
-}
-
-const header = (description: string, type = 'string') => ({ description, schema: { type } })
-const headers: Record<string, Part> = {
-  'X-Request-Id': header('Names the request in the log of the service.'),
-  'Idempotent-Replayed': {
-    ...header('The answer is the one of an earlier request with this key.'),
-    schema: { const: 'true' },
-  },
-  'Idempotency-Mismatch': {
-    ...header('The earlier request with this key had another body.'),
-    schema: { const: 'true' },
-  },
-  'WWW-Authenticate': { ...header('The scheme of the credential.'), schema: { const: 'Bearer' } },
-  'Retry-After': header('Seconds after which the same request may succeed.', 'integer'),
-}
-const headersOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
-
-const serviceWorkspace = {
-  name: 'X-Service-Workspace',
-  in: 'header',
-  description: 'The workspace to act on, of an organization whose key is used. Any other value is a 401.',
-  schema: { type: 'string' },
-}
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'A repeat of the key within 24 hours gets the first answer instead of a second action.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }

@@ -67,6 +67,17 @@ export const renderDocument = v.object({
   quality: v.optional(quality),
 })
 
+export const platformId = v.picklist(platformList.map(({ id }) => id))
+
+/** How publishing to one account stands. */
+const publishResult = v.object({
+  accountId: v.string(),
+  platform: platformId,
+  status: v.picklist(jobStatuses),
+  url: v.nullable(url),
+  error: v.nullable(jobError),
+})
+
 export const publishDocument = v.object({
   status: v.picklist(publishStatuses),
   scheduledAt: v.nullable(timestamp),
@@ -77,8 +88,19 @@ export const publishDocument = v.object({
   missingPlatforms: v.array(v.string()),
   unhealthyPlatforms: v.array(v.string()),
   caption: v.string(),
+  /** One for each account that the request resolved to. */
+  results: v.array(publishResult),
   error: v.nullable(jobError),
 })
+
+/** What a publication answers. `platforms`: those that have an account to post to. */
+export const publication = v.object({
+  videoId: v.string(),
+  platforms: v.array(v.string()),
+  missingPlatforms: v.array(v.string()),
+  publish: publishDocument,
+})
+export type Publication = v.InferOutput<typeof publication>
 
 export const media = v.object({
   sourceUrl: v.nullable(url),

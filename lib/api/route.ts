@@ -16,8 +16,11 @@ export type Use =
   | 'library'
   | 'seal'
   | 'unseal'
+  | 'connect'
   | 'voices'
   | 'previews'
+  | 'sealConsent'
+  | 'openConsent'
 
 export interface Route {
   signature: Signature
@@ -37,8 +40,12 @@ export interface Route {
   bodyBytesMax?: number
   /** 201 where a record with its own id is made, 202 where a job is queued on an existing one, else 200. */
   status?: 200 | 201 | 202
+  /** Answers anybody, without a key: a page for a browser. Who may do what is said by what stands in the address. */
+  open?: true
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
+  /** How many seconds the answer waits for what was begun, where the client does not say it (`Prefer: wait=N`, 0 to 25). */
+  waitSeconds?: number
   /** Answers `{ data, paging }`. */
   paged?: boolean
   uses?: Use[]

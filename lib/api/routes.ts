@@ -7,9 +7,16 @@ import { themeConfig } from '../domain/theme.ts'
 import { bRoll } from '../domain/timelines/brolls.ts'
 import { presentationScene } from '../domain/timelines/presentation.ts'
 import { scene } from '../domain/timelines/scenes.ts'
+import { automation, automationHealth, automationItem } from './automation-resources.ts'
+import { connection } from './connection-resources.ts'
+import { profile } from './profile-resources.ts'
+import { editAutomationRequest, listAutomationsQuery, promoteVideoRequest } from './requests/automations.ts'
 import { mergeConfigRequest } from './requests/config.ts'
+import { beginConnectionRequest } from './requests/connections.ts'
 import { createClipRequest, listClipsQuery, processVideoRequest, writeScriptRequest } from './requests/jobs.ts'
 import { presentBRollRequest } from './requests/presenter.ts'
+import { getProfileQuery, listProfilesQuery } from './requests/profiles.ts'
+import { publishVideoRequest } from './requests/publish.ts'
 import { drawSceneImageRequest } from './requests/scene-image.ts'
 import { addSceneRequest, editSceneRequest } from './requests/scenes.ts'
 import {
@@ -20,6 +27,7 @@ import {
 } from './requests/timelines.ts'
 import { createUploadRequest } from './requests/uploads.ts'
 import {
+  createAutomationRequest,
   createVideoRequest,
   describeVideoRequest,
   editVideoRequest,
@@ -40,6 +48,7 @@ import {
   download,
   newUpload,
   platform,
+  publication,
   removal,
   upload,
   video,
@@ -73,6 +82,24 @@ export const listPlatforms = route({
   returns: v.array(platform),
 })
 
+export const listProfiles = route({
+  signature: 'GET /profiles',
+  handler: 'profiles/list',
+  summary: 'The profiles of the workspace with their accounts, the default one first',
+  query: listProfilesQuery,
+  paged: true,
+  returns: v.array(profile),
+})
+
+export const getProfile = route({
+  signature: 'GET /profiles/{id}',
+  handler: 'profiles/get',
+  summary: 'One profile with its accounts',
+  query: getProfileQuery,
+  returns: profile,
+  uses: ['connect'],
+})
+
 export const createVideo = route({
   signature: 'POST /videos',
   handler: 'videos/create',
@@ -83,6 +110,68 @@ export const createVideo = route({
   nestedUnder: 'brief',
   returns: video,
   uses: ['write', 'voices'],
+})
+
+export const createAutomation = route({
+  signature: 'POST /automations',
+  handler: 'automations/create',
+  summary: 'Make an automation from the brief of its blueprint',
+  status: 201,
+  idempotent: true,
+  body: createAutomationRequest,
+  nestedUnder: 'brief',
+  returns: automation,
+  uses: ['write', 'voices'],
+})
+
+export const listAutomations = route({
+  signature: 'GET /automations',
+  handler: 'automations/list',
+  summary: 'A page of the automations, newest first',
+  query: listAutomationsQuery,
+  paged: true,
+  returns: v.array(automationItem),
+})
+
+export const getAutomation = route({
+  signature: 'GET /automations/{id}',
+  handler: 'automations/get',
+  summary: 'One automation with its schedule, destination, health and blueprint',
+  returns: automation,
+})
+
+export const editAutomation = route({
+  signature: 'PATCH /automations/{id}',
+  handler: 'automations/edit',
+  summary: 'Edit the timetable, the destination, the refill or the state of an automation',
+  body: editAutomationRequest,
+  returns: automation,
+  uses: ['write'],
+})
+
+export const deleteAutomation = route({
+  signature: 'DELETE /automations/{id}',
+  handler: 'automations/delete',
+  summary: 'Delete an automation with its blueprint, its clips and all their files; irreversible',
+  returns: deletion,
+  uses: ['write'],
+})
+
+export const runAutomation = route({
+  signature: 'POST /automations/{id}/run',
+  handler: 'automations/run',
+  summary: 'Make and publish one clip at once, outside the timetable',
+  status: 201,
+  idempotent: true,
+  returns: video,
+  uses: ['write'],
+})
+
+export const getAutomationHealth = route({
+  signature: 'GET /automations/{id}/health',
+  handler: 'automations/health',
+  summary: 'What an automation still needs, its next slots, and what became of the newest ones',
+  returns: automationHealth,
 })
 
 export const listVideos = route({
@@ -150,6 +239,45 @@ export const describeVideo = route({
   body: describeVideoRequest,
   returns: videoDescription,
   uses: ['write', 'act'],
+})
+
+export const beginConnection = route({
+  signature: 'POST /profiles/{id}/connections',
+  handler: 'connections/begin',
+  summary: 'An address at which a user connects an account of a platform to a profile, within ten minutes',
+  status: 201,
+  body: beginConnectionRequest,
+  returns: connection,
+  uses: ['sealConsent'],
+})
+
+export const finishConnection = route({
+  signature: 'GET /connections/{platform}/callback',
+  handler: 'connections/finish',
+  summary: 'Where platforms send users back to: a page that says whether the account is connected',
+  open: true,
+  returns: v.string(),
+  uses: ['openConsent', 'connect'],
+})
+
+export const publishVideo = route({
+  signature: 'POST /videos/{id}/publish',
+  handler: 'videos/publish',
+  summary: 'Post the film of a video to connected accounts',
+  idempotent: true,
+  waitSeconds: 10,
+  body: publishVideoRequest,
+  returns: publication,
+  uses: ['write', 'act'],
+})
+
+export const promoteVideo = route({
+  signature: 'POST /videos/{id}/promote',
+  handler: 'videos/promote',
+  summary: 'Make a video the blueprint of an automation, or a plain video again',
+  body: promoteVideoRequest,
+  returns: automation,
+  uses: ['write'],
 })
 
 export const replaceCaptions = route({

@@ -15,6 +15,7 @@ import type {
   Account,
   Download,
   NewUploadResource,
+  Publication,
   UploadResource,
   VideoItem,
   VideoResource,
@@ -49,7 +50,32 @@ export const renderView = (job: RenderJob | null) =>
     ...job.made,
   }
 
-export const publishView = (job: PublishJob | null) => job && { ...job, error: errorView(job.error) }
+export const publishView = (job: PublishJob | null) =>
+  job && {
+    status: job.status,
+    scheduledAt: job.scheduledAt,
+    startedAt: job.startedAt,
+    publishedAt: job.publishedAt,
+    failedAt: job.failedAt,
+    platforms: job.platforms,
+    missingPlatforms: job.missingPlatforms,
+    unhealthyPlatforms: job.unhealthyPlatforms,
+    caption: job.caption,
+    results: job.results.map((result) => ({ ...result, error: errorView(result.error) })),
+    error: errorView(job.error),
+  }
+
+/** `platforms`: those that have an account to post to. */
+export function publicationView({ id, publish }: Video): Publication {
+  if (!publish) throw new Error(`The video ${id} is not published.`)
+  const { results, missingPlatforms } = publish
+  return {
+    videoId: id,
+    platforms: results.map(({ platform }) => platform),
+    missingPlatforms,
+    publish: publishView(publish)!,
+  }
+}
 
 export function mediaView(media: MediaKeys, addressOf: AddressOf) {
   const address = (key: string | null) => (key === null ? null : addressOf(key))

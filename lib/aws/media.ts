@@ -103,6 +103,24 @@ async function read(key: string, signal?: AbortSignal): Promise<Readable> {
   return addAbortSignal(AbortSignal.timeout(bodyMsMax), Body)
 }
 
+/**
+ * The bytes from `from` up to `to`, which is not among them, at the pace of whoever reads them; who stops early ends the request. Throws
+ * where the object has fewer, and when it takes longer than `msMax`.
+ */
+export async function* readRange(key: string, from: number, to: number, msMax: number): AsyncGenerator<Uint8Array> {
+  const abortSignal = AbortSignal.timeout(msMax)
+  const Range = `bytes=${from}-${to - 1}`
+  const { Body, ContentLength } = await s3.send(new GetObjectCommand({ ...place(key), Range }), { abortSignal })
+  if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
+  // Whoever iterates it destroys it, too.
+  const body = addAbortSignal(abortSignal, Body)
+  if (ContentLength !== to - from) {
+    body.on('error', () => {}).destroy()
+    throw new Error(`The object ${key} does not have the bytes ${from} to ${to}.`)
+  }
+  yield* body
+}
+
 /** A JSON document that this program wrote; the caller names its type. */
 export async function getJson<T>(key: string): Promise<T> {
   return JSON.parse(Buffer.from(await getObject(key)).toString('utf8')) as T

@@ -1,6 +1,7 @@
 /** Clips: videos that are made from another one. They show its objects, or are told anew as variations of it. */
 import type { ArtefactOwner } from './artefact.ts'
 import { ownerIdOf } from './artefact.ts'
+import type { Brief } from './brief.ts'
 import type { VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
 import { Refusal } from './refusal.ts'
@@ -21,7 +22,15 @@ export interface ClipWish {
 type Ids = { videoId: string; runId: string }
 
 /** A new video made from `source`, whatever its jobs are about; its generation, or the take-over of what is there, is queued. */
-export function createClip(workspace: Workspace, source: Video, wish: ClipWish, ids: Ids, now: string): VideoDecision {
+export function createClip(
+  workspace: Workspace,
+  source: Video,
+  wish: ClipWish,
+  ids: Ids,
+  now: string,
+  /** Where an automation makes it. */
+  ofRun: Pick<Video, 'run'> = {},
+): VideoDecision {
   const { fields, price } = wish.regenerate
     ? variationOf(workspace, source, ids.videoId, now)
     : { fields: contentOf(source), price: undefined }
@@ -29,7 +38,7 @@ export function createClip(workspace: Workspace, source: Video, wish: ClipWish, 
   const work = wish.regenerate ? 'generate' : 'clip'
   const video = newVideo(
     workspace,
-    { ...sharedBy(source), ...fields, id: ids.videoId, parentVideoId: source.id },
+    { ...sharedBy(source), ...fields, ...ofRun, id: ids.videoId, parentVideoId: source.id },
     queuedProcess({ runId: ids.runId, work, wishes, price }, now),
     now,
   )
@@ -62,9 +71,17 @@ function variationOf(workspace: Workspace, source: Video, videoId: string, now: 
   if (source.type === 'video')
     throw new Refusal('warning-invalid-input', 'An uploaded video has no script that could be rewritten.')
   refuseWithoutIdea(source)
-  const brief = { ...source.brief, prompt: ideaOf(source.brief), text: null, inputMode: 'idea' as const }
+  const brief = briefOfVariation(source.brief)
   return { fields: { brief, variation: videoId }, price: priceOfGeneration(workspace, brief, now) }
 }
+
+/** A script of one's own is told anew, too: what it is about is the idea. */
+export const briefOfVariation = (brief: Brief): Brief => ({
+  ...brief,
+  prompt: ideaOf(brief),
+  text: null,
+  inputMode: 'idea',
+})
 
 /**
  * All that the source shows in this moment, except its film. The objects stay the source's: it outlives its clips, since

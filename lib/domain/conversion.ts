@@ -5,10 +5,9 @@ import type { VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
 import { Refusal } from './refusal.ts'
 import { isOpen } from './states.ts'
-import { secondsAfter } from './time.ts'
 import { hasScenes } from './timelines/scenes.ts'
 import type { Video } from './video.ts'
-import { changed, edited, queuedProcess, wakeUpSeconds } from './video.ts'
+import { changed, edited, queuedProcess } from './video.ts'
 import { openJob } from './video-jobs.ts'
 
 /** Queues the conversion; it costs nothing, since everything that it needs is there. */
@@ -21,7 +20,7 @@ export function requestConversion(video: Video, runId: string, now: string): Vid
   const wishes = { transcribe: true, addBRolls: true, render: false }
   const process = queuedProcess({ runId, work: 'convert', wishes, price: undefined }, now)
   return {
-    ...changed(video, { ...video, process, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now),
+    ...changed(video, { ...video, process, updatedAt: now }, now),
     starts: [{ pipeline: 'generate', videoId: video.id, runId }],
   }
 }
@@ -53,7 +52,6 @@ export function completeConversion(
       media: { ...video.media, sourceKey },
       timelines: { ...timelines, bRolls: bRollsKey },
       process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
-      dueAt: null,
     },
     now,
   )

@@ -5,6 +5,9 @@
 import type { ActionKind, ActionRun } from './action.ts'
 import type { Delivery } from './delivery.ts'
 import type { DomainEvent } from './event.ts'
+import type { Account, Profile } from './profile.ts'
+import type { SlotRecord } from './slot-record.ts'
+import type { SealedTokens } from './tokens.ts'
 import type { Upload } from './upload.ts'
 import type { Video } from './video.ts'
 import type { Webhook } from './webhook.ts'
@@ -33,6 +36,11 @@ export type Change =
   | { record: 'webhook'; before: Webhook | undefined; after: Webhook }
   | { record: 'webhook'; before: Webhook; after: undefined }
   | { record: 'delivery'; before: Delivery | undefined; after: Delivery }
+  | { record: 'profile'; before: Profile | undefined; after: Profile }
+  | { record: 'account'; before: Account | undefined; after: Account }
+  | { record: 'account'; before: Account; after: undefined }
+  | { record: 'tokens'; before: SealedTokens | undefined; after: SealedTokens }
+  | { record: 'tokens'; before: SealedTokens; after: undefined }
 
 /** Video credits pay for generations and texts, avatar credits for presenters. */
 export type CreditUnit = 'video' | 'avatar'
@@ -61,11 +69,11 @@ export interface Renewal {
   granted: number
 }
 
-export type Pipeline = 'generate' | 'render' | 'act'
+export type Pipeline = 'generate' | 'render' | 'act' | 'publish'
 
 /** A wish to start an execution; its name is `<pipeline>-<runId>`, so that a repeat meets the running one. */
 export type Start =
-  | { pipeline: 'generate' | 'render'; videoId: string; runId: string }
+  | { pipeline: 'generate' | 'render' | 'publish'; videoId: string; runId: string }
   | { pipeline: 'act'; videoId: string; runId: string; kind: ActionKind; target: string }
 
 /** What is left of a video that was removed, until nothing is: its clips, its runs, its objects. */
@@ -80,6 +88,22 @@ export interface Purge {
 export interface Drop {
   webhookId: string
   epoch: number
+}
+
+/** Something ended that an automation waits for; the clip, where it is about one. */
+export interface Nudge {
+  automationId: string
+  clipId: string | null
+  /** The change that it tells of. */
+  cause: string
+}
+
+/** An automation that wants to be woken. */
+export interface Alarm {
+  automationId: string
+  at: string
+  /** The change that planned it. */
+  cause: string
 }
 
 export interface Decision {
@@ -97,6 +121,14 @@ export interface Decision {
   /** Deliveries whose first attempt is due; `slow` where their endpoint is served apart. */
   wakes?: { deliveryId: string; slow: boolean }[]
   drops?: Drop[]
+  /** How many automations the plan allows, where one more is made. */
+  automationsMax?: number | null
+  /** Automations that have to decide anew. */
+  nudges?: Nudge[]
+  /** Slots that were planned. */
+  alarms?: Alarm[]
+  /** What became of slots. */
+  slots?: SlotRecord[]
 }
 
 /** A decision about one video, and the video as it then is. */

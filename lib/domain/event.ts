@@ -46,7 +46,7 @@ export interface ToldAutomation {
   id: string
   title: string
   status: 'active' | 'paused'
-  publishing: { profileId: string; platforms: PlatformId[] } | null
+  publishing: { profileId: string | null; platforms: PlatformId[] }
   autoRefill: boolean
   lastRunAt: string | null
   health: { ready: boolean; blockers: Blocker[]; nextScheduledAt: string | null }

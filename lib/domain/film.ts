@@ -1,5 +1,6 @@
 /** Which films of a video stay in storage: each render makes a whole one, and all of them count against the plan. */
 import type { Holdings } from './decision.ts'
+import { isOpen } from './states.ts'
 import type { Video } from './video.ts'
 
 /** What lies beside a film under the same name: its thumbnail and its facts. */
@@ -8,15 +9,17 @@ const withCompanions = (filmKey: string) => beside.map((extension) => filmKey.re
 
 /**
  * The keys of films that stay when the film `renderKey` comes: that one, and the one which it takes the place of, since somebody may
- * be loading that by its address right now. Also what the video was converted from, and a thumbnail that it shows. Undefined where
- * all stay: clips show pictures and films of the video that they were made from.
+ * be loading that by its address right now; the one that is being published, which an edit may have taken from the video meanwhile. Also
+ * what the video was converted from, and a thumbnail that it shows. Undefined where all stay: clips show pictures and films of the
+ * video that they were made from.
  */
 export function filmsThatStay(
-  { media }: Pick<Video, 'media'>,
+  { media, publish }: Pick<Video, 'media' | 'publish'>,
   { clips }: Pick<Holdings, 'clips'>,
   renderKey: string,
 ): ReadonlySet<string> | undefined {
   if (clips > 0) return undefined
-  const films = [renderKey, media.renderKey, media.sourceKey].filter((key) => key != null)
+  const published = isOpen(publish) ? publish?.film?.key : undefined
+  const films = [renderKey, media.renderKey, media.sourceKey, published].filter((key) => key != null)
   return new Set([...films.flatMap(withCompanions), ...(media.thumbnailKey ? [media.thumbnailKey] : [])])
 }

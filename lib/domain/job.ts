@@ -4,6 +4,7 @@
  */
 import type { CreditUnit } from './decision.ts'
 import type { PlatformId } from './platform.ts'
+import type { PostRefusalCode } from './posting.ts'
 import type { Quality } from './quality.ts'
 import type { Action, RefusalCode } from './refusal.ts'
 import { Refusal } from './refusal.ts'
@@ -24,7 +25,7 @@ export const jobErrorCodes = [
 export type JobErrorCode = (typeof jobErrorCodes)[number]
 
 export interface JobError {
-  code: JobErrorCode | RefusalCode
+  code: JobErrorCode | RefusalCode | PostRefusalCode
   message: string
   /** True for an expected limit, false for a real failure. */
   blocked: boolean
@@ -105,16 +106,49 @@ export interface MadeFilm {
   quality?: Quality
 }
 
+/** A film in storage, as it is posted. */
+export interface PublishedFilm {
+  key: string
+  /** Of the thumbnail. */
+  coverKey: string
+  bytes: number
+  width: number
+  height: number
+  durationMs: number
+}
+
+/** How publishing to one account stands. */
+export interface PublishResult {
+  accountId: string
+  platform: PlatformId
+  status: JobStatus
+  /** Where the platform tells it. */
+  url: string | null
+  error: JobError | null
+}
+
 export interface PublishJob {
+  runId: string
   status: PublishStatus
   scheduledAt: string | null
+  /** Null while it only has its slot. */
+  queuedAt: string | null
   startedAt: string | null
   publishedAt: string | null
   failedAt: string | null
+  /** Null while it only has its slot. */
+  deadlineAt: string | null
+  profileId: string
+  /** What is posted, fixed when it was accepted; null while it only has its slot. */
+  film: PublishedFilm | null
+  /** Those that were reached. */
   platforms: PlatformId[]
   missingPlatforms: PlatformId[]
   unhealthyPlatforms: PlatformId[]
   caption: string
+  results: PublishResult[]
+  /** By account id: under what `Video.posted` remembers this run's posts. Absent while it only has its slot. */
+  marks?: Record<string, string>
   error: JobError | null
 }
 
@@ -124,6 +158,7 @@ export interface ProcessWishes {
   render: boolean
 }
 
+/** The jobs that make something, by workers that may take over from each other. */
 export type JobKind = 'process' | 'render'
 
 /** Turns whatever ended a run into the error of its job document. `fallback` names the stage when nothing better is known. */

@@ -12,3 +12,6 @@ export const platforms = [
   { id: 'bluesky', name: 'Bluesky', color: '#0085ff' },
 ] as const
 export type PlatformId = (typeof platforms)[number]['id']
+
+/** As people call it. */
+export const platformName = (platform: PlatformId): string => platforms.find(({ id }) => id === platform)!.name

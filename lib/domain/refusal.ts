@@ -44,6 +44,8 @@ export interface Detail {
 export interface RefusalExtras {
   action?: Action
   details?: Detail[]
+  /** What has to be set up first. */
+  blockers?: { id: string; label: string }[]
   /** Every event that can be subscribed to. */
   validEvents?: string[]
   /** Response headers, for example `Allow`. */

@@ -1,14 +1,12 @@
 /** The removal of videos: the records go at once, what they hold is purged afterwards. */
-import type { Decision, Holdings, Purge } from './decision.ts'
+import type { Decision, Holdings, Nudge, Purge } from './decision.ts'
 import type { Video } from './video.ts'
-import { chargesOf, openJobOf } from './video-jobs.ts'
+import { chargesOf, openJobsOf, pipelineOf } from './video-jobs.ts'
 
 export interface Removed {
   video: Video
   holdings: Holdings
 }
-
-const pipelineOf = { process: 'generate', render: 'render' } as const
 
 /**
  * Removes videos in one decision: their bytes go back to the quota, what was reserved for open generations is released, and
@@ -30,18 +28,21 @@ export function removeVideos(
       holdings,
       parentIsGone,
     })),
-    charges: removed.flatMap(({ video }) => {
-      const open = openJobOf(video)
-      return open?.kind === 'process' ? chargesOf('release', open.job) : []
-    }),
+    charges: removed.flatMap(({ video }) =>
+      openJobsOf(video).flatMap((open) => (open.kind === 'process' ? chargesOf('release', open.job) : [])),
+    ),
     events: [],
     starts: [],
     purges: removed.map(purgeOf),
+    nudges: parentIsGone ? [] : removed.flatMap(({ video }) => nudgesOf(video)),
   }
 }
 
+/** The automation that waits for a clip makes another one. */
+const nudgesOf = ({ id, parentVideoId, run }: Video): Nudge[] =>
+  parentVideoId && run && !run.isOver ? [{ automationId: parentVideoId, clipId: null, cause: `${id}#removed` }] : []
+
 function purgeOf({ video, holdings }: Removed): Purge {
-  const open = openJobOf(video)
-  const runs = open ? [{ pipeline: pipelineOf[open.kind], runId: open.job.runId }] : []
+  const runs = openJobsOf(video).map(({ kind, job }) => ({ pipeline: pipelineOf[kind], runId: job.runId }))
   return { videoId: video.id, clips: holdings.clips, runs }
 }

@@ -3,10 +3,9 @@ import type { VideoDecision } from './decision.ts'
 import type { ProcessWishes, ProcessWork } from './job.ts'
 import { Refusal } from './refusal.ts'
 import { hasIdea } from './script.ts'
-import { isOpen } from './states.ts'
-import { secondsAfter } from './time.ts'
 import type { Video } from './video.ts'
-import { changed, paid, queuedProcess, wakeUpSeconds } from './video.ts'
+import { changed, paid, queuedProcess } from './video.ts'
+import { refuseOpenJob } from './video-jobs.ts'
 import type { Price, Workspace } from './workspace.ts'
 import { priceOfGeneration } from './workspace.ts'
 
@@ -25,12 +24,6 @@ export function requestProcess(
   return requeued(workspace, video, video, { runId, work, wishes, price }, now)
 }
 
-/** One job at a time: both kinds count from the moment they are queued. */
-export function refuseOpenJob({ process, render }: Video): void {
-  if (isOpen(process)) throw new Refusal('job-in-progress', 'This video is being generated; wait until that is done.')
-  if (isOpen(render)) throw new Refusal('job-in-progress', 'This video is being rendered; wait until that is done.')
-}
-
 /** An edit may have taken the only idea away. */
 export function refuseWithoutIdea({ brief }: Video): void {
   if (!hasIdea(brief)) throw new Refusal('warning-invalid-input', 'The brief holds neither a prompt nor a text.')
@@ -44,9 +37,8 @@ export function requeued(
   job: { runId: string; work: ProcessWork; wishes: ProcessWishes; price: Price },
   now: string,
 ): VideoDecision {
-  const dueAt = secondsAfter(now, wakeUpSeconds)
   return {
-    ...changed(before, { ...after, process: queuedProcess(job, now), updatedAt: now, dueAt }, now),
+    ...changed(before, { ...after, process: queuedProcess(job, now), updatedAt: now }, now),
     ...paid(workspace, job.runId, job.price),
     starts: [{ pipeline: 'generate', videoId: before.id, runId: job.runId }],
   }

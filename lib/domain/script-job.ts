@@ -2,10 +2,10 @@
 import type { VideoDecision } from './decision.ts'
 import { prices } from './plan.ts'
 import { Refusal } from './refusal.ts'
-import { refuseOpenJob, refuseWithoutIdea, requeued } from './requeue.ts'
+import { refuseWithoutIdea, requeued } from './requeue.ts'
 import type { Video } from './video.ts'
 import { changed } from './video.ts'
-import { chargesOf, runningJob } from './video-jobs.ts'
+import { chargesOf, refuseOpenJob, runningJob } from './video-jobs.ts'
 import type { Workspace } from './workspace.ts'
 import { priceOf, refuseFullStorage, refuseGenerations } from './workspace.ts'
 
@@ -51,7 +51,6 @@ export function keepScript(
     brief: { ...video.brief, text, inputMode },
     process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
     updatedAt: now,
-    dueAt: null,
   }
   return { ...changed(video, after, now), charges: chargesOf('capture', job) }
 }

@@ -1,4 +1,5 @@
 /** Scripts: what one is written from, and when it is the client's own text. */
+import { createHash } from 'node:crypto'
 import type { Brief } from './brief.ts'
 import { requestedSecondsMax, speaksOwnText } from './brief.ts'
 import { endsSentence } from './timelines/captions.ts'
@@ -30,6 +31,25 @@ export interface ScriptOrder {
   /** Null for the first script of a brief; any other value gives another script. */
   variation: string | null
 }
+
+/** So often a script is written anew that tells what another clip tells already. */
+const rewritesMax = 5
+
+/** The order and, for as often as another clip was first with what came of it, orders for other scripts. */
+export const ordersOf = (videoId: string, order: ScriptOrder): ScriptOrder[] => [
+  order,
+  ...Array.from({ length: rewritesMax }, (_, rewrite) => ({
+    ...order,
+    variation: `${order.variation ?? videoId}-${rewrite + 1}`,
+  })),
+]
+
+/** What tells a script from another: its words, whatever stands between them. */
+export const scriptMark = (text: string): string =>
+  createHash('sha256')
+    .update((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
+    .digest('base64url')
+    .slice(0, 22)
 
 /** The client's own text, word for word, or what a script has to be written from. */
 export function scriptOf({ brief, mood, variation, process: job }: Video): { text: string } | ScriptOrder {

@@ -1,8 +1,8 @@
 /** What the jobs of a video do to its record: queued, begun, ended well or badly. Every change is fenced by the run. */
-import type { Charge, VideoDecision } from './decision.ts'
+import type { Charge, Pipeline, VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
 import { idFromCause } from './id.ts'
-import type { JobError, JobKind, MadeFilm, ProcessJob, RenderJob } from './job.ts'
+import type { JobError, JobKind, MadeFilm, ProcessJob, PublishJob, RenderJob } from './job.ts'
 import { Superseded } from './job.ts'
 import { renderSecondsMax } from './plan.ts'
 import type { QualityCheck } from './quality.ts'
@@ -10,7 +10,7 @@ import { qualityOf } from './quality.ts'
 import { Refusal } from './refusal.ts'
 import { isOpen, mayMove } from './states.ts'
 import { earliest, secondsAfter } from './time.ts'
-import type { MediaKeys, TimelineName, Video } from './video.ts'
+import type { FilmFacts, MediaKeys, TimelineName, Video } from './video.ts'
 import { changed, wakeUpSeconds, withoutFilm } from './video.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -47,13 +47,17 @@ function queueRender(workspace: Workspace, before: Video, video: Video, runId: s
     ...(previousManifestKey && { previousManifestKey }),
   }
   return {
-    ...changed(before, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now),
+    ...changed(before, { ...video, render, updatedAt: now }, now),
     starts: [{ pipeline: 'render', videoId: video.id, runId }],
   }
 }
 
 /** The job of a run, or `Superseded` where the record names another run or the run has ended. */
-export function openJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
+export function openJob<Kind extends OpenJob['kind']>(
+  video: Video,
+  kind: Kind,
+  runId: string,
+): NonNullable<Video[Kind]> {
   const job = video[kind]
   if (!job || job.runId !== runId || !isOpen(job))
     throw new Superseded(`Run ${runId} is no longer the open ${kind} of ${video.id}.`)
@@ -72,7 +76,7 @@ export function beginProcess(video: Video, runId: string, now: string): VideoDec
   const job = openJob(video, 'process', runId)
   if (!mayMove(job.status, 'PROCESSING')) return undefined
   const process: ProcessJob = { ...job, status: 'PROCESSING', startedAt: now, progress: 1, statusText: 'Starting' }
-  return changed(video, { ...video, process, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now)
+  return changed(video, { ...video, process, updatedAt: now }, now)
 }
 
 /** Claims a render with the manifest that was written from exactly this version of the record. */
@@ -86,7 +90,7 @@ export function beginRender(video: Video, runId: string, manifestKey: string, no
     manifestKey,
     inputVersion: video.contentVersion,
   }
-  return changed(video, { ...video, render, updatedAt: now, dueAt: secondsAfter(now, wakeUpSeconds) }, now)
+  return changed(video, { ...video, render, updatedAt: now }, now)
 }
 
 /** What a generation leaves behind. */
@@ -134,7 +138,6 @@ export function completeProcess(
     contentVersion: video.contentVersion + 1,
     process,
     updatedAt: now,
-    dueAt: null,
   }
   // A film stitched from other scenes is none of this video any more.
   const after = made.timelines.scenes ? withoutFilm(video, generated) : generated
@@ -153,6 +156,7 @@ export interface Rendered {
   renderKey: string
   thumbnailKey: string
   bytes: number
+  film?: FilmFacts
   made?: MadeFilm
 }
 
@@ -175,7 +179,7 @@ export function completeRender(
   }
   const cleared = (job.inputVersion ?? 0) < video.clearedVersion
   const media = cleared ? video.media : { ...video.media, ...film }
-  const after = { ...video, media, render, updatedAt: now, dueAt: null }
+  const after = { ...video, media, render, updatedAt: now }
   return { ...changed(video, after, now), events: [tell('video.render_completed', { video: after }, runId, now)] }
 }
 
@@ -185,12 +189,12 @@ export function failJob(video: Video, kind: JobKind, runId: string, error: JobEr
   const ended = { status: 'FAILED' as const, error }
   if (kind === 'render') {
     const render: RenderJob = { ...(job as RenderJob), ...ended }
-    const after = { ...video, render, updatedAt: now, dueAt: null }
+    const after = { ...video, render, updatedAt: now }
     const event = tell('video.render_failed', { video: after, error }, runId, now)
     return { ...changed(video, after, now), events: [event] }
   }
   const process: ProcessJob = { ...(job as ProcessJob), ...ended, statusText: null }
-  const after = { ...video, process, updatedAt: now, dueAt: null }
+  const after = { ...video, process, updatedAt: now }
   return {
     ...changed(video, after, now),
     charges: chargesOf('release', process),
@@ -198,13 +202,30 @@ export function failJob(video: Video, kind: JobKind, runId: string, error: JobEr
   }
 }
 
-/** The open job of a video and its kind, if there is one. */
-export function openJobOf(
-  video: Video,
-): { kind: 'process'; job: ProcessJob } | { kind: 'render'; job: RenderJob } | undefined {
-  if (video.process && isOpen(video.process)) return { kind: 'process', job: video.process }
-  if (video.render && isOpen(video.render)) return { kind: 'render', job: video.render }
-  return undefined
+export type OpenJob =
+  | { kind: 'process'; job: ProcessJob }
+  | { kind: 'render'; job: RenderJob }
+  | { kind: 'publish'; job: PublishJob }
+
+/** The open jobs of a video: it may be edited and rendered while its film is published. */
+export function openJobsOf({ process, render, publish }: Video): OpenJob[] {
+  return [
+    ...(process && isOpen(process) ? [{ kind: 'process' as const, job: process }] : []),
+    ...(render && isOpen(render) ? [{ kind: 'render' as const, job: render }] : []),
+    ...(publish && isOpen(publish) ? [{ kind: 'publish' as const, job: publish }] : []),
+  ]
+}
+
+/** Which pipeline works on a job. */
+export const pipelineOf = { process: 'generate', render: 'render', publish: 'publish' } as const satisfies Record<
+  OpenJob['kind'],
+  Pipeline
+>
+
+/** One job at a time: both kinds count from the moment they are queued. */
+export function refuseOpenJob({ process, render }: Video): void {
+  if (isOpen(process)) throw new Refusal('job-in-progress', 'This video is being generated; wait until that is done.')
+  if (isOpen(render)) throw new Refusal('job-in-progress', 'This video is being rendered; wait until that is done.')
 }
 
 /** When the sweeper should look again: in a while, but never later than the deadline. */

@@ -1,12 +1,15 @@
 /** The video record, its creation and its edits. What its jobs do to it stands in `video-jobs.ts`. */
+import type { Automation, ClipRun } from './automation.ts'
 import type { Brief } from './brief.ts'
 import { workingTitle } from './brief.ts'
-import type { Charge, VideoDecision } from './decision.ts'
+import type { Alarm, Charge, Nudge, VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
 import type { ProcessJob, ProcessWishes, ProcessWork, PublishJob, RenderJob } from './job.ts'
 import { plans } from './plan.ts'
+import type { Destination } from './profile.ts'
 import type { Purchases } from './purchases.ts'
 import { Refusal } from './refusal.ts'
+import { isOpen } from './states.ts'
 import type { ThemeConfig } from './theme.ts'
 import { editorDefaults } from './theme.ts'
 import { secondsAfter } from './time.ts'
@@ -24,6 +27,15 @@ export interface MediaKeys {
   renderKey: string | null
   /** Size of the rendered file. */
   bytes: number | null
+  /** What the film is, whatever has become of the video since; absent of films that were made before it was told. */
+  film?: FilmFacts
+}
+
+/** Of a rendered film; its picture in pixels. */
+export interface FilmFacts {
+  width: number
+  height: number
+  durationMs: number
 }
 
 export const timelineNames = ['captions', 'captionsPages', 'bRolls', 'presentationScenes', 'scenes'] as const
@@ -43,6 +55,7 @@ export interface Video {
   titleIsWorking: boolean
   type: 'video' | 'faceless' | 'ai'
   subType: string | null
+  /** Whether it is a blueprint; then it has an `automation`. */
   isAutomation: boolean
   parentVideoId: string | null
   brief: Brief
@@ -60,6 +73,14 @@ export interface Video {
   plannedBRolls?: string
   /** The scenes as they were last written, and the script that they tell: where `timelines.scenes` is another document, the client has edited them. */
   plannedScenes?: { scenes: string; script: string }
+  /** Where it was last published to, or where its automation publishes. */
+  destination?: Destination
+  /** What was posted in the last 24 hours, and until when it may not be repeated: by the platform's account and the caption, hashed. */
+  posted?: Record<string, string>
+  /** Of a blueprint, and of what was one. */
+  automation?: Automation
+  /** Of a clip that an automation made, or took. */
+  run?: ClipRun
   /** Set on a variation: its scripts are other ones than those of its source, chosen by this seed. */
   variation?: string
   /** What renders of its edits have bought of vendors on one day; absent where they bought nothing. */
@@ -99,6 +120,8 @@ export function createVideo(
   wish: VideoWish,
   ids: { videoId: string; runId: string },
   now: string,
+  /** What a blueprint is more than a video. */
+  blueprint: Partial<Pick<Video, 'isAutomation' | 'automation'>> = {},
 ): VideoDecision {
   const price = priceOfGeneration(workspace, wish.brief, now)
   const video = newVideo(
@@ -112,6 +135,7 @@ export function createVideo(
       brief: wish.brief,
       mood: wish.mood,
       presentationMood: wish.presentationMood,
+      ...blueprint,
     },
     queuedProcess({ runId: ids.runId, work: 'generate', wishes: wish.process, price }, now),
     now,
@@ -238,15 +262,19 @@ export const clearRender = (before: Video, after: Video, now: string): VideoDeci
   edited(before, withoutFilm(before, after), now)
 
 /** The video without its film, nor one that is made of anything before the next version of what it shows. */
-export const withoutFilm = (before: Video, after: Video): Video => ({
-  ...after,
-  media: { ...after.media, renderKey: null, bytes: null },
-  clearedVersion: before.contentVersion + 1,
-})
+export function withoutFilm(before: Video, after: Video): Video {
+  const { film: _film, ...media } = after.media
+  return {
+    ...after,
+    media: { ...media, renderKey: null, bytes: null },
+    clearedVersion: before.contentVersion + 1,
+  }
+}
 
-/** The decision that a record is to be another: one version on. */
+/** The decision that a record is to be another: one version on, and looked at by the sweeper while a job of it is open. */
 export function changed(before: Video, after: Video, now: string): VideoDecision {
-  const video = { ...after, version: before.version + 1 }
+  const video = { ...after, version: before.version + 1, dueAt: nextLook(before, after, now) }
+  const alarm = alarmOf(before, video)
   return {
     workspaceId: before.workspaceId,
     at: now,
@@ -255,5 +283,35 @@ export function changed(before: Video, after: Video, now: string): VideoDecision
     charges: [],
     events: [],
     starts: [],
+    ...(endsJob(before, after) ? { nudges: nudgesOf(video) } : {}),
+    ...(alarm ? { alarms: [alarm] } : {}),
   }
+}
+
+const jobKinds = ['process', 'render', 'publish'] as const
+
+/** In a while after a job was queued, begun or ended; an edit changes nothing about it. An automation is looked at when its slot is due. */
+function nextLook(before: Video, after: Video, now: string): string | null {
+  const slotAt = after.automation?.nextSlot?.at
+  const isSame = jobKinds.every((kind) => after[kind] === before[kind]) && after.automation === before.automation
+  if (isSame) return before.dueAt
+  const later = secondsAfter(now, wakeUpSeconds)
+  if (jobKinds.some((kind) => isOpen(after[kind]))) return slotAt && slotAt < later ? slotAt : later
+  return slotAt ?? null
+}
+
+const endsJob = (before: Video, after: Video) =>
+  jobKinds.some((kind) => isOpen(before[kind]) && after[kind] !== before[kind] && !isOpen(after[kind]))
+
+/** Whom the end of a job concerns beside its own video: the automation that waits for it. */
+function nudgesOf({ id, version, isAutomation, parentVideoId, run }: Video): Nudge[] {
+  const cause = `${id}#${version}`
+  if (isAutomation) return [{ automationId: id, clipId: null, cause }]
+  return run && parentVideoId ? [{ automationId: parentVideoId, clipId: id, cause }] : []
+}
+
+/** A slot that was planned wakes its automation in time. */
+function alarmOf(before: Video, { id, version, automation }: Video): Alarm | undefined {
+  const at = automation?.nextSlot?.at
+  return at && at !== before.automation?.nextSlot?.at ? { automationId: id, at, cause: `${id}#${version}` } : undefined
 }

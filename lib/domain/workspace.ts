@@ -31,6 +31,8 @@ export interface Workspace {
   automationsUsed: number
   webhooksUsed: number
   apiKeysUsed: number
+  /** Of a test workspace: where the operator has moved its clock to. Absent in every other: nobody may move theirs. */
+  clockAt?: string
   /** Listed videos by `<type>#<status>`, so that a page knows its total without counting. */
   videoCounts: Record<string, number>
 }
@@ -41,10 +43,12 @@ export interface NewWorkspace {
   planId: PlanId
   organizationId: string | null
   mediaSecret: string
+  /** Whether its clock can be moved. */
+  isTest?: boolean
 }
 
 export function createWorkspace(
-  { id, name, planId, organizationId, mediaSecret }: NewWorkspace,
+  { id, name, planId, organizationId, mediaSecret, isTest = false }: NewWorkspace,
   now: string,
 ): Workspace {
   const granted = plans[planId].creditsPerMonth ?? 0
@@ -67,6 +71,7 @@ export function createWorkspace(
     automationsUsed: 0,
     webhooksUsed: 0,
     apiKeysUsed: 0,
+    ...(isTest ? { clockAt: now } : {}),
     videoCounts: {},
   }
 }
@@ -102,6 +107,9 @@ export function grantCredits(
     starts: [],
   }
 }
+
+/** The time that its automations go by: a clock that was moved ahead stands until the real one has caught up with it. */
+export const timeIn = ({ clockAt }: Workspace, now: string) => (clockAt && clockAt > now ? clockAt : now)
 
 export const monthOf = (time: string) => time.slice(0, 7)
 

@@ -191,12 +191,12 @@ function headersOf(raw: readonly string[]): Record<string, string> {
 function failureOf(error: unknown, host: string): EgressFailed {
   const code = codeOf(error)
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new EgressFailed('too-large', `The headers of ${host} are longer than ${headBytesMax} bytes.`, error)
+    return new EgressFailed('too-large', `The headers of ${host} are longer than ${headBytesMax} bytes.`)
   }
-  // The errors of Node's HTTP parser.
-  if (code.startsWith('HPE_')) return invalidAnswer(host, code, error)
+  // Errors of Node's HTTP parser hold what came, as it came (`rawPacket`), and would carry it into a log: their code says enough.
+  if (code.startsWith('HPE_')) return invalidAnswer(host, code)
   return new EgressFailed('connection', `The connection to ${host} broke off (${code}).`, error)
 }
 
-const invalidAnswer = (host: string, what: string, cause?: unknown) =>
-  new EgressFailed('invalid-answer', `The answer of ${host} is not valid HTTP (${what}).`, cause)
+const invalidAnswer = (host: string, what: string) =>
+  new EgressFailed('invalid-answer', `The answer of ${host} is not valid HTTP (${what}).`)

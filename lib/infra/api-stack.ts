@@ -1,23 +1,27 @@
 /** The HTTP API: one function for each row of the route table, and one for whatever the table does not list. */
-import { CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { CfnOutput, Stack, Validations } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
   LogGroupLogDestination,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { Construct } from 'constructs'
 import { basePath } from '../api/match.ts'
 import type { Route } from '../api/route.ts'
 import { splitSignature } from '../api/route.ts'
 import * as routes from '../api/routes.ts'
 import { readRecords } from './grants.ts'
+import { logGroup } from './log-group.ts'
 import { usesOfRoutes } from './needs.ts'
+import { parametersOf } from './parameters.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import type { Shared } from './shared.ts'
 
@@ -36,22 +40,27 @@ const accessLog = {
 }
 
 export class ApiStack extends Stack {
+  readonly apiId: string
+
   constructor(scope: Construct, id: string, shared: Shared) {
-    super(scope, id, { description: 'Reelsmith: the HTTP API' })
-    const api = new HttpApi(this, 'Api', { apiName: id, createDefaultStage: false })
+    super(scope, id, { ...shared.place, description: 'Reelsmith: the HTTP API' })
+    const { domain } = parametersOf(this.node)
+    const api = new HttpApi(this, 'Api', {
+      apiName: id,
+      createDefaultStage: false,
+      disableExecuteApiEndpoint: domain !== undefined,
+    })
+    this.apiId = this.exportValue(api.apiId)
+    const domainName = domain && this.answerAt(domain)
     const stage = new HttpStage(this, 'Stage', {
       httpApi: api,
       stageName: '$default',
       autoDeploy: true,
+      ...(domainName && { domainMapping: { domainName } }),
       // A backstop for the account; the limits of a workspace are its plan's.
       throttle: { rateLimit: 200, burstLimit: 400 },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', {
-            retention: RetentionDays.ONE_MONTH,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
+        destination: new LogGroupLogDestination(logGroup(this, 'AccessLog')),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     })
@@ -91,6 +100,19 @@ export class ApiStack extends Stack {
       reason:
         'Every path must answer the same 401 envelope and refuse a revoked key at once; an authorizer of an HTTP API can do neither, so each function authenticates first.',
     })
-    new CfnOutput(this, 'ApiUrl', { value: `${stage.url.replace(/\/$/, '')}${basePath}` })
+    const origin = domain ? `https://${domain.name}` : stage.url.replace(/\/$/, '')
+    new CfnOutput(this, 'ApiUrl', { value: `${origin}${basePath}` })
+  }
+
+  /** An own name, in the place of the one that AWS gives. Whoever owns the zone points the name at the output. */
+  private answerAt({ name, certificateArn }: { name: string; certificateArn: string }): DomainName {
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn)
+    const domainName = new DomainName(this, 'Domain', {
+      domainName: name,
+      certificate,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    })
+    new CfnOutput(this, 'DomainTarget', { value: domainName.regionalDomainName })
+    return domainName
   }
 }

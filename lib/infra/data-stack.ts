@@ -1,9 +1,9 @@
 /**
  * Everything that lasts: the table, the media bucket and the addresses at which clients fetch from it, the key that seals secrets,
- * the secret with the keys of vendors, and the queues of deliveries.
+ * the secrets with the keys of vendors and with what platforms know this deployment as, and the queues of deliveries.
  */
 import { join } from 'node:path'
-import { CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib'
+import { CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import { Distribution, HttpVersion, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Key } from 'aws-cdk-lib/aws-kms'
@@ -18,8 +18,11 @@ import {
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { AlarmTopic } from './alarm-topic.ts'
+import type { Watched } from './alarms.ts'
 import { DeliveryQueues } from './delivery-queues.ts'
 import { root } from './function-files.ts'
+import { parametersOf } from './parameters.ts'
 import type { QueueAddress, Stores } from './shared.ts'
 import { Table } from './table.ts'
 import { VoicePreviews } from './voice-previews.ts'
@@ -34,16 +37,19 @@ const closed = {
 
 export class DataStack extends Stack {
   readonly stores: Stores
+  /** Names of queues. */
+  readonly deliveries: Watched['deliveries']
 
-  constructor(scope: Construct, id: string) {
-    super(scope, id, { description: 'Reelsmith: records, media and their addresses' })
+  constructor(scope: Construct, id: string, props: StackProps = {}) {
+    super(scope, id, { ...props, description: 'Reelsmith: records, media and their addresses' })
+    const { alarmAddress, logRetentionDays } = parametersOf(this.node)
     const { table } = new Table(this, 'Table')
 
     const logs = new Bucket(this, 'AccessLogs', {
       ...closed,
       // CloudFront still delivers its logs by ACL.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
-      lifecycleRules: [{ expiration: Duration.days(30) }],
+      lifecycleRules: [{ expiration: Duration.days(logRetentionDays) }],
     })
     const media = new Bucket(this, 'Media', {
       ...closed,
@@ -95,7 +101,16 @@ export class DataStack extends Stack {
       id: 'AwsSolutions-SMG4',
       reason: 'The keys are made by the vendors: their operators change them there, and then here.',
     })
-    const { usual, slow } = new DeliveryQueues(this, 'Deliveries')
+    const platformClients = new Secret(this, 'PlatformClients', {
+      description: `${id}: ids and secrets that platforms know this deployment by, as JSON`,
+      secretStringValue: SecretValue.unsafePlainText('{}'),
+    })
+    Validations.of(platformClients).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'The platforms make them, at the registration of an app: operators change them there, and then here.',
+    })
+    const { usual, slow, dead } = new DeliveryQueues(this, 'Deliveries')
+    const { topic } = new AlarmTopic(this, 'Alarms', alarmAddress)
 
     const mediaUrl = `https://${this.exportValue(distribution.distributionDomainName)}`
     this.stores = {
@@ -107,13 +122,23 @@ export class DataStack extends Stack {
       mediaUrl,
       sealingKeyArn: this.exportValue(sealingKey.keyArn),
       providerKeysArn: this.exportValue(providerKeys.secretArn),
+      platformClientsArn: this.exportValue(platformClients.secretArn),
       deliveryQueue: this.addressOf(usual),
       slowDeliveryQueue: this.addressOf(slow),
+      alarmTopicArn: this.exportValue(topic.topicArn),
+    }
+    this.deliveries = {
+      usual: this.exportValue(usual.queueName),
+      slow: this.exportValue(slow.queueName),
+      dead: this.exportValue(dead.queueName),
     }
     // The names that `npm run admin -- --stack` looks for.
     new CfnOutput(this, 'TableName', { value: table.tableName })
     new CfnOutput(this, 'BucketName', { value: media.bucketName })
     new CfnOutput(this, 'ProviderKeysArn', { value: providerKeys.secretArn })
+    new CfnOutput(this, 'SealingKeyArn', { value: sealingKey.keyArn })
+    new CfnOutput(this, 'PlatformClientsArn', { value: platformClients.secretArn })
+    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn })
     new CfnOutput(this, 'MediaUrl', { value: `https://${distribution.distributionDomainName}` })
   }
 

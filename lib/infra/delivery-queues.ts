@@ -11,17 +11,18 @@ const closed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true }
 export class DeliveryQueues extends Construct {
   readonly usual: Queue
   readonly slow: Queue
+  /** What the worker failed on five times. The rows of these deliveries are still found by the sweeper. */
+  readonly dead: Queue
 
   constructor(scope: Construct, id: string) {
     super(scope, id)
-    // What the worker failed on five times. The rows of these deliveries are still found by the sweeper.
-    const dead = new Queue(this, 'DeadDeliveries', { ...closed, retentionPeriod: Duration.days(14) })
+    this.dead = new Queue(this, 'DeadDeliveries', { ...closed, retentionPeriod: Duration.days(14) })
     const props = {
       ...closed,
       // Six times the function's, as AWS advises: a batch that is being worked on is not given to a second worker.
       visibilityTimeout: Duration.seconds(6 * deliveryTimeoutSeconds),
       retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: dead, maxReceiveCount: 5 },
+      deadLetterQueue: { queue: this.dead, maxReceiveCount: 5 },
     }
     this.usual = new Queue(this, 'DeliveryQueue', props)
     this.slow = new Queue(this, 'SlowDeliveryQueue', props)

@@ -4,21 +4,29 @@ import { Rule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda'
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { sourceFolder } from '../domain/upload.ts'
 import { outboxPrefix } from '../store/keys.ts'
+import type { Watched } from './alarms.ts'
 import { deliveryTimeoutSeconds } from './delivery-queues.ts'
 import { allow } from './grants.ts'
 import { needsOfWorkers } from './needs.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import type { Shared } from './shared.ts'
+import { SlotSchedules } from './slot-schedules.ts'
 
 export class EventsStack extends Stack {
+  readonly watched: Pick<Watched, 'lostWakeUps' | 'sweeper' | 'dispatcher'>
+
   constructor(scope: Construct, id: string, shared: Shared) {
-    super(scope, id, { description: 'Reelsmith: the outbox, webhook deliveries and the sweeper' })
+    super(scope, id, {
+      ...shared.place,
+      description: 'Reelsmith: the outbox, webhook deliveries, slots of automations and the sweeper',
+    })
     const lost = new Queue(this, 'LostWakeUps', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -26,22 +34,29 @@ export class EventsStack extends Stack {
     })
     Validations.of(lost).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue of the stream mapping and of the schedule; nothing consumes it.',
+      reason: 'It is the dead-letter queue of the stream mapping, the schedule and functions; nothing consumes it.',
     })
-    this.dispatchOutbox(shared, lost)
+    const slots = new SlotSchedules(this, 'Slots', { ...shared, lost })
+    const dispatcher = this.dispatchOutbox(shared, lost, slots)
     this.deliverWebhook(shared)
-    this.sweep(shared, lost)
+    const sweeper = this.sweep(shared, lost, slots)
     this.receiveUpload(shared, lost)
+    this.watched = {
+      lostWakeUps: this.exportValue(lost.queueName),
+      sweeper: this.exportValue(sweeper.functionName),
+      dispatcher: this.exportValue(dispatcher.functionName),
+    }
   }
 
   /** New outbox rows only. A batch that fails is halved; what still fails is told to the queue, and swept later. */
-  private dispatchOutbox(shared: Shared, lost: Queue) {
+  private dispatchOutbox(shared: Shared, lost: Queue, slots: SlotSchedules) {
     const { streamArn } = shared.stores
     const { lambda, role } = new ReelsmithFunction(this, 'DispatchOutbox', {
       ...shared,
       file: 'functions/workers/dispatch-outbox.ts',
       description: 'Does what new outbox rows want done',
-      grants: needsOfWorkers['dispatch-outbox'](shared),
+      grants: [...needsOfWorkers['dispatch-outbox'](shared), ...slots.planning],
+      environment: slots.environment,
       timeoutSeconds: 60,
     })
     allow(role, [
@@ -72,9 +87,13 @@ export class EventsStack extends Stack {
       maxRecordAge: Duration.hours(1),
       onFailure: new SqsDlq(lost),
     })
+    return lambda
   }
 
-  /** Endpoints that are known to be slow get few workers, so that they leave the others to the rest. */
+  /**
+   * Endpoints that are known to be slow get few workers, so that they leave the others to the rest. The mappings bound both: reserved
+   * concurrency would also keep it from the other functions of the account while nothing is delivered, and a new account has none to give.
+   */
   private deliverWebhook(shared: Shared) {
     const { lambda } = new ReelsmithFunction(this, 'DeliverWebhook', {
       ...shared,
@@ -98,6 +117,7 @@ export class EventsStack extends Stack {
       grants: needsOfWorkers['receive-upload'](shared),
       timeoutSeconds: 60,
     })
+    lambda.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) })
     new Rule(this, 'SourceCreated', {
       description: 'A file of an upload has come',
       eventPattern: {
@@ -113,15 +133,20 @@ export class EventsStack extends Stack {
   }
 
   /** A run that was not started is made good by the next one: it is retried for less than the minute until then. */
-  private sweep(shared: Shared, lost: Queue) {
+  private sweep(shared: Shared, lost: Queue, slots: SlotSchedules) {
     const { lambda } = new ReelsmithFunction(this, 'Sweep', {
       ...shared,
       file: 'functions/workers/sweep.ts',
       description: 'Wakes again what waits longer than it should',
-      grants: needsOfWorkers.sweep(shared),
+      grants: [...needsOfWorkers.sweep(shared), ...slots.planning],
+      environment: slots.environment,
       timeoutSeconds: 50,
     })
-    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })
+    lambda.configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(1),
+      onFailure: new SqsDestination(lost),
+    })
     const role = new Role(this, 'SweepCaller', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') })
     allow(role, [
       { actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] },
@@ -140,5 +165,6 @@ export class EventsStack extends Stack {
       },
     })
     schedule.node.addDependency(role)
+    return lambda
   }
 }

@@ -6,6 +6,11 @@ export const root = join(import.meta.dirname, '../..')
 export const bundleFolder = join(root, 'dist')
 /** All functions lie in one flat folder, so that they share their chunks. */
 export const functionsIn = (bundle: string) => join(bundle, 'functions')
+/**
+ * Node's options for functions through which films are streamed. The memory of what has passed through is given back by collections of
+ * young objects: with so little room for these they come often, else not before 64 MB.
+ */
+export const streamingOptions = '--max-semi-space-size=1'
 /** The Lambda layer with the speech engines. */
 export const voicesLayerIn = (bundle: string) => join(bundle, 'voices-layer')
 

@@ -119,6 +119,58 @@ export const openSecrets = ({ stores: { sealingKeyArn } }: Shared): Grant => ({
   conditions: forWebhooks,
 })
 
+/** Held to what the contexts of tokens say (`tokensContext`). */
+const forAccounts = { StringEquals: { 'kms:EncryptionContext:purpose': 'account' } }
+
+export const sealTokens = (shared: Shared): Grant => ({ ...sealSecrets(shared), conditions: forAccounts })
+
+/** For whoever speaks to platforms in the name of an account. */
+export const openTokens = (shared: Shared): Grant => ({ ...openSecrets(shared), conditions: forAccounts })
+
+/** Between a user's leaving for a platform and coming back (`consentContext`). */
+const forConsents = { StringEquals: { 'kms:EncryptionContext:purpose': 'consent' } }
+
+export const sealConsents = (shared: Shared): Grant => ({ ...sealSecrets(shared), conditions: forConsents })
+
+export const openConsents = (shared: Shared): Grant => ({ ...openSecrets(shared), conditions: forConsents })
+
+/** Accounts and their tokens, and no other row: whoever talks to platforms holds no key to balances. */
+export const writeAccounts = (shared: Shared): Grant => ({
+  ...writeRecords(shared),
+  conditions: {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.profile('*', '').pk, keys.tokens('*', '').pk] },
+  },
+})
+
+/** How far a posting is: a row beside its video's; and on that, what became of it. */
+export const writePostings = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  resources: [tableArn],
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.posting('*', '*', '', '').pk] } },
+})
+
+const ofConnections = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.connection('*').pk] } }
+
+/** What a user is sent away with. */
+export const putConnections = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:PutItem'],
+  resources: [tableArn],
+  conditions: ofConnections,
+})
+
+/** What a user comes back with, once: who takes it back has no key. */
+export const takeConnections = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:DeleteItem'],
+  resources: [tableArn],
+  conditions: ofConnections,
+})
+
+/** What platforms know this deployment as. */
+export const readPlatformClients = ({ stores: { platformClientsArn } }: Shared): Grant => ({
+  actions: ['secretsmanager:GetSecretValue'],
+  resources: [platformClientsArn],
+})
+
 export const sendDeliveries = ({ stores: { deliveryQueue, slowDeliveryQueue } }: Shared): Grant => ({
   actions: ['sqs:SendMessage'],
   resources: [deliveryQueue.arn, slowDeliveryQueue.arn],

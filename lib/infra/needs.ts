@@ -8,19 +8,28 @@ import {
   deleteObjects,
   type Grant,
   lookAfterPipelines,
+  openConsents,
   openSecrets,
+  openTokens,
+  putConnections,
   readDueIndex,
   readObjects,
+  readPlatformClients,
   readRecords,
   receiveDeliveries,
   removeObjects,
+  sealConsents,
   sealSecrets,
+  sealTokens,
   sendDeliveries,
   startPipelines,
   stopPipelines,
+  takeConnections,
   updateRecords,
+  writeAccounts,
   writeDeliveries,
   writeObjects,
+  writePostings,
   writeRecords,
 } from './grants.ts'
 import type { Shared } from './shared.ts'
@@ -46,8 +55,11 @@ export const usesOfRoutes: Record<Use, Need> = {
   receive: receives,
   seal: (shared) => [sealSecrets(shared)],
   unseal: (shared) => [openSecrets(shared)],
+  connect: (shared) => [writeAccounts(shared), sealTokens(shared), openTokens(shared), readPlatformClients(shared)],
   voices: asksForVoices,
   previews: asksForPreviews,
+  sealConsent: (shared) => [putConnections(shared), sealConsents(shared), readPlatformClients(shared)],
+  openConsent: (shared) => [takeConnections(shared), openConsents(shared)],
 }
 
 /** Ends the runs of a removed video and removes its objects. */
@@ -158,6 +170,18 @@ export const needsOfSteps: Record<string, Need> = {
   ],
   'render/complete': (shared) => [readRecords(shared)],
   'render/fail': commits,
+  'publish/begin': commits,
+  'publish/take-step': (shared) => [
+    readRecords(shared),
+    writePostings(shared),
+    writeAccounts(shared),
+    openTokens(shared),
+    sealTokens(shared),
+    readPlatformClients(shared),
+    readObjects(shared, 'renders'),
+  ],
+  'publish/complete': commits,
+  'publish/fail': commits,
 }
 
 export const needsOfWorkers = {
@@ -176,6 +200,7 @@ export const needsOfWorkers = {
     readObjects(shared, 'sources'),
     ...purges(shared),
   ],
+  'fire-slot': commits,
   'receive-upload': (shared) => [...commits(shared), ...receives(shared)],
   'deliver-webhook': (shared) => [
     readRecords(shared),

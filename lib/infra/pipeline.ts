@@ -1,13 +1,12 @@
 /** One state machine from its ASL file, with one function for each file of its folder. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { RemovalPolicy } from 'aws-cdk-lib'
 import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs'
-import { root } from './function-files.ts'
+import { root, streamingOptions } from './function-files.ts'
 import { acknowledgeWildcards, allow } from './grants.ts'
+import { logGroup } from './log-group.ts'
 import { needsOfSteps } from './needs.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import type { RenderTask } from './render-task.ts'
@@ -22,13 +21,28 @@ export interface PipelineProps extends Shared {
 
 interface Definition {
   Comment: string
-  States: Record<string, { Comment: string; TimeoutSeconds?: number }>
+  States: Record<string, State>
 }
+
+interface State {
+  Comment: string
+  TimeoutSeconds?: number
+  /** Of a Map: its states are steps like those around it. */
+  ItemProcessor?: Pick<Definition, 'States'>
+}
+
+/** By name, at any depth: names are unique within a machine. */
+const statesIn = ({ States }: Pick<Definition, 'States'>): [name: string, state: State][] =>
+  Object.entries(States).flatMap(([name, state]) => [
+    [name, state] as [string, State],
+    ...(state.ItemProcessor ? statesIn(state.ItemProcessor) : []),
+  ])
 
 /** `write-script` as `WriteScript`, the name of its state and of its placeholder. */
 export const stateOf = (step: string) => step.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const stepsThatSpeak = ['narrate', 'narrate-scenes']
+const stepsThatStream = ['take-step']
 /** Speech is computed, and more memory is more CPU. */
 const narratorMemoryMb = 2048
 
@@ -45,10 +59,11 @@ export class Pipeline extends Construct {
     const runsTasks = text.includes('${TaskDefinition}')
     const name = stateMachineName(props, machine)
 
+    const states = new Map(statesIn(definition))
     const steps = globSync('*.ts', { cwd: join(root, 'functions/pipelines', machine) }).toSorted()
     const functions = steps.map((source) => {
       const step = basename(source, '.ts')
-      const state = definition.States[stateOf(step)]
+      const state = states.get(stateOf(step))
       const needs = needsOfSteps[`${machine}/${step}`]
       if (!state?.TimeoutSeconds || !needs) throw new Error(`The step ${machine}/${step} has no state or no needs.`)
       const { lambda } = new ReelsmithFunction(this, stateOf(step), {
@@ -59,6 +74,7 @@ export class Pipeline extends Construct {
         // The function's clock starts after its state's: it must end first, or it would go on when the state gave it up.
         timeoutSeconds: state.TimeoutSeconds - startSeconds,
         ...(stepsThatSpeak.includes(step) ? { layers: [voices], memoryMb: narratorMemoryMb } : {}),
+        ...(stepsThatStream.includes(step) ? { nodeOptions: streamingOptions } : {}),
       })
       return [stateOf(step), lambda.functionArn] as const
     })
@@ -71,11 +87,7 @@ export class Pipeline extends Construct {
       tracingEnabled: true,
       logs: {
         // Under this prefix AWS does not write every log group into one resource policy, which is soon full.
-        destination: new LogGroup(this, 'Logs', {
-          logGroupName: `/aws/vendedlogs/states/${name}`,
-          retention: RetentionDays.ONE_MONTH,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
+        destination: logGroup(this, 'Logs', `/aws/vendedlogs/states/${name}`),
         level: LogLevel.ALL,
         includeExecutionData: false,
       },

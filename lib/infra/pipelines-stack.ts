@@ -9,7 +9,7 @@ import { machines, type Shared } from './shared.ts'
 
 export class PipelinesStack extends Stack {
   constructor(scope: Construct, id: string, shared: Shared) {
-    super(scope, id, { description: 'Reelsmith: generation and rendering' })
+    super(scope, id, { ...shared.place, description: 'Reelsmith: generation and rendering' })
     const renderTask = new RenderTask(this, 'RenderTask', shared)
     const voices = new LayerVersion(this, 'Voices', {
       description: 'Speech engines: flite (BSD) and, as a program of its own, espeak-ng (GPL-3.0)',

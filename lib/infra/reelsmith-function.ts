@@ -1,5 +1,5 @@
 /** One Lambda function of the service: bundled code, its own log group, and a role that may do what it was given. */
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Architecture,
@@ -9,10 +9,10 @@ import {
   LoggingFormat,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { bundledName, bundleFolder, functionsIn } from './function-files.ts'
 import { allow, type Grant } from './grants.ts'
+import { logGroup } from './log-group.ts'
 import { environment, type Shared } from './shared.ts'
 
 export interface ReelsmithFunctionProps extends Shared {
@@ -22,6 +22,10 @@ export interface ReelsmithFunctionProps extends Shared {
   readonly grants: readonly Grant[]
   readonly timeoutSeconds: number
   readonly memoryMb?: number
+  /** What `lib/env.ts` reads in this function alone. */
+  readonly environment?: Record<string, string>
+  /** What Node is started with (NODE_OPTIONS). */
+  readonly nodeOptions?: string
   readonly layers?: ILayerVersion[]
 }
 
@@ -34,13 +38,10 @@ export class ReelsmithFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ReelsmithFunctionProps) {
     super(scope, id)
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
+    const logs = logGroup(this, 'Logs')
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     allow(this.role, [
-      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] },
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
       ...props.grants,
     ])
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -51,9 +52,13 @@ export class ReelsmithFunction extends Construct {
       handler: `${bundledName(props.file)}.handler`,
       memorySize: props.memoryMb ?? memoryMbOfMost,
       timeout: Duration.seconds(props.timeoutSeconds),
-      environment: environment(props),
+      environment: {
+        ...environment(props),
+        ...props.environment,
+        ...(props.nodeOptions && { NODE_OPTIONS: props.nodeOptions }),
+      },
       role: this.role,
-      logGroup,
+      logGroup: logs,
       loggingFormat: LoggingFormat.JSON,
       layers: props.layers,
     })

@@ -1,27 +1,30 @@
-/** One deployment: four stacks that begin with its name, so that several fit one account. */
+/** One deployment: five stacks that begin with its name, so that several fit one account. */
 import { type App, Tags } from 'aws-cdk-lib'
 import { ApiStack } from './api-stack.ts'
 import { DataStack } from './data-stack.ts'
 import { EventsStack } from './events-stack.ts'
+import { OperationsStack } from './operations-stack.ts'
+import { parametersOf } from './parameters.ts'
 import { PipelinesStack } from './pipelines-stack.ts'
-import { providersIn } from './vendors.ts'
+import { machines, stateMachineArn } from './shared.ts'
 
-/** The stage and who makes what come from the context: `cdk.json`, or `-c stage=NAME` and `-c providers=JSON`. */
+/** What it is told comes from the context (`parameters.ts`): `cdk.json`, or `-c NAME=VALUE`. */
 export function reelsmith(app: App) {
-  const stage: unknown = app.node.getContext('stage')
-  if (typeof stage !== 'string' || !/^[a-z][a-z0-9]{0,15}$/.test(stage)) {
-    throw new Error('The context value `stage` must be a short word of small letters and digits.')
-  }
+  const { stage, region, providers } = parametersOf(app.node)
   const name = `${stage}-reelsmith`
-  const providers = providersIn(app.node.tryGetContext('providers'))
-  const data = new DataStack(app, `${name}-data`)
-  const shared = { name, stores: data.stores, providers }
-  const stacks = {
-    data,
-    api: new ApiStack(app, `${name}-api`, shared),
-    pipelines: new PipelinesStack(app, `${name}-pipelines`, shared),
-    events: new EventsStack(app, `${name}-events`, shared),
-  }
+  const place = region === undefined ? {} : { env: { region } }
+  const data = new DataStack(app, `${name}-data`, place)
+  const shared = { name, place, stores: data.stores, providers }
+  const api = new ApiStack(app, `${name}-api`, shared)
+  const pipelines = new PipelinesStack(app, `${name}-pipelines`, shared)
+  const events = new EventsStack(app, `${name}-events`, shared)
+  const operations = new OperationsStack(app, `${name}-operations`, {
+    ...shared,
+    ...events.watched,
+    apiId: api.apiId,
+    deliveries: data.deliveries,
+    machines: machines.map((machine) => stateMachineArn(shared, machine)),
+  })
   Tags.of(app).add('application', name)
-  return stacks
+  return { data, api, pipelines, events, operations }
 }

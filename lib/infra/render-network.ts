@@ -1,5 +1,4 @@
 /** Where the render tasks run: public subnets without NAT, so that an idle deployment costs nothing. Nothing listens there. */
-import { RemovalPolicy } from 'aws-cdk-lib'
 import {
   FlowLogDestination,
   FlowLogTrafficType,
@@ -10,8 +9,8 @@ import {
   SubnetType,
   Vpc,
 } from 'aws-cdk-lib/aws-ec2'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { logGroup } from './log-group.ts'
 
 export class RenderNetwork extends Construct {
   readonly vpc: Vpc
@@ -30,9 +29,7 @@ export class RenderNetwork extends Construct {
     })
     this.vpc.addFlowLog('Rejected', {
       trafficType: FlowLogTrafficType.REJECT,
-      destination: FlowLogDestination.toCloudWatchLogs(
-        new LogGroup(this, 'Flows', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
-      ),
+      destination: FlowLogDestination.toCloudWatchLogs(logGroup(this, 'Flows')),
     })
     this.securityGroup = new SecurityGroup(this, 'Outbound', {
       vpc: this.vpc,

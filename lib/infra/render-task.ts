@@ -1,7 +1,8 @@
 /** The container that has ffmpeg, as the state machines run it: one task definition for both of its commands. */
-import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import {
+  Capability,
   Cluster,
   ContainerImage,
   ContainerInsights,
@@ -12,10 +13,10 @@ import {
   OperatingSystemFamily,
 } from 'aws-cdk-lib/aws-ecs'
 import type { IRole } from 'aws-cdk-lib/aws-iam'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { root } from './function-files.ts'
 import { acknowledgeWildcards, allow } from './grants.ts'
+import { logGroup } from './log-group.ts'
 import { needsOfContainer } from './needs.ts'
 import { RenderNetwork } from './render-network.ts'
 import { environment, type Shared } from './shared.ts'
@@ -40,24 +41,26 @@ export class RenderTask extends Construct {
       ephemeralStorageGiB: 40,
       runtimePlatform: { cpuArchitecture: CpuArchitecture.ARM64, operatingSystemFamily: OperatingSystemFamily.LINUX },
     })
-    this.definition.addContainer('render', {
+    // ffmpeg's children are reaped.
+    const linux = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
+    linux.dropCapabilities(Capability.ALL)
+    this.definition.addVolume({ name: 'scratch' })
+    const container = this.definition.addContainer('render', {
       containerName: 'render',
       image: ContainerImage.fromAsset(root, {
         file: 'containers/render/Dockerfile',
         platform: Platform.LINUX_ARM64,
       }),
       environment: environment(shared),
-      // ffmpeg's children are reaped, and a Spot interruption leaves the two minutes that AWS gives.
-      linuxParameters: new LinuxParameters(this, 'Linux', { initProcessEnabled: true }),
+      user: 'node',
+      readonlyRootFilesystem: true,
+      linuxParameters: linux,
+      // A Spot interruption leaves the two minutes that AWS gives.
       stopTimeout: Duration.seconds(120),
-      logging: LogDriver.awsLogs({
-        streamPrefix: 'render',
-        logGroup: new LogGroup(this, 'Logs', {
-          retention: RetentionDays.ONE_MONTH,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-      }),
+      logging: LogDriver.awsLogs({ streamPrefix: 'render', logGroup: logGroup(this, 'Logs') }),
     })
+    // The task's own disk: the one place that its user may write to, as the image says.
+    container.addMountPoints({ containerPath: '/scratch', sourceVolume: 'scratch', readOnly: false })
     allow(this.definition.taskRole, needsOfContainer(shared))
     acknowledgeWildcards(
       this.definition.obtainExecutionRole(),

@@ -1,5 +1,5 @@
 /** What the stacks of one deployment tell each other. */
-import { Aws } from 'aws-cdk-lib'
+import { Aws, type StackProps } from 'aws-cdk-lib'
 import type { ProviderChoice } from '../domain/provider-choice.ts'
 
 /** What lasts, as other stacks see it: exported values, since only these are known before synthesis. */
@@ -14,8 +14,12 @@ export interface Stores {
   readonly sealingKeyArn: string
   /** The secret with the keys of vendors. */
   readonly providerKeysArn: string
+  /** The secret with what platforms know this deployment as. */
+  readonly platformClientsArn: string
   readonly deliveryQueue: QueueAddress
   readonly slowDeliveryQueue: QueueAddress
+  /** Where alarms are told. */
+  readonly alarmTopicArn: string
 }
 
 export interface QueueAddress {
@@ -26,12 +30,14 @@ export interface QueueAddress {
 export interface Shared {
   /** What every name of this deployment begins with. */
   readonly name: string
+  /** Where its stacks are deployed. */
+  readonly place: Pick<StackProps, 'env'>
   readonly stores: Stores
   /** Who makes what. */
   readonly providers: ProviderChoice
 }
 
-export const machines = ['generate', 'render', 'act'] as const
+export const machines = ['generate', 'render', 'act', 'publish'] as const
 export type Machine = (typeof machines)[number]
 
 /** Only state machines have chosen names: whoever starts one knows its ARN without reading another stack. */
@@ -42,6 +48,7 @@ export const stateMachineArn = (shared: Shared, machine: string) =>
 
 /** What `lib/env.ts` reads, for functions and for the container alike. */
 export const environment = (shared: Shared) => ({
+  DEPLOYMENT: shared.name,
   TABLE_NAME: shared.stores.tableName,
   BUCKET_NAME: shared.stores.bucketName,
   MEDIA_URL: shared.stores.mediaUrl,
@@ -49,9 +56,11 @@ export const environment = (shared: Shared) => ({
   SEALING_KEY_ID: shared.stores.sealingKeyArn,
   PROVIDERS: JSON.stringify(shared.providers),
   PROVIDER_KEYS_ID: shared.stores.providerKeysArn,
+  PLATFORM_CLIENTS_ID: shared.stores.platformClientsArn,
   DELIVERY_QUEUE_URL: shared.stores.deliveryQueue.url,
   SLOW_DELIVERY_QUEUE_URL: shared.stores.slowDeliveryQueue.url,
   RENDER_TASKS_MAX: '4',
+  PLATFORM_URLS: '{}',
   TIME_SCALE: '1',
   ALLOW_LOOPBACK: 'false',
 })

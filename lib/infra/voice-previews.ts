@@ -1,12 +1,12 @@
 /** The clips with which `GET /voices` lets one hear a voice, copied into the media bucket under `voices/`. */
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { Stack, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
 import { allow } from './grants.ts'
+import { logGroup } from './log-group.ts'
 
 export interface VoicePreviewsProps {
   /** Folder with the clips. */
@@ -20,13 +20,10 @@ export class VoicePreviews extends Construct {
   constructor(scope: Construct, id: string, { source, bucket }: VoicePreviewsProps) {
     super(scope, id)
     const clips = new Asset(this, 'Clips', { path: source })
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
+    const logs = logGroup(this, 'Logs')
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     allow(role, [
-      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] },
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
       { actions: ['s3:GetObject'], resources: [clips.bucket.arnForObjects(clips.s3ObjectKey)] },
       { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] },
       {
@@ -43,7 +40,7 @@ export class VoicePreviews extends Construct {
       cacheControl: [CacheControl.fromString('public, max-age=86400')],
       // An old video may still name a voice that is gone.
       prune: false,
-      logGroup,
+      logGroup: logs,
       // The construct would add managed policies, and deletion in the whole bucket.
       role: role.withoutPolicyUpdates(),
     })

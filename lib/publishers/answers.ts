@@ -1,7 +1,8 @@
 /** What platforms answer: reading it, and what an answer that is no success means where the platform has no rule of its own. */
 import * as v from 'valibot'
+import type { Found, StepOutcome } from '../domain/posting.ts'
 import { NoAnswer } from './failures.ts'
-import type { PlatformAnswer, StepOutcome } from './index.ts'
+import type { PlatformAnswer } from './index.ts'
 
 /** What a platform says of a failure, in its own words; both may be shown. */
 export interface Told {
@@ -59,6 +60,10 @@ export function failureOf(
   if (publishes) throw new NoAnswer(message)
   return { kind: 'retry', waitSeconds: troubleSeconds, message }
 }
+
+/** An answer that tells nothing of the post, and what it means: whether a new token may help. */
+export const notTold = (why: StepOutcome<never>, waitSeconds: number): Found<never> =>
+  why.kind === 'unauthorised' ? { kind: 'unsure', waitSeconds, isTokenRefused: true } : { kind: 'unsure', waitSeconds }
 
 /** `Retry-After` (RFC 9110, section 10.2.3), or the second at which a limit ends, as X and others tell it. */
 export function secondsUntilReset({ headers }: PlatformAnswer, now: string, usual = rateSeconds): number {

@@ -3,7 +3,7 @@
  * while. So the request that publishes is sent within a minute of a time that stands in the state; it surely came to nothing when there
  * was time enough since then and the post does not show.
  */
-import type { PostingState, StepOutcome } from './index.ts'
+import type { PostingState, StepOutcome } from '../domain/posting.ts'
 
 const sentWithinSeconds = 60
 /** The deadline of the request itself. */

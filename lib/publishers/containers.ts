@@ -4,11 +4,12 @@
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../domain/platform.ts'
-import { isSuccess, read, readIf } from './answers.ts'
+import type { Found, Post, StepOutcome } from '../domain/posting.ts'
+import { isSuccess, notTold, read, readIf } from './answers.ts'
 import { rearm, secondsToSettle } from './armed.ts'
 import { NoAnswer, NotSent } from './failures.ts'
 import { graphFailure, graphGet, graphPost } from './graph.ts'
-import type { Found, Post, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PostingPlace, Publisher } from './index.ts'
 import type { PostRefusal } from './limits.ts'
 
 export interface ContainerPlatform {
@@ -103,7 +104,8 @@ export function containerPublisher(its: ContainerPlatform): Publisher<State> {
 
   async function reconcile(before: State, place: PostingPlace): Promise<Found<State>> {
     if (before.step !== 'publish') return { kind: 'absent', state: before }
-    const { state } = await look(place, before.container)
+    const { answer, state } = await look(place, before.container)
+    if (!isSuccess(answer)) return notTold(graphFailure(answer, place.now), waitSeconds)
     // Its post has an id of its own, which nobody tells any more; to guess it from the newest posts would be to guess.
     if (state === 'PUBLISHED') return { kind: 'published', externalId: before.container, url: null }
     if (state === undefined || state === 'IN_PROGRESS') return { kind: 'unsure', waitSeconds }

@@ -3,10 +3,11 @@
  * A video has its id before the first byte is sent and is a draft until the last call; its phases tell whether it has appeared.
  */
 import * as v from 'valibot'
-import { failureOf, isSuccess, read, readIf } from './answers.ts'
+import type { Found, Post, StepOutcome } from '../domain/posting.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from './answers.ts'
 import { NoAnswer } from './failures.ts'
 import { graphFailure, graphGet, graphPost } from './graph.ts'
-import type { Found, Post, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PostingPlace, Publisher } from './index.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from './limits.ts'
 import { isOwnSite, uploadDeadlineMs } from './requests.ts'
 
@@ -140,11 +141,13 @@ export function facebook({ graph }: FacebookUrls = facebookUrls): Publisher<Stat
   async function reconcile(state: State, place: PostingPlace): Promise<Found<State>> {
     if (state.step !== 'finish') return { kind: 'absent', state }
     const answer = await look(place, state)
-    const status = isSuccess(answer) ? readIf(answer, progress)?.status : undefined
+    if (!isSuccess(answer)) return notTold(graphFailure(answer, place.now), pollSeconds)
+    const status = readIf(answer, progress)?.status
     if (!status) return { kind: 'unsure', waitSeconds: pollSeconds }
     if (isPublished(status)) return { kind: 'published', ...named(state) }
     if (refusalIn(status)) return { kind: 'absent', state: { step: 'check', videoId: state.videoId } }
-    return isUnderway(status) ? { kind: 'unsure', waitSeconds: 2 * pollSeconds } : { kind: 'absent', state }
+    if (isUnderway(status)) return { kind: 'unsure', waitSeconds: 2 * pollSeconds }
+    return { kind: 'absent', state, mayBeLate: true }
   }
 
   return {

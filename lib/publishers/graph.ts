@@ -1,8 +1,9 @@
 /** Meta's Graph API, as Instagram, Threads and Facebook Pages have it: how it is asked, and what its errors mean. */
 import * as v from 'valibot'
+import type { PostRefusalCode, StepOutcome } from '../domain/posting.ts'
 import { failureOf, readIf } from './answers.ts'
 import { NoAnswer } from './failures.ts'
-import type { PlatformAnswer, PostingPlace, PostRefusalCode, StepOutcome } from './index.ts'
+import type { PlatformAnswer, PostingPlace } from './index.ts'
 import { formPost } from './requests.ts'
 
 export type GraphFields = Readonly<Record<string, string>>

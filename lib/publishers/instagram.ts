@@ -1,6 +1,8 @@
 /** Instagram: a reel. https://developers.facebook.com/docs/instagram-platform/content-publishing */
+
+import type { Post, PostRefusalCode } from '../domain/posting.ts'
 import { containerPublisher } from './containers.ts'
-import type { Post, PostRefusalCode, Publisher } from './index.ts'
+import type { Publisher } from './index.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from './limits.ts'
 
 export type InstagramUrls = { graph: string }

@@ -5,10 +5,11 @@
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  */
 import * as v from 'valibot'
-import { failureOf, isSuccess, read, readIf, type Told } from './answers.ts'
+import type { Found, StepOutcome } from '../domain/posting.ts'
+import { failureOf, isSuccess, notTold, read, readIf, type Told } from './answers.ts'
 import { armedDeadlineMs, rearm, secondsToSettle } from './armed.ts'
 import { NoAnswer } from './failures.ts'
-import type { Found, PlatformAnswer, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from './index.ts'
 import { checkLimits, type PostLimits } from './limits.ts'
 import { littleText } from './linkedin-text.ts'
 import { bearer, jsonPost, uploadDeadlineMs } from './requests.ts'
@@ -159,7 +160,7 @@ export function linkedin(urls = linkedinUrls): Publisher<State> {
   async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
     const query = `author=${encodeURIComponent(place.account.externalId)}&q=author&count=50&sortBy=LAST_MODIFIED`
     const answer = await get(place, `posts?${query}`, { 'x-restli-method': 'FINDER' })
-    if (!isSuccess(answer)) return { kind: 'unsure', waitSeconds: lookAgainSeconds }
+    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
     const found = read(answer, posts).elements.find(({ content }) => content?.media?.id === state.video)
     if (found) return { kind: 'published', ...named(found.id) }
     const left = secondsToSettle(state, place.now, lagSeconds)

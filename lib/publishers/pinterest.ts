@@ -4,10 +4,11 @@
  * https://developers.pinterest.com/docs/api/v5/
  */
 import * as v from 'valibot'
-import { failureOf, isSuccess, read, readIf, type Told } from './answers.ts'
+import type { Found, StepOutcome } from '../domain/posting.ts'
+import { failureOf, isSuccess, notTold, read, readIf, type Told } from './answers.ts'
 import { armedDeadlineMs, rearm, secondsToSettle } from './armed.ts'
 import { formWith } from './form.ts'
-import type { Found, PlatformAnswer, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from './index.ts'
 import { checkLimits, type PostLimits } from './limits.ts'
 import { bearer, jsonPost, uploadDeadlineMs } from './requests.ts'
 import { uploadFailureOf } from './upload-host.ts'
@@ -118,7 +119,7 @@ export function pinterest(urls = pinterestUrls): Publisher<State> {
 
   async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
     const answer = await get(place, 'pins?page_size=50')
-    if (!isSuccess(answer)) return { kind: 'unsure', waitSeconds: lookAgainSeconds }
+    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
     const { title, caption } = place.post
     const since = Date.parse(state.armedAt) - skewMs
     const made = read(answer, pins).items.filter(

@@ -5,11 +5,12 @@
  * key of the upload, by which it is found.
  */
 import * as v from 'valibot'
-import { failureOf, isSuccess, read, readIf } from './answers.ts'
+import type { Found, StepOutcome } from '../domain/posting.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from './answers.ts'
 import { armedDeadlineMs, rearm, secondsToSettle } from './armed.ts'
 import { NoAnswer } from './failures.ts'
 import { type FormFile, formWith } from './form.ts'
-import type { Found, PlatformAnswer, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from './index.ts'
 import { checkLimits, type PostLimits } from './limits.ts'
 import { bearer, formPost, uploadDeadlineMs } from './requests.ts'
 import { uploadFailureOf } from './upload-host.ts'
@@ -137,7 +138,7 @@ export function reddit(urls = redditUrls): Publisher<State> {
 
   async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
     const answer = await list(place)
-    if (!isSuccess(answer)) return { kind: 'unsure', waitSeconds: lookAgainSeconds }
+    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
     const found = postIn(answer, state.film)
     if (found) return { kind: 'published', ...found }
     const left = secondsToSettle(state, place.now, lagSeconds)

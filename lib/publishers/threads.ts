@@ -1,6 +1,8 @@
 /** Threads: a post with a video. https://developers.facebook.com/docs/threads/posts */
+
+import type { Post, PostRefusalCode } from '../domain/posting.ts'
 import { containerPublisher } from './containers.ts'
-import type { Post, PostRefusalCode, Publisher } from './index.ts'
+import type { Publisher } from './index.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from './limits.ts'
 
 export type ThreadsUrls = { graph: string }

@@ -4,9 +4,10 @@
  * one publish id gives one post, and its status tells how far it is.
  */
 import * as v from 'valibot'
-import { failureOf, isSuccess, read, readIf } from './answers.ts'
+import type { Found, Post, StepOutcome } from '../domain/posting.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from './answers.ts'
 import { NoAnswer } from './failures.ts'
-import type { Found, PlatformAnswer, Post, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from './index.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from './limits.ts'
 import { bearer, jsonPost, uploadDeadlineMs } from './requests.ts'
 
@@ -128,7 +129,9 @@ export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsu
   async function reconcile(state: State, place: PostingPlace): Promise<Found<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
     const answer = await readStatus(place, state.publishId)
-    const { data } = isSuccess(answer) ? (readIf(answer, status) ?? {}) : {}
+    const no = refusalOf(answer, place.now)
+    if (no) return notTold(no, 30)
+    const { data } = readIf(answer, status) ?? {}
     if (!data) return { kind: 'unsure', waitSeconds: 30 }
     // Without the number where it is not moderated yet: nobody comes back for it.
     if (data.status === 'PUBLISH_COMPLETE') {
@@ -140,7 +143,8 @@ export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsu
     // Without a number: before the last chunk nothing can have appeared, after it nobody knows.
     const { uploaded_bytes: arrived = state.chunk < last ? state.chunk * chunkBytes : bytes } = data
     if (arrived >= bytes) return { kind: 'unsure', waitSeconds: 30 }
-    return { kind: 'absent', state: { ...state, chunk: Math.min(last, Math.floor(arrived / chunkBytes)) } }
+    const next = { ...state, chunk: Math.min(last, Math.floor(arrived / chunkBytes)) }
+    return { kind: 'absent', state: next, ...(state.chunk === last && { mayBeLate: true }) }
   }
 
   return {
@@ -148,6 +152,7 @@ export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsu
     check: refusalBefore,
     first: () => ({ step: 'begin' }),
     mayPublish: (state) => state.step === 'upload',
+    isPart: (state, { film: { bytes } }) => state.step === 'upload' && state.chunk < chunksOf(bytes, chunkBytes) - 1,
     step(state, place) {
       if (state.step === 'begin') return begin(place)
       return state.step === 'upload' ? upload(state, place) : check(state, place)
@@ -213,7 +218,7 @@ function failed(reason: string): StepOutcome<State> {
 }
 
 /** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling: the body tells, also where the status is 200. */
-function refusalOf(answer: PlatformAnswer, now: string): StepOutcome<State> | undefined {
+function refusalOf(answer: PlatformAnswer, now: string): StepOutcome<never> | undefined {
   const { code = '', message = '' } = readIf(answer, envelope)?.error ?? {}
   if (isSuccess(answer) && (code === 'ok' || code === '')) return undefined
   if (['access_token_invalid', 'scope_not_authorized', 'scope_permission_missed'].includes(code)) {

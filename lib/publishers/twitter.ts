@@ -4,11 +4,12 @@
  * https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  */
 import * as v from 'valibot'
-import { failureOf, isSuccess, read, readIf, type Told } from './answers.ts'
+import type { Found, StepOutcome } from '../domain/posting.ts'
+import { failureOf, isSuccess, notTold, read, readIf, type Told } from './answers.ts'
 import { armedDeadlineMs, rearm, secondsToSettle } from './armed.ts'
 import { weightedLength } from './caption-length.ts'
 import { formWith } from './form.ts'
-import type { Found, PlatformAnswer, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from './index.ts'
 import { checkLimits, type PostLimits } from './limits.ts'
 import { bearer, jsonPost } from './requests.ts'
 
@@ -140,7 +141,7 @@ export function twitter(urls = twitterUrls): Publisher<State> {
     const shown = { 'post.fields': 'attachments', expansions: 'attachments.media_keys' }
     const query = new URLSearchParams({ start_time: since, max_results: '100', ...shown })
     const answer = await get(place, `/2/users/${place.account.externalId}/tweets?${query}`)
-    if (!isSuccess(answer)) return { kind: 'unsure', waitSeconds: lookAgainSeconds }
+    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
     // A media key is the id of the media behind a number for its kind.
     const shows = (key: string) => key.endsWith(`_${state.mediaId}`)
     const made = read(answer, timeline).data

@@ -1,6 +1,8 @@
 /** Hosts that platforms lend for uploads, which speak S3: they know the upload, not the account. */
+
+import type { StepOutcome } from '../domain/posting.ts'
 import { failureOf } from './answers.ts'
-import type { PlatformAnswer, StepOutcome } from './index.ts'
+import type { PlatformAnswer } from './index.ts'
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const tooLarge = '<Code>EntityTooLarge</Code>'

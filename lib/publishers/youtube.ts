@@ -4,10 +4,11 @@
  * The video is there with the last byte; until then the session can always be asked how much it has, and whether it became one.
  */
 import * as v from 'valibot'
-import { failureOf, isSuccess, read, readIf } from './answers.ts'
+import type { Found, Post, StepOutcome } from '../domain/posting.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from './answers.ts'
 import { utf8Bytes } from './caption-length.ts'
 import { NoAnswer } from './failures.ts'
-import type { Found, PlatformAnswer, Post, PostingPlace, Publisher, StepOutcome } from './index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from './index.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from './limits.ts'
 import { bearer, isOwnSite, jsonPost, uploadDeadlineMs } from './requests.ts'
 
@@ -125,7 +126,7 @@ export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytes
     return { kind: 'continue', state: { step: 'check', videoId, polls: polls + 1 }, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(state: State, { post, token, http }: PostingPlace): Promise<Found<State>> {
+  async function reconcile(state: State, { post, token, http, now }: PostingPlace): Promise<Found<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
     const answer = await http({
       method: 'PUT',
@@ -136,9 +137,11 @@ export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytes
     if (isSuccess(answer)) return { kind: 'published', ...named(read(answer, video).id) }
     // Nothing came of a session that has gone.
     if (isGone(answer)) return { kind: 'absent', state: { step: 'begin' } }
+    if (answer.status !== 308) return notTold(refusalOf(answer, now), 10)
     const offset = offsetIn(answer)
-    if (answer.status !== 308 || offset >= post.film.bytes) return { kind: 'unsure', waitSeconds: 10 }
-    return { kind: 'absent', state: { ...state, offset } }
+    if (offset >= post.film.bytes) return { kind: 'unsure', waitSeconds: 10 }
+    const wasLast = state.offset + chunkBytes >= post.film.bytes
+    return { kind: 'absent', state: { ...state, offset }, ...(wasLast && { mayBeLate: true }) }
   }
 
   return {
@@ -147,6 +150,7 @@ export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytes
     first: () => ({ step: 'begin' }),
     // A part that is not the last publishes nothing, but after it, too, the session is to be asked.
     mayPublish: (state) => state.step === 'upload',
+    isPart: (state, { film: { bytes } }) => state.step === 'upload' && state.offset + chunkBytes < bytes,
     async step(state, place) {
       if (state.step === 'begin') return begin(place)
       return state.step === 'upload' ? upload(state, place) : check(state, place)

@@ -6,7 +6,7 @@ import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { actionPrefix, keys } from './keys.ts'
-import { recordOf } from './rows.ts'
+import { actionOf } from './older-rows.ts'
 
 export interface ActionPlace {
   workspaceId: string
@@ -20,7 +20,7 @@ export const findAction = ({ workspaceId, videoId, kind, target }: ActionPlace):
 
 export async function findActionByKey({ pk, sk }: Key): Promise<ActionRun | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
-  return Item && recordOf<ActionRun>(Item)
+  return Item && actionOf(Item)
 }
 
 /** Makes the caller the one worker of a run: any earlier worker loses its next write. */
@@ -40,7 +40,7 @@ export async function claimActionAttempt(
         ReturnValues: 'ALL_NEW',
       }),
     )
-    return recordOf<ActionRun>(Attributes!)
+    return actionOf(Attributes!)
   } catch (error) {
     if (!conditionFailed(error)) throw error
     throw new Superseded(`Run ${runId} is no longer the open ${kind} of ${videoId}.`)
@@ -62,7 +62,7 @@ export async function listActions(workspaceId: string, videoId: string): Promise
         ...(cursor ? { ExclusiveStartKey: cursor } : {}),
       }),
     )
-    actions.push(...Items.map((item) => recordOf<ActionRun>(item)))
+    actions.push(...Items.map((item) => actionOf(item)))
     cursor = LastEvaluatedKey
   } while (cursor)
   return actions

@@ -3,16 +3,20 @@ import { isDeepStrictEqual } from 'node:util'
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { now } from '../clock.ts'
 import type { Change, Charge, Decision } from '../domain/decision.ts'
+import { measuredIn } from '../domain/metric.ts'
 import { secondsAfter } from '../domain/time.ts'
+import { measure } from '../metrics.ts'
 import { table, tableName } from './client.ts'
 import { decidedAgain, LostRace } from './failures.ts'
 import type { IdempotencyRecord } from './idempotency.ts'
 import { idempotencyPut } from './idempotency.ts'
 import { keys, ttlAttribute } from './keys.ts'
-import { drawSequence, dropRow, eventRow, purgeRow, startRow, wakeRow } from './outbox.ts'
+import { alarmRow, drawSequence, dropRow, eventRow, nudgeRow, purgeRow, startRow, wakeRow } from './outbox.ts'
 import type { Row } from './rows.ts'
 import { countedAs, rowOf } from './rows.ts'
+import { slotRow } from './slots.ts'
 import { workspaceUpdate } from './workspace-update.ts'
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
@@ -41,10 +45,15 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
       ...(decision.purges ?? []).map((purge) => purgeRow(workspaceId, purge, at)),
       ...(decision.wakes ?? []).map((wake) => wakeRow(workspaceId, wake, at)),
       ...(decision.drops ?? []).map((drop) => dropRow(workspaceId, drop, at)),
+      ...(decision.nudges ?? []).map((nudge) => nudgeRow(workspaceId, nudge, at)),
+      ...(decision.alarms ?? []).map((alarm) => alarmRow(workspaceId, alarm, at)),
     ].map(insert),
+    // An automation may decide on a slot again after it was made anew: the newer outcome counts.
+    ...(decision.slots ?? []).map((slot) => put(slotRow(workspaceId, slot))),
   ]
   try {
     await table.send(new TransactWriteCommand({ TransactItems: actions }))
+    for (const measured of measuredIn(decision, now())) measure(measured)
   } catch (error) {
     if (error instanceof TransactionInProgressException) throw new LostRace('The same transaction is under way.')
     if (!(error instanceof TransactionCanceledException)) throw error
@@ -60,11 +69,14 @@ const insert = (row: Row): Action => ({
   Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },
 })
 
+/** Under a key that may be there: that of a departure is its time, and the clock of a test workspace stands still. */
+const put = (row: Row): Action => ({ Put: { TableName: tableName(), Item: row } })
+
 /** What a change does to the rows of its record, and to what is counted beside it. */
 function recordWrites(workspaceId: string, change: Change, at: string): Action[] {
   const { before, after } = change
   const left = change.record === 'video' && countedAs(change.before) && !countedAs(change.after)
-  const departure = left ? [insert(departureRow(workspaceId, change.before!.id, at))] : []
+  const departure = left ? [put(departureRow(workspaceId, change.before!.id, at))] : []
   if (!after) return [...removal(change), ...departure]
   // An action is begun on a video that is there: whoever removes the video ends the actions that it finds.
   const isBegun = change.record === 'action' && change.after.status === 'RUNNING'
@@ -136,7 +148,7 @@ function removal(change: Change): Action[] {
       ExpressionAttributeValues: { ':seen': change.before.version },
     },
   }
-  if (change.record === 'webhook') return [record]
+  if (change.record !== 'video') return [record]
   const { before, holdings, parentIsGone } = change
   const { workspaceId, id, parentVideoId } = before
   return [

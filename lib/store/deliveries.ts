@@ -11,7 +11,7 @@ import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { keys, listPartitions } from './keys.ts'
 import { listRows } from './lists.ts'
-import { recordOf } from './rows.ts'
+import { deliveryOf } from './older-rows.ts'
 
 /** Where the log begins: older rows are gone, also those that the table has not deleted yet. */
 const logBegins = (now: string) => secondsAfter(now, -keptDays * 24 * 60 * 60)
@@ -26,7 +26,7 @@ export async function getDelivery(workspaceId: string, deliveryId: string, now: 
 /** The delivery in a row that the due index or a message named. */
 export async function findDeliveryByKey({ pk, sk }: Key): Promise<Delivery | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
-  return Item && recordOf<Delivery>(Item)
+  return Item && deliveryOf(Item)
 }
 
 /**
@@ -44,7 +44,8 @@ export async function claimDelivery(
       new UpdateCommand({
         TableName: tableName(),
         Key: keys.delivery(workspaceId, deliveryId),
-        UpdateExpression: 'SET leaseUntil = :lease, #version = #version + :one, claims = claims + :one',
+        UpdateExpression:
+          'SET leaseUntil = :lease, #version = #version + :one, claims = if_not_exists(claims, :zero) + :one',
         ConditionExpression:
           '#status = :pending AND attempts = :attempts AND nextAttemptAt <= :soon AND (leaseUntil = :none OR leaseUntil < :now)',
         ExpressionAttributeNames: { '#status': 'status', '#version': 'version' },
@@ -56,11 +57,12 @@ export async function claimDelivery(
           ':lease': secondsAfter(now, leaseSeconds),
           ':none': null,
           ':one': 1,
+          ':zero': 0,
         },
         ReturnValues: 'ALL_NEW',
       }),
     )
-    return recordOf<Delivery>(Attributes!)
+    return deliveryOf(Attributes!)
   } catch (error) {
     if (conditionFailed(error)) return undefined
     throw error
@@ -91,7 +93,7 @@ export async function listDeliveries(
     .slice(offset, offset + limit)
     .map(({ id }) => id)
   const records = await getRows(ids.map((id) => keys.delivery(workspaceId, id)))
-  const found = new Map(records.map((row) => [row.id, recordOf<Delivery>(row)]))
+  const found = new Map(records.map((row) => [row.id, deliveryOf(row)]))
   const deliveries = ids.flatMap((id) => found.get(id) ?? [])
   return { deliveries: deliveries.filter(({ status }) => status === (filters.status ?? status)), total: rows.length }
 }

@@ -1,7 +1,7 @@
 /** Answers that a retry with the same idempotency key gets again. Scope: workspace, method, path and key; kept 24 hours. */
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './client.ts'
 import { keys, ttlAttribute } from './keys.ts'
 
@@ -53,6 +53,26 @@ export function idempotencyPut(record: IdempotencyRecord) {
   }
 }
 
+/**
+ * Keeps another body for a key, before the first request with it is answered. A retry that did not wait for that answer was given the body
+ * before: that the work is under way.
+ */
+export async function replaceAnswer(scope: IdempotencyScope, body: string): Promise<void> {
+  await table.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.idempotency(scope.workspaceId, scopeHash(scope)),
+      UpdateExpression: 'SET body = :body',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':body': gzipSync(body) },
+    }),
+  )
+}
+
+/** An earlier version kept it as it was sent. */
+const bodyOf = ({ body }: Record<string, unknown>) =>
+  typeof body === 'string' ? body : gunzipSync(body as Uint8Array).toString('utf8')
+
 /** The answer that was given for this key, or undefined where there is none or it is older than 24 hours. */
 export async function findAnswer(
   scope: IdempotencyScope,
@@ -66,5 +86,5 @@ export async function findAnswer(
     }),
   )
   if (!Item || Item[ttlAttribute] <= epochSeconds(now)) return undefined
-  return { status: Item.status, body: gunzipSync(Item.body).toString('utf8'), bodyHash: Item.bodyHash }
+  return { status: Item.status, body: bodyOf(Item), bodyHash: Item.bodyHash }
 }

@@ -24,6 +24,13 @@ export interface Key {
 const workspacePartition = (workspaceId: string) => `WS#${workspaceId}`
 const videoPartition = (workspaceId: string, videoId: string) => `${workspacePartition(workspaceId)}#VID#${videoId}`
 
+/** The ids of the records that a key names, for the log. */
+export function idsIn({ pk }: Key): Record<string, string> {
+  const [, workspaceId, kind, id] = /^WS#([^#]+)(?:#(VID|UPL|DLV)#([^#]+))?/.exec(pk) ?? []
+  const names: Record<string, string> = { VID: 'videoId', UPL: 'uploadId', DLV: 'deliveryId' }
+  return { ...(workspaceId && { workspaceId }), ...(kind && id && { [names[kind]!]: id }) }
+}
+
 export const keys = {
   /** A workspace with its plan and all its counters. */
   workspace: (workspaceId: string): Key => ({ pk: workspacePartition(workspaceId), sk: 'META' }),
@@ -64,6 +71,38 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#DLV#${deliveryId}`,
     sk: deliverySort,
   }),
+  /** A profile by id; its accounts stand behind it, and all of a workspace are read at once. */
+  profile: (workspaceId: string, profileId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#PROFILES`,
+    sk: profileId,
+  }),
+  /** The account of a profile on a platform: there is one. */
+  account: (workspaceId: string, profileId: string, platform: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#PROFILES`,
+    sk: `${profileId}#${platform}`,
+  }),
+  /** What an account is reached with, sealed. */
+  tokens: (workspaceId: string, accountId: string): Key => ({
+    pk: `${workspacePartition(workspaceId)}#TOKENS`,
+    sk: accountId,
+  }),
+  /** A connection that a user was sent to a platform for, by the hash of its state: the user comes back without a key. */
+  connection: (hash: string): Key => ({ pk: `CONNECTION#${hash}`, sk: 'CONNECTION' }),
+  /** One post of a run to one account. */
+  posting: (workspaceId: string, videoId: string, runId: string, accountId: string): Key => ({
+    pk: videoPartition(workspaceId, videoId),
+    sk: `${postingPrefix}${runId}#${accountId}`,
+  }),
+  /** What became of a slot of an automation. */
+  slot: (workspaceId: string, automationId: string, date: string, index: string): Key => ({
+    pk: videoPartition(workspaceId, automationId),
+    sk: `${slotPrefix}${date}#${index}`,
+  }),
+  /** A script that a video or one of its clips tells, by its hash: the others tell another one. */
+  script: (workspaceId: string, videoId: string, hash: string): Key => ({
+    pk: videoPartition(workspaceId, videoId),
+    sk: `${scriptPrefix}${hash}`,
+  }),
   /** The number of the newest event. */
   sequence: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#OUTBOX`, sk: 'SEQUENCE' }),
   /** A video that left the list of videos, in the order of time: whoever remembers the list learns of it here. */
@@ -95,6 +134,9 @@ export const keys = {
 export const outboxPrefix = 'OUT#'
 export const objectPrefix = 'OBJ#'
 export const actionPrefix = 'ACTION#'
+export const slotPrefix = 'SLOT#'
+export const scriptPrefix = 'SCRIPT#'
+export const postingPrefix = 'POSTING#'
 export const uploadSort = 'UPLOAD'
 export const deliverySort = 'DELIVERY'
 

@@ -1,6 +1,6 @@
 /** The objects of a video in storage: each is counted once, before it is stored, and given back when it or its video is removed. */
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
-import { BatchWriteCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Holdings } from '../domain/decision.ts'
 import { Superseded } from '../domain/job.ts'
 import { plans } from '../domain/plan.ts'
@@ -8,6 +8,7 @@ import type { Workspace } from '../domain/workspace.ts'
 import { refuseFullStorage, storageFull } from '../domain/workspace.ts'
 import { table, tableName } from './client.ts'
 import { decidedAgain } from './failures.ts'
+import { forgetRows } from './forget.ts'
 import { keys } from './keys.ts'
 import { pauseAfter } from './races.ts'
 import { getWorkspace } from './workspaces.ts'
@@ -138,27 +139,6 @@ export async function findHoldings(workspaceId: string, videoId: string): Promis
   return Item && { storedBytes: Item.storedBytes, clips: Item.clips }
 }
 
-/** Forgets the objects of a removed video, whose bytes were given back with it; 25 rows at a time. */
-export async function forgetObjects(workspaceId: string, videoId: string): Promise<void> {
-  const { pk, sk } = keys.object(workspaceId, videoId, '')
-  for (;;) {
-    const { Items = [] } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :objects)',
-        ExpressionAttributeValues: { ':pk': pk, ':objects': sk },
-        ProjectionExpression: 'pk, sk',
-        ConsistentRead: true,
-        Limit: 25,
-      }),
-    )
-    if (Items.length === 0) return
-    await table.send(
-      new BatchWriteCommand({
-        RequestItems: {
-          [tableName()]: Items.map((Key) => ({ DeleteRequest: { Key: Key as Record<string, string> } })),
-        },
-      }),
-    )
-  }
-}
+/** Forgets the objects of a removed video, whose bytes were given back with it. */
+export const forgetObjects = (workspaceId: string, videoId: string): Promise<void> =>
+  forgetRows(keys.object(workspaceId, videoId, ''))

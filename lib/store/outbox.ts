@@ -2,13 +2,14 @@
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Drop, Purge, Start } from '../domain/decision.ts'
+import type { Alarm, Drop, Nudge, Purge, Start } from '../domain/decision.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/event.ts'
 import { secondsAfter } from '../domain/time.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 import { duePartition, keys, outboxPrefix, ttlAttribute } from './keys.ts'
+import { eventOf, outboxRowOf } from './older-rows.ts'
 import type { Row } from './rows.ts'
 import { deliveryRow } from './rows.ts'
 
@@ -27,6 +28,8 @@ export type OutboxRow =
   | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { purgedAt?: string })
   | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string; slow: boolean }
   | ({ kind: 'drop'; workspaceId: string; createdAt: string } & Drop)
+  | ({ kind: 'nudge'; workspaceId: string; createdAt: string } & Nudge)
+  | ({ kind: 'alarm'; workspaceId: string; createdAt: string } & Alarm)
   | EventRow
 
 export interface EventRow {
@@ -80,6 +83,25 @@ export const dropRow = (workspaceId: string, drop: Drop, at: string): Row => ({
   ...drop,
 })
 
+export const nudgeRow = (workspaceId: string, nudge: Nudge, at: string): Row => ({
+  ...keys.outbox(workspaceId, `nudge#${nudge.cause}`),
+  ...waiting(nudge.cause, at),
+  kind: 'nudge',
+  workspaceId,
+  createdAt: at,
+  ...nudge,
+})
+
+/** The same slot may be planned again after an edit and another: hence the change that did. */
+export const alarmRow = (workspaceId: string, alarm: Alarm, at: string): Row => ({
+  ...keys.outbox(workspaceId, `alarm#${alarm.cause}`),
+  ...waiting(alarm.automationId, at),
+  kind: 'alarm',
+  workspaceId,
+  createdAt: at,
+  ...alarm,
+})
+
 export const eventRow = (workspaceId: string, event: DomainEvent, sequence: number): Row => ({
   ...keys.outbox(workspaceId, event.id),
   ...waiting(event.id, event.createdAt),
@@ -93,7 +115,7 @@ export const eventRow = (workspaceId: string, event: DomainEvent, sequence: numb
 /** The row that a wake-up names, or undefined where it is done and gone. */
 export async function findOutboxRow({ pk, sk }: Key): Promise<OutboxRow | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
-  return Item as OutboxRow | undefined
+  return Item && outboxRowOf(Item)
 }
 
 /** What was done and need not be kept. */
@@ -194,7 +216,7 @@ export async function listEvents(
         ...(cursor ? { ExclusiveStartKey: cursor } : {}),
       }),
     )
-    events.push(...((Items ?? []) as typeof events))
+    events.push(...(Items ?? []).map(eventOf))
     cursor = LastEvaluatedKey
   } while (cursor)
   return events

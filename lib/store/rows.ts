@@ -3,8 +3,10 @@ import type { ActionRun } from '../domain/action.ts'
 import type { Change } from '../domain/decision.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { keptDays } from '../domain/delivery.ts'
+import type { Account, Profile } from '../domain/profile.ts'
 import { videoStatus } from '../domain/states.ts'
 import { secondsAfter } from '../domain/time.ts'
+import type { SealedTokens } from '../domain/tokens.ts'
 import type { Upload } from '../domain/upload.ts'
 import type { Video } from '../domain/video.ts'
 import type { Webhook } from '../domain/webhook.ts'
@@ -66,12 +68,27 @@ export const deliveryRow = (delivery: Delivery): Row => ({
   [ttlAttribute]: Math.floor(Date.parse(secondsAfter(delivery.createdAt, keptDays * 24 * 60 * 60)) / 1000),
 })
 
+export const profileRow = (profile: Profile): Row => ({ ...keys.profile(profile.workspaceId, profile.id), ...profile })
+
+export const accountRow = (account: Account): Row => ({
+  ...keys.account(account.workspaceId, account.profileId, account.platform),
+  ...account,
+})
+
+export const tokensRow = (tokens: SealedTokens): Row => ({
+  ...keys.tokens(tokens.workspaceId, tokens.accountId),
+  ...tokens,
+})
+
 const rows: { [Kind in Change['record']]: (record: Recorded<Kind>) => Row } = {
   video: videoRow,
   action: actionRow,
   upload: uploadRow,
   webhook: webhookRow,
   delivery: deliveryRow,
+  profile: profileRow,
+  account: accountRow,
+  tokens: tokensRow,
 }
 
 type Recorded<Kind extends Change['record']> = NonNullable<Extract<Change, { record: Kind }>['after']>

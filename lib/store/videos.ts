@@ -115,11 +115,17 @@ const shareOf = (count: number, total: number, wanted: number) =>
 
 /** Clips of a video, newest first, and how many there are. */
 export async function listClips(workspaceId: string, videoId: string, { limit, offset }: Page): Promise<Video[]> {
+  return pageOf(workspaceId, listPartitions.clips(workspaceId, videoId), { limit, offset })
+}
+
+/** Blueprints of a workspace, newest first by creation. */
+export async function listAutomations(workspaceId: string, { limit, offset }: Page): Promise<Video[]> {
+  return pageOf(workspaceId, listPartitions.automations(workspaceId), { limit, offset })
+}
+
+async function pageOf(workspaceId: string, list: string, { limit, offset }: Page): Promise<Video[]> {
   const rows: ListRow[] = []
-  for await (const row of listRows<ListRow>(
-    listPartitions.clips(workspaceId, videoId),
-    Math.min(offset + limit, rowsPerQueryMax),
-  )) {
+  for await (const row of listRows<ListRow>(list, Math.min(offset + limit, rowsPerQueryMax))) {
     rows.push(row)
     if (rows.length >= offset + limit) break
   }

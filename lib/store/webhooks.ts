@@ -4,7 +4,7 @@ import { notFound } from '../domain/refusal.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import { table, tableName } from './client.ts'
 import { keys } from './keys.ts'
-import { recordOf } from './rows.ts'
+import { webhookOf } from './older-rows.ts'
 
 /** Every endpoint, newest first. */
 export async function listWebhooks(workspaceId: string): Promise<Webhook[]> {
@@ -18,14 +18,14 @@ export async function listWebhooks(workspaceId: string): Promise<Webhook[]> {
       ConsistentRead: true,
     }),
   )
-  return Items.map((item) => recordOf<Webhook>(item))
+  return Items.map((item) => webhookOf(item))
 }
 
 export async function findWebhook(workspaceId: string, webhookId: string): Promise<Webhook | undefined> {
   const { Item } = await table.send(
     new GetCommand({ TableName: tableName(), Key: keys.webhook(workspaceId, webhookId), ConsistentRead: true }),
   )
-  return Item && recordOf<Webhook>(Item)
+  return Item && webhookOf(Item)
 }
 
 /** An endpoint by id. Another workspace's is not found, like one that never was. */

@@ -2,13 +2,17 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Charge, CreditUnit, Decision } from '../domain/decision.ts'
 import { webhooksMax } from '../domain/plan.ts'
+import { profilesMax } from '../domain/profile.ts'
 import { tableName } from './client.ts'
 import { keys } from './keys.ts'
 import { countedAs } from './rows.ts'
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** Collects the parts of one update; every attribute is set once, by the sum of what happens to it. */
+/**
+ * Collects the parts of one update; every attribute is set once, by the sum of what happens to it. What an earlier version
+ * did not write is what `older-rows.ts` reads in its place: a counter is 0.
+ */
 class Parts {
   readonly sets: string[] = []
   readonly conditions: string[] = []
@@ -22,7 +26,8 @@ class Parts {
   }
 
   add(attribute: string, amount: number): void {
-    if (amount !== 0) this.sets.push(`${attribute} = ${attribute} + ${this.value(amount)}`)
+    if (amount === 0) return
+    this.sets.push(`${attribute} = if_not_exists(${attribute}, ${this.value(0)}) + ${this.value(amount)}`)
   }
 
   set(attribute: string, value: unknown): void {
@@ -30,7 +35,8 @@ class Parts {
   }
 
   require(attribute: string, comparison: '=' | '>=' | '<', value: unknown): void {
-    this.conditions.push(`${attribute} ${comparison} ${this.value(value)}`)
+    const holds = `${attribute} ${comparison} ${this.value(value)}`
+    this.conditions.push(comparison === '>=' ? holds : `(attribute_not_exists(${attribute}) OR ${holds})`)
   }
 }
 
@@ -38,7 +44,8 @@ class Parts {
 export function workspaceUpdate(decision: Decision): Action[] {
   const parts = new Parts()
   countVideos(parts, decision)
-  countWebhooks(parts, decision)
+  countLimited(parts, decision)
+  countAutomations(parts, decision)
   charge(parts, decision)
   const freed = decision.changes.reduce(
     (sum, change) => sum + (change.record === 'video' && !change.after ? change.holdings.storedBytes : 0),
@@ -78,12 +85,32 @@ function countVideos(parts: Parts, { changes }: Decision): void {
   }
 }
 
-function countWebhooks(parts: Parts, { changes }: Decision): void {
-  const more = changes
-    .filter(({ record }) => record === 'webhook')
-    .reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0)
-  parts.add('webhooksUsed', more)
-  if (more > 0) parts.require('webhooksUsed', '<', webhooksMax)
+/** What a workspace has at most so many of: of two that would be the last one, one loses the race. */
+const limited = [
+  { record: 'webhook', attribute: 'webhooksUsed', max: webhooksMax },
+  { record: 'profile', attribute: 'profilesUsed', max: profilesMax },
+] as const
+
+function countLimited(parts: Parts, { changes }: Decision): void {
+  for (const { record, attribute, max } of limited) {
+    const more = changes
+      .filter((change) => change.record === record)
+      .reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0)
+    parts.add(attribute, more)
+    if (more > 0) parts.require(attribute, '<', max)
+  }
+}
+
+function countAutomations(parts: Parts, { changes, automationsMax }: Decision): void {
+  const more = changes.reduce(
+    (sum, change) =>
+      change.record === 'video'
+        ? sum + Number(change.after?.isAutomation ?? false) - Number(change.before?.isAutomation ?? false)
+        : sum,
+    0,
+  )
+  parts.add('automationsUsed', more)
+  if (more > 0 && automationsMax != null) parts.require('automationsUsed', '<', automationsMax)
 }
 
 function charge(parts: Parts, { charges, month, renewal }: Decision): void {

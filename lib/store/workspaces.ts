@@ -7,13 +7,13 @@ import { conditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { keys, listPartitions } from './keys.ts'
 import { listRows } from './lists.ts'
-import { recordOf } from './rows.ts'
+import { workspaceOf } from './older-rows.ts'
 
 export async function findWorkspace(workspaceId: string): Promise<Workspace | undefined> {
   const { Item } = await table.send(
     new GetCommand({ TableName: tableName(), Key: keys.workspace(workspaceId), ConsistentRead: true }),
   )
-  return Item && recordOf<Workspace>(Item)
+  return Item && workspaceOf(Item)
 }
 
 export async function getWorkspace(workspaceId: string): Promise<Workspace> {
@@ -57,6 +57,24 @@ export async function replacePlan(before: Workspace, after: Workspace): Promise<
     )
   } catch (error) {
     if (conditionFailed(error)) throw new Refusal('conflict', 'The plan of this workspace was changed meanwhile.')
+    throw error
+  }
+}
+
+/** Moves the clock of a workspace, which never goes back. */
+export async function moveClock(workspaceId: string, to: string): Promise<void> {
+  try {
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.workspace(workspaceId),
+        UpdateExpression: 'SET clockAt = :to',
+        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(clockAt) OR clockAt <= :to)',
+        ExpressionAttributeValues: { ':to': to },
+      }),
+    )
+  } catch (error) {
+    if (conditionFailed(error)) throw new Refusal('conflict', 'The clock of this workspace is further ahead already.')
     throw error
   }
 }

@@ -1,8 +1,10 @@
 // Carries a request to the call of its platform: finds it, looks for its token, lets the planned fault happen, and answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { turns } from '../../lib/store/turns.ts'
 import { type Ask, Malformed, readAsk } from './ask.ts'
 import type { Fault } from './faults.ts'
+import { notPermitted, scopeOf } from './oauth/scopes.ts'
 import { type Answer, type Call, Said, type SandboxPlatform } from './platform.ts'
 import type { Sandbox } from './server.ts'
 
@@ -67,14 +69,23 @@ const mapOf = (groups: Record<string, string> = {}) =>
 
 const cutsBefore = (fault: Fault | undefined) => fault?.kind === 'reset-before' || fault?.kind === 'late'
 
-async function carryOut(sandbox: Sandbox, platform: SandboxPlatform, call: Call, ask: Ask): Promise<Answer> {
+const lines = new WeakMap<SandboxPlatform, ReturnType<typeof turns>>()
+
+/** One call of a platform after the other: what one of them looks at and changes, no other changes meanwhile. */
+function carryOut(sandbox: Sandbox, platform: SandboxPlatform, call: Call, ask: Ask): Promise<Answer> {
+  const line = lines.get(platform) ?? turns(1)
+  lines.set(platform, line)
+  return line(() => answerOf(sandbox, platform, call, ask))
+}
+
+async function answerOf(sandbox: Sandbox, platform: SandboxPlatform, call: Call, ask: Ask): Promise<Answer> {
   const { fault } = ask
   if (fault?.kind === 'http') return platform.says.failure(Number(fault.detail))
   if (fault?.kind === 'rate-limit') return platform.says.rateLimited(Number(fault.detail || 60))
   // What is streamed must say how long it is: hosts of uploads answer 411 to chunked transfer.
   if (ask.headers['transfer-encoding']) return { status: 411 }
   try {
-    const done = await call.answer(call.needsToken ? withUser(sandbox, platform, ask) : ask)
+    const done = await call.answer(call.needsToken ? withUser(sandbox, platform, call, ask) : ask)
     return fault?.kind === 'http-after' ? platform.says.failure(Number(fault.detail)) : done
   } catch (error) {
     if (error instanceof Said) return error.answer
@@ -83,13 +94,15 @@ async function carryOut(sandbox: Sandbox, platform: SandboxPlatform, call: Call,
   }
 }
 
-/** The request of somebody whose token holds. */
-function withUser({ tokens }: Sandbox, platform: SandboxPlatform, ask: Ask): Ask {
+/** The request of somebody whose token holds, and permits it. */
+function withUser({ tokens }: Sandbox, platform: SandboxPlatform, call: Call, ask: Ask): Ask {
   const token = platform.tokenOf ? platform.tokenOf(ask) : bearerOf(ask)
   if (token && ask.fault?.kind === 'expire-token') tokens.expire(token)
   if (token && ask.fault?.kind === 'revoke') tokens.revoke(token)
   const user = tokens.check(platform.id, token)
   if (typeof user === 'string') throw new Said(platform.says.unauthorised(user))
+  const scope = scopeOf(platform.id, call.op)
+  if (scope && token && !tokens.permits(token, scope)) throw new Said(notPermitted(platform.id, scope))
   return { ...ask, user }
 }
 

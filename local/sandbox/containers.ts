@@ -65,7 +65,7 @@ export function containerNetwork(its: ContainerNetwork, ground: Ground): Sandbox
       caption: String(fields[its.caption] ?? ''),
       sha256: 'reason' in film ? '' : film.sha256,
       madeAt: at,
-      readyAt: at + processingMs,
+      readyAt: at + ground.clock.takes(processingMs),
       isStuck: ask.fault?.kind === 'stuck-processing',
       failure: failureBy(ask, film),
     })

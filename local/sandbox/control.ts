@@ -10,7 +10,7 @@ import type { Sandbox } from './server.ts'
 import { wallPage } from './wall.ts'
 
 const clockWish = v.strictObject({ advanceSeconds: v.pipe(v.number(), v.minValue(0)) })
-const grantWish = v.strictObject({
+const accountWish = v.strictObject({
   platform: v.picklist(platforms.map(({ id }) => id)),
   externalId: v.string(),
   username: v.string(),
@@ -32,9 +32,9 @@ const controls: Record<string, Control> = {
     clock.advance(v.parse(clockWish, await json(request)).advanceSeconds * 1000)
     return { now: new Date(clock.now()).toISOString() }
   },
-  'POST /__sandbox/grants': async (sandbox, request) => {
-    const { platform, ...user } = v.parse(grantWish, await json(request))
-    return { token: sandbox.grant(platform, user), ...user }
+  'POST /__sandbox/accounts': async (sandbox, request) => {
+    const { platform, ...user } = v.parse(accountWish, await json(request))
+    return sandbox.connect(platform, user)
   },
 }
 
@@ -45,8 +45,9 @@ export async function answerControl(sandbox: Sandbox, request: IncomingMessage, 
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(wallPage(sandbox))
     return true
   }
-  const film = /^\/__sandbox\/media\/([0-9a-f]{64})\.mp4$/.exec(url.pathname)?.[1]
-  if (film) return sendFilm(sandbox.media.pathOf(film), request, response)
+  const [, sha256, kind] = /^\/__sandbox\/media\/([0-9a-f]{64})\.(mp4|jpg)$/.exec(url.pathname) ?? []
+  if (sha256 && kind === 'mp4') return sendFilm(sandbox.media.pathOf(sha256), request, response)
+  if (sha256) return sendPoster(await sandbox.media.posterOf(sha256), response)
   const control = controls[`${request.method} ${url.pathname}`]
   if (!control) return false
   const [status, body] = await answerOf(control, sandbox, request, url)
@@ -66,6 +67,13 @@ async function answerOf(
     if (error instanceof v.ValiError || error instanceof SyntaxError) return [400, { message: error.message }]
     throw error
   }
+}
+
+function sendPoster(path: string | undefined, response: ServerResponse): boolean {
+  if (!path) return false
+  response.writeHead(200, { 'content-type': 'image/jpeg', 'cache-control': 'max-age=31536000, immutable' })
+  createReadStream(path).pipe(response)
+  return true
 }
 
 /** In ranges, without which browsers play nothing that has a length (RFC 9110, section 14). */

@@ -97,7 +97,7 @@ export const makeFacebook: MakePlatform = (ground) => {
         caption: description,
         title,
         sha256: reel.sha256,
-        at: now + processingMs,
+        at: now + ground.clock.takes(processingMs),
         fields: {},
       })
     }
@@ -117,7 +117,8 @@ export const makeFacebook: MakePlatform = (ground) => {
       return { video_status: 'processing', uploading_phase: uploading, processing_phase: none, publishing_phase: none }
     }
     const done = { status: 'complete' }
-    const isOver = finishedAt !== undefined && !isStuck && ground.clock.now() >= finishedAt + processingMs
+    const { now, takes } = ground.clock
+    const isOver = finishedAt !== undefined && !isStuck && now() >= finishedAt + takes(processingMs)
     const working = finishedAt === undefined ? none : { status: 'in_progress' }
     if (!isOver)
       return { video_status: 'processing', uploading_phase: done, processing_phase: working, publishing_phase: none }

@@ -29,7 +29,7 @@ export function openJournal(): Journal {
       const { authorization, ...headers } = entry.headers
       entries.push({
         ...entry,
-        path: entry.path.replace(/(access_token=)[^&]+/g, '$1***'),
+        path: entry.path.replace(/((?:access_token|fb_exchange_token|client_secret|code)=)[^&]+/g, '$1***'),
         headers: { ...headers, ...(authorization && { authorization: authorization.replace(/\S+$/, '***') }) },
       })
       if (entries.length > 2 * entriesMax) entries = entries.slice(-entriesMax)

@@ -116,7 +116,7 @@ export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) =>
     if (wish.uploadToken !== video.uploadToken) return invalid('The upload token is another one.')
     if (wish.uploadedPartIds.join() !== video.tags.join()) return invalid('The parts are not those, in this order.')
     const file = await media.finish(video.id)
-    const readyAt = clock.now() + processingSeconds * 1000
+    const readyAt = clock.now() + clock.takes(processingSeconds * 1000)
     videos.put(video.id, { ...video, finalized: { sha256: file.sha256, readyAt, isFit: isFitFilm(file) } })
     return answer(200)
   }

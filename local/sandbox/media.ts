@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { demuxerFor } from '../../lib/ffmpeg/limits.ts'
 import { type MediaFacts, probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure } from '../../lib/ffmpeg/run.ts'
+import { openPosters, type Posters } from './posters.ts'
 
 /** A file that is whole. */
 export interface KeptFile {
@@ -28,6 +29,7 @@ export interface Media {
   /** Keeps a file that came at once. */
   keep(bytes: Uint8Array): Promise<KeptFile>
   pathOf(sha256: string): string
+  posterOf: Posters
   /** Fetches as platforms do that pull: without credentials and redirects. Says why where it does not get a file. */
   pull(address: string): Promise<KeptFile | { reason: string }>
 }
@@ -74,6 +76,7 @@ export async function openMedia(directory: string): Promise<Media> {
     finish,
     keep,
     pathOf,
+    posterOf: openPosters(directory),
     async pull(address) {
       try {
         const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })

@@ -76,7 +76,7 @@ export const makePinterest: MakePlatform = ({ clock, ledger, media, records }) =
     if (!isEchoed || file.field !== 'file') return answer(403, '<Error><Code>AccessDenied</Code></Error>')
     if (file.bytes.byteLength > uploadBytesMax) return answer(400, '<Error><Code>EntityTooLarge</Code></Error>')
     const kept = await media.keep(file.bytes)
-    const readyAt = clock.now() + processingSeconds * 1000
+    const readyAt = clock.now() + clock.takes(processingSeconds * 1000)
     uploads.put(upload.id, { ...upload, sent: { sha256: kept.sha256, readyAt, isFit: isFitFilm(kept) } })
     return answer(204)
   }

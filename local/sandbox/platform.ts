@@ -46,7 +46,7 @@ export interface Call {
 
 export interface SandboxPlatform {
   readonly id: PlatformId
-  /** The addresses that its publisher takes, by role; `base` is where the sandbox is, without a slash at the end. */
+  /** The addresses that its publisher and its connector take, by role; `base` is where the sandbox is, without a slash at the end. */
   urls(base: string): PlatformUrls
   readonly calls: readonly Call[]
   /** How long an access token lives; null for those that do not end by themselves. */

@@ -8,6 +8,7 @@ export interface Shelf<Value> {
   put(id: string, value: Value): void
   /** In the order in which they were first put. */
   list(): Value[]
+  entries(): [id: string, value: Value][]
 }
 
 export interface Records {
@@ -27,13 +28,14 @@ export function openRecords(file: string): Records {
   const put = db.prepare(
     'INSERT INTO records (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value',
   )
-  const list = db.prepare('SELECT value FROM records WHERE kind = ? ORDER BY place')
+  const list = db.prepare('SELECT id, value FROM records WHERE kind = ? ORDER BY place')
   const number = db.prepare('INSERT INTO numbers DEFAULT VALUES')
   return {
     shelf: <Value extends object>(kind: string): Shelf<Value> => ({
       get: (id) => read<Value>(get.get(kind, id)),
       put: (id, value) => void put.run(kind, id, JSON.stringify(value)),
       list: () => list.all(kind).flatMap((row) => read<Value>(row) ?? []),
+      entries: () => list.all(kind).map((row) => [String(row.id), JSON.parse(String(row.value)) as Value]),
     }),
     next: () => Number(number.run().lastInsertRowid),
     close: () => db.close(),

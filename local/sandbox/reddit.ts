@@ -143,7 +143,7 @@ export const makeReddit: MakePlatform = ({ clock, ledger, media, records }) => {
     if (ask.params.name !== ask.user.username) return trouble(404, 'Not Found')
     const children = ledger
       .list({ platform: 'reddit', account: ask.user.externalId })
-      .filter(({ at }) => at + processingSeconds * 1000 <= clock.now())
+      .filter(({ at }) => at + clock.takes(processingSeconds * 1000) <= clock.now())
       .toReversed()
       .slice(0, Number(limit))
       .map(({ externalId: name, title, caption, at, url, fields }) => ({

@@ -5,8 +5,9 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { PlatformId } from '../../lib/domain/platform.ts'
+import type { Tokens as AccountTokens } from '../../lib/domain/profile.ts'
 import type { PlatformUrls } from '../../lib/publishers/index.ts'
-import { type Door, listen } from '../listen.ts'
+import { type Door, listen, once } from '../listen.ts'
 import { answerCall } from './calls.ts'
 import { movableClock, type SandboxClock } from './clock.ts'
 import { answerControl } from './control.ts'
@@ -14,6 +15,7 @@ import { type Faults, faultPlan } from './faults.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { type Media, openMedia } from './media.ts'
+import { connectedWith, withConnections } from './oauth/index.ts'
 import type { SandboxPlatform } from './platform.ts'
 import { makePlatforms } from './platforms.ts'
 import { openRecords } from './records.ts'
@@ -27,6 +29,8 @@ export interface Sandbox {
   urlsOf(platform: PlatformId): PlatformUrls
   /** Connects an account: an access token with the platform's own lifetime. */
   grant(platform: PlatformId, user: SandboxUser): string
+  /** Connects an account as if its user had consented. */
+  connect(platform: PlatformId, user: SandboxUser): AccountTokens
   readonly platforms: readonly SandboxPlatform[]
   readonly ledger: Ledger
   readonly faults: Faults
@@ -53,18 +57,24 @@ export async function createSandbox({
   const records = openRecords(join(directory, 'sandbox.sqlite'))
   const media = await openMedia(join(directory, 'media'))
   const ground = { clock, records, media, ledger: openLedger(records, clock) }
-  const platforms = makePlatforms.map((make) => make(ground))
+  const tokens = openTokens(records, clock)
+  const platforms = makePlatforms.map((make) => withConnections(make(ground), ground, tokens))
   const find = (id: PlatformId) => {
     const found = platforms.find((platform) => platform.id === id)
     if (!found) throw new Error(`The sandbox does not speak for ${id}.`)
     return found
   }
   let base = ''
+  let isOpen = true
+  const close = () => {
+    isOpen = false
+    records.close()
+  }
   const sandbox: Sandbox = {
     ...ground,
     platforms,
     faults: faultPlan(),
-    tokens: openTokens(records, clock),
+    tokens,
     journal: openJournal(),
     failures: [],
     late: [],
@@ -75,24 +85,37 @@ export async function createSandbox({
         await one.carryOut()
       }
     },
-    handler: (request, response) => void respond(sandbox, request, response),
+    // What is cut off by the end of the sandbox finds its records closed: that is no failure.
+    handler: (request, response) => void respond(sandbox, request, response, () => isOpen),
     urlsOf: (platform) => find(platform).urls(base),
     grant: (platform, user) => sandbox.tokens.grant(platform, user, find(platform).tokenSeconds),
+    connect(platform, user) {
+      const { tokenSeconds } = find(platform)
+      const accessEndsAt = tokenSeconds === null ? null : new Date(clock.now() + tokenSeconds * 1000).toISOString()
+      const access = sandbox.grant(platform, user)
+      return { access, accessEndsAt, ...connectedWith(platform, user, access, tokens, clock.now()) }
+    },
     async start(port = 0) {
       const door = await listen(createServer(sandbox.handler), port)
       base = door.url
-      return { url: door.url, stop: () => door.stop().finally(records.close) }
+      return { url: door.url, stop: once(() => door.stop().finally(close)) }
     },
   }
   return sandbox
 }
 
-async function respond(sandbox: Sandbox, request: IncomingMessage, response: ServerResponse) {
+async function respond(
+  sandbox: Sandbox,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isOpen: () => boolean,
+): Promise<void> {
   try {
     if (await answerCall(sandbox, `http://${request.headers.host}`, request, response)) return
     if (await answerControl(sandbox, request, response)) return
     response.writeHead(404, { 'content-type': 'text/plain' }).end('No platform of the sandbox has this address.\n')
   } catch (error) {
+    if (!isOpen()) return
     sandbox.failures.push(error)
     process.stderr.write(`The sandbox failed at ${request.method} ${request.url}: ${(error as Error).stack}\n`)
     if (!response.headersSent) response.writeHead(599, { 'content-type': 'text/plain' })

@@ -98,7 +98,7 @@ export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => 
     if (sum(upload.segments) !== upload.totalBytes) return invalid('There are not as many bytes as were announced.')
     const file = await media.finish(upload.id)
     const isFit = isFitFilm(file) && ask.fault?.kind !== 'fail'
-    const finalized = { sha256: file.sha256, readyAt: clock.now() + processingSeconds * 1000, isFit }
+    const finalized = { sha256: file.sha256, readyAt: clock.now() + clock.takes(processingSeconds * 1000), isFit }
     uploads.put(upload.id, { ...upload, finalized })
     return stateOf({ ...upload, finalized })
   }

@@ -5,10 +5,15 @@ import type { LedgerPost } from './ledger.ts'
 import type { Sandbox } from './server.ts'
 import { wallStyle } from './wall-style.ts'
 
-/** A browser shows this many films of a platform at most: each is loaded. */
+/** So many of a platform, the newest. */
 const cardsMax = 30
 
+/** As people read it. */
+type WallPost = LedgerPost & { time: string }
+type Wall = (typeof platforms)[number] & { posts: WallPost[] }
+
 export function wallPage({ ledger, platforms: spoken, clock, tokens }: Sandbox): string {
+  const now = clock.now()
   const walls = platforms
     .filter(({ id }) => spoken.some((platform) => platform.id === id))
     .map((platform) => ({
@@ -16,7 +21,11 @@ export function wallPage({ ledger, platforms: spoken, clock, tokens }: Sandbox):
       posts: ledger
         .list({ platform: platform.id })
         .toReversed()
-        .map((post) => ({ ...post, account: tokens.usernameOf(platform.id, post.account) ?? post.account })),
+        .map((post) => ({
+          ...post,
+          account: tokens.usernameOf(platform.id, post.account) ?? post.account,
+          time: shortTime(post.at, now),
+        })),
     }))
   const count = walls.reduce((sum, { posts }) => sum + posts.length, 0)
   return `<!doctype html>
@@ -31,7 +40,7 @@ export function wallPage({ ledger, platforms: spoken, clock, tokens }: Sandbox):
 <header>
 <h1>Sandbox network</h1>
 <p>${count} ${count === 1 ? 'post' : 'posts'} on ${walls.length} platforms. Nothing here has left this machine.</p>
-<time>${escaped(timeOf(clock.now()))}</time>
+<time>${day.format(now)}, ${hour.format(now)}</time>
 </header>
 <main>${walls.map(column).join('')}</main>
 </body>
@@ -39,36 +48,37 @@ export function wallPage({ ledger, platforms: spoken, clock, tokens }: Sandbox):
 `
 }
 
-const column = ({ name, color, posts }: { name: string; color: string; posts: readonly LedgerPost[] }) => `
-<section style="--brand: ${color}">
-<h2><i></i>${escaped(name)}<span>${posts.length || ''}</span></h2>
+const column = ({ id, name, color, posts }: Wall) => `
+<section id="${id}" style="--brand: ${color}">
+<h2>${escaped(name)}<span>${posts.length || ''}</span></h2>
 ${posts.length === 0 ? '<p class="empty">No posts yet</p>' : posts.slice(0, cardsMax).map(card).join('')}
 </section>`
 
-const card = ({ sha256, account, title, caption, at, fields }: LedgerPost) => `
+const card = ({ sha256, account, title, caption, time, fields }: WallPost) => `
 <article>
-<video src="/__sandbox/media/${sha256}.mp4" controls loop playsinline preload="metadata"></video>
+<p class="by"><i>${escaped(account.charAt(0).toUpperCase())}</i><b>${escaped(account)}</b><time>${time}</time></p>
+<video src="/__sandbox/media/${sha256}.mp4" poster="/__sandbox/media/${sha256}.jpg" controls loop playsinline preload="none"></video>
 <div>
-<p class="by"><b>${escaped(account)}</b><time>${escaped(timeOf(at))}</time></p>
 ${title ? `<h3>${escaped(title)}</h3>` : ''}
 ${caption ? `<p class="caption">${escaped(caption)}</p>` : ''}
 ${tags(fields)}
 </div>
 </article>`
 
+/** What tells readers something; the rest are numbers of the platform. */
+const shownFields = ['privacy', 'visibility', 'subreddit']
+
 function tags(fields: LedgerPost['fields']): string {
-  const all = Object.entries(fields).map(([name, value]) => `<li>${escaped(name)}: ${escaped(String(value))}</li>`)
+  const all = Object.entries(fields)
+    .filter(([name]) => shownFields.includes(name))
+    .map(([name, value]) => `<li title="${escaped(name)}">${escaped(String(value))}</li>`)
   return all.length > 0 ? `<ul>${all.join('')}</ul>` : ''
 }
 
-const time = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
-const timeOf = (at: number) => time.format(at)
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+/** The hour of what is of today, the day of what is older. */
+const shortTime = (at: number, now: number) => (day.format(at) === day.format(now) ? hour : day).format(at)
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)

@@ -112,7 +112,8 @@ export const makeYouTube: MakePlatform = (ground) => {
     const id = `yt${String(ground.records.next()).padStart(9, '0')}`
     const rejection = file.facts?.video ? rejectionBy(fault) : 'conversion'
     const at = ground.clock.now()
-    videos.put(id, { id, processedAt: at + processingMs, isStuck: fault?.kind === 'stuck-processing', rejection })
+    const processedAt = at + ground.clock.takes(processingMs)
+    videos.put(id, { id, processedAt, isStuck: fault?.kind === 'stuck-processing', rejection })
     sessions.put(session.id, { ...session, videoId: id })
     if (!rejection) {
       ground.ledger.add({

@@ -1,4 +1,4 @@
-/** The operator's commands: workspaces, credits, keys, and the events that were told. */
+/** The operator's commands: workspaces, credits, keys, the events that were told, and those of `profiles.ts`, `automations.ts` and `restore.ts`. */
 import { randomBytes } from 'node:crypto'
 import { now } from '../../lib/clock.ts'
 import { type ApiKey, hashKey, mintKey } from '../../lib/domain/api-key.ts'
@@ -6,22 +6,18 @@ import type { CreditUnit } from '../../lib/domain/decision.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { type PlanId, planIds } from '../../lib/domain/plan.ts'
 import { createWorkspace, grantCredits, setPlan, type Workspace } from '../../lib/domain/workspace.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { listEvents } from '../../lib/store/outbox.ts'
 import { getWorkspace, listWorkspaces, putWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
-
-type Flag = 'name' | 'plan' | 'organization' | 'workspace' | 'key' | 'credits' | 'unit'
-type Flags = { [name in Flag]?: string | undefined }
-
-interface Command {
-  usage: string
-  run: (flags: Flags) => Promise<object | object[]>
-}
+import { automationCommands } from './automations.ts'
+import { type Command, type Flags, needed, secretFromInput } from './command.ts'
+import { profileCommands } from './profiles.ts'
+import { restoreCommands } from './restore.ts'
 
 export const commands: Record<string, Command> = {
   'workspace create': {
-    usage: '--name NAME --plan PLAN [--organization WORKSPACE]',
+    usage: '--name NAME --plan PLAN [--organization WORKSPACE] [--test]',
     run: async (flags) => {
       const organizationId = flags.organization ?? null
       if (organizationId) await getWorkspace(organizationId)
@@ -32,6 +28,7 @@ export const commands: Record<string, Command> = {
           planId: planOf(flags),
           organizationId,
           mediaSecret: randomBytes(16).toString('hex'),
+          isTest: flags.test === true,
         },
         now(),
       )
@@ -84,6 +81,14 @@ export const commands: Record<string, Command> = {
     usage: '--workspace WORKSPACE',
     run: async (flags) => (await listApiKeys(needed(flags, 'workspace'))).map(keyShown),
   },
+  'key find': {
+    usage: '(the key from standard input)',
+    run: async () => {
+      const found = await findApiKey(hashKey(await secretFromInput('key')))
+      if (!found) throw new Error('No workspace of this deployment has that key.')
+      return keyShown(found)
+    },
+  },
   'key revoke': {
     usage: '--workspace WORKSPACE --key KEY_ID',
     run: async (flags) => keyShown(await revokeApiKey(needed(flags, 'workspace'), needed(flags, 'key'), now())),
@@ -92,12 +97,9 @@ export const commands: Record<string, Command> = {
     usage: '--workspace WORKSPACE',
     run: (flags) => listEvents(needed(flags, 'workspace')),
   },
-}
-
-function needed(flags: Flags, name: Flag): string {
-  const value = flags[name]
-  if (!value) throw new Error(`--${name} is needed.`)
-  return value
+  ...profileCommands,
+  ...restoreCommands,
+  ...automationCommands,
 }
 
 function creditsIn(flags: Flags): number {

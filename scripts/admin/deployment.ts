@@ -5,22 +5,50 @@ import { environment } from '../../local/environment.ts'
 import { dataDirectory, findRuntime } from '../../local/runtime.ts'
 
 /** The environment variable that each output of the data stack fills. */
-const outputs = { TableName: 'TABLE_NAME', BucketName: 'BUCKET_NAME', MediaUrl: 'MEDIA_URL' } as const
+const outputs = {
+  TableName: 'TABLE_NAME',
+  BucketName: 'BUCKET_NAME',
+  MediaUrl: 'MEDIA_URL',
+  SealingKeyArn: 'SEALING_KEY_ID',
+  PlatformClientsArn: 'PLATFORM_CLIENTS_ID',
+} as const
+
+export interface Deployment {
+  /** Base address of the API, without a slash at the end. */
+  apiUrl: () => Promise<string>
+  /** Set where it is a developer's own: nobody's customers are in it. */
+  isLocal?: boolean
+}
 
 /** The stack whose outputs are read is `<name>-data`. Without a name: the local run, which must be up. */
-export async function useDeployment(stackName: string | undefined): Promise<void> {
+export async function useDeployment(stackName: string | undefined): Promise<Deployment> {
   if (stackName === undefined) {
     const directory = resolve(dataDirectory())
     const runtime = findRuntime(directory)
     if (!runtime) throw new Error(`No local run is up in ${directory}: start it with npm start, or name a --stack.`)
-    Object.assign(process.env, environment(runtime.endpoints))
-    return
+    Object.assign(process.env, environment(runtime.endpoints, runtime))
+    return { apiUrl: async () => runtime.baseUrl, isLocal: true }
   }
-  const client = new CloudFormationClient({})
-  const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: `${stackName}-data` }))
-  const found = Object.fromEntries((Stacks?.[0]?.Outputs ?? []).map((output) => [output.OutputKey, output.OutputValue]))
-  for (const [output, variable] of Object.entries(outputs)) {
-    if (!found[output]) throw new Error(`The stack ${stackName}-data has no output ${output}.`)
-    process.env[variable] = found[output]
-  }
+  const found = await outputsOf(`${stackName}-data`)
+  for (const [output, variable] of Object.entries(outputs)) process.env[variable] = told(found, output)
+  process.env.PLATFORM_URLS = '{}'
+  process.env.ALLOW_LOOPBACK = 'false'
+  return { apiUrl: async () => told(await outputsOf(`${stackName}-api`), 'ApiUrl') }
+}
+
+interface Outputs {
+  stack: string
+  values: Record<string, string | undefined>
+}
+
+async function outputsOf(stack: string): Promise<Outputs> {
+  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }))
+  const values = (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])
+  return { stack, values: Object.fromEntries(values) }
+}
+
+function told({ stack, values }: Outputs, output: string): string {
+  const value = values[output]
+  if (!value) throw new Error(`The stack ${stack} has no output ${output}: deploy it again.`)
+  return value
 }

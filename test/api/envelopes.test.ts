@@ -70,6 +70,14 @@ const failure = { code: 'timeout' as const, message: 'Late.', blocked: false }
 const limit = { code: 'warning-no-credits' as const, message: 'None.', blocked: true, action: 'credits' as const }
 
 const publish: PublishJob = {
+  runId: 'run_3',
+  queuedAt: at(1),
+  deadlineAt: at(59),
+  profileId: 'prf_1',
+  film: null,
+  results: [
+    { accountId: 'acc_1', platform: 'tiktok', status: 'COMPLETED', url: 'https://tiktok.example/1', error: limit },
+  ],
   status: 'COMPLETED',
   scheduledAt: at(1),
   startedAt: at(2),
@@ -86,7 +94,7 @@ const blank: ToldAutomation = {
   id: 'vid_2',
   title: 'Calm',
   status: 'active',
-  publishing: null,
+  publishing: { profileId: null, platforms: [] },
   autoRefill: true,
   lastRunAt: null,
   health: { ready: false, blockers, nextScheduledAt: null },

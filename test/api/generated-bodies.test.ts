@@ -14,6 +14,7 @@ async function seen({ apiKey }: World, ids: Record<string, string>) {
   const paths = [
     '/',
     '/videos?limit=100',
+    '/automations?limit=100',
     '/webhooks',
     ...(ids.id?.startsWith('vid_') ? [`/videos/${ids.id}?include=${heavy}`] : []),
   ]

@@ -1,6 +1,6 @@
 /** Every route x every identity: who may call is decided before anything else, and by one rule. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../../lib/api/openapi.ts'
+import { keyedRows } from '../../lib/api/openapi.ts'
 import { exampleBodies } from '../../lib/api/openapi-examples.ts'
 import { now } from '../../lib/clock.ts'
 import { mintKey } from '../../lib/domain/api-key.ts'
@@ -63,12 +63,12 @@ const identities: [who: string, headers: () => Record<string, string>, standsFor
 /** An id that never was keeps a call that is let in from doing anything. */
 const nothing = 'none_00000000000000000000000000'
 const paths = [
-  ...rows.map(({ name, method, path, row }) => ({ method, path, body: row.body && (exampleBodies[name] ?? {}) })),
+  ...keyedRows.map(({ name, method, path, row }) => ({ method, path, body: row.body && (exampleBodies[name] ?? {}) })),
   { method: 'GET', path: '/nothing/here', body: undefined },
   { method: 'POST', path: '/', body: undefined },
   { method: 'DELETE', path: '/platforms', body: undefined },
 ]
-const isRow = (method: string, path: string) => rows.some((row) => row.method === method && row.path === path)
+const isRow = (method: string, path: string) => keyedRows.some((row) => row.method === method && row.path === path)
 
 describe.each(paths)('$method $path', ({ method, path, body }) => {
   const send = (how: Call) => call(method, path.replaceAll(/\{\w+\}/g, nothing), { body, ...how })

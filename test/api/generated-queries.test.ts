@@ -1,6 +1,6 @@
 /** Every query of every row: bounds, wrong texts, repeated and unknown parameters never cost more than a documented 400. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../../lib/api/openapi.ts'
+import { keyedRows } from '../../lib/api/openapi.ts'
 import { parseRequest } from '../../lib/api/parse.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import { undocumented } from '../support/contract.ts'
@@ -75,7 +75,7 @@ function joined(query: string): Record<string, string> {
   return Object.fromEntries([...all.keys()].map((name) => [name, all.getAll(name).join(',')]))
 }
 
-const reading = rows.filter((whole) => whole.method === 'GET' && isQuick(whole))
+const reading = keyedRows.filter((whole) => whole.method === 'GET' && isQuick(whole))
 
 describe.each(reading)('$method $path', (whole) => {
   const { row, method, path } = whole

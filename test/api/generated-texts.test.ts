@@ -5,7 +5,7 @@ import { undocumented } from '../support/contract.ts'
 import { withIds } from '../support/own-ids.ts'
 import { givenIds, isQuick } from '../support/special-rows.ts'
 import { exampleOf } from '../support/trials.ts'
-import { call, newWorld } from '../support/world.ts'
+import { type Call, call, newWorld } from '../support/world.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'))
@@ -34,12 +34,22 @@ describe.each(writing)('$method $path', (whole) => {
   const { row, method, path } = whole
   const text = row.body ? JSON.stringify(exampleOf(whole)) : '{}'
 
-  it('takes its body under every type and in every encoding of HTTP', async () => {
+  /** Sends to what a workspace of its own has; what was taken may have changed that, so the next one gets another. */
+  async function newSender() {
     const world = await newWorld()
+    let ids = await givenIds(whole, world)
+    return async (sent: Call) => {
+      const answer = await call(method, withIds(path, ids), { key: world.apiKey, ...sent })
+      if (answer.status < 300) ids = await givenIds(whole, world)
+      return answer
+    }
+  }
+
+  it('takes its body under every type and in every encoding of HTTP', async () => {
+    const send = await newSender()
     const seen: string[] = []
     for (const type of types) {
-      const at = withIds(path, await givenIds(whole, world))
-      const answer = await call(method, at, { key: world.apiKey, body: utf8(text), headers: { 'Content-Type': type } })
+      const answer = await send({ body: utf8(text), headers: { 'Content-Type': type } })
       seen.push(`${answer.status} ${undocumented(method, path, answer) ?? ''}`)
     }
     expect(new Set(seen)).toEqual(new Set([seen[0]]))
@@ -47,24 +57,23 @@ describe.each(writing)('$method $path', (whole) => {
   })
 
   it('does not stumble over bytes that are no text', async () => {
-    const world = await newWorld()
+    const send = await newSender()
     const problems: string[] = []
-    for (const [what, body] of bytes)
-      for (const type of ['application/json', 'application/octet-stream']) {
-        const at = withIds(path, await givenIds(whole, world))
-        const answer = await call(method, at, { key: world.apiKey, body, headers: { 'Content-Type': type } })
-        const difference = undocumented(method, path, answer)
-        if (difference || answer.status >= 500) problems.push(`${what} as ${type}: ${answer.status} ${difference}`)
-      }
+    for (const [index, [what, body]] of bytes.entries()) {
+      // Under one of the two in each row, under the other in the next.
+      const type = ['application/json', 'application/octet-stream'][(index + writing.indexOf(whole)) % 2]!
+      const answer = await send({ body, headers: { 'Content-Type': type } })
+      const difference = undocumented(method, path, answer)
+      if (difference || answer.status >= 500) problems.push(`${what} as ${type}: ${answer.status} ${difference}`)
+    }
     expect(problems.slice(0, 20)).toEqual([])
   })
 
   it.skipIf(row.body)('does not mind a body that it has no use for', async () => {
-    const world = await newWorld()
+    const send = await newSender()
     const problems: string[] = []
     for (const body of ['{', '[]', 'null', '{"a":1}', ' '.repeat(300_000), '['.repeat(100_000)]) {
-      const at = withIds(path, await givenIds(whole, world))
-      const answer = await call(method, at, { key: world.apiKey, body })
+      const answer = await send({ body })
       const difference = undocumented(method, path, answer)
       if (difference || answer.status === 400) problems.push(`${body.slice(0, 10)}: ${answer.status} ${difference}`)
     }

@@ -95,7 +95,7 @@ describe('every call', () => {
       'automations/{id}/run',
     ]
     const statuses: Record<string, number> = {
-      ...statusFor(201, [...makes, 'webhooks', 'webhooks/deliveries/{id}/resend']),
+      ...statusFor(201, [...makes, 'webhooks', 'webhooks/deliveries/{id}/resend', 'profiles/{id}/connections']),
       ...statusFor(
         202,
         ['process', 'render', 'script', 'convert'].map((job) => `videos/{id}/${job}`),

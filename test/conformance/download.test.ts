@@ -140,19 +140,6 @@ describe('GET /videos/{id}/download', () => {
     expect((await read()).media.renderKey).not.toBe(video.media.renderKey)
   })
 
-  rule('download.waits', async () => {
-    const { ask, change, read } = await world('renderedVideo', { type: 'ai', scenes: [] })
-    await change((video) => clearRender(video, video, now()))
-    await change(queued)
-    const began = Date.now()
-    const { status, headers, body } = await ask()
-    expect([status, body.error.code]).toEqual([503, 'unavailable'])
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(Date.now() - began).toBeGreaterThan(24_000)
-    expect(Date.now() - began).toBeLessThan(29_000)
-    expect((await read()).render!.status).toBe('QUEUED')
-  })
-
   it('404: an unknown video, and one of another workspace', async () => {
     const { video } = await world('renderedVideo', {})
     const { apiKey: key } = await newWorld()

@@ -46,6 +46,8 @@ describe('an Idempotency-Key', () => {
       'POST /videos/{id}/brolls/{brollId}/presenter',
       'POST /videos/{id}/presentation-scenes/recut',
       'POST /automations/{id}/run',
+      // Not marked itself, but it generates and charges, as `POST /videos` does.
+      'POST /automations',
     ]
     const expected = rows.map(({ row }) => [row.signature, marked.includes(row.signature)])
     expect(rows.map(({ row }) => [row.signature, row.idempotent ?? false])).toEqual(expected)

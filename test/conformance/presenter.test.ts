@@ -132,7 +132,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
   rule(['presenter.price', 'prices.presenter', 'presenter.idempotent'], async () => {
     const { world, ask } = await presentable({
       planId: 'free',
-      brolls: [segmentOf('brl_1', 0, 5_000), segmentOf('brl_2', 0, 5_001)],
+      brolls: [segmentOf('brl_1', 0, 500), segmentOf('brl_2', 0, 5_001)],
     })
     await grantAvatarCredits(world, 3)
     const first = await ask('brl_1', undefined, 'one')
@@ -212,7 +212,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
   })
 
   it('409: another portrait for the same segment while one is made', async () => {
-    const { world, video, ask } = await presentable({ brolls: [segmentOf('brl_1', 0, 2_000)] })
+    const { world, video, ask } = await presentable({ brolls: [segmentOf('brl_1', 0, 1_000)] })
     const first = ask('brl_1', undefined, 'one')
     const place = { workspaceId: world.workspaceId, videoId: video.id, kind: 'presenter' as const, target: 'brl_1' }
     await expect.poll(() => findAction(place)).toBeDefined()

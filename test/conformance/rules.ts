@@ -2,6 +2,7 @@
  * What the specification asks, sentence by sentence, in our own words: the rows of `docs/conformance.md`. A rule is shown by a test
  * that names it (`rule.ts`), or it is kept for another issue.
  */
+import * as automations from './rules/automations.ts'
 import * as calls from './rules/calls.ts'
 import * as jobs from './rules/jobs.ts'
 import * as limits from './rules/limits.ts'
@@ -33,7 +34,7 @@ export const sections = {
   Limits: limits.limits,
   'Plans and prices': limits.plansAndPrices,
   Publishing: others.publishing,
-  Automations: others.automations,
+  Automations: automations.automations,
   Webhooks: webhooks.webhooks,
   'Webhook deliveries': webhooks.deliveries,
   Events: webhooks.events,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { filmsThatStay } from '../../lib/domain/film.ts'
+import type { PublishJob } from '../../lib/domain/job.ts'
+import type { PublishStatus } from '../../lib/domain/states.ts'
 import type { MediaKeys } from '../../lib/domain/video.ts'
 
 const media = (changes: Partial<MediaKeys> = {}): MediaKeys => ({
@@ -11,8 +13,25 @@ const media = (changes: Partial<MediaKeys> = {}): MediaKeys => ({
   bytes: 1,
   ...changes,
 })
-const staying = (changes: Partial<MediaKeys> = {}, clips = 0) => {
-  const keys = filmsThatStay({ media: media(changes) }, { clips }, 'w/v/renders/new.mp4')
+const size = { bytes: 1, width: 1080, height: 1920, durationMs: 30_000 }
+const publishing: Omit<PublishJob, 'status' | 'film'> = {
+  runId: 'run_1',
+  scheduledAt: null,
+  queuedAt: null,
+  startedAt: null,
+  publishedAt: null,
+  failedAt: null,
+  deadlineAt: null,
+  profileId: 'prf_1',
+  platforms: [],
+  missingPlatforms: [],
+  unhealthyPlatforms: [],
+  caption: '',
+  results: [],
+  error: null,
+}
+const staying = (changes: Partial<MediaKeys> = {}, clips = 0, publish: PublishJob | null = null) => {
+  const keys = filmsThatStay({ media: media(changes), publish }, { clips }, 'w/v/renders/new.mp4')
   return keys && [...keys].map((key) => key.replace('w/v/renders/', '')).toSorted()
 }
 
@@ -25,6 +44,15 @@ describe('when a film comes', () => {
   })
   it('a thumbnail that is shown stays, also of a film that an edit cleared', () => {
     expect(staying({ renderKey: null })).toEqual(['before.jpg', 'new.jpg', 'new.json', 'new.mp4'])
+  })
+  it('a film that is being published stays until that has ended, also where an edit cleared it', () => {
+    const film = { key: 'w/v/renders/posted.mp4', coverKey: 'w/v/renders/posted.jpg', ...size }
+    const publish = (status: PublishStatus) => ({ ...publishing, status, film })
+    for (const status of ['QUEUED', 'PROCESSING'] as const)
+      expect(staying({ renderKey: null }, 0, publish(status))).toEqual(
+        expect.arrayContaining(['posted.jpg', 'posted.mp4']),
+      )
+    expect(staying({ renderKey: null }, 0, publish('COMPLETED'))).not.toContain('posted.mp4')
   })
   it('all films stay where there are clips, which may show them', () => {
     expect(staying({}, 1)).toBeUndefined()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { presenterPrice } from '../../lib/domain/plan.ts'
 import { planPresenter, withPresenter } from '../../lib/domain/presenter.ts'
 import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
 import { at, videoThatIs } from './support.ts'
@@ -22,6 +23,10 @@ const plan = planPresenter(video, bRolls, 'brl_1', wish)
 const clip = { key: 'k.mp4', bytes: 7 }
 
 describe('a presenter', () => {
+  it('costs 1 avatar credit for each 5 seconds that it begins', () => {
+    expect([1, 5_000, 5_001, 10_000, 10_001].map(presenterPrice)).toEqual([1, 1, 2, 2, 3])
+  })
+
   it('speaks the whole of a segment, and of one that outlasts the film what is heard', () => {
     expect(plan).toMatchObject({ startMs: 0, durationMs: 5_000 })
     expect(planPresenter(video, bRolls, 'brl_2', wish)).toMatchObject({ startMs: 5_000, durationMs: 7_500 })

@@ -20,8 +20,13 @@ const roles = Object.values(stacks).flatMap((stack) =>
     Properties.PolicyDocument.Statement,
   ]),
 )
+/** Who may do it to the secrets of endpoints: those of accounts are sealed under another context. */
 const may = (action: string) =>
-  roles.flatMap(([name, statements]) => (actionsOf(statements).includes(action) ? [name] : [])).toSorted()
+  roles
+    .flatMap(([name, statements]) => (actionsOf(statements.filter(isForEndpoints)).includes(action) ? [name] : []))
+    .toSorted()
+const isForEndpoints = ({ Condition }: Statement) =>
+  Condition?.StringEquals?.['kms:EncryptionContext:purpose'] === secretContext({ workspaceId: '', id: '' }).purpose
 const actionsOf = (statements: Statement[]) => statements.flatMap(({ Action }) => [Action].flat())
 const routesThat = (use: 'seal' | 'unseal') =>
   Object.entries<Route>(routes).flatMap(([name, { uses }]) => (uses?.includes(use) ? [name] : []))
@@ -46,7 +51,7 @@ describe('the secrets of endpoints', () => {
   })
 
   it('are out of reach of whoever reads stored files: who opens them has no bucket', () => {
-    const openers = roles.filter(([, statements]) => actionsOf(statements).includes('kms:Decrypt'))
+    const openers = roles.filter(([name]) => may('kms:Decrypt').includes(name))
     expect(openers.length).toBeGreaterThan(0)
     for (const [name, statements] of openers) {
       expect(
@@ -56,15 +61,17 @@ describe('the secrets of endpoints', () => {
     }
   })
 
-  it('are all that the key serves, under the context with which they are sealed', () => {
-    const { purpose } = secretContext({ workspaceId: 'wsp_1', id: 'whk_1' })
+  it('are served by a key that is used under a context alone, which tells them from the secrets of accounts', () => {
+    const purposes = ['webhook', 'account', 'consent']
     const statements = roles.flatMap(([, all]) =>
       all.filter((statement) => actionsOf([statement]).some((action) => action.startsWith('kms:'))),
     )
     expect(statements.length).toBeGreaterThan(0)
     for (const { Action, Condition, Resource } of statements) {
-      expect(['kms:Decrypt', 'kms:GenerateDataKey']).toContain(Action)
+      for (const action of [Action].flat()) expect(['kms:Decrypt', 'kms:GenerateDataKey']).toContain(action)
+      const purpose = Condition?.StringEquals?.['kms:EncryptionContext:purpose']
       expect(Condition).toEqual({ StringEquals: { 'kms:EncryptionContext:purpose': purpose } })
+      expect(purposes).toContain(purpose)
       expect(JSON.stringify(Resource)).toContain(keyId)
     }
   })

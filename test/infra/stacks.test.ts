@@ -32,10 +32,15 @@ describe('the functions', () => {
     const text = readFileSync(join(root, 'lib/env.ts'), 'utf8')
     const required = Array.from(text.matchAll(/required\('(\w+)'\)/g), ([, name]) => name)
     expect(required).not.toEqual([])
-    // Built-in providers do without it.
-    const names = [...required, 'PROVIDERS'].toSorted()
+    const ofPlanners = required.filter((name) => name!.startsWith('SLOT_'))
+    // Built-in providers do without PROVIDERS, the local run without the name of a deployment.
+    const names = [...required.filter((name) => !ofPlanners.includes(name)), 'PROVIDERS', 'DEPLOYMENT'].toSorted()
+    const planners = ['workers-dispatch-outbox.handler', 'workers-sweep.handler']
     for (const [id, { Properties }] of functions) {
-      expect(Object.keys(Properties.Environment.Variables).toSorted(), id).toEqual(names)
+      // Read by Node itself.
+      const { NODE_OPTIONS: _, ...variables } = Properties.Environment.Variables
+      const more = planners.includes(Properties.Handler) ? ofPlanners : []
+      expect(Object.keys(variables).toSorted(), id).toEqual([...names, ...more].toSorted())
     }
     const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
     const [container] = task.Properties.ContainerDefinitions

@@ -8,11 +8,24 @@ import { machines } from '../../lib/infra/shared.ts'
 
 interface Definition {
   TimeoutSeconds?: number
-  States: Record<
-    string,
-    { Type: string; Comment?: string; TimeoutSeconds?: number; Retry?: object[]; Catch?: object[] }
-  >
+  States: Record<string, State>
 }
+
+interface State {
+  Type: string
+  Comment?: string
+  TimeoutSeconds?: number
+  Retry?: object[]
+  Catch?: object[]
+  ItemProcessor?: Definition
+}
+
+/** At any depth. */
+const statesIn = ({ States }: Definition): [name: string, state: State][] =>
+  Object.entries(States).flatMap(([name, state]) => [
+    [name, state],
+    ...(state.ItemProcessor ? statesIn(state.ItemProcessor) : []),
+  ])
 
 /** What the render task fills in; everything else is a function. */
 const infrastructure = ['Cluster', 'SecurityGroup', 'SubnetA', 'SubnetB', 'TaskDefinition']
@@ -41,13 +54,13 @@ describe.each(files)('the state machine %s', (machine) => {
 
   it('ends by itself: it and all of its tasks have a time limit', () => {
     expect(definition.TimeoutSeconds).toBeGreaterThan(0)
-    for (const [name, { Type, TimeoutSeconds }] of Object.entries(definition.States)) {
+    for (const [name, { Type, TimeoutSeconds }] of statesIn(definition)) {
       if (Type === 'Task') expect(TimeoutSeconds, name).toBeLessThan(definition.TimeoutSeconds!)
     }
   })
 
   it('retries and catches in every task, and every state says what it is for', () => {
-    for (const [name, { Type, Comment, Retry, Catch }] of Object.entries(definition.States)) {
+    for (const [name, { Type, Comment, Retry, Catch }] of statesIn(definition)) {
       expect(Comment, name).toBeTruthy()
       if (Type !== 'Task') continue
       expect(Retry?.length, name).toBeGreaterThan(0)

@@ -14,7 +14,7 @@ export interface Resource {
 }
 
 /** The templates do not depend on what is in the bundle, only on its being there. */
-export async function deployment(chosen: { providers?: object } = {}) {
+export async function deployment(chosen: Record<string, unknown> = {}) {
   if (![functionsIn, voicesLayerIn].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
   const context = { ...cdk.context, ...chosen, stage: 'test', 'aws:cdk:disable-asset-staging': true }
   // The built-in validation takes five seconds for each stack; a test below runs it once for all.

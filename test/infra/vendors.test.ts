@@ -45,7 +45,8 @@ const vendorRights = (roleId: string): string[] =>
     [Action]
       .flat()
       .filter((action) => /^(?:bedrock|polly|transcribe|secretsmanager):/.test(action))
-      .flatMap((action) => [Resource].flat().map((resource) => `${action} ${JSON.stringify(resource)}`)),
+      .flatMap((action) => [Resource].flat().map((resource) => `${action} ${JSON.stringify(resource)}`))
+      .filter((right) => !right.includes('PlatformClients')),
   )
 
 const keys = /^secretsmanager:GetSecretValue .*ProviderKeys/
@@ -76,6 +77,32 @@ function expectRights(sources: readonly string[], roleId: string, who: string): 
   if (wanted.length === 0) expect(held, who).toEqual([])
 }
 
+/** The role of each function, by the name of its bundle. */
+const deployedRoles = new Map(
+  all.flatMap((stack) =>
+    resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]): [string, string] => [
+      Properties.Handler.replace(/\.handler$/, ''),
+      Properties.Role['Fn::GetAtt'][0],
+    ]),
+  ),
+)
+
+describe('the accounts of users', () => {
+  const holdersOf = (part: string) =>
+    functions
+      .filter(({ name }) => JSON.stringify(statementsOf.get(deployedRoles.get(name)!) ?? []).includes(part))
+      .map(({ name }) => name)
+  const whoContain = (file: string) =>
+    functions.filter(({ contains }) => contains.includes(file)).map(({ name }) => name)
+
+  it('are spoken for by the functions whose code does, and by no other', () => {
+    expect(holdersOf('PlatformClients').toSorted()).toEqual(whoContain('lib/actions/connection-place.ts').toSorted())
+    // Who sends a user to a platform has no token to open, though the code for it lies in the same file.
+    const opening = whoContain('lib/actions/sealed-tokens.ts').filter((name) => name !== 'api-connections-begin')
+    expect(holdersOf('"kms:EncryptionContext:purpose":"account"').toSorted()).toEqual(opening.toSorted())
+  })
+})
+
 describe('where every vendor is chosen', () => {
   it('AwsSolutions finds nothing that is not acknowledged with a reason', () => {
     const { violations } = new AwsSolutionsChecks(app).validateScope(app)
@@ -83,15 +110,7 @@ describe('where every vendor is chosen', () => {
   })
 
   it('each function may ask the vendors that its code asks, and no function another', () => {
-    const deployed = new Map(
-      all.flatMap((stack) =>
-        resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]): [string, string] => [
-          Properties.Handler,
-          Properties.Role['Fn::GetAtt'][0],
-        ]),
-      ),
-    )
-    for (const { name, contains } of functions) expectRights(contains, deployed.get(`${name}.handler`)!, name)
+    for (const { name, contains } of functions) expectRights(contains, deployedRoles.get(name)!, name)
     expect(functions.filter(({ contains }) => rightsFor(contains).length > 0).map(({ name }) => name)).toContain(
       bundledName('functions/pipelines/generate/write-script.ts'),
     )

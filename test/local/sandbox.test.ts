@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { movableClock } from '../../local/sandbox/clock.ts'
 import { createSandbox } from '../../local/sandbox/server.ts'
+import { filmsHere, upright } from '../publishers/film.ts'
+
+const films = filmsHere()
 
 async function sandboxHere(directory = mkdtempSync(join(tmpdir(), 'sandbox-'))) {
   const sandbox = await createSandbox({ directory })
@@ -112,6 +116,32 @@ describe('the sandbox', () => {
     const second = await sandboxHere(first.directory)
     expect(second.sandbox.ledger.list()).toEqual([anyPost])
     expect(second.sandbox.tokens.check('tiktok', token)).toEqual(user)
+  })
+
+  it('gives tokens to whoever has no user at hand', async () => {
+    const { post } = await sandboxHere()
+    const given = await (await post('/__sandbox/accounts', { platform: 'tiktok', ...user })).json()
+    const { access } = given as { access: string }
+    expect((await post(creator, {}, { authorization: `Bearer ${access}` })).status).toBe(200)
+    expect((await post('/__sandbox/accounts', { platform: 'nowhere', ...user })).status).toBe(400)
+  })
+
+  it('has a picture of each film, which browsers show before they open the film', async () => {
+    const { sandbox, url } = await sandboxHere()
+    const { read, film } = await films.make(upright)
+    const { sha256 } = await sandbox.media.keep(Buffer.concat(await Array.fromAsync(read(0, film.bytes))))
+    const text = await sandbox.media.keep(Buffer.from('no film'))
+    const pictureOf = (name: string) => fetch(`${url}/__sandbox/media/${name}.jpg`)
+    const [first, second] = await Promise.all([pictureOf(sha256), pictureOf(sha256)])
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(await first.bytes()).toEqual(await second.bytes())
+    expect((await pictureOf(text.sha256)).status).toBe(404)
+    expect((await pictureOf('a'.repeat(64))).status).toBe(404)
+  })
+
+  it('is as much quicker than real platforms as its clock says, and its tokens last as long', () => {
+    const clock = movableClock(() => 0, 10)
+    expect([clock.takes(40_000), clock.now()]).toEqual([4_000, 0])
   })
 
   it('shows on its walls what people wrote, and runs none of it', async () => {

@@ -73,17 +73,18 @@ test('when one service cannot start, none stays behind and the directory is free
 test('the environment is a function of the endpoints and the scale of time', () => {
   const url = (port: number) => `http://127.0.0.1:${port}`
   const aws = { dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5) }
-  const endpoints = { ...aws, kms: url(6), secrets: url(7) }
-  expect(environment(endpoints, 20)).toMatchObject({
+  const endpoints = { ...aws, kms: url(6), secrets: url(7), sandbox: url(8) }
+  expect(environment(endpoints, { platformUrls: { reddit: { api: url(8) } }, timeScale: 20 })).toMatchObject({
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: 'http://127.0.0.1:1',
     MEDIA_URL: 'http://127.0.0.1:2/reelsmith-media',
     STATE_MACHINE_ARN_PREFIX: 'arn:aws:states:us-east-1:000000000000:stateMachine:',
     DELIVERY_QUEUE_URL: 'http://127.0.0.1:3/000000000000/deliveries',
     SLOW_DELIVERY_QUEUE_URL: 'http://127.0.0.1:3/000000000000/slow-deliveries',
+    PLATFORM_URLS: '{"reddit":{"api":"http://127.0.0.1:8"}}',
     TIME_SCALE: '20',
   })
-  expect(environment(endpoints).TIME_SCALE).toBe('1')
+  expect(environment(endpoints, { platformUrls: {} }).TIME_SCALE).toBe('1')
 })
 
 test.each(['0', '0.5', '-1', 'fast', 'NaN'])('a wait is never divided by %s', (scale) => {

@@ -122,7 +122,7 @@ describe('the scenes of an ai video that was rendered', () => {
   it('edited while a render runs: the film is not shown, and the result says that it is stale', async () => {
     const { scenes = [] } = await read()
     const path = `/videos/${video.id}/scenes`
-    const edit = { narration: told, duration: 5.5 }
+    const edit = { narration: told, duration: 5 }
     expect(await ask<Scene>(service.runtime, 'PATCH', `${path}/${scenes[1]!.id}`, edit)).toMatchObject({
       videoUrl: null,
     })

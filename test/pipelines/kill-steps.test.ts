@@ -1,6 +1,6 @@
 /**
  * Pay once: a generation that dies at any moment ends with one result and one charge. Of vendors that answer with the result only what
- * was not stored yet is asked for again; an order in a vendor's queue is never sent twice. `npm run test:kill` tries every moment; without it some of them, spread over all.
+ * was not stored yet is asked for again; an order in a vendor's queue is never sent twice. `npm run test:full` tries every moment; without it some of them, spread over all.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
@@ -22,11 +22,12 @@ import { nova } from '../support/vendors/nova.ts'
 import { startPolly } from '../support/vendors/polly.ts'
 import { stability } from '../support/vendors/stability.ts'
 import type { Vendor } from '../support/vendors/vendor.ts'
+import { volume } from '../support/volume.ts'
 import { newWorld, wishOf } from '../support/world.ts'
 import { generate, letProcessesDie } from './kill-steps.ts'
 
 /** Of a hundred and more; each takes a fifth of a second. */
-const momentsTried = process.env.KILL === 'everywhere' ? Number.POSITIVE_INFINITY : 8
+const momentsTried = volume(8, Number.POSITIVE_INFINITY)
 
 /** Where the queue is that clips are ordered of, and how many the camera made of those that the queue may have taken and lost. */
 const motion = vi.hoisted(() => ({ account: { url: '', key: '' }, byCamera: 0 }))

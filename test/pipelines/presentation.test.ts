@@ -35,7 +35,11 @@ afterAll(async () => {
 
 it('a generated presentation has scenes that follow its words from the first to the last, and can be cut anew', async () => {
   const text = 'Calm mornings begin at night. First lay out your clothes. Then fill the kettle. Try it today.'
-  const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', { text, subType: 'presentation' })
+  const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
+    text,
+    subType: 'presentation',
+    aspectRatio: '1:1',
+  })
   await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
   const path = `/videos/${id}/presentation-scenes`
   const [scenes, { captions }] = await Promise.all([

@@ -19,8 +19,7 @@ afterAll(async () => {
   remove()
 })
 
-const script =
-  'A film is made of many parts. Each part is kept when it is done. Whoever changes one word waits for one part.'
+const script = 'A film is made of many parts. Each part is kept when it is done. Nobody waits for more.'
 
 async function make(text: string): Promise<VideoResource> {
   const body = { text, aspectRatio: '1:1', process: { render: true } }

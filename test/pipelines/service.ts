@@ -15,6 +15,8 @@ export interface Service {
   /** As power failure does. */
   kill: () => Promise<void>
   stop: () => Promise<void>
+  /** What it wrote so far, its tasks included. */
+  output: () => string
 }
 
 export function newDirectory(): { directory: string; remove: () => void } {
@@ -45,7 +47,7 @@ export async function startService(directory: string, environment: Record<string
   for (let waited = 0; waited < 60_000 && child.exitCode === null; waited += 20) {
     const runtime = findRuntime(directory)
     if (runtime?.pid === child.pid && runtime)
-      return { runtime, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+      return { runtime, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), output: () => output }
     await delay(20)
   }
   throw new Error(`The local run did not start: ${output.slice(-2000)}`)
@@ -69,7 +71,7 @@ export async function ask<Data>(
 }
 
 /** What it costs to ask again is taken from the work that is waited for: so often is soon enough. */
-export const pollMs = 100
+export const pollMs = 200
 
 /** Waits for a condition on a video; 60 s at most. */
 export const until = (
@@ -80,17 +82,24 @@ export const until = (
   createClient({ baseUrl, apiKey, sleep: () => delay(pollMs) }).waitFor(id, wanted, { timeoutMs: 60_000 })
 
 /** Runs an operator's command against the run of a directory. */
-export async function admin<Result>(directory: string, ...words: string[]): Promise<Result> {
+export const admin = <Result>(directory: string, ...words: string[]): Promise<Result> =>
+  adminTold<Result>(directory, '', ...words)
+
+/** The same for a command that reads what it must not be told by words. */
+export async function adminTold<Result>(directory: string, input: string, ...words: string[]): Promise<Result> {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'scripts/admin.ts'), ...words, '--json'],
     {
       env: { ...process.env, DATA_DIR: directory },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     },
   )
+  // Most commands read nothing, and may be over before they are told.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
-  await new Promise<void>((done) => child.once('exit', () => done()))
+  await new Promise<void>((done) => child.once('close', () => done()))
   return JSON.parse(output)
 }

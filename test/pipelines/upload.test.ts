@@ -127,10 +127,10 @@ describe('a file that is uploaded', () => {
 
   it('is shown as it is where its frames fit, turned upright, and without words where it brings none', async () => {
     const { runtime } = service
-    await ffmpeg('-v', 'error', ...steps(5, 4.5, '320x180', 30), '-pix_fmt', 'yuv420p', '-y', 'plain.mp4')
+    await ffmpeg('-v', 'error', ...steps(3, 2.5, '320x180', 30), '-pix_fmt', 'yuv420p', '-y', 'plain.mp4')
     const plain = await upload(runtime, 'plain.mp4')
     const video = await videoOf(runtime, plain, 'draft')
-    expect(video).toMatchObject({ title: 'plain', durationSeconds: 5, media: { captionsUrl: null, renderUrl: null } })
+    expect(video).toMatchObject({ title: 'plain', durationSeconds: 3, media: { captionsUrl: null, renderUrl: null } })
     expect(await readFile(await fetched(video.media.sourceUrl, 'shown.mp4'))).toEqual(
       await readFile(join(work, 'plain.mp4')),
     )
@@ -138,11 +138,12 @@ describe('a file that is uploaded', () => {
     expect(samples.every((sample) => sample === 0)).toBe(true)
 
     // Longer than a segment: the later ones begin in the middle of the source.
+    await ask(runtime, 'PATCH', `/videos/${video.id}`, { aspectRatio: '1:1' })
     await ask(runtime, 'POST', `/videos/${video.id}/render`)
     const { media } = await videoOf(runtime, plain, 'ready')
     const frames = await brightness(await fetched(media.renderUrl, 'plain-film.mp4'))
-    expect(frames).toHaveLength(150)
-    expect(frames.findIndex((level) => level > 128)).toBe(135)
+    expect(frames).toHaveLength(90)
+    expect(frames.findIndex((level) => level > 128)).toBe(75)
     expect(frames.at(-1)).toBeGreaterThan(128)
 
     await ffmpeg('-v', 'error', '-i', 'plain.mp4', '-c', 'copy', '-metadata:s:v:0', 'rotate=90', '-y', 'turned.mp4')

@@ -5,6 +5,7 @@ import { builtInVoices, findVoice, firstVoice, languagesOf } from '../../lib/dom
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
 import { espeakInstalled, espeakPackage } from '../../lib/providers/narrator/espeak.ts'
+import { volume } from '../support/volume.ts'
 import { expectSpoken } from './narrator-suite.ts'
 import { onsetErrors } from './onsets.ts'
 
@@ -87,7 +88,7 @@ describe.concurrent('a narration', () => {
       fc.asyncProperty(awkwardScript, async (script) =>
         expectSpoken(await builtInNarrator.narrate(script, clara), script),
       ),
-      { numRuns: 10, seed: 7 },
+      { numRuns: volume(4, 10), seed: 7 },
     )
   })
 
@@ -96,7 +97,7 @@ describe.concurrent('a narration', () => {
       fc.asyncProperty(awkwardScript, async (script) =>
         expectSpoken(await builtInNarrator.narrate(script, lucia), script),
       ),
-      { numRuns: 5, seed: 8 },
+      { numRuns: volume(2, 5), seed: 8 },
     )
   })
 
@@ -131,8 +132,9 @@ describe.concurrent('a narration', () => {
     expect(durationMs).toBeLessThan(1500)
   })
 
-  it('of ten minutes stays in step to the end and leaves its caller free', { timeout: 40_000 }, async () => {
-    const script = `${plain} `.repeat(40)
+  const minutes = volume(2, 10)
+  it(`of ${minutes} minutes stays in step to the end and leaves its caller free`, { timeout: 40_000 }, async () => {
+    const script = `${plain} `.repeat(4 * minutes)
     let lateMs = 0
     let before = performance.now()
     const pulse = setInterval(() => {
@@ -142,7 +144,7 @@ describe.concurrent('a narration', () => {
     const narration = await builtInNarrator.narrate(script, clara)
     clearInterval(pulse)
     expectSpoken(narration, script)
-    expect(narration.durationMs).toBeGreaterThan(540_000)
+    expect(narration.durationMs).toBeGreaterThan(54_000 * minutes)
     const errors = onsetErrors(narration).slice(-20)
     for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
     // Speaking takes several seconds: a caller that is not free would be late by all of them.
@@ -175,6 +177,8 @@ describe('the voices', () => {
       const spoken = await Promise.all(
         builtInVoices
           .filter((voice) => voice.engine === 'espeak')
+          // Each is a process of its own; whatever the part, the voices of three scripts other than Latin are in it.
+          .filter((voice, place) => voice.language in words || place % volume(3, 1) === 0)
           .map((voice) => builtInNarrator.narrate(words[voice.language] ?? 'Radio Europa', voice)),
       )
       for (const { words: heard, durationMs } of spoken) {

@@ -1,10 +1,11 @@
 /** What platforms may answer and the sandbox does not: nothing is sent again, and nothing concluded, where they may have acted. */
 import { describe, expect, it } from 'vitest'
+import type { Post, PostingState } from '../../lib/domain/posting.ts'
 import { secondsUntilReset } from '../../lib/publishers/answers.ts'
 import { bluesky } from '../../lib/publishers/bluesky/publisher.ts'
 import { facebook } from '../../lib/publishers/facebook.ts'
 import { NoAnswer } from '../../lib/publishers/failures.ts'
-import type { PlatformAnswer, Post, PostingPlace, PostingState, Publisher } from '../../lib/publishers/index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from '../../lib/publishers/index.ts'
 import { instagram } from '../../lib/publishers/instagram.ts'
 import { linkedin } from '../../lib/publishers/linkedin.ts'
 import { isOnItsWay } from '../../lib/publishers/on-its-way.ts'
@@ -189,6 +190,20 @@ describe('a refusal of the call that publishes', () => {
   })
 })
 
+describe('a part of an upload', () => {
+  // Of 16 bytes, as the film has.
+  const part = (publisher: Publisher, state: object) => publisher.isPart?.(state as PostingState, post)
+  it('is one as long as the last is still to come', () => {
+    const chunk = (number: number) =>
+      part(tiktok(undefined, 5), { step: 'upload', publishId: 'p', uploadUrl: '', chunk: number })
+    expect([0, 1, 2].map(chunk)).toEqual([true, true, false])
+    const offset = (bytes: number) => part(youtube(undefined, 5), { step: 'upload', session: '', offset: bytes })
+    expect([0, 5, 10, 11, 15].map(offset)).toEqual([true, true, true, false, false])
+    expect(part(tiktok(), { step: 'begin' })).toBe(false)
+    expect(part(youtube(), { step: 'check' })).toBe(false)
+  })
+})
+
 describe('a video that YouTube does not show', () => {
   it('is never told as published', async () => {
     const checking = { step: 'check', videoId: 'v', polls: 20 } as const
@@ -231,6 +246,8 @@ describe('a post is on its way', () => {
   it.each([
     ['first', 'edge', false, false],
     ['edge', 'edge', false, false],
+    ['edge', 'edge', true, true],
+    ['second', 'edge', true, false],
     ['edge', 'after', false, true],
     ['after', 'after', true, true],
     ['first', 'second', false, false],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { facebook } from '../../lib/publishers/facebook.ts'
 import { keepsPromises } from './promises.ts'
+import { threeDays } from './stage.ts'
 
 describe('Facebook', () => {
   const stage = keepsPromises({ platform: 'facebook', publisher: ({ graph = '' }) => facebook({ graph }) })
@@ -22,11 +23,12 @@ describe('Facebook', () => {
 
   it('is refused for a film that Facebook cannot use', async () => {
     const { end, posts } = await stage.post({ film: { width: 540, height: 960, seconds: 5, fps: 12 } })
-    expect([end, posts]).toMatchObject([{ kind: 'refused', code: 'film-wrong-format' }, []])
+    expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'film-wrong-format' }, []])
   })
 
   it('waits where the page has posted too much', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'phase', nth: 2, kind: 'quota-full', times: 3 } })
+    const fault = { op: 'phase', nth: 2, kind: 'quota-full', times: 3 }
+    const { end, posts } = await stage.post({ fault, minutes: threeDays })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 

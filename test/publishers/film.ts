@@ -6,8 +6,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import type { Film } from '../../lib/domain/posting.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import type { Film, ReadFilm } from '../../lib/publishers/index.ts'
+import type { ReadFilm } from '../../lib/publishers/index.ts'
 import { type Door, listen } from '../../local/listen.ts'
 
 export interface FilmWish {

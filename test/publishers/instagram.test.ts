@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { instagram } from '../../lib/publishers/instagram.ts'
 import { keepsPromises } from './promises.ts'
+import { refusedWith, threeDays } from './stage.ts'
 
 describe('Instagram', () => {
   const stage = keepsPromises({ platform: 'instagram', publisher: ({ graph = '' }) => instagram({ graph }) })
@@ -18,7 +19,7 @@ describe('Instagram', () => {
 
   it('is refused for a film that Instagram cannot use', async () => {
     const { end, posts } = await stage.post({ film: { width: 360, height: 640, seconds: 5, fps: 12 } })
-    expect([end, posts]).toMatchObject([{ kind: 'refused', code: 'film-wrong-format' }, []])
+    expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'film-wrong-format' }, []])
   })
 
   it('is fetched anew where that failed, and given up at the third time', async () => {
@@ -26,17 +27,18 @@ describe('Instagram', () => {
     const once = await stage.post({ fault })
     expect([once.end.kind, once.posts.length]).toEqual(['done', 1])
     const always = await stage.post({ fault: { ...fault, times: 3 } })
-    expect([always.end, always.posts]).toMatchObject([{ kind: 'refused', code: 'container-failed' }, []])
+    expect([always.end, always.posts]).toMatchObject([refusedWith('container-failed'), []])
   })
 
   it('waits for the next day where the day is full', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'publish', kind: 'quota-full', times: 3 } })
+    const fault = { op: 'publish', kind: 'quota-full', times: 3 }
+    const { end, posts } = await stage.post({ fault, minutes: threeDays })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 
   it('is given up while Instagram does not come to an end with the film', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'create', kind: 'stuck-processing' } })
-    expect([end.kind, posts]).toEqual(['gave-up', []])
+    expect([end.kind, posts]).toEqual(['failed', []])
   })
 
   it('is not published again while Instagram may still be at work on the call that was cut', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { linkedin, linkedinUrls } from '../../lib/publishers/linkedin.ts'
 import { keepsPromises } from './promises.ts'
-import { stageOf } from './stage.ts'
+import { refusedWith, stageOf } from './stage.ts'
 
 const subject = {
   platform: 'linkedin',
@@ -30,15 +30,12 @@ describe('LinkedIn', () => {
 
   it('refuses a film that it cannot process, and nothing is posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'video', kind: 'fail:CODEC' } })
-    expect([end, posts]).toEqual([
-      { kind: 'refused', code: 'PROCESSING_FAILED', message: expect.stringContaining('CODEC') },
-      [],
-    ])
+    expect([end, posts]).toEqual([refusedWith('PROCESSING_FAILED', 'CODEC'), []])
   })
 
   it('is not posted to while a film is processed for ever', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'video', kind: 'stuck-processing' } })
-    expect([end.kind, posts]).toEqual(['gave-up', []])
+    expect([end.kind, posts]).toEqual(['failed', []])
   })
 
   it('names the post that it has already, and that one is told', async () => {
@@ -71,7 +68,7 @@ describe('LinkedIn', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(3001) })
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code: 'INVALID_PARAMETER' }), []])
+    expect([end, posts]).toEqual([refusedWith('INVALID_PARAMETER'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

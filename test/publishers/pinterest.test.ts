@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { pinterest, pinterestUrls } from '../../lib/publishers/pinterest.ts'
 import { keepsPromises } from './promises.ts'
+import { refusedWith } from './stage.ts'
 
 const stage = keepsPromises({ platform: 'pinterest', publisher: (urls) => pinterest({ ...pinterestUrls, ...urls }) })
 
@@ -17,17 +18,17 @@ describe('Pinterest', () => {
     const bare = await stage.post({ fault: { op: 'boards', kind: 'fail:no-board' } })
     expect([bare.end, bare.posts]).toEqual([expect.objectContaining({ code: 'settings-missing' }), []])
     const foreign = await stage.post({ settings: { board: '12' } })
-    expect([foreign.end, foreign.posts]).toEqual([{ kind: 'refused', code: '40', message: 'Board not found.' }, []])
+    expect([foreign.end, foreign.posts]).toEqual([refusedWith('40', 'Board not found.'), []])
   })
 
   it('refuses a film that it cannot process, and nothing is posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'media', kind: 'fail' } })
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code: 'media-failed' }), []])
+    expect([end, posts]).toEqual([refusedWith('media-failed'), []])
   })
 
   it('is not posted to while a film is processed for ever', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'media', kind: 'stuck-processing' } })
-    expect([end.kind, posts]).toEqual(['gave-up', []])
+    expect([end.kind, posts]).toEqual(['failed', []])
   })
 
   it('gives the host of the upload no token of the account', async () => {
@@ -45,7 +46,7 @@ describe('Pinterest', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(801) })
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code: '1' }), []])
+    expect([end, posts]).toEqual([refusedWith('1'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { reddit, redditUrls } from '../../lib/publishers/reddit.ts'
 import { keepsPromises } from './promises.ts'
+import { refusedWith } from './stage.ts'
 
 const stage = keepsPromises({ platform: 'reddit', publisher: (urls) => reddit({ ...redditUrls, ...urls }) })
 
@@ -18,7 +19,7 @@ describe('Reddit', () => {
     ['SUBREDDIT_NOEXIST', { settings: { subreddit: 'elsewhere' } }],
   ])('refuses in an answer that looks like a success: %s', async (code, attempt) => {
     const { end, posts } = await stage.post(attempt)
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code }), []])
+    expect([end, posts]).toEqual([refusedWith(code), []])
   })
 
   it('has a limit of its own for a user, which is waited for', async () => {
@@ -30,7 +31,7 @@ describe('Reddit', () => {
 
   it('says that it has a film already, and that is told', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'submit', kind: 'duplicate' } })
-    expect([end.kind, posts]).toEqual(['duplicate', []])
+    expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'warning-publish-duplicate' }, []])
   })
 
   it('does not tell of a film that it could not process: then nothing is claimed, and nothing sent again', async () => {
@@ -46,7 +47,7 @@ describe('Reddit', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ title: 'a'.repeat(301) })
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code: 'TOO_LONG' }), []])
+    expect([end, posts]).toEqual([refusedWith('TOO_LONG'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

@@ -1,8 +1,9 @@
 /** What is known of a post before anything is sent, and how what is sent is bounded. */
 import { describe, expect, it } from 'vitest'
+import type { Film, Post, PostingState } from '../../lib/domain/posting.ts'
 import { bluesky } from '../../lib/publishers/bluesky/publisher.ts'
 import { formWith } from '../../lib/publishers/form.ts'
-import type { Film, Post, PostingPlace, PostingState, Publisher } from '../../lib/publishers/index.ts'
+import type { PostingPlace, Publisher } from '../../lib/publishers/index.ts'
 import { linkedin } from '../../lib/publishers/linkedin.ts'
 import { pinterest } from '../../lib/publishers/pinterest.ts'
 import { reddit } from '../../lib/publishers/reddit.ts'

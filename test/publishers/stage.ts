@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { PlatformId } from '../../lib/domain/platform.ts'
+import type { Film, Post, PostingAccount } from '../../lib/domain/posting.ts'
 import { platformHttp } from '../../lib/publishers/http.ts'
-import type { Film, PlatformHttp, PlatformUrls, Post, PostingAccount, Publisher } from '../../lib/publishers/index.ts'
+import type { PlatformHttp, PlatformUrls, Publisher } from '../../lib/publishers/index.ts'
 import type { Door } from '../../local/listen.ts'
 import { movableClock } from '../../local/sandbox/clock.ts'
 import { createSandbox, type Sandbox } from '../../local/sandbox/server.ts'
-import { type DriveEnd, drive } from './drive.ts'
+import { runToEnd, type Told } from './engine.ts'
 import { type FilmWish, filmsHere, upright } from './film.ts'
 
 export interface Subject {
@@ -36,6 +37,8 @@ export interface Attempt {
   /** More of them, for schedules. */
   faults?: readonly AttemptFault[]
   diesAfterStep?: number
+  /** How long its run may take; 15 when absent, as in the product. */
+  minutes?: number
 }
 
 /** At which call what goes wrong; `nth` counts from the beginning of the posting. */
@@ -47,7 +50,7 @@ export interface AttemptFault {
 }
 
 export interface Posted {
-  end: DriveEnd
+  end: Told
   steps: string[]
   states: string
   /** That it was given, the last one last. */
@@ -116,22 +119,25 @@ export function stageOf(subject: Subject): Stage {
       }
       const before = sandbox.journal.list().length
       const tokens = [sandbox.grant(subject.platform, user)]
-      const run = await drive({
-        publisher,
-        post: { ...postOf(number, sandbox.clock.now(), attempt), film },
-        account,
-        readFilm: read,
-        http,
-        clock: sandbox.clock,
-        token: (isNew) => {
-          const token = tokens.at(-1)!
-          const now = sandbox.tokens.check(subject.platform, token)
-          if (now === 'revoked') return isNew ? null : token
-          if (isNew || now === 'expired') tokens.push(sandbox.grant(subject.platform, user))
-          return tokens.at(-1)!
+      const run = await runToEnd(
+        {
+          publisher,
+          post: { ...postOf(number, sandbox.clock.now(), attempt), film },
+          account,
+          minutes: attempt.minutes ?? 15,
+          readFilm: read,
+          http,
+          clock: sandbox.clock,
+          token: (isNew) => {
+            const token = tokens.at(-1)!
+            const now = sandbox.tokens.check(subject.platform, token)
+            if (now === 'revoked') return isNew ? null : token
+            if (isNew || now === 'expired') tokens.push(sandbox.grant(subject.platform, user))
+            return tokens.at(-1)!
+          },
         },
-        ...(attempt.diesAfterStep !== undefined && { diesAfterStep: attempt.diesAfterStep }),
-      })
+        attempt.diesAfterStep,
+      )
       expect(sandbox.failures).toEqual([])
       const listed = () => sandbox.ledger.list({ platform: subject.platform, account: user.externalId })
       const seen = listed().length
@@ -156,6 +162,16 @@ export function stageOf(subject: Subject): Stage {
   }
   return stage
 }
+
+/** In minutes: a run with room for a day's limit, which in the product ends it at once. */
+export const threeDays = 3 * 24 * 60
+
+/** The end of a post that the platform refuses, with its code and some of its words. */
+export const refusedWith = (code: string, words = '') => ({
+  kind: 'failed',
+  code: 'publish-failed',
+  message: expect.stringMatching(new RegExp(`\\(${code}\\): .*${words}`)),
+})
 
 const goodFilm: Film = {
   bytes: 4_000_000,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { threads } from '../../lib/publishers/threads.ts'
 import { keepsPromises } from './promises.ts'
+import { refusedWith } from './stage.ts'
 
 describe('Threads', () => {
   const stage = keepsPromises({ platform: 'threads', publisher: ({ graph = '' }) => threads({ graph }) })
@@ -22,7 +23,7 @@ describe('Threads', () => {
 
   it('is refused for a film that Threads cannot use', async () => {
     const { end, posts } = await stage.post({ film: { width: 360, height: 640, seconds: 5, fps: 12 } })
-    expect([end, posts]).toMatchObject([{ kind: 'refused', code: 'film-wrong-format' }, []])
+    expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'film-wrong-format' }, []])
   })
 
   it('is fetched anew where that failed, and given up at the third time', async () => {
@@ -30,6 +31,6 @@ describe('Threads', () => {
     const once = await stage.post({ fault })
     expect([once.end.kind, once.posts.length]).toEqual(['done', 1])
     const always = await stage.post({ fault: { ...fault, times: 3 } })
-    expect([always.end, always.posts]).toMatchObject([{ kind: 'refused', code: 'container-failed' }, []])
+    expect([always.end, always.posts]).toMatchObject([refusedWith('container-failed'), []])
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tiktok } from '../../lib/publishers/tiktok.ts'
 import { upright } from './film.ts'
 import { keepsPromises } from './promises.ts'
+import { refusedWith, threeDays } from './stage.ts'
 
 /** The smallest that TikTok takes. */
 const chunkBytes = 5_000_000
@@ -30,7 +31,7 @@ describe('TikTok', () => {
     const { posts } = await stage.post({ settings: { privacy: 'SELF_ONLY' } })
     expect(posts).toMatchObject([{ fields: { privacy: 'SELF_ONLY' } }])
     const { end } = await stage.post({ settings: { privacy: 'FOLLOWER_OF_CREATOR' } })
-    expect(end).toMatchObject({ kind: 'refused', code: 'settings-missing' })
+    expect(end).toMatchObject({ kind: 'failed', code: 'settings-missing' })
   })
 
   it('is told with the number that TikTok gave it, all of its digits', async () => {
@@ -50,12 +51,12 @@ describe('TikTok', () => {
 
   it('is refused with the words of TikTok for a film that it does not take', async () => {
     const { end, posts } = await stage.post({ film: { width: 200, height: 350, seconds: 1 } })
-    expect([end, posts]).toMatchObject([{ kind: 'refused', code: 'picture_size_check_failed' }, []])
+    expect([end, posts]).toMatchObject([refusedWith('picture_size_check_failed'), []])
   })
 
   it('is refused for a film that is longer than the creator may post', async () => {
     const { end, ops } = await stage.post({ film: { width: 360, height: 640, seconds: 601, fps: 1 } })
-    expect([end, ops]).toMatchObject([{ kind: 'refused', code: 'film-too-long' }, ['creator']])
+    expect([end, ops]).toMatchObject([{ kind: 'failed', code: 'film-too-long' }, ['creator']])
   })
 
   it('starts over where TikTok itself failed', async () => {
@@ -64,8 +65,16 @@ describe('TikTok', () => {
   })
 
   it('waits for the next day where the day is full', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'creator', kind: 'quota-full' } })
+    const { end, posts } = await stage.post({ fault: { op: 'creator', kind: 'quota-full' }, minutes: threeDays })
     expect([end.kind, posts.length]).toEqual(['done', 1])
+  })
+
+  it('is not waited with until the next day by a run of fifteen minutes: that is told at once', async () => {
+    const { end, ops } = await stage.post({ fault: { op: 'creator', kind: 'quota-full' } })
+    expect([end, ops]).toMatchObject([
+      { kind: 'failed', message: expect.stringContaining('86400 seconds') },
+      ['creator'],
+    ])
   })
 
   it('is unknown, not failed, while TikTok does not come to an end', async () => {

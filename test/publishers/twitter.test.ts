@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { twitter, twitterUrls } from '../../lib/publishers/twitter.ts'
 import { keepsPromises } from './promises.ts'
+import { refusedWith } from './stage.ts'
 
 const stage = keepsPromises({ platform: 'twitter', publisher: (urls) => twitter({ ...twitterUrls, ...urls }) })
 const upright = { width: 540, height: 960, seconds: 5 }
@@ -16,22 +17,22 @@ describe('X', () => {
 
   it('refuses a film that it cannot process, and nothing is posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'fail' } })
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code: 'media-processing-failed' }), []])
+    expect([end, posts]).toEqual([refusedWith('media-processing-failed'), []])
   })
 
   it('is not posted to while a film is processed for ever', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'stuck-processing' } })
-    expect([end.kind, posts]).toEqual(['gave-up', []])
+    expect([end.kind, posts]).toEqual(['failed', []])
   })
 
   it('says that it has a text already, and that is told', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'post', kind: 'duplicate' } })
-    expect([end.kind, posts]).toEqual(['duplicate', []])
+    expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'warning-publish-duplicate' }, []])
   })
 
   it('says that the month is used up, and nobody waits for the next', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'post', kind: 'quota-full' } })
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code: 'usage-capped' }), []])
+    expect([end, posts]).toEqual([refusedWith('usage-capped'), []])
   })
 
   it('is known to have a post when its list shows it late', async () => {
@@ -42,7 +43,7 @@ describe('X', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(281) })
-    expect([end, posts]).toEqual([expect.objectContaining({ kind: 'refused', code: 'status-403' }), []])
+    expect([end, posts]).toEqual([refusedWith('status-403'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chunkUnit, youtube } from '../../lib/publishers/youtube.ts'
 import { upright } from './film.ts'
 import { keepsPromises } from './promises.ts'
+import { refusedWith, threeDays } from './stage.ts'
 
 /** Three parts of the smallest size there is. */
 const film = { ...upright, paddedTo: 2.5 * chunkUnit }
@@ -43,17 +44,20 @@ describe('YouTube', () => {
 
   it.each(['copyright', 'termsOfUse'])('is refused with the words of YouTube: %s', async (reason) => {
     const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: `fail:${reason}` } })
-    expect([end, posts]).toMatchObject([{ kind: 'refused', code: reason }, []])
+    expect([end, posts]).toMatchObject([refusedWith(reason), []])
   })
 
   it('is not there for a second time where YouTube knows it', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: 'duplicate' } })
-    expect([end, posts]).toEqual([{ kind: 'duplicate' }, []])
+    expect([end, posts]).toEqual([
+      { kind: 'failed', code: 'warning-publish-duplicate', message: expect.any(String) },
+      [],
+    ])
   })
 
   it('waits for midnight in California where the day is full', async () => {
     const before = stage.sandbox.clock.now()
-    const { end, posts } = await stage.post({ fault: { op: 'begin', kind: 'quota-full' } })
+    const { end, posts } = await stage.post({ fault: { op: 'begin', kind: 'quota-full' }, minutes: threeDays })
     expect([end.kind, posts.length]).toEqual(['done', 1])
     expect(posts[0]!.at - before).toBeLessThan(86_400_000 + 60_000)
   })

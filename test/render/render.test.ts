@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +24,6 @@ function render(changes: Parameters<typeof composition>[0] = {}, request: Partia
     ...request,
   })
 }
-const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 /** The colours of one pixel, frame by frame. */
 async function watch(videoPath: string, x: number, y: number): Promise<number[][]> {
@@ -43,33 +41,29 @@ const everything = {
 }
 
 describe('a rendered film', () => {
-  it('has all its frames, evenly spaced, sound, an index in front, a thumbnail, and the same bytes every time', async () => {
+  it('has all its frames, evenly spaced, sound, an index in front and a thumbnail', async () => {
     const percents: number[] = []
-    const first = await render(everything, { onProgress: (percent) => percents.push(percent) })
-    expect(first).toMatchObject({ durationMs: 2500, frames: 75, bytes: readFileSync(first.videoPath).length })
+    const made = await render(everything, { onProgress: (percent) => percents.push(percent) })
+    expect(made).toMatchObject({ durationMs: 2500, frames: 75, bytes: readFileSync(made.videoPath).length })
 
-    const { pts, timescale } = await listVideoPackets(first.videoPath, 'mov', place)
+    const { pts, timescale } = await listVideoPackets(made.videoPath, 'mov', place)
     expect(pts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 75 }, (_, i) => i * 512 + Math.min(...pts)))
     expect(timescale).toBe(15_360)
-    const facts = await probeMedia(first.videoPath, 'mov', place)
+    const facts = await probeMedia(made.videoPath, 'mov', place)
     expect(facts).toMatchObject({
       video: { codec: 'h264', width: 270, height: 480, fps: 30, colours: 'bt709' },
       audio: { codec: 'aac', sampleRate: 48_000 },
     })
     expect(Math.abs(facts.durationMs! - 2500)).toBeLessThan(30)
-    const bytes = readFileSync(first.videoPath)
+    const bytes = readFileSync(made.videoPath)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
-    expect(await probeMedia(first.thumbnailPath, 'jpeg_pipe', place)).toMatchObject({
+    expect(await probeMedia(made.thumbnailPath, 'jpeg_pipe', place)).toMatchObject({
       video: { width: 720, height: 1280 },
     })
 
     expect(percents[0]).toBe(0)
     expect(percents).toEqual(percents.toSorted((a, b) => a - b))
     expect(percents.at(-1)).toBe(99)
-
-    const second = await render(everything)
-    expect(sha256(second.videoPath)).toBe(sha256(first.videoPath))
-    expect(sha256(second.thumbnailPath)).toBe(sha256(first.thumbnailPath))
   })
 
   it.each([

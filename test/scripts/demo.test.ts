@@ -3,27 +3,43 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Client } from '../../lib/api/client.ts'
+import { platforms } from '../../lib/domain/platform.ts'
 import { mintSecret, signedHeaders } from '../../lib/domain/webhook-signature.ts'
 import { findRuntime } from '../../local/runtime.ts'
 import { followEvents } from '../../scripts/demo-events.ts'
+import { captionOf } from '../../scripts/demo-publish.ts'
 import { until } from '../local/support/world.ts'
 import { newDirectory, type Service, startService } from '../pipelines/service.ts'
 import { clientOf, runScript } from './support.ts'
 
-it('a script becomes a film, and the three events on the way are verified', async () => {
+it('a script becomes a film and posts on the walls, and the events on the way are verified', async () => {
   const { directory, remove } = newDirectory()
   onTestFinished(remove)
-  writeFileSync(join(directory, 'words.txt'), 'Only five words, no more.')
+  // Pinterest takes no film of less than four seconds.
+  writeFileSync(
+    join(directory, 'words.txt'),
+    'Only a few words, and no more than every platform has patience for today.',
+  )
   const { output, errors, ended } = runScript('demo.ts', ['--script', 'words.txt'], directory)
   const code = await ended
   expect(errors()).toBe('')
   expect(code).toBe(0)
   const shown = [...output().matchAll(/^ {2}✓ +[\d.]+ s {2}(\S+) +signature verified$/gm)].map(([, event]) => event)
-  expect(shown.toSorted()).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
-  expect(output()).toContain('Events     3 received, every signature verified')
+  const told = ['video.created', 'video.generation_completed', 'video.published', 'video.render_completed']
+  expect(shown.toSorted()).toEqual(told)
+  expect(output()).toContain('Events     4 received, every signature verified')
+  const posts = [...output().matchAll(/^ {2}✓ +[\d.]+ s {2}(.+?) {2,}(http:\/\/127\.0\.0\.1:\d+\/#\w+)$/gm)]
+  expect(posts.map(([, platform]) => platform).toSorted()).toEqual(platforms.map(({ name }) => name).toSorted())
   expect(statSync(join(directory, 'out/demo.mp4')).size).toBeGreaterThan(1_000)
   // What it started it has stopped.
   expect(findRuntime(directory)).toBeUndefined()
+})
+
+it('a second run says something else, which every platform has room for', () => {
+  const video = { title: 'Mornings '.repeat(60) }
+  const captions = [0, 1_000, 86_400_000].map((ms) => captionOf(video, new Date(Date.UTC(2026, 10, 21, 9) + ms)))
+  expect(new Set(captions).size).toBe(3)
+  for (const caption of captions) expect(caption.length).toBeLessThan(280)
 })
 
 describe('beside a service that runs', () => {

@@ -24,7 +24,7 @@ export function runScript(name: string, words: string[], directory: string): Com
   const file = join(import.meta.dirname, '../../scripts', name)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     cwd: directory,
-    env: { ...process.env, DATA_DIR: directory, PORT: '0', NO_COLOR: '1' },
+    env: { ...process.env, DATA_DIR: directory, PORT: '0', TIME_SCALE: '20', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -108,15 +108,18 @@ async function spoken(owner: Owner, { captions = captionsOf(spokenText), bRolls 
   return { durationSeconds, audioKey, captionsKey, timelines: Object.fromEntries(kept) as Record<TimelineName, string> }
 }
 
-/** A generated video with a film of a few bytes, which lie in storage under `media.renderKey`. */
-async function renderedVideo(place: Place, given: GivenVideo = {}): Promise<Video> {
+/** A generated video with a film, of a few bytes when absent, which lie in storage under `media.renderKey`. */
+async function renderedVideo(
+  place: Place,
+  { film: whole, ...given }: GivenVideo & { film?: { mp4: Uint8Array; cover: Uint8Array } } = {},
+): Promise<Video> {
   const { id, workspaceId } = await generatedVideo(place, given)
   const workspace = await getWorkspace(workspaceId)
   const owner = { workspace, videoId: id }
-  const film = Buffer.from(`The film of ${id}`)
+  const film = whole?.mp4 ?? Buffer.from(`The film of ${id}`)
   const [renderKey, thumbnailKey] = [artefactKey(owner, 'renders', id, 'mp4'), artefactKey(owner, 'renders', id, 'jpg')]
   await keepObject(owner, renderKey, film, 'video/mp4')
-  await keepObject(owner, thumbnailKey, Buffer.from('A picture'), 'image/jpeg')
+  await keepObject(owner, thumbnailKey, whole?.cover ?? Buffer.from('A picture'), 'image/jpeg')
   const runId = mintId('run', now())
   const run = { workspaceId, videoId: id }
   await changeVideo(run, (video) => requestRender(workspace, video, runId, now()))

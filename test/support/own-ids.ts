@@ -1,4 +1,6 @@
 /** What a workspace has of its own at each place of a path. A new kind of record needs one maker here, and no more. */
+import { addProfile } from '../../lib/actions/add-profile.ts'
+import { readyAutomation } from './automations.ts'
 import { given } from './given.ts'
 import { newDelivery, newWebhook } from './webhooks.ts'
 import { call, type World } from './world.ts'
@@ -13,6 +15,8 @@ const makers: Record<string, Maker> = {
   'brolls/{brollId}': (world, { ids }) => made(world, 'PUT', `/videos/${ids.id}/brolls`, [ownSegment(world)]),
   'uploads/{id}': (world) =>
     made(world, 'POST', '/uploads', { fileName: 'a.mp4', contentType: 'video/mp4', bytes: 1_000 }),
+  'profiles/{id}': async ({ workspaceId }) => (await addProfile(workspaceId, { name: 'Test' })).id,
+  'automations/{id}': async (world) => (await readyAutomation(world)).id,
   'webhooks/{id}': async (world) => (await newWebhook(world)).id,
   'deliveries/{id}': async (world) => (await newDelivery(world, (await newWebhook(world)).id)).id,
 }

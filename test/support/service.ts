@@ -23,7 +23,7 @@ export default async function setup(project: TestProject) {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-test-'))
   const service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
   project.provide('baseUrl', service.baseUrl)
-  project.provide('environment', environment(service.endpoints))
+  project.provide('environment', environment(service.endpoints, service))
   return async () => {
     await service.stop()
     rmSync(directory, { recursive: true, force: true })

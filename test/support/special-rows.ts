@@ -16,6 +16,7 @@ interface Special {
 
 const special: Partial<Record<keyof typeof routes, Special>> = {
   renderVideo: { given: async (world) => ({ id: (await given.generatedVideo(world)).id }) },
+  promoteVideo: { given: async (world) => ({ id: (await given.generatedVideo(world)).id }) },
   // The portraits of these tests are nowhere to be fetched.
   replacePresentationScenes: { given: generatedPresentation },
   recutPresentation: { given: generatedPresentation },

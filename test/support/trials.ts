@@ -6,6 +6,7 @@ import { bodyBytesMax, parseRequest } from '../../lib/api/parse.ts'
 import type { Schema } from '../../lib/api/route.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import { asJson, boundaryValues, placed, placesOf, sampleOf, wrongValues } from './schema-values.ts'
+import { volume } from './volume.ts'
 
 type Row = (typeof rows)[number]
 
@@ -17,8 +18,10 @@ export interface Trial {
   isSent: boolean
 }
 
-/** Of the wrong values each place is sent one in six, another part than its neighbour. */
-const oneIn = 6
+/** Of the wrong values each place is sent one in so many, another part than its neighbour. */
+const oneIn = volume(12, 6)
+/** So many places are sent a key that nobody knows. */
+const unknownMax = 6
 
 const shown = (value: unknown) => {
   const text = asJson(value) ?? 'nothing'
@@ -62,7 +65,7 @@ export function trialsOf(whole: Row): Trial[] {
   const unknown = [['unknownKey'], ['__proto__'], ['constructor'], ...deep].map((path, index) => ({
     what: `${path.join('.')} is there`,
     body: placed(schema, example, path, { deep: '@deep-array@' }),
-    isSent: index < oneIn,
+    isSent: index < unknownMax,
   }))
   const wholes = [...wrongValues, [example], {}].map((body) => ({
     what: `the body is ${shown(body)}`,

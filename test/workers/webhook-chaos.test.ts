@@ -1,4 +1,4 @@
-/** The workers of webhooks are killed again and again while a thousand events happen: every subscriber hears of every event. */
+/** The workers of webhooks are killed again and again while hundreds of events happen: every subscriber hears of every event. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyWebhook } from '../../lib/api/verify-webhook.ts'
@@ -10,15 +10,16 @@ import { listDue } from '../../lib/store/due.ts'
 import { listEvents } from '../../lib/store/outbox.ts'
 import { listWebhooks } from '../../lib/store/webhooks.ts'
 import { atOnce } from '../support/at-once.ts'
+import { volume } from '../support/volume.ts'
 import { newWorld } from '../support/world.ts'
 import { randomFrom, startEmulators, workersOf } from './support/chaos.ts'
 import { type Answering, answers, hangsUp, type Received, startReceiver } from './support/receiver.ts'
 import { newEndpoint, type ToldType, tellEvent } from './support/webhooks.ts'
 
-const lives = 10
-const eventsPerLife = 100
+const lives = volume(5, 10)
+const eventsPerLife = volume(40, 100)
 /** A worker is killed after a number of posts up to this, so in the middle of its work on a slow machine too; or after so long. */
-const postsOfLifeMax = 120
+const postsOfLifeMax = 1.2 * eventsPerLife
 const lifeMsMax = 1_500
 
 /** In turn: half of the events are of the first type. */

@@ -72,14 +72,18 @@ const briefWish = (voices: readonly Voice[]) => ({
 
 const given = (text: string | null | undefined) => Boolean(text?.trim())
 
-const createFields = (voices: readonly Voice[]) =>
+/** Only a blueprint's own route takes a true one. */
+const blueprintFlag = (isBlueprint: boolean) =>
+  isBlueprint ? v.boolean() : v.literal(false, 'is refused here: make a blueprint with POST /automations')
+
+const createFields = (voices: readonly Voice[], isBlueprint: boolean) =>
   v.object({
     type: wish(v.picklist(generatedTypes)),
     subType: wish(openName),
     title: wish(title),
     mood: wish(openName),
     presentationMood: wish(openName),
-    isAutomation: wish(v.literal(false, 'is refused here: make a blueprint with POST /automations')),
+    isAutomation: wish(blueprintFlag(isBlueprint)),
     process: wish(plainObject(v.object({ transcribe: flag, addBRolls: flag, render: flag }))),
     ...v.partial(v.object(briefWish(voices))).entries,
   })
@@ -126,9 +130,14 @@ function videoWish(body: v.InferOutput<ReturnType<typeof createFields>>, voices:
 }
 
 /** The fields of a new video. Unknown keys are ignored, a known key with a wrong value is refused; gives a `VideoWish`. */
-export const createVideoRequestFor = (voices: readonly Voice[]) =>
+export const createVideoRequestFor = (voices: readonly Voice[]) => briefRequest(voices, false)
+
+/** Those of a blueprint: the same, and a video that was read may be sent as it is. */
+export const createAutomationRequestFor = (voices: readonly Voice[]) => briefRequest(voices, true)
+
+const briefRequest = (voices: readonly Voice[], isBlueprint: boolean) =>
   v.pipe(
-    createFields(voices),
+    createFields(voices, isBlueprint),
     v.forward(
       v.check(({ prompt, text }) => given(prompt) || given(text), 'a non-empty prompt or text is needed'),
       ['prompt'],
@@ -159,6 +168,7 @@ export const createVideoRequestFor = (voices: readonly Voice[]) =>
 
 /** As documented, and as it is where no vendor offers further voices. */
 export const createVideoRequest = createVideoRequestFor(builtInVoices)
+export const createAutomationRequest = createAutomationRequestFor(builtInVoices)
 
 const maybe = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
 

@@ -1,7 +1,8 @@
 /** What Bluesky's servers say of a failure: a name and a message (https://atproto.com/specs/xrpc#error-responses). */
 import * as v from 'valibot'
+import type { StepOutcome } from '../../domain/posting.ts'
 import { failureOf, readIf, type Told } from '../answers.ts'
-import type { PlatformAnswer, StepOutcome } from '../index.ts'
+import type { PlatformAnswer } from '../index.ts'
 
 const trouble = v.object({ error: v.string(), message: v.optional(v.string()) })
 

@@ -5,9 +5,10 @@
  * https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video
  */
 import * as v from 'valibot'
+import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
 import { isSuccess, read } from '../answers.ts'
 import { graphemes, utf8Bytes } from '../caption-length.ts'
-import type { Found, PlatformAnswer, Post, PostingPlace, Publisher, StepOutcome } from '../index.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from '../index.ts'
 import { checkLimits, type PostLimits } from '../limits.ts'
 import { bearer, jsonPost, uploadDeadlineMs } from '../requests.ts'
 import { failure, hasEnded, told, videoFailure } from './failures.ts'
@@ -181,7 +182,7 @@ export function bluesky(urls = blueskyUrls, wholeBytesMax = wholeBytesMaxUsual):
     const query = new URLSearchParams({ repo, collection: postCollection, rkey })
     const answer = await place.http({ method: 'GET', url: `${repository(place, 'repo.getRecord')}?${query}` })
     if (isSuccess(answer)) return { kind: 'published', ...namedPost(repo, rkey) }
-    if (told(answer)?.code === 'RecordNotFound') return { kind: 'absent', state }
+    if (told(answer)?.code === 'RecordNotFound') return { kind: 'absent', state, mayBeLate: true }
     return { kind: 'unsure', waitSeconds: 15 }
   }
 

@@ -66,7 +66,7 @@ export function videoCalls({ clock, media, records }: Ground): Call[] {
   function jobFor(did: string, file: KeptFile): { job: Job; isOld: boolean } {
     const old = jobs.list().find((one) => one.did === did && one.sha256 === file.sha256 && one.isFit)
     if (old) return { job: old, isOld: true }
-    const readyAt = clock.now() + processingSeconds * 1000
+    const readyAt = clock.now() + clock.takes(processingSeconds * 1000)
     const isFit = file.facts?.video !== undefined
     const job = { jobId: nextJobId(), did, sha256: file.sha256, size: file.bytes, readyAt, isFit }
     jobs.put(job.jobId, job)

@@ -1,5 +1,5 @@
 /** The table of limits, the plans and the prices. Sources: api.md, "Limits"; decisions.md 4. */
-import { forAutomations, forPublishing, type Rules } from './rule-kinds.ts'
+import { forPublishing, type Rules } from './rule-kinds.ts'
 
 export const limits = {
   'limits.api-keys': 'A workspace has at most 25 API keys.',
@@ -20,14 +20,12 @@ export const limits = {
   'limits.auto-disable': '25 failures in a row disable an endpoint.',
   'limits.delivery-retention': 'Delivery rows are kept for 7 days.',
   'limits.publish-duplicate': forPublishing('The same video and caption go to an account once in 24 hours.'),
-  'limits.default-schedule': forAutomations('A blueprint without a schedule publishes daily at 09:00.'),
+  'limits.default-schedule': 'A blueprint without a schedule publishes daily at 09:00.',
   'limits.body-size': 'A body has at most 256 KB, 4 MB where a timeline is replaced; more is a 413.',
   'limits.generation-counts': 'A generation counts against credits, monthly generations, storage and duration.',
-  'limits.automations-count': forAutomations('Automations count against the limit of the plan.'),
+  'limits.automations-count': 'Automations count against the limit of the plan, exactly, also where many come at once.',
   'limits.deleted-bytes': 'What a deleted video frees is credited to the storage quota.',
-  'limits.deleted-automation-bytes': forAutomations(
-    'What a deleted automation frees is credited to the storage quota.',
-  ),
+  'limits.deleted-automation-bytes': 'What a deleted automation frees is credited to the storage quota.',
 } as const satisfies Rules
 
 export const plansAndPrices = {

@@ -1,5 +1,5 @@
 /** What stands in the tables: a rule in our own words, or one that is kept for the issue that it belongs to. */
-export type Issue = 'automations' | 'publishing'
+export type Issue = 'publishing'
 
 export interface Later {
   says: string
@@ -10,5 +10,4 @@ export type Rules = Record<string, string | Later>
 const keptFor =
   (later: Issue) =>
   (says: string): Later => ({ says, later })
-export const forAutomations = keptFor('automations')
 export const forPublishing = keptFor('publishing')

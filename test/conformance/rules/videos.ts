@@ -1,5 +1,5 @@
 /** Videos: list, create, read, edit, delete. Sources: api.md, "Endpoints"; decisions.md 1 and 4. */
-import { forAutomations, type Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-kinds.ts'
 
 export const listVideos = {
   'videos.list.limit': '`limit` is a whole number from 1 to 100, 50 where it is absent.',
@@ -12,7 +12,7 @@ export const listVideos = {
   'videos.list.malformed-values':
     'Paging that is no whole number or out of range, and texts that are too long, are a 400.',
   'videos.list.newest-activity-first': 'The video with the newest activity comes first.',
-  'videos.list.no-blueprints': forAutomations('Automation blueprints are not in the list.'),
+  'videos.list.no-blueprints': 'Automation blueprints are not in the list.',
   'videos.list.no-clips': 'Clips are not in the list.',
   'videos.list.no-heavy-arrays': 'Heavy arrays are never in the list, and `include` is ignored.',
   'videos.list.item-fields': 'An item lacks config, presentation assets and presenter, and tells its derived status.',
@@ -58,9 +58,7 @@ export const editVideo = {
   'videos.edit.no-field': 'An edit without any field is a 400.',
   'videos.edit.nothing-requeued': 'Nothing is queued again; process or render apply the change afterwards.',
   'videos.edit.applies-to-clips': 'The choices hold for every video that is made from this one.',
-  'videos.edit.script-prompt': forAutomations(
-    'A new `scriptPrompt` briefs an automation anew and costs no generation.',
-  ),
+  'videos.edit.script-prompt': 'A new `scriptPrompt` briefs an automation anew and costs no generation.',
 } as const satisfies Rules
 
 export const deleteVideo = {

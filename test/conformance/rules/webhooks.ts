@@ -1,5 +1,5 @@
 /** Webhook endpoints, the events they are told and how these are delivered. Sources: api.md, "Webhooks" and "Events"; decisions.md 1 and 6. */
-import { forAutomations, forPublishing, type Rules } from './rule-kinds.ts'
+import { forPublishing, type Rules } from './rule-kinds.ts'
 
 export const webhooks = {
   'webhooks.create': 'POST /webhooks takes `url` and `events` and answers 201 with the endpoint.',
@@ -57,21 +57,17 @@ export const events = {
     '`webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks, with the same secret.',
   'events.video.created':
     '`video.created` fires when a video or a presentation is created, from a brief, a file or a video.',
-  'events.video.created.blueprint': forAutomations('`video.created` fires when a blueprint is created.'),
+  'events.video.created.blueprint': '`video.created` fires when a blueprint is created.',
   'events.video.generation-completed': '`video.generation_completed` fires when the video can be rendered.',
   'events.video.generation-failed': '`video.generation_failed` fires when a generation stops before its end.',
   'events.video.render-completed': '`video.render_completed` fires when the mp4 is ready.',
   'events.video.render-failed': '`video.render_failed` fires when a render stops or times out.',
-  'events.video.scheduled': forAutomations(
-    '`video.scheduled` fires when a clip of an automation is given a publishing slot.',
-  ),
+  'events.video.scheduled': '`video.scheduled` fires when a clip of an automation is given a publishing slot.',
   'events.video.published': forPublishing('`video.published` fires when a video goes live.'),
   'events.video.publish-failed': forPublishing('`video.publish_failed` fires when publishing failed.'),
-  'events.automation.clip-created': forAutomations('`automation.clip_created` fires when an automation makes a clip.'),
-  'events.automation.blocked': forAutomations('`automation.blocked` fires when an automation lacks something to run.'),
-  'events.automation.stopped': forAutomations(
-    '`automation.stopped` fires when an automation is stopped by the service.',
-  ),
+  'events.automation.clip-created': '`automation.clip_created` fires when an automation makes a clip.',
+  'events.automation.blocked': '`automation.blocked` fires when an automation lacks something to run.',
+  'events.automation.stopped': '`automation.stopped` fires when an automation is stopped by the service.',
 } as const satisfies Rules
 
 export const delivering = {

@@ -59,7 +59,6 @@ function startWorker(orders: Orders) {
   const lines: string[] = []
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, JSON.stringify(orders)]
   const child = startChild(command, {
-    env: { NODE_COMPILE_CACHE: join(orders.directory, 'compile-cache') },
     onLine: (line) => (line === 'ready' ? ready.resolve() : void lines.push(line)),
   })
   void child.exited.then(() => ready.reject(new Error(`A worker ended unasked: ${lines.join('\n').slice(-2_000)}`)))

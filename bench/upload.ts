@@ -1,0 +1,38 @@
+/**
+ * `npm run bench:upload`: the most memory that the step which uploads a film of 100 MB ever has, bundled and started as it is deployed. The
+ * last line is JSON.
+ */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { build } from 'esbuild'
+import { streamingOptions } from '../lib/infra/function-files.ts'
+import { filmBytes, openSides } from './upload/sides.ts'
+
+const goalMb = 120
+const rounds = 3
+const directory = mkdtempSync(join(tmpdir(), 'upload-'))
+const program = join(directory, 'upload.mjs')
+await build({
+  entryPoints: [join(import.meta.dirname, 'upload/program.ts')],
+  outfile: program,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+})
+const memory: number[] = []
+for (let round = 0; round < rounds; round++) {
+  const sides = await openSides()
+  const child = sides.upload([streamingOptions], program)
+  const [told] = await Promise.all([text(child.stdout!), once(child, 'close')])
+  await sides.stop()
+  if (sides.counts.received !== filmBytes) throw new Error(`The platform got ${sides.counts.received} bytes.`)
+  memory.push(JSON.parse(told).maxRssKb / 1024)
+}
+rmSync(directory, { recursive: true })
+const megabytes = Math.round(memory.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!)
+const machine = `${cpus().length} x ${cpus()[0]!.model}`
+console.log(JSON.stringify({ megabytes, goalMb, reached: megabytes < goalMb, rounds, machine, node: process.version }))

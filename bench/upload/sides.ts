@@ -1,0 +1,60 @@
+/** The two sides of an upload of 100 MB: storage that has nothing but zeros, and a platform that counts what it is sent. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { listen } from '../../local/listen.ts'
+
+export const filmBytes = 100_000_000
+const piece = Buffer.alloc(65_536)
+
+export interface Sides {
+  /** What storage was asked for and has handed out, and what the platform has read. */
+  readonly counts: { sent: number; received: number }
+  /** The platform reads only while this is true; true from the beginning unless told otherwise. */
+  go(): void
+  /** Runs the step of a posting that uploads. Its standard output tells what came of it. */
+  upload(nodeOptions: readonly string[], program: string): ChildProcess
+  stop(): Promise<void>
+}
+
+export async function openSides({ isHeld = false } = {}): Promise<Sides> {
+  const counts = { sent: 0, received: 0 }
+  const gate = Promise.withResolvers<void>()
+  if (!isHeld) gate.resolve()
+  function* zeros(bytes: number) {
+    for (let left = bytes; left > 0; left -= piece.byteLength) {
+      const next = piece.subarray(0, Math.min(left, piece.byteLength))
+      counts.sent += next.byteLength
+      yield next
+    }
+  }
+  const storage = createServer((request, response) => {
+    const [, from = 0, to = 0] = (/^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []).map(Number)
+    const range = `bytes ${from}-${to}/${filmBytes}`
+    response.writeHead(206, { 'content-length': to - from + 1, 'content-range': range })
+    Readable.from(zeros(to - from + 1)).pipe(response)
+  })
+  const platform = createServer((request, response) => {
+    const answer = request.method === 'GET' ? { status: { video_status: 'uploading' } } : { success: true }
+    request.on('end', () => response.end(JSON.stringify(answer)))
+    const read = () =>
+      request.on('data', (data: Buffer) => {
+        counts.received += data.length
+      })
+    if (request.method === 'GET') read()
+    else gate.promise.then(read)
+  })
+  const [from, to] = [await listen(storage, 0), await listen(platform, 0)]
+  return {
+    counts,
+    go: gate.resolve,
+    upload: (nodeOptions, program) =>
+      spawn(process.execPath, [...nodeOptions, program, from.url, to.url], {
+        env: { ...process.env, POWERTOOLS_LOG_LEVEL: 'SILENT' },
+      }),
+    stop: async () => {
+      await from.stop()
+      await to.stop()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * `npm run bench:usage`: what requests, videos, publications, deliveries and slots take of AWS: calls, capacity units, seconds and bytes,
+ * by function and task, counted on the local run. The last line is one JSON object; `npm run bench:usage -- keep` also writes it into
+ * scripts/cost/measured.json, from which `npm run cost` computes money.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startReelsmith } from '../local/reelsmith.ts'
+import { summed, takeUsage, type UsageByName } from './usage/meter.ts'
+
+export interface UsageFigures {
+  /** By what was asked for: so many requests each. */
+  routes: Record<string, { requests: number; used: UsageByName }>
+  sweep: { ticks: number; used: UsageByName }
+  generation: { seconds: number; storedBytes: number; used: UsageByName }
+  render: { seconds: number; storedBytes: number; filmBytes: number; used: UsageByName }
+  publication: { accounts: number; used: UsageByName }
+  deliveries: { count: number; used: UsageByName }
+  slots: { count: number; outboxRows: number; used: UsageByName }
+}
+
+const measuredFile = join(import.meta.dirname, '../scripts/cost/measured.json')
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+// In memory where there is such a place: what is measured is the work, not a disk.
+const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
+const meterFile = join(directory, 'meter.jsonl')
+writeFileSync(meterFile, '')
+process.env.METER_FILE = meterFile
+// Tasks of the container are processes of their own.
+process.env.NODE_OPTIONS = `--disable-warning=ExperimentalWarning --import=${join(import.meta.dirname, 'usage/meter.ts')}`
+
+/** Of this process and of the tasks that have ended since it was asked for the last time. */
+function taken(): UsageByName {
+  const lines = readFileSync(meterFile, 'utf8').split('\n').filter(Boolean)
+  writeFileSync(meterFile, '')
+  const ofTasks = lines.map((line): UsageByName => JSON.parse(line))
+  return summed([...ofTasks, takeUsage()])
+}
+
+const service = await startReelsmith({ directory: join(directory, 'data'), port: 0, timeScale: 20, log: () => {} })
+try {
+  // Only now: they read the environment that the service has set.
+  const { measure } = await import('./usage/measures.ts')
+  const figures: UsageFigures = await measure(service, join(directory, 'data'), taken)
+  const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}`
+  const usage = {
+    command: 'npm run bench:usage',
+    machine,
+    node: process.version,
+    date: today(),
+    figures: rounded(figures),
+  }
+  if (process.argv.includes('keep')) {
+    const { usage: _, ...others } = existsSync(measuredFile) ? JSON.parse(readFileSync(measuredFile, 'utf8')) : {}
+    writeFileSync(measuredFile, `${JSON.stringify({ usage, ...others }, null, 2)}\n`)
+  }
+  console.log(JSON.stringify(usage))
+} finally {
+  await service.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+/** Milliseconds to a tenth: the rest is noise. */
+function rounded<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value, (_name, one) => (typeof one === 'number' ? Math.round(one * 10) / 10 : one)))
+}

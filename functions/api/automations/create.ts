@@ -1,0 +1,25 @@
+/** Accepts the brief of a blueprint: its first generation is queued, its destination is still to be set up. */
+import { theVoices } from '../../../lib/actions/providers/voices.ts'
+import { automationView } from '../../../lib/api/automation-views.ts'
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import { createAutomationRequestFor } from '../../../lib/api/requests/videos.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { createAutomation } from '../../../lib/domain/automation.ts'
+import { blockersOf } from '../../../lib/domain/blockers.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { timeIn } from '../../../lib/domain/workspace.ts'
+import { mediaUrl } from '../../../lib/media-url.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(
+  routes.createAutomation,
+  async ({ body, workspaceId, now, commit }) => {
+    const workspace = await getWorkspace(workspaceId)
+    const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
+    const at = timeIn(workspace, now)
+    const decision = createAutomation(workspace, body, ids, at)
+    const blockers = blockersOf(workspace, decision.video, [], at)
+    return commit(decision, automationView(decision.video, blockers, mediaUrl))
+  },
+  async () => createAutomationRequestFor(await theVoices()),
+)

@@ -1,0 +1,26 @@
+/** A page of the automations, newest first; the workspace counts them. */
+import { automationItemView } from '../../../lib/api/automation-views.ts'
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { isBlueprint } from '../../../lib/domain/automation.ts'
+import { blockersOf } from '../../../lib/domain/blockers.ts'
+import { timeIn } from '../../../lib/domain/workspace.ts'
+import { listProfiles } from '../../../lib/store/profiles.ts'
+import { listAutomations } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.listAutomations, async ({ query, workspaceId, now }) => {
+  const [workspace, blueprints, profiles] = await Promise.all([
+    getWorkspace(workspaceId),
+    listAutomations(workspaceId, query),
+    listProfiles(workspaceId),
+  ])
+  const data = blueprints.filter(isBlueprint).map((blueprint) => {
+    const found = profiles.find(({ profile }) => profile.id === blueprint.destination?.profileId)
+    return automationItemView(
+      blueprint,
+      blockersOf(workspace, blueprint, found?.accounts ?? [], timeIn(workspace, now)),
+    )
+  })
+  return { data, paging: { ...query, total: workspace.automationsUsed } }
+})

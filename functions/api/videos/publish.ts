@@ -1,0 +1,22 @@
+/** Publishes the film of a video to social accounts, and waits a while for what comes of it. */
+import { publishedBy, targetOf } from '../../../lib/actions/publish.ts'
+import { endpoint } from '../../../lib/api/endpoint.ts'
+import * as routes from '../../../lib/api/routes.ts'
+import { publicationView } from '../../../lib/api/views.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { refuseUnpublishable, requestPublish } from '../../../lib/domain/publish.ts'
+import { begunAtOnce } from '../../../lib/domain/publish-run.ts'
+import { secondsAfter } from '../../../lib/domain/time.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+
+export const handler = endpoint(routes.publishVideo, async (request) => {
+  const { params, body, workspaceId, now, waitSeconds, commit, answerAnew } = request
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
+  refuseUnpublishable(workspace, video)
+  const [target, runId] = [await targetOf(video, body), mintId('run', now)]
+  const decision = begunAtOnce(requestPublish(workspace, video, target, body, runId, now), runId, now)
+  await commit(decision, publicationView(decision.video))
+  const published = await publishedBy(secondsAfter(now, waitSeconds), decision)
+  return answerAnew(publicationView(published))
+})

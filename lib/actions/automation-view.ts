@@ -1,0 +1,53 @@
+/** Loads what a decision on an automation looks at. */
+import type { Blueprint } from '../domain/automation.ts'
+import { isBlueprint } from '../domain/automation.ts'
+import type { AutomationView } from '../domain/automation-decision.ts'
+import { notFound, Refusal } from '../domain/refusal.ts'
+import { isOpen } from '../domain/states.ts'
+import type { Video } from '../domain/video.ts'
+import { findProfile } from '../store/profiles.ts'
+import { getVideo, listClips } from '../store/videos.ts'
+import { getWorkspace } from '../store/workspaces.ts'
+
+/** An automation by its blueprint's id: a video that is none is not found. */
+export async function getBlueprint(workspaceId: string, automationId: string): Promise<Blueprint> {
+  const video = await getVideo(workspaceId, automationId)
+  if (!isBlueprint(video)) throw notFound('record')
+  return video
+}
+
+export async function viewOf(blueprint: Blueprint): Promise<AutomationView> {
+  const { workspaceId, automation, destination } = blueprint
+  const [workspace, clip, found] = await Promise.all([
+    getWorkspace(workspaceId),
+    automation.waitingClipId ? findClip(workspaceId, automation.waitingClipId) : undefined,
+    destination?.profileId ? findProfile(workspaceId, destination.profileId) : undefined,
+  ])
+  const spare = clip || automation.autoRefill ? undefined : await findSpare(blueprint)
+  return { workspace, blueprint, clip, spare, profile: found?.profile, accounts: found?.accounts ?? [] }
+}
+
+/** Undefined where its client removed it. */
+export async function findClip(workspaceId: string, clipId: string): Promise<Video | undefined> {
+  try {
+    return await getVideo(workspaceId, clipId)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** So many clips are looked through at once. */
+const pageSize = 100
+
+/** The oldest of the newest page that has one: whoever made more clips than a page at once has each of them published. */
+async function findSpare({ workspaceId, id }: Blueprint): Promise<Video | undefined> {
+  for (let offset = 0; ; offset += pageSize) {
+    const clips = await listClips(workspaceId, id, { limit: pageSize, offset })
+    const spare = clips.findLast(isSpare)
+    if (spare || clips.length < pageSize) return spare
+  }
+}
+
+const isSpare = ({ media, process, render, publish, run }: Video) =>
+  media.renderKey !== null && !isOpen(process) && !isOpen(render) && publish === null && run === undefined

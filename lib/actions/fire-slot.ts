@@ -1,0 +1,36 @@
+/** Fires the next slot of an automation ahead of its time: for an operator who wants to see it happen. */
+import { now } from '../clock.ts'
+import { fireSlot } from '../domain/automation.ts'
+import type { SlotRecord } from '../domain/slot-record.ts'
+import type { SlotName } from '../domain/timetable.ts'
+import { timeIn } from '../domain/workspace.ts'
+import { commit } from '../store/commit.ts'
+import { racing } from '../store/races.ts'
+import { listSlots } from '../store/slots.ts'
+import { getWorkspace } from '../store/workspaces.ts'
+import { getBlueprint } from './automation-view.ts'
+import { lookAfterAutomation } from './look-after-automation.ts'
+
+export interface FiredSlot extends SlotName {
+  automationId: string
+  /** `waiting` where its clip is still being made: it is published once it is ready. */
+  outcome: SlotRecord['outcome'] | 'waiting'
+  clipId: string | null
+}
+
+/** The slot is used up by it: it does not fire again at the time that it had. */
+export async function fireNextSlot(workspaceId: string, automationId: string): Promise<FiredSlot> {
+  const { date, index } = await racing(() => bringForward(workspaceId, automationId))
+  await lookAfterAutomation(workspaceId, automationId, null)
+  const [newest] = await listSlots(workspaceId, automationId, 1)
+  const decided = newest?.date === date && newest.index === index ? newest : undefined
+  const clipId = decided ? decided.clipId : (await getBlueprint(workspaceId, automationId)).automation.waitingClipId
+  return { automationId, date, index, outcome: decided?.outcome ?? 'waiting', clipId }
+}
+
+async function bringForward(workspaceId: string, automationId: string): Promise<SlotName> {
+  const [workspace, blueprint] = await Promise.all([getWorkspace(workspaceId), getBlueprint(workspaceId, automationId)])
+  const decision = fireSlot(blueprint, timeIn(workspace, now()))
+  if (decision) await commit(decision)
+  return blueprint.automation.nextSlot!
+}

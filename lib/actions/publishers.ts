@@ -1,0 +1,35 @@
+/** The publisher of each platform, at the addresses that the environment names. */
+import type { PlatformId } from '../domain/platform.ts'
+import { env } from '../env.ts'
+import { bluesky, blueskyUrls } from '../publishers/bluesky/publisher.ts'
+import { facebook, facebookUrls } from '../publishers/facebook.ts'
+import type { PlatformUrls, Publisher } from '../publishers/index.ts'
+import { instagram, instagramUrls } from '../publishers/instagram.ts'
+import { linkedin, linkedinUrls } from '../publishers/linkedin.ts'
+import { pinterest, pinterestUrls } from '../publishers/pinterest.ts'
+import { reddit, redditUrls } from '../publishers/reddit.ts'
+import { threads, threadsUrls } from '../publishers/threads.ts'
+import { tiktok, tiktokUrls } from '../publishers/tiktok.ts'
+import { twitter, twitterUrls } from '../publishers/twitter.ts'
+import { youtube, youtubeUrls } from '../publishers/youtube.ts'
+
+const publishers: { [Id in PlatformId]: (urls: PlatformUrls) => Publisher } = {
+  tiktok: (urls) => tiktok({ ...tiktokUrls, ...urls }),
+  youtube: (urls) => youtube({ ...youtubeUrls, ...urls }),
+  instagram: (urls) => instagram({ ...instagramUrls, ...urls }),
+  twitter: (urls) => twitter({ ...twitterUrls, ...urls }),
+  facebook: (urls) => facebook({ ...facebookUrls, ...urls }),
+  linkedin: (urls) => linkedin({ ...linkedinUrls, ...urls }),
+  threads: (urls) => threads({ ...threadsUrls, ...urls }),
+  pinterest: (urls) => pinterest({ ...pinterestUrls, ...urls }),
+  reddit: (urls) => reddit({ ...redditUrls, ...urls }),
+  bluesky: (urls) => bluesky({ ...blueskyUrls, ...urls }),
+}
+
+/** What the environment names; what it does not is the platform's own. */
+function urlsOf(platform: PlatformId): PlatformUrls {
+  const urls: Partial<Record<PlatformId, PlatformUrls>> = JSON.parse(env.platformUrls())
+  return urls[platform] ?? {}
+}
+
+export const publisherOf = (platform: PlatformId): Publisher => publishers[platform](urlsOf(platform))

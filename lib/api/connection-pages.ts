@@ -1,0 +1,44 @@
+/** What a user reads who comes back from a platform. */
+import type { Account } from '../domain/profile.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { errorAnswer, statusOf } from './errors.ts'
+import { cardPage, type ShownPage } from './page-layout.ts'
+
+const again = 'Ask for a new link where you got this one.'
+
+export const connectedPage = (platform: { name: string; color: string }, { username }: Account): ShownPage =>
+  cardPage(200, {
+    color: platform.color,
+    isGood: true,
+    title: `Connected to ${platform.name}`,
+    text: `Videos can now be posted as ${username}. You can close this page.`,
+  })
+
+export const deniedPage = (name: string): ShownPage =>
+  cardPage(403, {
+    isGood: false,
+    title: 'Nothing was connected',
+    text: `${name} says that you did not allow it, or could not ask you. ${again}`,
+  })
+
+/** A refusal says why; of a fault nobody is told more than its number. */
+export function failedPage(error: unknown, requestId: string): ShownPage {
+  const { status } = errorAnswer(error, requestId)
+  if (!(error instanceof Refusal)) return troublePage(status, requestId)
+  if (error.code === 'not-found') return overPage
+  return cardPage(statusOf[error.code], { isGood: false, title: 'Not connected', text: `${error.message} ${again}` })
+}
+
+const overPage = cardPage(404, {
+  isGood: false,
+  title: 'This link is over',
+  text: `A link works once, and for ten minutes. ${again}`,
+})
+
+const troublePage = (status: number, requestId: string) =>
+  cardPage(status, {
+    isGood: false,
+    title: 'Something went wrong',
+    text: `The account was not connected. ${again}`,
+    small: `Request ${requestId}`,
+  })

@@ -1,0 +1,74 @@
+/** The look of the few pages that browsers are shown: a card in the middle. They load nothing, run nothing and may be framed by nobody. */
+import { createHash } from 'node:crypto'
+
+export interface ShownPage {
+  status: number
+  html: string
+}
+
+export interface Card {
+  /** Of the platform that it is about. */
+  color?: string | undefined
+  isGood: boolean
+  /** Plain text, all three. */
+  title: string
+  text: string
+  small?: string | undefined
+}
+
+export const cardPage = (status: number, { color = '#8f8f96', isGood, title, text, small }: Card): ShownPage => ({
+  status,
+  html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<svg viewBox="0 0 48 48" width="48" height="48" fill="none" stroke="${strokeOf(color)}" stroke-width="3.5" stroke-linecap="round"
+stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/>${isGood ? tick : mark}</svg>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+${small ? `<small>${escaped(small)}</small>` : ''}
+</main>
+</body>
+</html>
+`,
+})
+
+/** What is all but black would not be seen at night. */
+const strokeOf = (color: string) =>
+  color.match(/[0-9a-f]{2}/gi)!.every((part) => Number.parseInt(part, 16) < 32) ? 'currentColor' : color
+
+const tick = '<path d="M15 25l6.5 6.5L34 18"/>'
+const mark = '<path d="M24 14v12M24 33.5v.01"/>'
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
+
+const style = `
+:root { color-scheme: light dark; --page: light-dark(#f6f6f4, #131314); --card: light-dark(#fff, #1d1d1f);
+  --line: light-dark(#e4e4e0, #2c2c30); --text: light-dark(#1c1c1e, #ececee); --faint: light-dark(#6c6c72, #98989f); }
+* { box-sizing: border-box; margin: 0; }
+body { min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--page); color: var(--text);
+  font: 16px/1.55 system-ui, sans-serif; }
+main { width: 100%; max-width: 400px; padding: 40px 32px 36px; text-align: center; background: var(--card);
+  border: 1px solid var(--line); border-radius: 18px; }
+h1 { margin: 18px 0 8px; font-size: 22px; font-weight: 650; line-height: 1.3; letter-spacing: -0.01em; text-wrap: balance; }
+p { color: var(--faint); overflow-wrap: anywhere; text-wrap: pretty; }
+small { display: block; margin-top: 20px; color: var(--faint); font-size: 12px; overflow-wrap: anywhere; }
+`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/** The address of a page may hold a code: it is told to nobody and kept nowhere. */
+export const pageHeaders: Record<string, string> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+}

@@ -1,0 +1,27 @@
+/** What platforms know this deployment as. */
+import * as v from 'valibot'
+import { type PlatformId, platformName } from '../domain/platform.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { env } from '../env.ts'
+import { secretReader } from './secrets.ts'
+
+const text = v.pipe(v.string(), v.minLength(1))
+
+/** `{ "tiktok": { "id": "…", "secret": "…" } }`, by the platform's id. */
+const getPlatformClients = secretReader(
+  env.platformClientsId,
+  v.record(v.string(), v.object({ id: text, secret: text })),
+  "platforms' clients",
+)
+
+/** Bluesky knows accounts and their app passwords, and no clients. */
+const withoutClients: readonly PlatformId[] = ['bluesky']
+
+/** Empty for a platform that knows no clients; a `Refusal` where the deployment is not registered with the platform. */
+export async function clientOf(platform: PlatformId): Promise<{ id: string; secret: string }> {
+  if (withoutClients.includes(platform)) return { id: '', secret: '' }
+  const { [platform]: client } = await getPlatformClients()
+  if (client) return client
+  const message = `This deployment is not registered with ${platformName(platform)}.`
+  throw new Refusal('warning-publish-not-configured', message)
+}

@@ -1,0 +1,36 @@
+/** The secrets of the deployment, from Secrets Manager: in no variable, no log and no template. */
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import * as v from 'valibot'
+import { now } from '../clock.ts'
+
+const secrets = new SecretsManagerClient({
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+})
+
+/** What was changed is used after so long at the latest. */
+const rememberedMs = 5 * 60_000
+
+/**
+ * A reader of one secret, which is a JSON object: whole, and remembered for five minutes. `what` says what it holds; a secret that is not
+ * what it should be is an error that names no part of it.
+ */
+export function secretReader<Schema extends v.GenericSchema>(idOf: () => string, schema: Schema, what: string) {
+  let remembered: { content: Promise<v.InferOutput<Schema>>; until: number } | undefined
+
+  async function read(): Promise<v.InferOutput<Schema>> {
+    const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: idOf() }))
+    const given = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), SecretString)
+    if (!given.success) throw new Error(`The secret ${idOf()} is no JSON object of ${what}.`)
+    return given.output
+  }
+
+  return (): Promise<v.InferOutput<Schema>> => {
+    const at = Date.parse(now())
+    if (remembered && at < remembered.until) return remembered.content
+    const content = read()
+    remembered = { content, until: at + rememberedMs }
+    content.catch(() => (remembered = undefined))
+    return content
+  }
+}

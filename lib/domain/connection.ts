@@ -1,0 +1,37 @@
+/** A connection that a user was sent to a platform for: who comes back has no key, and is known by its state alone. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { PlatformId } from './platform.ts'
+import { notFound } from './refusal.ts'
+
+export interface PendingConnection {
+  workspaceId: string
+  profileId: string
+  platform: PlatformId
+  /** Of PKCE: whoever reads the address in a browser's history must not be able to take the code to the platform. */
+  sealedVerifier: string
+  /** The platform wants it again, letter by letter, with the code. */
+  redirectUri: string
+  /** ISO. */
+  expiresAt: string
+}
+
+export const connectionMinutes = 10
+
+/** 32 random bytes, for a state or a verifier. */
+export const mintSecretText = (): string => randomBytes(32).toString('base64url')
+
+/** What is kept of a state. */
+export const hashState = (state: string): string => createHash('sha256').update(state).digest('hex')
+
+/** What the verifier is sealed for. */
+export const consentContext = (stateHash: string) => ({ purpose: 'consent', connection: stateHash })
+
+/** Refuses what was never begun, is over, or is for another platform: one and the same answer. */
+export function claimConnection(
+  pending: PendingConnection | undefined,
+  platform: string,
+  now: string,
+): PendingConnection {
+  if (!pending || pending.platform !== platform || pending.expiresAt <= now) throw notFound('connection')
+  return pending
+}

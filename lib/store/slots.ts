@@ -1,0 +1,39 @@
+/** What became of the slots of an automation. Each is decided once, so its row is written once. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { SlotRecord } from '../domain/slot-record.ts'
+import { secondsAfter } from '../domain/time.ts'
+import { table, tableName } from './client.ts'
+import { forgetRows } from './forget.ts'
+import { keys, slotPrefix, ttlAttribute } from './keys.ts'
+import type { Row } from './rows.ts'
+import { recordOf } from './rows.ts'
+
+const keptDays = 90
+
+export const slotRow = (workspaceId: string, slot: SlotRecord): Row => ({
+  ...keys.slot(workspaceId, slot.automationId, slot.date, String(slot.index)),
+  ...slot,
+  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(slot.decidedAt, keptDays * 24 * 60 * 60)) / 1000),
+})
+
+export const forgetSlots = (workspaceId: string, automationId: string): Promise<void> =>
+  forgetRows({ ...keys.slot(workspaceId, automationId, '', ''), sk: slotPrefix })
+
+/** The newest slots that were decided on, newest first. */
+export async function listSlots(workspaceId: string, automationId: string, count: number): Promise<SlotRecord[]> {
+  const { pk } = keys.slot(workspaceId, automationId, '', '')
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :automation AND begins_with(sk, :slots)',
+      ExpressionAttributeValues: { ':automation': pk, ':slots': slotPrefix },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: count,
+    }),
+  )
+  return Items.map((row) => {
+    const { [ttlAttribute]: _until, ...slot } = recordOf<SlotRecord & Record<string, unknown>>(row)
+    return slot as SlotRecord
+  })
+}

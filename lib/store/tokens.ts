@@ -1,0 +1,77 @@
+/** The sealed tokens of accounts: read by those who post and look up, renewed by one process at a time. */
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Account } from '../domain/profile.ts'
+import type { SealedTokens } from '../domain/tokens.ts'
+import { table, tableName } from './client.ts'
+import { conditionFailed } from './failures.ts'
+import { keys } from './keys.ts'
+import { recordOf } from './rows.ts'
+
+export async function findTokens({ workspaceId, id }: Pick<Account, 'workspaceId' | 'id'>) {
+  const { Item } = await table.send(
+    new GetCommand({ TableName: tableName(), Key: keys.tokens(workspaceId, id), ConsistentRead: true }),
+  )
+  return Item && recordOf<SealedTokens>(Item)
+}
+
+/** Makes the caller the one who renews this pair. Undefined where somebody else does or did. */
+export function leaseTokens(pair: SealedTokens, until: string, now: string): Promise<SealedTokens | undefined> {
+  return updated(pair, {
+    UpdateExpression: 'SET leaseUntil = :until',
+    ConditionExpression: '#version = :seen AND (leaseUntil = :none OR leaseUntil <= :now)',
+    ExpressionAttributeValues: { ':until': until, ':none': null, ':now': now },
+  })
+}
+
+/** Moves the end of one's own lease; undefined where it is nobody's or somebody else's by now. */
+export function moveLease(leased: SealedTokens, until: string): Promise<SealedTokens | undefined> {
+  return updated(leased, {
+    UpdateExpression: 'SET leaseUntil = :until',
+    ConditionExpression: '#version = :seen AND leaseUntil = :mine',
+    ExpressionAttributeValues: { ':until': until, ':mine': leased.leaseUntil },
+  })
+}
+
+/**
+ * Puts a pair in the place of the one that it was got for, and ends the lease. Undefined where that one is not there any more. It does not
+ * ask for the lease: a pair that came late is the only one there is, since the platform may have taken back the other.
+ */
+export function replaceTokens(before: SealedTokens, after: SealedTokens): Promise<SealedTokens | undefined> {
+  return updated(before, {
+    UpdateExpression:
+      'SET #version = :version, sealed = :sealed, storedAt = :storedAt, accessEndsAt = :endsAt, leaseUntil = :none',
+    ConditionExpression: '#version = :seen',
+    ExpressionAttributeValues: {
+      ':version': after.version,
+      ':sealed': after.sealed,
+      ':storedAt': after.storedAt,
+      ':endsAt': after.accessEndsAt,
+      ':none': null,
+    },
+  })
+}
+
+type Update = Pick<
+  ConstructorParameters<typeof UpdateCommand>[0],
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'
+>
+
+/** One update and no transaction: a writer that meets another one waits, where a transaction would be given up. */
+async function updated(seen: SealedTokens, update: Update): Promise<SealedTokens | undefined> {
+  try {
+    const { Attributes } = await table.send(
+      new UpdateCommand({
+        ...update,
+        TableName: tableName(),
+        Key: keys.tokens(seen.workspaceId, seen.accountId),
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':seen': seen.version },
+        ReturnValues: 'ALL_NEW',
+      }),
+    )
+    return recordOf<SealedTokens>(Attributes!)
+  } catch (error) {
+    if (conditionFailed(error)) return undefined
+    throw error
+  }
+}

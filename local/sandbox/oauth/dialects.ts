@@ -1,0 +1,203 @@
+// How each platform speaks OAuth, as far as they differ: addresses below the sandbox's, scopes, how a client says who it is, how long codes
+// and refresh tokens hold. From the platforms' pages on authorization, read in 2026-11; the connectors in `lib/connections` name them.
+
+import type { PlatformId } from '../../../lib/domain/platform.ts'
+
+export interface Dialect {
+  /** The page on which users consent. */
+  authorizePath: string
+  /** Where codes and refresh tokens are taken to; absent where that is Meta's own affair. */
+  tokenPath?: string
+  separator: ' ' | ','
+  /** What can be asked for. */
+  scopes: readonly string[]
+  clientField: 'client_id' | 'client_key'
+  clientAuth: 'basic' | 'form'
+  pkce: 'none' | 'allowed' | 'required'
+  codeSeconds: number
+  /** Absent where there is none. `wants`: fields and scopes without which none is given. */
+  refresh?: {
+    seconds: number | null
+    isUsedOnce: boolean
+    wants?: { fields?: Readonly<Record<string, string>>; scope?: string }
+  }
+  /** What the page takes beside the standard's fields, and the token endpoint with a code. */
+  extraFields?: readonly string[]
+  codeFields?: readonly string[]
+  /** Refusals come with status 200. */
+  refusesWith200?: true
+  /** Refusals are numbers, all with status 401. */
+  refusesByNumber?: Readonly<Record<string, number>>
+  /** What else an answer with tokens has, or lacks. */
+  answers?: { typeless?: true; refreshEnds?: string; openId?: true }
+  /** Which of the scopes a call of the platform takes; of calls that are not named, none. */
+  takes: Readonly<Record<string, string>>
+}
+
+const dayS = 86_400
+const googleScope = (name: string) => `https://www.googleapis.com/auth/${name}`
+
+const meta = {
+  separator: ',',
+  clientField: 'client_id',
+  clientAuth: 'form',
+  pkce: 'none',
+  codeSeconds: 600,
+} as const
+
+export const dialects: Partial<Record<PlatformId, Dialect>> = {
+  tiktok: {
+    authorizePath: '/tiktok/www/v2/auth/authorize/',
+    tokenPath: '/tiktok/api/v2/oauth/token/',
+    separator: ',',
+    scopes: ['user.info.basic', 'video.publish', 'video.upload'],
+    clientField: 'client_key',
+    clientAuth: 'form',
+    pkce: 'none',
+    codeSeconds: 600,
+    refresh: { seconds: 365 * dayS, isUsedOnce: true },
+    refusesWith200: true,
+    answers: { refreshEnds: 'refresh_expires_in', openId: true },
+    takes: { identity: 'user.info.basic', creator: 'video.publish', init: 'video.publish', status: 'video.publish' },
+  },
+  youtube: {
+    authorizePath: '/google/accounts/o/oauth2/v2/auth',
+    tokenPath: '/google/oauth/token',
+    separator: ' ',
+    scopes: [googleScope('youtube.upload'), googleScope('youtube.readonly')],
+    clientField: 'client_id',
+    clientAuth: 'form',
+    pkce: 'allowed',
+    codeSeconds: 600,
+    refresh: {
+      seconds: null,
+      isUsedOnce: false,
+      wants: { fields: { access_type: 'offline', prompt: 'consent' } },
+    },
+    extraFields: ['access_type', 'prompt'],
+    takes: {
+      identity: googleScope('youtube.readonly'),
+      list: googleScope('youtube.readonly'),
+      begin: googleScope('youtube.upload'),
+      upload: googleScope('youtube.upload'),
+    },
+  },
+  instagram: {
+    ...meta,
+    extraFields: ['auth_type'],
+    authorizePath: '/instagram/www/v26.0/dialog/oauth',
+    scopes: ['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'],
+    takes: {
+      pages: 'pages_show_list',
+      identity: 'instagram_basic',
+      read: 'instagram_basic',
+      create: 'instagram_content_publish',
+      publish: 'instagram_content_publish',
+    },
+  },
+  facebook: {
+    ...meta,
+    extraFields: ['auth_type'],
+    authorizePath: '/facebook/www/v26.0/dialog/oauth',
+    scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+    takes: {
+      pages: 'pages_show_list',
+      identity: 'pages_read_engagement',
+      read: 'pages_read_engagement',
+      phase: 'pages_manage_posts',
+      upload: 'pages_manage_posts',
+    },
+  },
+  threads: {
+    ...meta,
+    authorizePath: '/threads/www/oauth/authorize',
+    scopes: ['threads_basic', 'threads_content_publish'],
+    takes: {
+      identity: 'threads_basic',
+      read: 'threads_basic',
+      create: 'threads_content_publish',
+      publish: 'threads_content_publish',
+    },
+  },
+  twitter: {
+    authorizePath: '/x/www/i/oauth2/authorize',
+    tokenPath: '/x/2/oauth2/token',
+    separator: ' ',
+    scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+    clientField: 'client_id',
+    clientAuth: 'basic',
+    pkce: 'required',
+    codeSeconds: 30,
+    refresh: { seconds: 180 * dayS, isUsedOnce: true, wants: { scope: 'offline.access' } },
+    takes: {
+      identity: 'users.read',
+      initialize: 'media.write',
+      append: 'media.write',
+      finalize: 'media.write',
+      status: 'media.write',
+      post: 'tweet.write',
+      timeline: 'tweet.read',
+    },
+  },
+  linkedin: {
+    authorizePath: '/linkedin/www/oauth/v2/authorization',
+    tokenPath: '/linkedin/www/oauth/v2/accessToken',
+    separator: ' ',
+    scopes: ['openid', 'profile', 'email', 'w_member_social'],
+    clientField: 'client_id',
+    clientAuth: 'form',
+    pkce: 'none',
+    codeSeconds: 1_800,
+    answers: { typeless: true },
+    takes: {
+      identity: 'profile',
+      'video-action': 'w_member_social',
+      video: 'w_member_social',
+      post: 'w_member_social',
+    },
+  },
+  pinterest: {
+    authorizePath: '/pinterest/www/oauth/',
+    tokenPath: '/pinterest/api/v5/oauth/token',
+    separator: ',',
+    scopes: ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'],
+    clientField: 'client_id',
+    clientAuth: 'basic',
+    pkce: 'none',
+    codeSeconds: 600,
+    refresh: { seconds: 60 * dayS, isUsedOnce: true },
+    codeFields: ['continuous_refresh'],
+    refusesByNumber: { invalid_grant: 283, invalid_client: 2 },
+    answers: { refreshEnds: 'refresh_token_expires_in' },
+    takes: {
+      identity: 'user_accounts:read',
+      boards: 'boards:read',
+      register: 'pins:write',
+      media: 'pins:read',
+      pin: 'pins:write',
+      pins: 'pins:read',
+    },
+  },
+  reddit: {
+    authorizePath: '/reddit/www/api/v1/authorize',
+    tokenPath: '/reddit/www/api/v1/access_token',
+    separator: ' ',
+    scopes: ['identity', 'submit', 'read', 'flair', 'history'],
+    clientField: 'client_id',
+    clientAuth: 'basic',
+    pkce: 'none',
+    codeSeconds: 600,
+    refresh: { seconds: null, isUsedOnce: false, wants: { fields: { duration: 'permanent' } } },
+    extraFields: ['duration'],
+    refusesWith200: true,
+    takes: { identity: 'identity', lease: 'submit', submit: 'submit', list: 'history' },
+  },
+}
+
+/** What the platforms of the sandbox know the local run as. */
+export const sandboxClients = Object.fromEntries(
+  Object.keys(dialects).map((platform) => [
+    platform,
+    { id: `sandbox-${platform}`, secret: `sandbox-${platform}-secret` },
+  ]),
+)

@@ -1,0 +1,36 @@
+/** The operator's commands for automations. */
+import { advanceClock } from '../../lib/actions/advance-clock.ts'
+import { findClip as findVideo } from '../../lib/actions/automation-view.ts'
+import { fireNextSlot } from '../../lib/actions/fire-slot.ts'
+import { type Command, type Flags, needed } from './command.ts'
+import { inWorkspace, workspacesOf } from './profiles.ts'
+
+export const automationCommands: Record<string, Command> = {
+  'slot fire': {
+    usage: `--automation AUTOMATION ${inWorkspace}`,
+    run: async (flags) => {
+      const automationId = needed(flags, 'automation')
+      return fireNextSlot(await workspaceOf(automationId, flags), automationId)
+    },
+  },
+  'clock advance': {
+    usage: '--workspace WORKSPACE 30d|12h|45m',
+    hasArgument: true,
+    run: (flags, { isLocal }) =>
+      advanceClock(needed(flags, 'workspace'), secondsIn(flags.argument ?? ''), { ofAnyWorkspace: isLocal === true }),
+  },
+}
+
+const unitSeconds = { d: 24 * 60 * 60, h: 60 * 60, m: 60 } as const
+
+function secondsIn(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,3})([dhm])$/.exec(text) ?? []
+  if (!count) throw new Error(`How far is ${text}? Say for example 30d, 12h or 45m.`)
+  return Number(count) * unitSeconds[unit as keyof typeof unitSeconds]
+}
+
+async function workspaceOf(automationId: string, flags: Flags): Promise<string> {
+  for (const workspaceId of await workspacesOf(flags))
+    if (await findVideo(workspaceId, automationId)) return workspaceId
+  throw new Error(`There is no automation ${automationId}.`)
+}

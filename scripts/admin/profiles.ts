@@ -1,0 +1,129 @@
+/** The operator's commands for profiles and the accounts in them. */
+import { noteExpired } from '../../lib/actions/access-token.ts'
+import { addProfile } from '../../lib/actions/add-profile.ts'
+import { beginConnection, connectWithPassword } from '../../lib/actions/connect.ts'
+import { profileView } from '../../lib/api/profile-views.ts'
+import { now } from '../../lib/clock.ts'
+import { disconnectAccount, setAccount } from '../../lib/domain/account.ts'
+import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
+import type { Account } from '../../lib/domain/profile.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { findProfile, listProfiles, type ProfileWithAccounts } from '../../lib/store/profiles.ts'
+import { racing } from '../../lib/store/races.ts'
+import { findTokens } from '../../lib/store/tokens.ts'
+import { getWorkspace, listWorkspaces } from '../../lib/store/workspaces.ts'
+import { connectSandbox } from '../../local/connect-sandbox.ts'
+import { type Command, type Flags, needed, secretFromInput } from './command.ts'
+
+/** Finds the record at once; without it every workspace is looked into. */
+export const inWorkspace = '[--workspace WORKSPACE]'
+const oneAccount = `(--account ACCOUNT | --profile PROFILE --platform PLATFORM) ${inWorkspace}`
+
+export const profileCommands: Record<string, Command> = {
+  'profile create': {
+    usage: '--workspace WORKSPACE --name NAME [--description TEXT] [--color #RRGGBB]',
+    run: async (flags) => {
+      const { description, color } = flags
+      const profile = await addProfile(needed(flags, 'workspace'), { name: needed(flags, 'name'), description, color })
+      return profileView({ profile, accounts: [] })
+    },
+  },
+  'profile list': {
+    usage: '--workspace WORKSPACE',
+    run: async (flags) => {
+      const { id } = await getWorkspace(needed(flags, 'workspace'))
+      return (await listProfiles(id)).map(profileView)
+    },
+  },
+  'profile show': {
+    usage: `--profile PROFILE ${inWorkspace}`,
+    run: async (flags) => profileView(await profileOf(flags)),
+  },
+  'account connect': {
+    usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (asks for the app password)] ${inWorkspace}`,
+    run: async (flags, { apiUrl }) => {
+      const platform = platformOf(flags)
+      const { profile } = await profileOf(flags)
+      const place = [profile.workspaceId, profile.id] as const
+      if (flags.sandbox) return accountShown(await connectSandbox(...place, platform))
+      if (platform !== 'bluesky') return beginConnection(...place, platform, await apiUrl())
+      const { service = null } = flags
+      const identifier = needed(flags, 'identifier')
+      const password = await secretFromInput('app password')
+      return accountShown(await connectWithPassword(...place, { service, identifier, password }))
+    },
+  },
+  'account set': {
+    usage: `${oneAccount} --setting NAME=VALUE ...`,
+    run: (flags) =>
+      racing(async () => {
+        const decision = setAccount(await accountOf(flags), settingsOf(flags), now())
+        await commit(decision)
+        return accountShown(decision.account)
+      }),
+  },
+  'account expire': {
+    usage: oneAccount,
+    run: async (flags) => {
+      const account = await accountOf(flags)
+      await noteExpired(account)
+      return accountShown(await accountOf({ account: account.id, workspace: account.workspaceId }))
+    },
+  },
+  'account disconnect': {
+    usage: oneAccount,
+    run: (flags) =>
+      racing(async () => {
+        const account = await accountOf(flags)
+        await commit(disconnectAccount(account, await findTokens(account), now()))
+        return { ...accountShown(account), health: 'disconnected' }
+      }),
+  },
+}
+
+/** Ids are known across workspaces, but records are not found without theirs: where none is named, each is looked into. */
+export const workspacesOf = async ({ workspace }: Flags): Promise<string[]> =>
+  workspace ? [workspace] : (await listWorkspaces()).map(({ id }) => id)
+
+async function profileOf(flags: Flags): Promise<ProfileWithAccounts> {
+  const profileId = needed(flags, 'profile')
+  for (const workspaceId of await workspacesOf(flags)) {
+    const found = await findProfile(workspaceId, profileId)
+    if (found) return found
+  }
+  throw new Error(`There is no profile ${profileId}.`)
+}
+
+async function accountOf(flags: Flags): Promise<Account> {
+  if (!flags.account) {
+    const platform = platformOf(flags)
+    const found = (await profileOf(flags)).accounts.find((account) => account.platform === platform)
+    if (found) return found
+    throw new Error(`The profile ${flags.profile} has no account on ${platform}.`)
+  }
+  for (const workspaceId of await workspacesOf(flags)) {
+    const found = (await listProfiles(workspaceId)).flatMap(({ accounts }) => accounts)
+    const account = found.find(({ id }) => id === flags.account)
+    if (account) return account
+  }
+  throw new Error(`There is no account ${flags.account}.`)
+}
+
+function platformOf(flags: Flags): PlatformId {
+  const platform = platforms.find(({ id }) => id === needed(flags, 'platform'))
+  if (!platform) throw new Error(`--platform must be one of ${platforms.map(({ id }) => id).join(', ')}.`)
+  return platform.id
+}
+
+function settingsOf({ setting = [] }: Flags): Record<string, string> {
+  if (setting.length === 0) throw new Error('--setting is needed.')
+  return Object.fromEntries(
+    setting.map((text) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+      if (name === undefined || value === undefined) throw new Error('--setting must be NAME=VALUE.')
+      return [name, value]
+    }),
+  )
+}
+
+const accountShown = ({ workspaceId: _workspace, version: _version, ...account }: Account) => account

@@ -1,0 +1,63 @@
+/** The operator fires a slot ahead of its time. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { getBlueprint } from '../../lib/actions/automation-view.ts'
+import { fireNextSlot } from '../../lib/actions/fire-slot.ts'
+import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
+import { now } from '../../lib/clock.ts'
+import { fireSlot } from '../../lib/domain/automation.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { listSlots } from '../../lib/store/slots.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { armedAutomation, givenAutomation, readyAutomation } from '../support/automations.ts'
+import { given } from '../support/given.ts'
+import { newWorld, type World } from '../support/world.ts'
+import { dispatchOnly } from '../workers/support/webhooks.ts'
+
+let world: World
+let workspaceId: string
+beforeAll(async () => {
+  world = await newWorld()
+  workspaceId = world.workspaceId
+})
+
+const nextOf = async (id: string) => (await getVideo(workspaceId, id)).automation!.nextSlot!
+
+describe('a slot that is fired', () => {
+  it('is published at once, and never again: the next one is another', async () => {
+    const { id, clipId } = await armedAutomation(world)
+    const { at, ...name } = await nextOf(id)
+    expect(await fireNextSlot(workspaceId, id)).toEqual({ ...name, automationId: id, outcome: 'published', clipId })
+    expect((await getVideo(workspaceId, clipId)).publish?.status).toBe('QUEUED')
+    expect((await nextOf(id)).at > at).toBe(true)
+    await lookAfterAutomation(workspaceId, id, null)
+    expect(await listSlots(workspaceId, id, 10)).toMatchObject([{ ...name, outcome: 'published', clipId }])
+  })
+
+  it('waits for its clip where there is none yet', async () => {
+    const { id } = await readyAutomation(world)
+    const fired = await fireNextSlot(workspaceId, id)
+    expect(fired).toMatchObject({ outcome: 'waiting', clipId: expect.stringMatching(/^vid_/) })
+    // Asked for twice it is still the same.
+    expect(await fireNextSlot(workspaceId, id)).toEqual(fired)
+  })
+
+  it('is decided on by the dispatcher where the command died after it was written', async () => {
+    const { id, clipId } = await armedAutomation(world)
+    const decision = fireSlot(await getBlueprint(workspaceId, id), now())!
+    await commit(decision)
+    await dispatchOnly(workspaceId, `alarm#${decision.alarms![0]!.cause}`)
+    expect(await listSlots(workspaceId, id, 10)).toMatchObject([{ outcome: 'published', clipId }])
+  })
+
+  it('is blocked where something is missing', async () => {
+    const { id } = await givenAutomation(world)
+    expect(await fireNextSlot(workspaceId, id)).toMatchObject({ outcome: 'blocked', clipId: null })
+  })
+
+  it('409: of a paused automation none is next, and a video that is no blueprint is not found', async () => {
+    const { id } = await givenAutomation(world, { status: 'paused' })
+    await expect(fireNextSlot(workspaceId, id)).rejects.toMatchObject({ code: 'conflict' })
+    const plain = await given.generatedVideo(world)
+    await expect(fireNextSlot(workspaceId, plain.id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+})

@@ -1,0 +1,88 @@
+/** POST /videos/{id}/promote: automations made of videos, and back. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
+import { now } from '../../lib/clock.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { moveClock } from '../../lib/store/workspaces.ts'
+import { armedAutomation } from '../support/automations.ts'
+import { expectDocumented } from '../support/contract.ts'
+import { given } from '../support/given.ts'
+import { newWorld, type World } from '../support/world.ts'
+import { as, idsOf, refused } from './automation-calls.ts'
+import { rule } from './rule.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+describe('POST /videos/{id}/promote', () => {
+  const promote = (who: World, id: string, enabled: boolean) => as(who).post(`/videos/${id}/promote`, { enabled })
+
+  rule(['automations.promote', 'automations.promote.again'], async () => {
+    const own = await newWorld()
+    const { get, account } = as(own)
+    const { id } = await given.generatedVideo(own)
+    const plain = await promote(own, id, false)
+    expect(plain).toMatchObject({ status: 200, body: { data: { status: 'paused', source: { isAutomation: false } } } })
+    const first = await promote(own, id, true)
+    expect(first.body.data).toMatchObject({ id, status: 'active', source: { id, isAutomation: true } })
+    expectDocumented('POST', '/videos/{id}/promote', 200, first.body)
+    expect((await promote(own, id, true)).body).toEqual(first.body)
+    expect((await account()).limits.automations.used).toBe(1)
+    expect((await get('/automations')).body.data).toHaveLength(1)
+    expect((await get('/videos')).body.data).toEqual([])
+    const back = await promote(own, id, false)
+    expect(back.body.data).toMatchObject({ status: 'paused', source: { isAutomation: false } })
+    expect((await promote(own, id, false)).body).toEqual(back.body)
+    expect((await account()).limits.automations.used).toBe(0)
+    expect(idsOf((await get('/videos')).body.data)).toEqual([id])
+    expect(await get(`/automations/${id}`)).toMatchObject(refused(404, 'not-found'))
+  })
+
+  it('200: also again and again at one moment, where the clock of a test workspace stands still', async () => {
+    const own = await newWorld()
+    const { id } = await given.generatedVideo(own)
+    await moveClock(own.workspaceId, secondsAfter(now(), 24 * 60 * 60))
+    for (const enabled of [true, false, true, false])
+      expect(await promote(own, id, enabled)).toMatchObject({
+        status: 200,
+        body: { data: { source: { isAutomation: enabled } } },
+      })
+  })
+
+  it('402: of two that take the last place of the plan, one is refused', async () => {
+    const starter = await newWorld({ planId: 'starter' })
+    await given.workspaceWith(starter, { automationsUsed: 2 })
+    const videos = [await given.generatedVideo(starter), await given.generatedVideo(starter)]
+    const both = await Promise.all(videos.map(({ id }) => promote(starter, id, true)))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 402])
+    expect((await as(starter).account()).limits.automations.used).toBe(3)
+  })
+
+  rule('automations.promote.not-ready', async () => {
+    const { id } = (await as(world).post('/videos', { prompt: 'An idea' })).body.data
+    expect(await promote(world, id, true)).toMatchObject(refused(409, 'warning-source-not-ready'))
+  })
+
+  rule('automations.promote.clip', async () => {
+    const { id } = await given.generatedVideo(world)
+    const clip = (await as(world).post(`/videos/${id}/clips`, {})).body.data.id
+    for (const enabled of [true, false])
+      expect(await promote(world, clip, enabled)).toMatchObject(refused(409, 'warning-invalid-input'))
+  })
+
+  rule('automations.demote', async () => {
+    const own = await newWorld()
+    const { id, clipId } = await armedAutomation(own)
+    expect((await getVideo(own.workspaceId, clipId)).publish?.status).toBe('SCHEDULED')
+    const { body } = await promote(own, id, false)
+    expect(body.data).toMatchObject({ status: 'paused', health: { nextScheduledAt: null } })
+    expect((await getVideo(own.workspaceId, clipId)).publish).toBeNull()
+    // Nothing is made for it any more.
+    const videos = async () => (await as(own).get(`/videos/${id}/clips`)).body.paging.total
+    await lookAfterAutomation(own.workspaceId, id, null)
+    expect(await videos()).toBe(1)
+  })
+})

@@ -1,0 +1,238 @@
+/** What every connector promises whose users consent on a page of their platform. */
+import { describe, expect, it } from 'vitest'
+import type { Connected } from '../../lib/connections/index.ts'
+import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
+import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
+import { clientOf, type Stage, stageOf } from './stage.ts'
+
+const isConsent = ({ id }: { id: PlatformId }) => id !== 'bluesky'
+const notConnected = { name: 'Refusal', code: 'warning-publish-auth', extras: { action: 'connect' } }
+const dayMs = 86_400_000
+
+async function connect(stage: Stage): Promise<Connected> {
+  const consent = stage.consent()
+  const back = await stage.allow(consent)
+  return stage.connector().exchange(stage.place(), consent, back.get('code')!)
+}
+
+describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
+  const stage = stageOf(platform)
+  const exchange = (...args: [consent: ReturnType<Stage['consent']>, code: string]) =>
+    stage.connector().exchange(stage.place(), ...args)
+
+  it('connects: the state comes back, and a code becomes an account whose token the platform takes', async () => {
+    const consent = stage.consent()
+    const back = await stage.allow(consent)
+    expect(back.get('state')).toBe(consent.state)
+    const { identity, tokens } = await exchange(consent, back.get('code')!)
+    expect(identity.username).toBe('ada')
+    expect(identity.externalId).toContain('7000001')
+    const user = stage.sandbox.tokens.check(platform, tokens.access)
+    expect(user).toMatchObject({ externalId: identity.externalId })
+    expect(await stage.connector().identify(stage.place(), tokens.access, {})).toEqual(identity)
+    const seconds = stage.sandbox.platforms.find(({ id }) => id === platform)!.tokenSeconds
+    const endsAt = seconds === null ? null : new Date(stage.sandbox.clock.now() + seconds * 1000).toISOString()
+    expect(tokens.accessEndsAt).toBe(endsAt)
+  })
+
+  it('sends the user back without a code who says no', async () => {
+    const back = await stage.decide(stage.consent(), { allow: () => [], decision: 'deny' })
+    expect([back.get('error'), back.has('code')]).toEqual(['access_denied', false])
+  })
+
+  it('is not connected by a code that was made up, used, is too old, or was given for another address', async () => {
+    const consent = stage.consent()
+    const code = (await stage.allow(consent)).get('code')!
+    await exchange(consent, code)
+    await expect(exchange(consent, code)).rejects.toMatchObject(notConnected)
+    await expect(exchange(consent, 'made-up')).rejects.toMatchObject(notConnected)
+    const elsewhere = { ...consent, redirectUri: 'https://evil.example.com/callback' }
+    await expect(exchange(elsewhere, (await stage.allow(consent)).get('code')!)).rejects.toMatchObject(notConnected)
+    const late = (await stage.allow(consent)).get('code')!
+    stage.sandbox.clock.advance(platform === 'twitter' ? 30_000 : 1_800_000)
+    await expect(exchange(consent, late)).rejects.toMatchObject(notConnected)
+  })
+
+  it('takes a wrong secret for a mistake of ours, not for one of the user', async () => {
+    const consent = stage.consent()
+    const code = (await stage.allow(consent)).get('code')!
+    const wrong = stage.place({ ...clientOf(platform), secret: 'wrong' })
+    await expect(stage.connector().exchange(wrong, consent, code)).rejects.toThrow(/refuses the client/)
+  })
+
+  it('is not connected with less than publishing takes', async () => {
+    const consent = stage.consent()
+    const back = await stage.decide(consent, { allow: (scopes) => scopes.slice(0, 1) })
+    if (platform === 'threads') return
+    await expect(exchange(consent, back.get('code')!)).rejects.toMatchObject(notConnected)
+  })
+
+  it('says whether the platform can have acted when it is down', async () => {
+    for (const kind of ['http:503', 'reset-before', 'reset-after', 'truncate', 'bad-json']) {
+      const consent = stage.consent()
+      const code = (await stage.allow(consent)).get('code')!
+      stage.fault('token', kind)
+      await expect(exchange(consent, code), kind).rejects.toThrow(NoAnswer)
+    }
+    const { tokens } = await connect(stage)
+    stage.fault('identity', 'http:502')
+    await expect(stage.connector().identify(stage.place(), tokens.access, {})).rejects.toThrow(NoAnswer)
+    stage.fault('identity', 'rate-limit')
+    const limited = stage.connector().identify(stage.place(), tokens.access, {})
+    // YouTube says it with a status that may mean anything.
+    await expect(limited).rejects.toThrow(platform === 'youtube' ? /403/ : NotSent)
+  })
+
+  it('knows nobody by a token that has ended or was taken back', async () => {
+    const { tokens } = await connect(stage)
+    stage.sandbox.tokens.expire(tokens.access)
+    expect(await stage.connector().identify(stage.place(), tokens.access, {})).toBeNull()
+    const second = await connect(stage)
+    stage.sandbox.tokens.revoke(second.tokens.access)
+    expect(await stage.connector().identify(stage.place(), second.tokens.access, {})).toBeNull()
+    expect(await stage.connector().identify(stage.place(), 'made-up', {})).toBeNull()
+  })
+
+  it('renews a token as long as the platform lets it', async () => {
+    const { tokens, identity } = await connect(stage)
+    stage.sandbox.clock.advance(2 * dayMs)
+    const renewal = await stage.connector().renew(stage.place(), tokens, {})
+    if (['facebook', 'instagram', 'linkedin'].includes(platform)) return expect(renewal).toEqual({ kind: 'refused' })
+    if (renewal.kind !== 'renewed') throw new Error('It was refused.')
+    expect(renewal.tokens.access).not.toBe(tokens.access)
+    expect(stage.sandbox.tokens.check(platform, renewal.tokens.access)).toMatchObject({
+      externalId: identity.externalId,
+    })
+    const again = await stage.connector().renew(stage.place(), renewal.tokens, {})
+    // A token of Threads renews itself once it is a day old.
+    expect(again.kind).toBe(platform === 'threads' ? 'refused' : 'renewed')
+  })
+
+  it('does not take trouble on the way for a refusal', async () => {
+    const { tokens } = await connect(stage)
+    stage.sandbox.clock.advance(2 * dayMs)
+    if (tokens.refresh === null) return
+    stage.sandbox.tokens.revoke(tokens.access)
+    stage.fault(platform === 'threads' ? 'renew' : 'token', 'bad-json')
+    await expect(stage.connector().renew(stage.place(), tokens, {})).rejects.toThrow(NoAnswer)
+  })
+
+  it('does not renew what the user took back', async () => {
+    const { tokens } = await connect(stage)
+    stage.sandbox.clock.advance(2 * dayMs)
+    stage.sandbox.tokens.revoke(tokens.access)
+    expect(await stage.connector().renew(stage.place(), tokens, {})).toEqual({ kind: 'refused' })
+  })
+})
+
+describe.each(['tiktok', 'twitter', 'pinterest'] as const)('%s', (platform) => {
+  const stage = stageOf(platform)
+
+  it('takes a refresh token once, and gives another one with a life of its own', async () => {
+    const { tokens } = await connect(stage)
+    const first = await stage.connector().renew(stage.place(), tokens, {})
+    if (first.kind !== 'renewed') throw new Error('It was refused.')
+    expect(first.tokens.refresh).not.toBe(tokens.refresh)
+    expect(await stage.connector().renew(stage.place(), tokens, {})).toEqual({ kind: 'refused' })
+    expect((await stage.connector().renew(stage.place(), first.tokens, {})).kind).toBe('renewed')
+  })
+})
+
+describe.each(['youtube', 'reddit'] as const)('%s', (platform) => {
+  const stage = stageOf(platform)
+
+  it('gives no other refresh token: the first one is kept', async () => {
+    const { tokens } = await connect(stage)
+    const renewal = await stage.connector().renew(stage.place(), tokens, {})
+    expect(renewal).toMatchObject({ kind: 'renewed', tokens: { refresh: tokens.refresh, refreshEndsAt: null } })
+  })
+})
+
+describe.each(['youtube', 'twitter'] as const)('%s', (platform) => {
+  const stage = stageOf(platform)
+
+  it('gives nothing for a code to whoever does not know its verifier', async () => {
+    const consent = stage.consent()
+    const code = (await stage.allow(consent)).get('code')!
+    const guessed = { ...consent, verifier: 'another-verifier-that-is-just-as-long-as-it' }
+    await expect(stage.connector().exchange(stage.place(), guessed, code)).rejects.toMatchObject(notConnected)
+  })
+})
+
+describe('the settings of an account', () => {
+  const [pinterest, reddit] = [stageOf('pinterest'), stageOf('reddit')]
+
+  it('are the first board of Pinterest, and the own profile on Reddit', async () => {
+    expect((await connect(pinterest)).settings).toEqual({ board: '7000001001' })
+    expect((await connect(reddit)).settings).toEqual({ subreddit: 'u_ada' })
+  })
+
+  it('lack the board where there is none', async () => {
+    pinterest.fault('boards', 'fail:no-board')
+    expect((await connect(pinterest)).settings).toEqual({})
+  })
+})
+
+describe('a user who has no account', () => {
+  const [youtube, facebook, instagram] = [stageOf('youtube'), stageOf('facebook'), stageOf('instagram')]
+
+  it('is told which one is missing', async () => {
+    youtube.fault('identity', 'fail')
+    await expect(connect(youtube)).rejects.toMatchObject({ ...notConnected, message: /no YouTube channel/ })
+    facebook.fault('pages', 'fail')
+    await expect(connect(facebook)).rejects.toMatchObject({ ...notConnected, message: /no Facebook Page/ })
+    facebook.fault('pages', 'fail:reader')
+    await expect(connect(facebook)).rejects.toMatchObject({ ...notConnected, message: /no Facebook Page/ })
+    instagram.fault('pages', 'fail')
+    await expect(connect(instagram)).rejects.toMatchObject({ ...notConnected, message: /Instagram account/ })
+  })
+})
+
+describe.each(['facebook', 'instagram'] as const)('%s', (platform) => {
+  const stage = stageOf(platform)
+
+  it('asks again for what the user denied the last time', async () => {
+    const address = await stage.connector().consentUrl(clientOf(platform), stage.consent())
+    expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest')
+  })
+})
+
+describe('a user who may only look at the first Page', () => {
+  const facebook = stageOf('facebook')
+
+  it('is connected with the next one: that there is no token for the other stops nobody', async () => {
+    facebook.fault('pages', 'fail:guest')
+    expect((await connect(facebook)).identity).toMatchObject({ username: 'ada', externalId: '7000001' })
+  })
+})
+
+describe('a creator on TikTok who has posted enough for today', () => {
+  const tiktok = stageOf('tiktok')
+
+  it('is connected all the same, and keeps the name that is known', async () => {
+    tiktok.fault('creator', 'http:403')
+    const { identity, tokens } = await connect(tiktok)
+    expect(identity).toMatchObject({ externalId: '7000001', username: identity.displayName })
+    tiktok.fault('creator', 'http:403')
+    await expect(tiktok.connector().identify(tiktok.place(), tokens.access, {})).rejects.toThrow(NotSent)
+    expect(await tiktok.connector().identify(tiktok.place(), tokens.access, {})).toMatchObject({ username: 'ada' })
+  })
+})
+
+describe('calls that publish', () => {
+  const stage = stageOf('threads')
+
+  it('take the scope that they need', async () => {
+    const consent = stage.consent()
+    const back = await stage.decide(consent, { allow: () => ['threads_basic'] })
+    const { tokens, identity } = await stage.connector().exchange(stage.place(), consent, back.get('code')!)
+    const { graph } = stage.sandbox.urlsOf('threads')
+    const answered = await stage.place().http({
+      method: 'POST',
+      url: `${graph}/${identity.externalId}/threads`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`access_token=${tokens.access}`),
+    })
+    expect([answered.status, JSON.parse(Buffer.from(answered.body).toString()).error.code]).toEqual([400, 10])
+  })
+})

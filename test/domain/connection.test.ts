@@ -1,0 +1,32 @@
+/** Whose connection a user is who comes back without a key. */
+import { describe, expect, it } from 'vitest'
+import { claimConnection, hashState, mintSecretText, type PendingConnection } from '../../lib/domain/connection.ts'
+
+const now = '2026-11-20T12:00:00.000Z'
+const pending: PendingConnection = {
+  workspaceId: 'wsp_1',
+  profileId: 'prf_1',
+  platform: 'tiktok',
+  sealedVerifier: 'sealed',
+  redirectUri: 'https://api.example.com/v1/connections/tiktok/callback',
+  expiresAt: '2026-11-20T12:00:00.001Z',
+}
+const notFound = expect.objectContaining({ code: 'not-found' })
+
+describe('a connection that was begun', () => {
+  it('is claimed on its platform within its time', () => {
+    expect(claimConnection(pending, 'tiktok', now)).toBe(pending)
+  })
+
+  it('404 where there is none, it is over, or it is of another platform', () => {
+    expect(() => claimConnection(undefined, 'tiktok', now)).toThrow(notFound)
+    expect(() => claimConnection(pending, 'tiktok', pending.expiresAt)).toThrow(notFound)
+    expect(() => claimConnection(pending, 'twitter', now)).toThrow(notFound)
+  })
+
+  it('has a state that nobody guesses, and that cannot be read from what is kept', () => {
+    expect(mintSecretText()).toMatch(/^[\w-]{43}$/)
+    expect(mintSecretText()).not.toBe(mintSecretText())
+    expect(hashState('state')).toMatch(/^[0-9a-f]{64}$/)
+  })
+})

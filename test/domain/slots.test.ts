@@ -1,0 +1,278 @@
+/** What an automation does with its slots: each is used once, whatever becomes of its clips, its accounts and its timetable. */
+import { describe, expect, it } from 'vitest'
+import { daily, Stage } from './automation-stage.ts'
+import { workspaceOn } from './support.ts'
+
+const ready = () => new Stage().setUp()
+
+describe('a slot', () => {
+  it('gets a clip that was made before it, armed for it, and published at it', () => {
+    const stage = ready()
+    expect(stage.waiting).toMatchObject({ process: { status: 'QUEUED' }, publish: null, run: { isManual: false } })
+    stage.finish()
+    expect(stage.waiting?.publish).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2026-11-02T09:00:00.000Z' })
+    const { id } = stage.waiting!
+    stage.at('02 09:00')
+    expect(stage.slots).toMatchObject([{ date: '2026-11-02', index: 0, outcome: 'published', clipId: id }])
+    expect(stage.videos.get(id)?.publish).toMatchObject({
+      status: 'QUEUED',
+      scheduledAt: '2026-11-02T09:00:00.000Z',
+      platforms: [],
+    })
+    stage.post()
+    expect(stage.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
+  })
+
+  it('is followed by the next clip at once: one waits, never two', () => {
+    const stage = ready().finish().at('02 09:00')
+    expect(stage.clips).toHaveLength(2)
+    stage.post().look().look().finish()
+    expect(stage.clips).toHaveLength(2)
+    expect(stage.waiting?.publish?.scheduledAt).toBe('2026-11-03T09:00:00.000Z')
+    expect(stage.told('automation.clip_created')).toHaveLength(2)
+    expect(stage.told('video.scheduled')).toHaveLength(2)
+  })
+
+  it('waits for a clip that is late, and is published when that is rendered', () => {
+    const stage = ready().at('02 09:00')
+    expect(stage.slots).toEqual([])
+    stage.at('02 09:59').finish()
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
+  })
+
+  it('is missed an hour late, and its clip waits for the next one', () => {
+    const stage = ready().finish().at('02 10:00')
+    expect(stage.outcomes).toEqual(['02 09:00 missed'])
+    expect(stage.waiting?.publish).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2026-11-03T09:00:00.000Z' })
+    expect(stage.clips).toHaveLength(1)
+  })
+
+  it('is decided on after six hours in which nobody could: what is an hour old is missed, what is younger is used', () => {
+    const stage = new Stage()
+      .setUp({ schedule: daily('09:00', '12:00', '14:30') })
+      .finish()
+      .at('02 15:00')
+    expect(stage.outcomes).toEqual(['02 09:00 missed', '02 12:00 missed', '02 14:30 published'])
+  })
+
+  it.each([
+    ['Asia/Kolkata', ['15:00', '16:00', '17:00'], ['09:30', '10:30', '11:30']],
+    ['America/New_York', ['08:00', '09:00', '10:00'], ['13:00', '14:00', '15:00']],
+  ])('is that of its zone: %s, three a day', (timezone, local, hours) => {
+    const stage = new Stage().setUp({ schedule: { ...daily(...local), timezone } })
+    for (const hour of hours) stage.finish().at(`02 ${hour}`).post()
+    expect(stage.outcomes).toEqual(hours.map((hour) => `02 ${hour} published`))
+  })
+
+  it('is used once, however often it is looked at', () => {
+    const stage = ready().finish()
+    const { id } = stage.waiting!
+    stage.at('02 09:00').look().look(id).look()
+    stage.post().look(id).look(id)
+    expect(stage.slots).toHaveLength(1)
+    expect(stage.automation.failures).toBe(0)
+  })
+
+  it('gets the film of a clip that was edited: it is rendered again', () => {
+    const stage = ready().finish()
+    const clip = stage.waiting!
+    stage.videos.set(clip.id, { ...clip, media: { ...clip.media, renderKey: null } })
+    stage.at('02 09:00')
+    expect(stage.waiting).toMatchObject({ id: clip.id, render: { status: 'QUEUED' } })
+    stage.render(clip.id)
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
+  })
+
+  it('is given the film that is there where the attempt to make another one failed', () => {
+    const stage = ready().finish()
+    const clip = stage.waiting!
+    stage.videos.set(clip.id, { ...clip, render: { ...clip.render!, status: 'FAILED' } })
+    stage.at('02 09:00')
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
+  })
+
+  it('waits while its blueprint is generated anew, where nothing else is missing', () => {
+    const stage = ready().finish().at('02 09:00').post()
+    stage.videos.delete(stage.waiting!.id)
+    const { blueprint } = stage
+    stage.videos.set(blueprint.id, { ...blueprint, process: { ...blueprint.process!, status: 'PROCESSING' } })
+    stage.at('03 09:00')
+    expect(stage.outcomes).toHaveLength(1)
+    stage.videos.set(blueprint.id, { ...stage.blueprint, process: { ...blueprint.process!, status: 'COMPLETED' } })
+    stage.at('03 09:10').finish()
+    expect(stage.outcomes.at(-1)).toBe('03 09:00 published')
+  })
+
+  it('makes another clip where the client removed the one that waited', () => {
+    const stage = ready().finish()
+    stage.videos.delete(stage.waiting!.id)
+    stage.at('02 09:00')
+    expect(stage.clips).toMatchObject([{ process: { status: 'QUEUED' } }])
+    stage.finish()
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
+    expect(new Set(stage.reserved).size).toBe(stage.reserved.length)
+  })
+
+  it('lets go of a clip that the client published before it, and makes another', () => {
+    const stage = ready().finish()
+    const { id, publish } = stage.waiting!
+    const byHand = { ...publish!, runId: 'run_hand', status: 'PROCESSING' as const }
+    stage.videos.set(id, { ...stage.waiting!, publish: byHand })
+    stage.at('02 09:00')
+    expect(stage.slots).toEqual([])
+    stage.videos.set(id, { ...stage.waiting!, publish: { ...byHand, status: 'COMPLETED' } })
+    stage.look(id)
+    expect(stage.videos.get(id)?.run?.isOver).toBe(true)
+    expect(stage.waiting?.id).not.toBe(id)
+  })
+})
+
+describe('blockers', () => {
+  it('make and charge nothing, are told once, and stop at the second slot in a row', () => {
+    const stage = new Stage().at('02 09:00')
+    expect(stage.outcomes).toEqual(['02 09:00 blocked'])
+    expect(stage.told('automation.blocked')).toMatchObject([
+      { facts: { blockers: [{ id: 'no-profile' }, { id: 'no-platforms' }] } },
+    ])
+    stage.at('03 09:00')
+    expect(stage.outcomes).toEqual(['02 09:00 blocked', '03 09:00 stopped'])
+    expect(stage.told('automation.stopped')).toMatchObject([
+      { facts: { reason: 'publish_not_configured', kind: 'config', automation: { status: 'paused' } } },
+    ])
+    expect(stage.automation).toMatchObject({ status: 'paused', nextSlot: null })
+    expect(stage.reserved).toEqual(['run_first'])
+    expect(stage.at('09 09:00').slots).toHaveLength(2)
+  })
+
+  it('of an account that expired between arming and slot take the slot from its clip, and give it the next once it is connected', () => {
+    const stage = ready().finish()
+    const { id } = stage.waiting!
+    stage.account('expired').at('02 09:00')
+    expect(stage.outcomes).toEqual(['02 09:00 blocked'])
+    expect(stage.waiting).toMatchObject({ id, publish: null })
+    stage.account('connected').at('02 12:00')
+    expect(stage.waiting?.publish?.scheduledAt).toBe('2026-11-03T09:00:00.000Z')
+    stage.at('03 09:00').post()
+    expect(stage.outcomes).toEqual(['02 09:00 blocked', '03 09:00 published'])
+    stage.finish().account('expired').at('04 09:00')
+    expect(stage.outcomes.at(-1)).toBe('04 09:00 blocked')
+    expect(stage.automation.status).toBe('active')
+  })
+
+  it.each([
+    ['publish_auth', 'config', (stage: Stage) => stage.account('expired')],
+    ['publish_no_accounts', 'config', (stage: Stage) => Object.assign(stage, { accounts: [] })],
+    ['plan_publish', 'config', (stage: Stage) => Object.assign(stage, { workspace: workspaceOn('free') })],
+  ] as const)('stop with %s, which is of the kind %s', (reason, kind, happens) => {
+    const stage = ready().finish()
+    happens(stage).at('02 09:00').at('03 09:00')
+    expect(stage.automation.stopped).toMatchObject({ reason, kind })
+    expect(stage.waiting?.publish).toBeNull()
+  })
+
+  it('of money do not hold back a clip that is there; the next one is not made', () => {
+    const stage = new Stage(workspaceOn('starter')).setUp().finish()
+    stage.workspace = workspaceOn('starter', { creditsBalance: 0 })
+    stage.at('02 09:00').post().at('03 09:00').at('04 09:00')
+    expect(stage.outcomes).toEqual(['02 09:00 published', '03 09:00 blocked', '04 09:00 stopped'])
+    expect(stage.automation.stopped).toMatchObject({ reason: 'no_credits', kind: 'transient' })
+  })
+
+  it('that nobody saw for an hour do not make the next slot one of a pair', () => {
+    const stage = new Stage().at('02 09:00').at('03 11:00')
+    expect(stage.outcomes).toEqual(['02 09:00 blocked', '03 09:00 missed'])
+    expect(stage.automation.wasBlocked).toBe(true)
+  })
+})
+
+describe('failures', () => {
+  it('before the slot are made up for by it; at it they use it up; the fifth in a row stops', () => {
+    const stage = ready().fail()
+    expect(stage.waiting).toBeUndefined()
+    expect(stage.slots).toEqual([])
+    for (const day of ['02', '03', '04', '05']) {
+      stage.at(`${day} 09:00`)
+      expect(stage.waiting?.process?.status).toBe('QUEUED')
+      stage.fail()
+    }
+    expect(stage.outcomes).toEqual(['02', '03', '04', '05'].map((day) => `${day} 09:00 failed`))
+    expect(stage.automation).toMatchObject({
+      status: 'paused',
+      stopped: { reason: 'repeated_failures', kind: 'transient', detail: 'Nobody answered.' },
+    })
+    expect(stage.told('automation.stopped')).toHaveLength(1)
+    expect(stage.reserved).toHaveLength(6)
+  })
+
+  it('are forgotten after a clip that was published, and the next clip is made ahead again', () => {
+    const stage = ready().fail().at('02 09:00').finish().post()
+    expect(stage.automation).toMatchObject({ failures: 0, status: 'active' })
+    expect(stage.waiting?.process?.status).toBe('QUEUED')
+  })
+
+  it('of renders and of publications count alike, and a stop takes the slot from the clip that waits', () => {
+    const stage = ready().finish().at('02 09:00')
+    stage.fail('process').post(false)
+    expect(stage.automation.failures).toBe(2)
+    for (const day of ['03', '04', '05']) stage.at(`${day} 09:00`).finish().post(false)
+    expect(stage.automation).toMatchObject({ status: 'paused', stopped: { reason: 'repeated_failures' } })
+
+    const other = ready()
+    for (const day of ['02', '03', '04', '05', '06']) other.finish().at(`${day} 09:00`)
+    other.finish().post(false)
+    expect(other.automation.status).toBe('paused')
+    expect(other.waiting?.publish).toBeNull()
+  })
+
+  it('of a paused automation are counted, and stop nothing', () => {
+    const stage = ready().finish().edit({ status: 'paused' })
+    for (let time = 0; time < 6; time++) stage.fail('process', stage.run().id)
+    expect(stage.automation).toMatchObject({ status: 'paused', stopped: null })
+    expect(stage.edit({ status: 'active' }).automation.failures).toBe(0)
+  })
+})
+
+describe('a manual run', () => {
+  it('makes a clip beside the one that is armed, published as soon as it is rendered', () => {
+    const stage = ready().finish()
+    const { id } = stage.waiting!
+    const clip = stage.run()
+    stage.finish(clip.id)
+    expect(stage.videos.get(clip.id)?.publish).toMatchObject({ status: 'QUEUED', scheduledAt: null })
+    stage.post()
+    expect(stage.videos.get(clip.id)?.run?.isOver).toBe(true)
+    expect(stage.waiting).toMatchObject({ id, publish: { status: 'SCHEDULED' } })
+    expect(stage.slots).toEqual([])
+  })
+
+  it('of a paused automation is published, too', () => {
+    const stage = ready().edit({ status: 'paused' })
+    const clip = stage.run()
+    expect(stage.finish(clip.id).videos.get(clip.id)?.publish?.status).toBe('QUEUED')
+  })
+
+  it('came to nothing where nobody can be reached any more', () => {
+    const stage = ready()
+    const clip = stage.run()
+    stage.account('expired').finish(clip.id)
+    expect(stage.videos.get(clip.id)).toMatchObject({ publish: null, run: { isOver: true } })
+    expect(stage.automation.failures).toBe(1)
+  })
+})
+
+describe('autoRefill: false', () => {
+  it('publishes what the client made, makes nothing, and is blocked without a clip', () => {
+    const stage = new Stage().setUp({ autoRefill: false })
+    expect(stage.clips).toEqual([])
+    const clip = stage.run()
+    stage.finish(clip.id).post()
+    const { run: _run, ...spare } = stage.videos.get(clip.id)!
+    stage.videos.set('vid_spare', { ...spare, id: 'vid_spare', publish: null, posted: {} })
+    stage.look()
+    expect(stage.waiting).toMatchObject({ id: 'vid_spare', publish: { status: 'SCHEDULED' } })
+    stage.at('02 09:00').post().at('03 09:00')
+    expect(stage.outcomes).toEqual(['02 09:00 published', '03 09:00 blocked'])
+    expect(stage.clips).toHaveLength(2)
+    expect(stage.told('automation.blocked')).toMatchObject([{ facts: { blockers: [{ id: 'source-not-ready' }] } }])
+  })
+})

@@ -1,0 +1,63 @@
+/** Which rows the functions may change that speak to platforms: of users on their way, of accounts and their tokens, and no other. */
+import { matchesGlob } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { keys } from '../../lib/store/keys.ts'
+import { deployment, resourcesOf } from './support.ts'
+
+const { stacks } = await deployment()
+
+interface Statement {
+  Action: string | string[]
+  Condition?: Record<string, Record<string, string[]>>
+}
+
+const policies = Object.values(stacks)
+  .flatMap((stack) => resourcesOf(stack, 'AWS::IAM::Policy'))
+  .map(([id, { Properties }]): [string, Statement[]] => [id.replace(/Role.*/, ''), Properties.PolicyDocument.Statement])
+const statementsOf = (who: string) => policies.find(([name]) => name === who)![1]
+
+/** As IAM decides for a request that names this partition. */
+const may = (who: string, action: string, partition: string) =>
+  statementsOf(who).some(({ Action, Condition }) => {
+    const leading = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']
+    const isHere = !leading || [leading].flat().some((pattern) => matchesGlob(partition, pattern))
+    return [Action].flat().includes(`dynamodb:${action}`) && isHere
+  })
+
+const onItsWay = keys.connection('hash').pk
+const profiles = keys.profile('wsp_1', 'prf_1').pk
+const tokens = keys.tokens('wsp_1', 'acc_1').pk
+const workspace = keys.workspace('wsp_1').pk
+const video = keys.video('wsp_1', 'vid_1').pk
+const changes = ['PutItem', 'UpdateItem', 'DeleteItem']
+const mayDo = (who: string, partition: string) => changes.filter((action) => may(who, action, partition))
+
+describe('who connects accounts', () => {
+  it('puts down who was sent away, and nothing else', () => {
+    expect(mayDo('beginConnection', onItsWay)).toEqual(['PutItem'])
+    for (const other of [profiles, tokens, workspace]) expect(mayDo('beginConnection', other)).toEqual([])
+  })
+
+  it('takes up who comes back, and keeps the account with its tokens', () => {
+    expect(mayDo('finishConnection', onItsWay)).toEqual(['DeleteItem'])
+    for (const kept of [profiles, tokens]) expect(mayDo('finishConnection', kept)).toEqual(changes)
+    expect(mayDo('finishConnection', workspace)).toEqual([])
+  })
+})
+
+describe('who looks accounts up', () => {
+  it('changes accounts and tokens, and sees nobody on the way', () => {
+    for (const kept of [profiles, tokens]) expect(mayDo('getProfile', kept)).toEqual(changes)
+    for (const other of [onItsWay, workspace]) expect(mayDo('getProfile', other)).toEqual([])
+    expect(mayDo('listProfiles', profiles)).toEqual([])
+  })
+})
+
+describe('who posts', () => {
+  it('writes down how far it is, and keeps accounts and tokens', () => {
+    const poster = policies.find(([name]) => /TakeStep$/i.test(name))![0]
+    expect(mayDo(poster, video)).toEqual(['PutItem', 'UpdateItem'])
+    for (const kept of [profiles, tokens]) expect(mayDo(poster, kept)).toEqual(changes)
+    for (const other of [onItsWay, workspace]) expect(mayDo(poster, other)).toEqual([])
+  })
+})

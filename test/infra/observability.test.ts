@@ -1,0 +1,138 @@
+/** What an operator is told of a deployment: nothing fails without an alarm, and no alarm comes without an entry that says what to do. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { metrics } from '../../lib/domain/metric.ts'
+import { anchorOf } from '../../lib/infra/alarms.ts'
+import { root } from '../../lib/infra/function-files.ts'
+import { deployment, resourcesOf } from './support.ts'
+
+const { stacks } = await deployment()
+const all = Object.values(stacks)
+const everyResource = (type: string) => all.flatMap((stack) => resourcesOf(stack, type))
+const alarms = everyResource('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties)
+const [, dashboard] = everyResource('AWS::CloudWatch::Dashboard')[0]!
+
+/** The entries of the runbook by their headings. */
+const entries = new Map(
+  readFileSync(join(root, 'docs/runbook.md'), 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map((entry): [string, string] => [anchorOf(entry.slice(0, entry.indexOf('\n'))), entry]),
+)
+
+describe('the alarms', () => {
+  it('each lead to an entry of the runbook that says what is seen, how to be sure and what to do', () => {
+    expect(alarms.length).toBeGreaterThan(0)
+    for (const { AlarmName, AlarmDescription } of alarms) {
+      const [, anchor] = /docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)!
+      expect(AlarmName).toBe(`test-reelsmith-${anchor}`)
+      for (const part of ['Seen.', 'Check.', 'Cure.']) expect(entries.get(anchor!), anchor).toContain(`**${part}**`)
+    }
+  })
+
+  it('are told when they begin and when they end', () => {
+    for (const { AlarmName, AlarmActions, OKActions } of alarms) {
+      expect(JSON.stringify(AlarmActions), AlarmName).toContain('AlarmsTopic')
+      expect(OKActions, AlarmName).toEqual(AlarmActions)
+    }
+  })
+
+  it('are no more than AWS gives for nothing, one metric each', () => {
+    // https://aws.amazon.com/cloudwatch/pricing/: ten alarm metrics a month are free.
+    expect(alarms.length).toBeLessThanOrEqual(10)
+    expect(alarms.filter(({ Metrics }) => Metrics !== undefined)).toEqual([])
+  })
+
+  it('watch what the service measures, in its own deployment', () => {
+    const watched = alarms.filter(({ Namespace }) => Namespace === 'Reelsmith')
+    expect(watched.length).toBeGreaterThan(4)
+    for (const { MetricName, Dimensions } of watched) {
+      expect(Object.keys(metrics)).toContain(MetricName)
+      expect(Dimensions).toEqual([{ Name: 'deployment', Value: 'test-reelsmith' }])
+    }
+    const [, { Properties }] = everyResource('AWS::Lambda::Function').find(([id]) => id.startsWith('Sweep'))!
+    expect(Properties.Environment.Variables.DEPLOYMENT).toBe('test-reelsmith')
+  })
+
+  it('tell silence as trouble only where a tick comes every minute', () => {
+    const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
+    expect(breaching.map(({ AlarmName }) => AlarmName)).toEqual(['test-reelsmith-sweeper-silent'])
+  })
+})
+
+describe('the queues', () => {
+  const queues = everyResource('AWS::SQS::Queue')
+  const idIn = (value: unknown) => queues.find(([id]) => JSON.stringify(value).includes(id))?.[0]
+  const worked = queues.filter(([, { Properties }]) => Properties.RedrivePolicy)
+  const dead = queues.filter(([, { Properties }]) => !Properties.RedrivePolicy).map(([id]) => id)
+
+  it('each set aside what cannot be worked on', () => {
+    expect(worked.length).toBeGreaterThan(1)
+    for (const [id, { Properties }] of worked)
+      expect(dead, id).toContain(idIn(Properties.RedrivePolicy.deadLetterTargetArn))
+  })
+
+  it('raise an alarm for the first message that is set aside', () => {
+    const alarmed = alarms.filter(({ MetricName, Threshold }) => /MessagesVisible/.test(MetricName) && Threshold === 1)
+    expect(alarmed.map(({ Dimensions }) => idIn(Dimensions)).toSorted()).toEqual(dead.toSorted())
+  })
+
+  it('are told of whatever a function fails on that nobody waits for', () => {
+    const waitedFor = ['deliver-webhook', 'dispatch-outbox']
+    const workers = everyResource('AWS::Lambda::Function').filter(
+      ([, { Properties }]) =>
+        /^workers-/.test(Properties.Handler) && !waitedFor.some((name) => Properties.Handler.includes(name)),
+    )
+    const configured = everyResource('AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties)
+    expect(workers.length).toBeGreaterThan(2)
+    for (const [id] of workers) {
+      const mine = configured.filter(({ FunctionName }) => FunctionName.Ref === id)
+      expect(
+        mine.map(({ DestinationConfig }) => idIn(DestinationConfig.OnFailure)),
+        id,
+      ).toEqual([dead.find((queue) => queue.startsWith('LostWakeUps'))])
+    }
+  })
+})
+
+describe('the logs', () => {
+  it('are all forgotten one day', () => {
+    const groups = everyResource('AWS::Logs::LogGroup')
+    expect(groups.length).toBeGreaterThan(everyResource('AWS::StepFunctions::StateMachine').length)
+    for (const [id, { Properties }] of groups) expect(Properties.RetentionInDays, id).toBe(30)
+  })
+
+  it('are kept in groups that are part of the deployment', () => {
+    for (const [id, { Properties }] of everyResource('AWS::Lambda::Function'))
+      expect(Properties.LoggingConfig?.LogGroup, id).toBeDefined()
+    for (const [id, { Properties }] of everyResource('AWS::ECS::TaskDefinition'))
+      for (const { LogConfiguration } of Properties.ContainerDefinitions)
+        expect(LogConfiguration.Options['awslogs-group'], id).toHaveProperty('Ref')
+  })
+
+  it('hold every step of every state machine, without what is passed between them', () => {
+    const machines = everyResource('AWS::StepFunctions::StateMachine')
+    expect(machines.length).toBeGreaterThan(3)
+    for (const [id, { Properties }] of machines) {
+      const { LoggingConfiguration, TracingConfiguration } = Properties
+      expect(LoggingConfiguration, id).toMatchObject({ Level: 'ALL', IncludeExecutionData: false })
+      expect(LoggingConfiguration.Destinations, id).toHaveLength(1)
+      expect(TracingConfiguration, id).toEqual({ Enabled: true })
+    }
+  })
+})
+
+describe('the dashboard', () => {
+  const body: string = JSON.stringify(dashboard.Properties.DashboardBody)
+
+  it('shows every metric of the service, and every alarm', () => {
+    for (const name of Object.keys(metrics)) expect(body, name).toContain(name)
+    for (const [id] of everyResource('AWS::CloudWatch::Alarm')) expect(body).toContain(id)
+  })
+
+  it('is one of three that are free, with no more than the fifty metrics that are', () => {
+    expect(everyResource('AWS::CloudWatch::Dashboard')).toHaveLength(1)
+    expect(body.match(/\\"AWS\/\w+\\"|\\"Reelsmith\\"/g)!.length).toBeLessThanOrEqual(50)
+  })
+})

@@ -1,0 +1,90 @@
+/** What stands behind the slots of automations in AWS: who may plan them, and what a planned one may call. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bundle } from '../../scripts/bundle.ts'
+import { deployment, resourcesOf } from './support.ts'
+
+const { stacks } = await deployment()
+const elsewhere = mkdtempSync(join(tmpdir(), 'slots-'))
+afterAll(() => rmSync(elsewhere, { recursive: true }))
+const functions = await bundle(elsewhere)
+
+interface Statement {
+  Action: string | string[]
+  Resource: unknown
+  Condition?: unknown
+}
+
+const all = Object.values(stacks)
+const lambdas = all.flatMap((stack) => resourcesOf(stack, 'AWS::Lambda::Function'))
+const policies = all.flatMap((stack) => resourcesOf(stack, 'AWS::IAM::Policy'))
+const statementsOf = (roleId: string): Statement[] =>
+  policies.flatMap(([, { Properties }]) =>
+    Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === roleId) ? Properties.PolicyDocument.Statement : [],
+  )
+const roleOf = (name: string): string => {
+  const [, { Properties }] = lambdas.find(([, lambda]) => lambda.Properties.Handler === `${name}.handler`)!
+  return Properties.Role['Fn::GetAtt'][0]
+}
+const rightsOf = (roleId: string, action: string) =>
+  statementsOf(roleId).filter(({ Action }) => [Action].flat().includes(action))
+
+const [workerId, worker] = lambdas.find(([, { Properties }]) => Properties.Handler === 'workers-fire-slot.handler')!
+const [groupId] = resourcesOf(stacks.events, 'AWS::Scheduler::ScheduleGroup')[0]!
+const [callerId, caller] = resourcesOf(stacks.events, 'AWS::IAM::Role').find(([id]) => id.startsWith('SlotsCaller'))!
+const planners = functions.filter(({ contains }) => contains.includes('lib/aws/schedules.ts')).map(({ name }) => name)
+
+describe('slots of automations', () => {
+  it('are planned by the functions whose code plans them, and by no other', () => {
+    expect(planners.toSorted()).toEqual(['workers-dispatch-outbox', 'workers-sweep'])
+    const allowed = functions.filter(({ name }) => rightsOf(roleOf(name), 'scheduler:CreateSchedule').length > 0)
+    expect(allowed.map(({ name }) => name).toSorted()).toEqual(planners.toSorted())
+  })
+
+  it('are planned in their group alone, and with the role of their caller alone', () => {
+    for (const name of planners) {
+      const [create, ...others] = rightsOf(roleOf(name), 'scheduler:CreateSchedule')
+      expect(others).toEqual([])
+      expect(JSON.stringify(create!.Resource)).toMatch(new RegExp(`:schedule/",\\{"Ref":"${groupId}"\\},"/\\*"`))
+      expect(rightsOf(roleOf(name), 'iam:PassRole')).toMatchObject([
+        {
+          Resource: { 'Fn::GetAtt': [callerId, 'Arn'] },
+          Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+        },
+      ])
+    }
+  })
+
+  it('tell those who plan them the group, the worker and its caller', () => {
+    for (const name of planners) {
+      const [, { Properties }] = lambdas.find(([, lambda]) => lambda.Properties.Handler === `${name}.handler`)!
+      expect(Properties.Environment.Variables).toMatchObject({
+        SLOT_SCHEDULE_GROUP: { Ref: groupId },
+        SLOT_WORKER_ARN: { 'Fn::GetAtt': [workerId, 'Arn'] },
+        SLOT_CALLER_ROLE_ARN: { 'Fn::GetAtt': [callerId, 'Arn'] },
+        SLOT_DEAD_LETTERS_ARN: { 'Fn::GetAtt': [expect.stringMatching(/^LostWakeUps/), 'Arn'] },
+      })
+    }
+  })
+
+  it('may call their worker, tell where that failed, and nothing else', () => {
+    expect(caller.Properties.AssumeRolePolicyDocument.Statement).toMatchObject([
+      { Principal: { Service: 'scheduler.amazonaws.com' }, Action: 'sts:AssumeRole' },
+    ])
+    expect(statementsOf(callerId)).toMatchObject([
+      { Action: 'lambda:InvokeFunction', Resource: { 'Fn::GetAtt': [workerId, 'Arn'] } },
+      { Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': [expect.stringMatching(/^LostWakeUps/), 'Arn'] } },
+    ])
+  })
+
+  it('are told to the queue of the lost where their worker failed', () => {
+    expect(worker.Properties.Timeout).toBe(60)
+    const [, config] = resourcesOf(stacks.events, 'AWS::Lambda::EventInvokeConfig').find(
+      ([, { Properties }]) => Properties.FunctionName.Ref === workerId,
+    )!
+    expect(config.Properties).toMatchObject({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 300 })
+    expect(JSON.stringify(config.Properties.DestinationConfig.OnFailure)).toContain('LostWakeUps')
+  })
+})

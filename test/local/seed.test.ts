@@ -1,0 +1,83 @@
+/** What a local run begins with, on its first day and after anything that happened to it. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { BatchWriteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { platforms } from '../../lib/domain/platform.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { clientOf } from '../../local/client.ts'
+import { TABLE_NAME } from '../../local/environment.ts'
+import type { Runtime } from '../../local/runtime.ts'
+import { ask, newDirectory, type Service, startService } from '../pipelines/service.ts'
+
+interface Profile {
+  id: string
+  name: string
+  isDefault: boolean
+  accounts: { id: string; platform: string; health: string }[]
+}
+const profilesOf = ({ runtime }: Service) => ask<Profile[]>(runtime, 'GET', '/profiles')
+
+/** Makes of the workspace and its profile what an earlier version would have left. */
+async function makeOlder({ endpoints, workspaceId, profileId }: Runtime): Promise<void> {
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient(clientOf(endpoints.dynamodb)))
+  await table.send(
+    new UpdateCommand({
+      TableName: TABLE_NAME,
+      Key: keys.workspace(workspaceId),
+      // Last used in an earlier month: the first charge of this one counts with what is missing.
+      UpdateExpression: 'SET #month = :earlier REMOVE creditsReserved, creditsExtra, webhooksUsed',
+      ExpressionAttributeNames: { '#month': 'month' },
+      ExpressionAttributeValues: { ':earlier': '2020-01' },
+    }),
+  )
+  const Keys = [
+    keys.profile(workspaceId, profileId),
+    ...platforms.map(({ id }) => keys.account(workspaceId, profileId, id)),
+  ]
+  const gone = Keys.map((Key) => ({ DeleteRequest: { Key } }))
+  await table.send(new BatchWriteCommand({ RequestItems: { [TABLE_NAME]: gone } }))
+  table.destroy()
+}
+
+describe('a local run', () => {
+  const { directory, remove } = newDirectory()
+  let service: Service
+  beforeAll(async () => {
+    service = await startService(directory)
+  })
+  afterAll(async () => {
+    await service.stop()
+    remove()
+  })
+
+  it('begins with a profile that has a connected account on each platform', async () => {
+    const [profile, ...others] = await profilesOf(service)
+    expect(others).toEqual([])
+    expect(profile).toMatchObject({ id: service.runtime.profileId, name: 'Local', isDefault: true })
+    const connected = platforms.map(({ id: platform }) => expect.objectContaining({ platform, health: 'connected' }))
+    expect(profile?.accounts).toEqual(connected)
+  })
+
+  it('has accounts that the sandbox knows, after a kill as well', async () => {
+    const before = await profilesOf(service)
+    const { endpoints } = service.runtime
+    await service.kill()
+    service = await startService(directory)
+    expect(service.runtime.endpoints).toEqual(endpoints)
+    const { profileId } = service.runtime
+    // Asks each platform with the token of its account.
+    const { accounts } = await ask<Profile>(service.runtime, 'GET', `/profiles/${profileId}?refresh=true`)
+    const of = (list: Profile['accounts']) => list.map(({ id, health }) => ({ id, health }))
+    expect(of(accounts)).toEqual(of(before[0]!.accounts))
+    expect(new Set(accounts.map(({ health }) => health))).toEqual(new Set(['connected']))
+  })
+
+  it('gives a directory of an earlier version what it lacks', async () => {
+    await makeOlder(service.runtime)
+    await service.kill()
+    service = await startService(directory)
+    expect((await profilesOf(service))[0]?.accounts).toHaveLength(platforms.length)
+    const video = await ask(service.runtime, 'POST', '/videos', { prompt: 'Three habits.' })
+    expect(video).toMatchObject({ process: { status: 'QUEUED' } })
+  })
+})

@@ -1,0 +1,75 @@
+/** Variations differ: the clips of one blueprint never tell the same script, also when steps are repeated or run at the same time. */
+import { describe, expect, it } from 'vitest'
+import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
+import { getBlueprint, viewOf } from '../../lib/actions/automation-view.ts'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { getJson } from '../../lib/aws/media.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { runAutomation } from '../../lib/domain/runs.ts'
+import { scriptOf as orderOf, ordersOf, scriptMark } from '../../lib/domain/script.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { beginProcess } from '../../lib/domain/video-jobs.ts'
+import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
+import type { Script } from '../../lib/providers/writer/index.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { claimScript } from '../../lib/store/scripts.ts'
+import { givenAutomation } from '../support/automations.ts'
+import { newWorld } from '../support/world.ts'
+
+/** A clip whose generation has begun. */
+async function newClip(workspaceId: string, automationId: string): Promise<Video> {
+  const { decision, clip } = runAutomation(await viewOf(await getBlueprint(workspaceId, automationId)), true, now())
+  await commit(decision)
+  const place = { workspaceId, videoId: clip.id }
+  return changeVideo(place, (video) => beginProcess(video, video.process!.runId, now()))
+}
+
+async function scriptOf({ id: videoId, workspaceId, process }: Video): Promise<string> {
+  const { key } = await writeScript({ workspaceId, videoId, runId: process!.runId })
+  return (await getJson<Script>(key)).text
+}
+
+const clipsMax = 60
+
+describe('the scripts of the clips of a blueprint', () => {
+  it(`are ${clipsMax} different ones of one idea`, async () => {
+    const { workspaceId } = await newWorld()
+    const { id } = await givenAutomation({ workspaceId }, { video: { wish: { prompt: 'Why bread needs time' } } })
+    const clips: Video[] = []
+    while (clips.length < clipsMax) clips.push(await newClip(workspaceId, id))
+    const texts: string[] = []
+    for (let page = 0; page < clips.length; page += 10)
+      texts.push(...(await Promise.all(clips.slice(page, page + 10).map(scriptOf))))
+    expect(new Set(texts.map(scriptMark)).size).toBe(clipsMax)
+  })
+
+  it('stay what they are when the step is repeated', async () => {
+    const { workspaceId } = await newWorld()
+    const { id } = await givenAutomation({ workspaceId })
+    const clip = await newClip(workspaceId, id)
+    const first = await scriptOf(clip)
+    expect(await Promise.all([scriptOf(clip), scriptOf(clip)])).toEqual([first, first])
+  })
+
+  it('are written anew where another clip tells them already, and taken when that was tried five times', async () => {
+    const { workspaceId } = await newWorld()
+    const { id } = await givenAutomation({ workspaceId })
+    const another = { workspaceId, sourceId: id, videoId: mintId('vid', now()) }
+    const [early, late] = [await newClip(workspaceId, id), await newClip(workspaceId, id)]
+    const [first, second] = await possibleScripts(early)
+    await claimScript(another, scriptMark(first!), now())
+    expect(await scriptOf(early)).toBe(second)
+    const all = await possibleScripts(late)
+    expect(all).toHaveLength(6)
+    for (const text of all) await claimScript(another, scriptMark(text), now())
+    expect(await scriptOf(late)).toBe(all[0])
+  })
+})
+
+/** What the writer comes to for a clip, one after the other. */
+function possibleScripts(video: Video): Promise<string[]> {
+  const order = orderOf(video)
+  if ('text' in order) throw new Error('It tells its own text.')
+  return Promise.all(ordersOf(video.id, order).map(async (one) => (await builtInWriter.write(one)).text))
+}

@@ -1,0 +1,125 @@
+/**
+ * The clock of a test workspace, moved through the slots of an automation over the real store; what generates, renders and posts is a
+ * stand-in. `DAYS=90 vitest run test/pipelines/automations-clock` goes through a quarter with both changes of clocks.
+ */
+import { describe, expect, it } from 'vitest'
+import { noteExpired } from '../../lib/actions/access-token.ts'
+import { advanceClock } from '../../lib/actions/advance-clock.ts'
+import { decideEdit } from '../../lib/actions/edit-automation.ts'
+import { now } from '../../lib/clock.ts'
+import { nextSlotBehind } from '../../lib/domain/schedule.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import type { Schedule, Slot } from '../../lib/domain/timetable.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { getProfile } from '../../lib/store/profiles.ts'
+import { listSlots } from '../../lib/store/slots.ts'
+import { getVideo, listClipIds } from '../../lib/store/videos.ts'
+import { moveClock } from '../../lib/store/workspaces.ts'
+import { endJobs } from '../support/automation-work.ts'
+import { connectedProfile, givenAutomation } from '../support/automations.ts'
+import { toldCounts } from '../support/told.ts'
+import { newWorld } from '../support/world.ts'
+
+const daySeconds = 24 * 60 * 60
+/** Each half of the way goes over the day on which the clocks of its zone change. */
+const days = Math.max(Number(process.env.DAYS ?? 4), 4)
+const halfDays = Math.floor(days / 2)
+const changes = { 'America/New_York': '2027-03-14T12:00:00.000Z', 'Europe/Berlin': '2027-03-28T12:00:00.000Z' }
+
+const thrice = (timezone: string): Schedule => ({
+  frequency: 'thrice-daily',
+  timezone,
+  times: [
+    { time: '02:30', mode: 'fixed' },
+    { time: '12:00', mode: 'random' },
+    { time: '23:59', mode: 'fixed' },
+  ],
+  days: [],
+})
+
+const meanwhile = (open: readonly Video[]) => Promise.all(open.map((video) => endJobs(video)))
+
+/** The slots that a timetable has behind the ones that were used, up to a time. */
+function slotsUpTo(schedule: Schedule, id: string, from: string, to: string, used: Slot[]): Slot[] {
+  const slots: Slot[] = []
+  for (let after = from; ; after = slots.at(-1)!.at) {
+    const slot = nextSlotBehind(schedule, id, after, slots.at(-1) ?? used.at(-1) ?? null)
+    if (slot.at > to) return slots
+    slots.push(slot)
+  }
+}
+
+describe('the clock of a test workspace', () => {
+  it(`goes through ${days} days of three slots and both changes of clocks; clips, events and stops are the model's`, async () => {
+    const { workspaceId } = await newWorld()
+    // Half of each half lies before its change.
+    const starts = secondsAfter(changes['America/New_York'], (-halfDays / 2) * daySeconds)
+    const turns = halfDays > 20 ? secondsAfter(starts, halfDays * daySeconds) : undefined
+    const profileId = await connectedProfile({ workspaceId }, ['bluesky', 'threads'])
+    const { id } = await givenAutomation(
+      { workspaceId },
+      { profileId, platforms: ['bluesky', 'threads'], status: 'paused' },
+    )
+    await moveClock(workspaceId, starts)
+    const edit = async (fields: Parameters<typeof decideEdit>[2]) =>
+      commit((await decideEdit(workspaceId, id, fields, now())).decision)
+    const options = { ofAnyWorkspace: true, meanwhile }
+
+    await edit({ status: 'active', schedule: thrice('America/New_York') })
+    const middle = (await advanceClock(workspaceId, halfDays * daySeconds, options)).clockAt
+    expect(turns ?? middle).toBe(middle)
+    const first = slotsUpTo(thrice('America/New_York'), id, starts, middle, [])
+
+    // The short way leaps to the next change; nobody decides meanwhile.
+    await edit({ status: 'paused' })
+    const resumes = [middle, secondsAfter(changes['Europe/Berlin'], (-halfDays / 2) * daySeconds)].toSorted().at(-1)!
+    await moveClock(workspaceId, resumes)
+    await edit({ status: 'active', schedule: thrice('Europe/Berlin') })
+    const late = (await advanceClock(workspaceId, halfDays * daySeconds, options)).clockAt
+    const second = slotsUpTo(thrice('Europe/Berlin'), id, resumes, late, first)
+
+    for (const account of (await getProfile(workspaceId, profileId)).accounts) await noteExpired(account)
+    await advanceClock(workspaceId, 3 * daySeconds, options)
+    const [blocked, stopped] = slotsUpTo(thrice('Europe/Berlin'), id, late, secondsAfter(late, 3 * daySeconds), second)
+
+    const published = [...first, ...second]
+    expect(published.length).toBeGreaterThanOrEqual(days * 3 - 3)
+    expect(published.map(({ at }) => at)).toEqual([...new Set(published.map(({ at }) => at))].toSorted())
+    const slots = (await listSlots(workspaceId, id, 1_000)).toReversed()
+    expect(slots.map(({ at, outcome }) => [at, outcome])).toEqual([
+      ...published.map(({ at }) => [at, 'published']),
+      [blocked!.at, 'blocked'],
+      [stopped!.at, 'stopped'],
+    ])
+    const clipIds = await listClipIds(workspaceId, id)
+    const posted = slots.filter(({ outcome }) => outcome === 'published').map(({ clipId }) => clipId)
+    expect(new Set(posted).size).toBe(published.length)
+    expect(clipIds).toHaveLength(published.length + 1)
+    const { automation } = await getVideo(workspaceId, id)
+    expect(automation).toMatchObject({ status: 'paused', stopped: { reason: 'publish_auth', kind: 'config' } })
+    expect(await toldCounts(workspaceId)).toEqual({
+      'video.created': 1 + clipIds.length,
+      'video.generation_completed': 1 + clipIds.length,
+      'video.render_completed': clipIds.length,
+      'automation.clip_created': clipIds.length,
+      // The one that waited at the pause was given a slot before it and behind it.
+      'video.scheduled': clipIds.length + 1,
+      'video.published': published.length,
+      'automation.blocked': 1,
+      'automation.stopped': 1,
+    })
+  }, 600_000)
+
+  it('of a workspace that is no test workspace is not moved', async () => {
+    const { workspaceId } = await newWorld()
+    await expect(advanceClock(workspaceId, 60)).rejects.toMatchObject({ code: 'warning-invalid-input' })
+  })
+
+  it('never goes back', async () => {
+    const { workspaceId } = await newWorld()
+    await moveClock(workspaceId, '2030-01-02T00:00:00.000Z')
+    await expect(moveClock(workspaceId, '2030-01-01T00:00:00.000Z')).rejects.toMatchObject({ code: 'conflict' })
+    expect((await advanceClock(workspaceId, 60)).clockAt).toBe('2030-01-02T00:01:00.000Z')
+  })
+})

@@ -1,0 +1,228 @@
+/**
+ * The life of an automation in any order: the service, its rules over the real store, does what the model says. Whoever should wake it may
+ * forget to, and may come several times at once. `RUNS=500 vitest run test/pipelines/automations-model` tries more lives.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
+import { removeVideo } from '../../lib/actions/remove-videos.ts'
+import { getVideo, listClipIds } from '../../lib/store/videos.ts'
+import { getWorkspace, moveClock } from '../../lib/store/workspaces.ts'
+import { endJobs } from '../support/automation-work.ts'
+import { Model } from './automation-model.ts'
+import { beginning, compare, Service, schedule, timetables } from './automation-service.ts'
+
+type Life = fc.AsyncCommand<Model, Service>
+
+/** A command that holds the service against the model when it is done. */
+const command = (
+  name: string,
+  check: (model: Model) => boolean,
+  run: (model: Model, service: Service) => Promise<unknown>,
+): Life => ({
+  check: (model) => model.exists && check(model as Model),
+  run: async (model, service) => {
+    await run(model, service)
+    await compare(model, service)
+  },
+  toString: () => name,
+})
+
+const edits: [name: string, edit: Parameters<Model['edit']>[0]][] = [
+  ['pause', { status: 'paused' }],
+  ['activate', { status: 'active' }],
+  ['set up', { isConfigured: true }],
+  ['refill', { autoRefill: true }],
+  ['do not refill', { autoRefill: false }],
+  ...timetables.map((times) => [`publish at ${times}`, { times }] as [string, { times: string[] }]),
+]
+
+const editing = fc.constantFrom(...edits).map(([name, edit]) =>
+  command(
+    name,
+    (model) => model.isBlueprint && !(edit.status === 'active' && model.isBlocked()),
+    async (model, service) => {
+      const { isConfigured, times, ...rest } = edit
+      const place = { profileId: service.profileId, platforms: ['bluesky' as const] }
+      await service.edit({ ...rest, ...(times ? { schedule: schedule(times) } : {}), ...(isConfigured ? place : {}) })
+      model.edit(edit)
+    },
+  ),
+)
+
+const open = (model: Model) =>
+  [...model.clips.values()].filter(({ job, publish }) => job === 'making' || publish === 'open')
+
+const commands = [
+  editing,
+  fc.boolean().map((isWanted) =>
+    command(
+      isWanted ? 'promote' : 'demote',
+      (model) => !isWanted || model.isGenerated,
+      async (model, service) => {
+        await service.promote(isWanted)
+        model.promote(isWanted)
+      },
+    ),
+  ),
+  fc.constant(
+    command(
+      'generate',
+      (model) => !model.isGenerated,
+      async (model, service) => {
+        await service.generate()
+        model.isGenerated = true
+      },
+    ),
+  ),
+  fc.constant(
+    command(
+      'run',
+      (model) => model.isBlueprint && !model.isBlocked(),
+      async (model, service) => {
+        await service.run()
+        model.run(true)
+      },
+    ),
+  ),
+  ...[0, 1, 2].map(() =>
+    fc.tuple(fc.nat(5), fc.integer({ min: 0, max: 3 })).map(([nth, luck]) =>
+      command(
+        `end ${nth} ${luck > 0 ? 'well' : 'badly'}`,
+        (model) => open(model).length > 0,
+        async (model, service) => {
+          const clip = open(model)[nth % open(model).length]!
+          await endJobs(await getVideo(service.workspaceId, service.clipId(clip.number)), luck > 0)
+          model.end(clip, luck > 0)
+        },
+      ),
+    ),
+  ),
+  ...[0, 1].map(() =>
+    fc.constantFrom(7, 30, 60, 9 * 60, 24 * 60, 50 * 60).map((minutes) =>
+      command(
+        `advance ${minutes} min`,
+        () => true,
+        async (model, service) => {
+          model.now = new Date(Date.parse(model.now) + minutes * 60_000).toISOString()
+          await moveClock(service.workspaceId, model.now)
+        },
+      ),
+    ),
+  ),
+  fc.boolean().map((isConnected) =>
+    command(
+      isConnected ? 'connect' : 'expire',
+      () => true,
+      async (model, service) => {
+        await service.connect(isConnected)
+        model.isConnected = isConnected
+      },
+    ),
+  ),
+  fc.nat(5).map((nth) =>
+    command(
+      `remove clip ${nth}`,
+      (model) => model.clips.size > 0,
+      async (model, service) => {
+        const number = [...model.clips.keys()][nth % model.clips.size]!
+        await removeVideo(service.workspaceId, service.clipId(number))
+        model.clips.delete(number)
+      },
+    ),
+  ),
+  ...[0, 1, 2, 3].map(() =>
+    fc
+      .array(fc.tuple(fc.option(fc.nat(5)), fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 4 })
+      .map((calls) =>
+        command(
+          `wake ${JSON.stringify(calls)}`,
+          () => true,
+          async (model, service) => {
+            for (const [nth, times] of calls) {
+              const number =
+                nth === null || model.clips.size === 0 ? null : [...model.clips.keys()][nth % model.clips.size]!
+              await service.wake(number, times, model.isGenerated)
+              model.wake(number)
+            }
+          },
+        ),
+      ),
+  ),
+]
+
+/** To the next slot, or somewhat later, and somebody comes to look. */
+const toSlot = fc.constantFrom(0, 0, 0, 20, 61).map((minutes) =>
+  command(
+    `${minutes} min after the slot`,
+    (model) => model.next !== null,
+    async (model, service) => {
+      const at = Date.parse(model.next!.at) + minutes * 60_000
+      model.now = new Date(Math.max(at, Date.parse(model.now))).toISOString()
+      await moveClock(service.workspaceId, model.now)
+      await service.wake(null, 2, model.isGenerated)
+      model.wake(null)
+    },
+  ),
+)
+
+/** Whatever goes on of the clips ends, mostly well, and is told. */
+const work = fc.integer({ min: 0, max: 4 }).map((luck) =>
+  command(
+    `work ${luck > 0 ? 'well' : 'badly'}`,
+    (model) => open(model).length > 0,
+    async (model, service) => {
+      for (const clip of open(model)) {
+        await endJobs(await getVideo(service.workspaceId, service.clipId(clip.number)), luck > 0)
+        model.end(clip, luck > 0)
+        await service.wake(clip.number, 1, model.isGenerated)
+        model.wake(clip.number)
+      }
+    },
+  ),
+)
+
+const removal: Life = {
+  check: (model) => model.exists,
+  run: async (model, { workspaceId, id }) => {
+    model.exists = false
+    const { deletedClips } = await removeVideo(workspaceId, id)
+    expect(deletedClips).toBe(model.clips.size)
+    await lookAfterAutomation(workspaceId, id, null)
+    expect(await listClipIds(workspaceId, id)).toEqual([])
+    expect((await getWorkspace(workspaceId)).automationsUsed).toBe(0)
+  },
+  toString: () => 'remove',
+}
+
+/** Most lives begin with everything that it needs. */
+async function setUp(model: Model, service: Service): Promise<void> {
+  await service.generate()
+  model.isGenerated = true
+  await service.edit({ profileId: service.profileId, platforms: ['bluesky'] })
+  model.edit({ isConfigured: true })
+}
+
+const runs = Number(process.env.RUNS ?? 8)
+
+describe('the life of an automation', () => {
+  it(`is what the model says, in ${runs} lives of up to 60 commands`, async () => {
+    // Few lives end early.
+    const usual = Array.from({ length: 8 }, () => [toSlot, work]).flat()
+    const choices = [...commands, ...commands, ...usual, ...usual, fc.constant(removal)]
+    const lives = fc.commands(choices, { maxCommands: 60, size: 'max' })
+    const ends: Record<string, number> = {}
+    await fc.assert(
+      fc.asyncProperty(fc.nat(3), lives, async (luck, life) => {
+        const service = await Service.start()
+        const model = new Model(beginning)
+        if (luck > 0) await setUp(model, service)
+        await fc.asyncModelRun(() => ({ model, real: service }), life)
+        for (const one of [...model.slots.map((slot) => slot.slice(25)), model.stopped ?? 'not stopped'])
+          ends[one] = (ends[one] ?? 0) + 1
+      }),
+      { numRuns: runs, endOnFailure: true, ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}) },
+    )
+    if (process.env.RUNS) process.stdout.write(`${JSON.stringify(ends)}\n`)
+  }, 3_600_000)
+})

@@ -1,0 +1,229 @@
+/**
+ * Automations over the real store: what wakes them may come three times and at once, and changes nothing more. What generates, renders and
+ * posts is a stand-in; the clock is the one of a test workspace.
+ */
+import { describe, expect, it } from 'vitest'
+import { handler as fireSlot } from '../../functions/workers/fire-slot.ts'
+import { noteExpired } from '../../lib/actions/access-token.ts'
+import { decideEdit } from '../../lib/actions/edit-automation.ts'
+import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
+import { removeVideo } from '../../lib/actions/remove-videos.ts'
+import { supervise } from '../../lib/actions/supervise.ts'
+import { now } from '../../lib/clock.ts'
+import type { Automation } from '../../lib/domain/automation.ts'
+import { createClip } from '../../lib/domain/clip.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { findOutboxRow } from '../../lib/store/outbox.ts'
+import { getProfile } from '../../lib/store/profiles.ts'
+import { listSlots } from '../../lib/store/slots.ts'
+import { getVideo, listClipIds } from '../../lib/store/videos.ts'
+import { getWorkspace, moveClock } from '../../lib/store/workspaces.ts'
+import { endJobs } from '../support/automation-work.ts'
+import { givenAutomation, readyAutomation } from '../support/automations.ts'
+import { given } from '../support/given.ts'
+import { toldCounts, toldIn } from '../support/told.ts'
+import { call, newWorld, type World } from '../support/world.ts'
+
+interface Place extends World {
+  id: string
+}
+
+/** An automation that lacks nothing, in a workspace of its own. */
+async function ready(): Promise<Place> {
+  const world = await newWorld()
+  const { id } = await readyAutomation(world)
+  return { ...world, id }
+}
+
+/** Every way of being woken, three times and at once. */
+async function wake({ workspaceId, id }: Place, clipId: string | null = null): Promise<void> {
+  const thrice = (once: () => Promise<unknown>) => [once(), once(), once()]
+  await Promise.all([
+    ...thrice(() => fireSlot({ workspaceId, automationId: id })),
+    ...thrice(() => lookAfterAutomation(workspaceId, id, clipId)),
+    ...thrice(() => supervise(keys.video(workspaceId, id))),
+  ])
+}
+
+const automationOf = async ({ workspaceId, id }: Place): Promise<Automation> =>
+  (await getVideo(workspaceId, id)).automation!
+
+const waitingClip = async (place: Place): Promise<Video> =>
+  getVideo(place.workspaceId, (await automationOf(place)).waitingClipId!)
+
+/** Ends what goes on of a clip, well or badly, and wakes the automation as the end of a job does. */
+async function end(place: Place, clipId: string, isWell = true): Promise<void> {
+  await endJobs(await getVideo(place.workspaceId, clipId), isWell)
+  await wake(place, clipId)
+}
+
+/** Moves the clock to so many seconds after the next slot. */
+async function toSlot(place: Place, late = 0): Promise<void> {
+  const { nextSlot } = await automationOf(place)
+  await moveClock(place.workspaceId, secondsAfter(nextSlot!.at, late))
+  await wake(place)
+}
+
+const outcomesOf = async ({ workspaceId, id }: Place) =>
+  (await listSlots(workspaceId, id, 100)).toReversed().map(({ outcome }) => outcome)
+
+describe('an automation that lacks nothing', () => {
+  it('makes one clip, arms it, publishes it at its slot and makes the next, however often it is woken', async () => {
+    const place = await ready()
+    await wake(place)
+    const { id: first } = await waitingClip(place)
+    await end(place, first)
+    const { nextSlot } = await automationOf(place)
+    expect((await waitingClip(place)).publish).toMatchObject({ status: 'SCHEDULED', scheduledAt: nextSlot?.at })
+
+    await toSlot(place)
+    expect((await getVideo(place.workspaceId, first)).publish).toMatchObject({
+      status: 'QUEUED',
+      scheduledAt: nextSlot?.at,
+    })
+    await end(place, first)
+    expect(await getVideo(place.workspaceId, first)).toMatchObject({
+      publish: { status: 'COMPLETED' },
+      run: { isOver: true },
+    })
+    expect(await outcomesOf(place)).toEqual(['published'])
+    const clips = await listClipIds(place.workspaceId, place.id)
+    expect(clips).toHaveLength(2)
+    expect((await waitingClip(place)).process?.status).toBe('QUEUED')
+    expect(await toldCounts(place.workspaceId)).toMatchObject({
+      'automation.clip_created': 2,
+      'video.scheduled': 1,
+      'video.published': 1,
+    })
+  })
+
+  it('tells of the clip, its slot and its platforms', async () => {
+    const place = await ready()
+    await wake(place)
+    const { id: clip } = await waitingClip(place)
+    await end(place, clip)
+    const { nextSlot } = await automationOf(place)
+    const told = (await toldIn(place.workspaceId)).filter(({ facts }) => 'video' in facts && facts.video.id === clip)
+    expect(told.map(({ type, facts }) => ({ type, facts }))).toMatchObject([
+      { type: 'video.created' },
+      {
+        type: 'automation.clip_created',
+        facts: { automation: { id: place.id, status: 'active' }, video: { id: clip } },
+      },
+      { type: 'video.generation_completed' },
+      { type: 'video.render_completed' },
+      { type: 'video.scheduled', facts: { scheduledAt: nextSlot?.at, platforms: ['bluesky'] } },
+    ])
+  })
+
+  it('marks a slot as missed that is an hour old, and shows it', async () => {
+    const place = await ready()
+    await wake(place)
+    const clip = await waitingClip(place)
+    await toSlot(place, 59 * 60)
+    expect(await outcomesOf(place)).toEqual([])
+    const { nextSlot } = await automationOf(place)
+    await toSlot(place, 60 * 60)
+    const { body } = await call('GET', `/automations/${place.id}/health`, { key: place.apiKey })
+    expect(body.data.recent).toEqual([{ scheduledAt: nextSlot?.at, outcome: 'missed', clipId: clip.id }])
+    await end(place, clip.id)
+    const after = await automationOf(place)
+    expect((await waitingClip(place)).publish?.scheduledAt).toBe(after.nextSlot?.at)
+  })
+
+  it('is stopped by the fifth run in a row that fails', async () => {
+    const place = await ready()
+    await wake(place)
+    for (let run = 0; run < 5; run++) {
+      if (run > 0) await toSlot(place)
+      await end(place, (await automationOf(place)).waitingClipId!, false)
+    }
+    expect(await outcomesOf(place)).toEqual(Array(4).fill('failed'))
+    expect(await automationOf(place)).toMatchObject({ status: 'paused', stopped: { reason: 'repeated_failures' } })
+    const stops = (await toldIn(place.workspaceId)).filter(({ type }) => type === 'automation.stopped')
+    expect(stops).toMatchObject([
+      { facts: { reason: 'repeated_failures', kind: 'transient', automation: { status: 'paused' } } },
+    ])
+  })
+
+  it('makes another clip where the client removes the one that waits', async () => {
+    const place = await ready()
+    await wake(place)
+    const { id } = await waitingClip(place)
+    await end(place, id)
+    await removeVideo(place.workspaceId, id)
+    const nudge = await findOutboxRow(keys.outbox(place.workspaceId, `nudge#${id}#removed`))
+    expect(nudge).toMatchObject({ automationId: place.id })
+    await wake(place)
+    expect((await waitingClip(place)).id).not.toBe(id)
+    expect(await listClipIds(place.workspaceId, place.id)).toHaveLength(1)
+  })
+
+  it('lets an edit and a slot that come at once both hold', async () => {
+    const place = await ready()
+    await wake(place)
+    const { id } = await waitingClip(place)
+    await end(place, id)
+    const { nextSlot } = await automationOf(place)
+    await moveClock(place.workspaceId, nextSlot!.at)
+    const edit = async () =>
+      commit((await decideEdit(place.workspaceId, place.id, { autoRefill: false }, now())).decision)
+    await Promise.all([wake(place), edit().catch(edit).catch(edit).catch(edit)])
+    expect(await outcomesOf(place)).toEqual(['published'])
+    expect((await automationOf(place)).autoRefill).toBe(false)
+  })
+})
+
+describe('an automation that lacks something', () => {
+  it('is blocked at its slot, stopped at the next, and makes nothing', async () => {
+    const world = await newWorld()
+    const place = { ...world, id: (await givenAutomation(world)).id }
+    await toSlot(place)
+    await toSlot(place)
+    expect(await outcomesOf(place)).toEqual(['blocked', 'stopped'])
+    expect(await listClipIds(place.workspaceId, place.id)).toEqual([])
+    const told = (await toldIn(place.workspaceId)).filter(({ type }) => type.startsWith('automation.'))
+    expect(told).toMatchObject([
+      { type: 'automation.blocked', facts: { blockers: [{ id: 'no-profile' }, { id: 'no-platforms' }] } },
+      { type: 'automation.stopped', facts: { reason: 'publish_not_configured', kind: 'config' } },
+    ])
+  })
+
+  it('since its account expired after the clip was armed: the clip is not published, and keeps for later', async () => {
+    const place = await ready()
+    await wake(place)
+    const { id } = await waitingClip(place)
+    await end(place, id)
+    const { destination } = await getVideo(place.workspaceId, place.id)
+    for (const account of (await getProfile(place.workspaceId, destination!.profileId!)).accounts)
+      await noteExpired(account)
+    await toSlot(place)
+    expect(await outcomesOf(place)).toEqual(['blocked'])
+    expect(await waitingClip(place)).toMatchObject({ id, publish: null })
+    await toSlot(place)
+    expect(await automationOf(place)).toMatchObject({
+      status: 'paused',
+      stopped: { reason: 'publish_auth', kind: 'config' },
+    })
+  })
+})
+
+describe('an automation that makes no clips itself', () => {
+  it('takes the oldest that its client rendered, also behind a page of newer ones that have no film', async () => {
+    const world = await newWorld()
+    const { id } = await readyAutomation(world, { autoRefill: false })
+    const clip = await given.renderedVideo(world, { fields: { parentVideoId: id } })
+    const [workspace, source] = await Promise.all([getWorkspace(world.workspaceId), getVideo(world.workspaceId, id)])
+    const wish = { regenerate: false, render: false }
+    for (let newer = 0; newer < 100; newer++) {
+      const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
+      await commit(createClip(workspace, source, wish, ids, now()))
+    }
+    await lookAfterAutomation(world.workspaceId, id, null)
+    expect((await automationOf({ ...world, id })).waitingClipId).toBe(clip.id)
+  })
+})

@@ -1,0 +1,88 @@
+/** A publication whose machine loses its power in the middle, twice: the state machine goes on, and no post appears a second time. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closePublish } from '../../lib/actions/close-publish.ts'
+import { Superseded, timeoutError } from '../../lib/domain/job.ts'
+import { platforms } from '../../lib/domain/platform.ts'
+import type { Posting } from '../../lib/domain/posting.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { listPostings } from '../../lib/store/postings.ts'
+import { getProfile } from '../../lib/store/profiles.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { environment } from '../../local/environment.ts'
+import { filmsHere, upright } from '../publishers/film.ts'
+import { given } from '../support/given.ts'
+import { ask, newDirectory, type Service, startService } from './service.ts'
+
+const films = filmsHere()
+const { directory, remove } = newDirectory()
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(directory)
+  // The store and the doors of this process are those of that one, before their first request.
+  Object.assign(process.env, environment(service.runtime.endpoints, service.runtime))
+})
+afterAll(async () => {
+  await service.stop()
+  remove()
+})
+
+const placeOf = ({ workspaceId, id, publish }: Video) => [workspaceId, id, publish!.runId] as const
+const current = ({ workspaceId, id }: Video) => getVideo(workspaceId, id)
+const writesOf = (postings: readonly Posting[]) => postings.reduce((sum, { version }) => sum + version, 0)
+
+/** As power failure does, when so many things were written down. */
+async function losePowerAfter(video: Video, writes: number): Promise<void> {
+  await expect
+    .poll(async () => writesOf(await listPostings(...placeOf(video))), { timeout: 30_000, interval: 20 })
+    .toBeGreaterThan(writes)
+  await service.kill()
+  service = await startService(directory)
+}
+
+async function postsOn(platform: string, externalId: string): Promise<number> {
+  const query = new URLSearchParams({ platform, account: externalId })
+  const response = await fetch(`${service.runtime.endpoints.sandbox}/__sandbox/posts?${query}`)
+  return ((await response.json()) as { posts: object[] }).posts.length
+}
+
+describe('a publication to every platform', () => {
+  it('appears once on each, and is told of truly, though the power fails twice', async () => {
+    const { workspaceId, profileId } = service.runtime
+    const { film, read } = await films.make(upright)
+    const mp4 = Buffer.concat(await Array.fromAsync(read(0, film.bytes)))
+    const cover = await (await fetch(film.coverUrl)).bytes()
+    const made = await given.renderedVideo(service.runtime, { wish: { aspectRatio: '9:16' }, film: { mp4, cover } })
+    const body = { profileId, platforms: platforms.map(({ id }) => id) }
+    // The request waits for the end, and is cut off with all else.
+    const asked = ask(service.runtime, 'POST', `/videos/${made.id}/publish`, body).catch(() => undefined)
+    await expect.poll(async () => (await current(made)).publish?.status, { timeout: 30_000, interval: 20 }).toBeTruthy()
+    const video = await current(made)
+    await losePowerAfter(video, 25)
+    await losePowerAfter(video, 45)
+    await asked
+    const isOver = async () => (await current(video)).publish?.status
+    await expect
+      .poll(isOver, { timeout: 15_000 })
+      .toBe('COMPLETED')
+      .catch(() => giveUp(video))
+    const { publish: job } = await current(video)
+    const { accounts } = await getProfile(workspaceId, profileId)
+    for (const { accountId, platform, status, error } of job!.results) {
+      const { externalId } = accounts.find(({ id }) => id === accountId)!
+      const posts = await postsOn(platform, externalId)
+      const most = status === 'COMPLETED' || error?.code === 'publish-outcome-unknown' ? 1 : 0
+      expect({ platform, status, error, posts, isTrue: posts <= most }).toMatchObject({ isTrue: true })
+      if (status === 'COMPLETED') expect({ platform, posts }).toEqual({ platform, posts: 1 })
+    }
+    expect(job!.platforms.length).toBeGreaterThan(platforms.length / 2)
+  }, 180_000)
+})
+
+/** Whether a request was sent just before the power failed, some platforms tell no sooner than after minutes: nobody waits here for them. */
+async function giveUp(video: Video): Promise<void> {
+  const [workspaceId, videoId, runId] = placeOf(video)
+  await closePublish({ workspaceId, videoId, runId }, timeoutError).catch((error) => {
+    if (!(error instanceof Superseded)) throw error
+  })
+}

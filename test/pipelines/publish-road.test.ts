@@ -1,0 +1,202 @@
+/** A publication from the request to the sandbox's walls: by the state machine, from storage, with tokens that are sealed at rest. */
+import { SFNClient } from '@aws-sdk/client-sfn'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { addProfile } from '../../lib/actions/add-profile.ts'
+import { beginPostings } from '../../lib/actions/begin-postings.ts'
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { closePublish } from '../../lib/actions/close-publish.ts'
+import { takeStep } from '../../lib/actions/post.ts'
+import { tellEnd } from '../../lib/actions/posting-ended.ts'
+import { publishedBy } from '../../lib/actions/publish.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { Superseded, timeoutError } from '../../lib/domain/job.ts'
+import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
+import { afterOutcome, closed, toBeSent } from '../../lib/domain/posting-moves.ts'
+import { requestPublish } from '../../lib/domain/publish.ts'
+import { beginPublish } from '../../lib/domain/publish-run.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import { changed, type Video } from '../../lib/domain/video.ts'
+import { findPosting, writePosting } from '../../lib/store/postings.ts'
+import { getProfile } from '../../lib/store/profiles.ts'
+import { noteResult } from '../../lib/store/publish-results.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { connectSandbox } from '../../local/connect-sandbox.ts'
+import { filmsHere, upright } from '../publishers/film.ts'
+import { given } from '../support/given.ts'
+import { call, newWorld, type World } from '../support/world.ts'
+
+const films = filmsHere()
+
+interface Stage {
+  world: World
+  video: Video
+  profileId: string
+  sha256: string
+}
+
+/** A video with a film that platforms take, and an account on each of these. */
+async function stageWith(connected: readonly PlatformId[]): Promise<Stage> {
+  const world = await newWorld()
+  const { film, read, sha256 } = await films.make(upright)
+  const mp4 = Buffer.concat(await Array.fromAsync(read(0, film.bytes)))
+  const cover = await (await fetch(film.coverUrl)).bytes()
+  const video = await given.renderedVideo(world, { wish: { aspectRatio: '9:16' }, film: { mp4, cover } })
+  const { id: profileId } = await addProfile(world.workspaceId, { name: 'Studio' })
+  for (const platform of connected) await connectSandbox(world.workspaceId, profileId, platform)
+  return { world, video, profileId, sha256 }
+}
+
+const publish = ({ world, video }: Stage, body: object) =>
+  call('POST', `/videos/${video.id}/publish`, { key: world.apiKey, headers: { Prefer: 'wait=25' }, body })
+
+/** What the sandbox shows of an account. */
+async function wallOf({ world, profileId }: Stage, platform: PlatformId): Promise<{ sha256: string; url: string }[]> {
+  const { accounts } = await getProfile(world.workspaceId, profileId)
+  const { externalId } = accounts.find((account) => account.platform === platform)!
+  const [url] = Object.values(JSON.parse(process.env.PLATFORM_URLS!)[platform] as Record<string, string>)
+  const query = new URLSearchParams({ platform, account: externalId })
+  const response = await fetch(`${new URL(url!).origin}/__sandbox/posts?${query}`)
+  return ((await response.json()) as { posts: { sha256: string; url: string }[] }).posts
+}
+
+describe('a publication', () => {
+  it('puts the film on every platform, once and whole', async () => {
+    const all = platforms.map(({ id }) => id)
+    const stage = await stageWith(all)
+    await publish(stage, { platforms: all, caption: 'A calm morning' })
+    await expect
+      .poll(async () => (await getVideo(stage.world.workspaceId, stage.video.id)).publish?.status, { timeout: 60_000 })
+      .toBe('COMPLETED')
+    const { publish: job } = await getVideo(stage.world.workspaceId, stage.video.id)
+    expect(job?.results.filter(({ status }) => status !== 'COMPLETED')).toEqual([])
+    for (const platform of all) expect(await wallOf(stage, platform)).toMatchObject([{ sha256: stage.sha256 }])
+  })
+
+  it('reaches those that it can, and tells why the others were not', async () => {
+    const stage = await stageWith(['bluesky', 'twitter'])
+    const caption = 'a'.repeat(290)
+    const { body } = await publish(stage, { platforms: ['bluesky', 'twitter'], caption })
+    expect(body.data).toMatchObject({ publish: { status: 'COMPLETED', platforms: ['bluesky'] } })
+    const refused = body.data.publish.results.find(({ platform }: { platform: string }) => platform === 'twitter')
+    expect(refused).toMatchObject({ status: 'FAILED', error: { code: 'caption-too-long' } })
+    expect(await wallOf(stage, 'twitter')).toEqual([])
+  })
+})
+
+/** A publication that has begun and of which no step was taken. */
+async function begun(stage: Stage): Promise<Video> {
+  const { world, video, profileId } = stage
+  const [workspace, target] = await Promise.all([
+    getWorkspace(world.workspaceId),
+    getProfile(world.workspaceId, profileId),
+  ])
+  const wanted = { ...target, platforms: target.accounts.map(({ platform }) => platform) }
+  const [run, runId] = [{ workspaceId: world.workspaceId, videoId: video.id }, mintId('run', now())]
+  await changeVideo(run, (before) => ({ ...requestPublish(workspace, before, wanted, {}, runId, now()), starts: [] }))
+  return changeVideo(run, (before) => beginPublish(before, runId, now()))
+}
+
+const pace = { now: now(), timeScale: 1 }
+const done = { kind: 'done', externalId: '7', url: 'https://bsky.example/7' } as const
+
+describe('an account that has been reached', () => {
+  it('is shown while the others are still posted to, outside the version of the video, and once', async () => {
+    const video = await begun(await stageWith(['bluesky', 'tiktok']))
+    const [reached, other] = await beginPostings(video)
+    await writePosting(afterOutcome((await findPosting(reached!))!, done, false, pace))
+    for (let call = 0; call < 3; call++) expect(await takeStep(reached!)).toEqual({ ended: true, waitSeconds: 0 })
+    const during = await getVideo(video.workspaceId, video.id)
+    const [platform] = during.publish!.platforms
+    expect([during.version, during.updatedAt]).toEqual([video.version, video.updatedAt])
+    expect(during.publish).toMatchObject({ status: 'PROCESSING', platforms: [platform] })
+    expect(during.publish!.results).toEqual(
+      expect.arrayContaining([
+        { accountId: reached!.accountId, platform, status: 'COMPLETED', url: done.url, error: null },
+        expect.objectContaining({ accountId: other!.accountId, status: 'PROCESSING' }),
+      ]),
+    )
+    await closePublish({ workspaceId: video.workspaceId, videoId: video.id, runId: reached!.runId }, timeoutError)
+    const { publish } = await getVideo(video.workspaceId, video.id)
+    expect(publish).toMatchObject({ status: 'COMPLETED', platforms: [platform] })
+    expect(publish!.results.map(({ error }) => error?.code ?? null).toSorted()).toEqual([null, 'timeout'])
+  })
+
+  it('changes nothing once the run is over, nor for another run', async () => {
+    const video = await begun(await stageWith(['bluesky']))
+    const [place] = await beginPostings(video)
+    const posting = afterOutcome((await findPosting(place!))!, done, false, pace)
+    const stored = async () => (await getVideo(video.workspaceId, video.id)).publish
+    await tellEnd({ ...posting, runId: 'run_other' })
+    expect(await stored()).toEqual(video.publish)
+    await closePublish({ workspaceId: video.workspaceId, videoId: video.id, runId: place!.runId }, timeoutError)
+    const ended = await stored()
+    await tellEnd(posting)
+    await noteResult(video, { ...video.publish!.results[0]!, status: 'COMPLETED' })
+    expect(await stored()).toEqual(ended)
+  })
+
+  it('is not shown as unknown before the run has ended, which counts the doubts', async () => {
+    const video = await begun(await stageWith(['bluesky']))
+    const [place] = await beginPostings(video)
+    await tellEnd(closed(toBeSent((await findPosting(place!))!, false), timeoutError))
+    expect((await getVideo(video.workspaceId, video.id)).publish).toEqual(video.publish)
+  })
+})
+
+describe('a request that was accepted', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  const decisionOn = (video: Video) => ({ ...changed(video, video, now()), starts: [startOf(video)] })
+  const startOf = ({ id, publish: job }: Video) =>
+    ({ pipeline: 'publish', videoId: id, runId: job?.runId ?? '' }) as const
+
+  it('is answered where its pipeline cannot be started at once: the outbox has it', async () => {
+    const video = await begun(await stageWith(['bluesky']))
+    const asked = vi.spyOn(SFNClient.prototype, 'send').mockRejectedValue(new Error('Too many executions.') as never)
+    const answered = await publishedBy(now(), decisionOn(video))
+    expect([asked.mock.calls.length, answered.publish?.status]).toEqual([1, 'PROCESSING'])
+  })
+
+  it('is never answered with what became of another one', async () => {
+    const video = await begun(await stageWith(['bluesky']))
+    vi.spyOn(SFNClient.prototype, 'send').mockResolvedValue({} as never)
+    const earlier: Video = { ...video, publish: { ...video.publish!, runId: 'run_before', caption: 'Before' } }
+    for (const until of [now(), secondsAfter(now(), 20)])
+      expect((await publishedBy(until, decisionOn(earlier))).publish?.caption).toBe('Before')
+  })
+})
+
+describe('a publication that is ended from outside', () => {
+  it('is unknown where a post was being sent, and has failed where none was', async () => {
+    const video = await begun(await stageWith(['bluesky', 'tiktok']))
+    const run = { workspaceId: video.workspaceId, videoId: video.id, runId: video.publish!.runId }
+    const places = await beginPostings(video)
+    const posting = (await findPosting(places[0]!))!
+    await writePosting(toBeSent(posting, false))
+    await closePublish(run, timeoutError)
+    const { publish: job } = await getVideo(video.workspaceId, video.id)
+    const codes = Object.fromEntries(job!.results.map(({ accountId, error }) => [accountId, error?.code]))
+    expect(codes).toEqual({ [places[0]!.accountId]: 'publish-outcome-unknown', [places[1]!.accountId]: 'timeout' })
+    expect(job).toMatchObject({ status: 'FAILED', error: { code: 'publish-outcome-unknown' } })
+    await expect(closePublish(run, timeoutError)).rejects.toThrow(Superseded)
+  })
+
+  it('tells the reason where it died before it had a posting', async () => {
+    const video = await begun(await stageWith(['bluesky']))
+    await closePublish({ workspaceId: video.workspaceId, videoId: video.id, runId: video.publish!.runId }, timeoutError)
+    const { publish: job } = await getVideo(video.workspaceId, video.id)
+    expect(job).toMatchObject({ status: 'FAILED', error: { code: 'timeout' }, results: [{ status: 'FAILED' }] })
+  })
+
+  it('begins its postings once, however often it is begun', async () => {
+    const video = await begun(await stageWith(['bluesky']))
+    const [place] = await beginPostings(video)
+    await writePosting(toBeSent((await findPosting(place!))!, false))
+    expect(await beginPostings(video)).toEqual([place])
+    expect(await findPosting(place!)).toMatchObject({ phase: 'sending', version: 2 })
+  })
+})

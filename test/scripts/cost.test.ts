@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Bill, sumBeyondFree, sumOf, times, together } from '../../scripts/cost/bill.ts'
+import { idleBill } from '../../scripts/cost/idle.ts'
+import { type Items, itemsOf } from '../../scripts/cost/items.ts'
+import { costPage, idleUsdMax } from '../../scripts/cost/page.ts'
+import { pathOf, transitionsOfPosting } from '../../scripts/cost/paths.ts'
+import { type Price, prices } from '../../scripts/cost/prices.ts'
+import { type Resource, resourcesOfDeployment, sizesIn } from '../../scripts/cost/stack.ts'
+import { vendorLines } from '../../scripts/cost/vendors.ts'
+import { billOf, billOfTask } from '../../scripts/cost/work.ts'
+import { measured } from '../../scripts/cost.ts'
+
+let resources: Resource[]
+let items: Items
+beforeAll(async () => {
+  resources = await resourcesOfDeployment()
+  items = itemsOf(measured, resources)
+})
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const tick: Bill = { tableRead: 8, lambdaRequest: 1, schedule: 1 }
+const idleOf = (...more: Resource[]) => idleBill([...resources, ...more], { tick })
+
+describe('docs/cost.md', () => {
+  it('is what `npm run cost` writes', () => {
+    expect(read('docs/cost.md')).toBe(costPage(items, measured))
+  })
+
+  it('asks of vendors what docs/providers.md says', () => {
+    const providers = read('docs/providers.md')
+    for (const { vendor, told } of vendorLines(1)) {
+      expect(providers, vendor).toContain(vendor)
+      expect(providers, vendor).toContain(told)
+    }
+  })
+
+  it('names where each price is from, and where and when each figure was taken', () => {
+    for (const { page, usd } of Object.values(prices) as Price[]) {
+      expect(page).toMatch(/^https:\/\/aws\.amazon\.com\/.+\/$/)
+      expect(usd).toBeGreaterThan(0)
+    }
+    for (const { command, date, machine, node } of Object.values(measured)) {
+      expect([command, date, machine, node]).toEqual([
+        expect.stringMatching(/^npm run bench:\w+$/),
+        expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        expect.stringMatching(/\w/),
+        expect.stringMatching(/^v?\d+\./),
+      ])
+    }
+  })
+})
+
+describe('an idle deployment', () => {
+  it('costs less than two dollars a month beyond what every account has free', () => {
+    expect(sumBeyondFree(items.idle)).toBeGreaterThan(1)
+    expect(sumBeyondFree(items.idle)).toBeLessThan(idleUsdMax)
+  })
+
+  it.each([
+    ['a key', { Type: 'AWS::KMS::Key' }, 1],
+    ['a secret', { Type: 'AWS::SecretsManager::Secret' }, 0.4],
+    ['an alarm', { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } }, 0.1],
+    [
+      'an alarm of two metrics',
+      {
+        Type: 'AWS::CloudWatch::Alarm',
+        Properties: { Metrics: [{ MetricStat: {} }, { MetricStat: {} }, { Expression: 'a + b' }] },
+      },
+      0.2,
+    ],
+  ])('costs more with %s more', (_what, resource: Resource, usd) => {
+    expect(sumOf(idleOf(resource)) - sumOf(idleOf())).toBeCloseTo(usd)
+  })
+
+  it('pays for each schedule as often as it calls', () => {
+    const schedule = { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'rate(5 minutes)' } }
+    expect((idleOf(schedule).schedule ?? 0) - (idleOf().schedule ?? 0)).toBe(43_800 / 5)
+  })
+
+  it.each([
+    ['a NAT gateway', { Type: 'AWS::EC2::NatGateway' }],
+    ['an endpoint in a subnet', { Type: 'AWS::EC2::VPCEndpoint', Properties: { VpcEndpointType: 'Interface' } }],
+    ['a table by the hour', { Type: 'AWS::DynamoDB::GlobalTable', Properties: { BillingMode: 'PROVISIONED' } }],
+    ['whatever nobody has looked at', { Type: 'AWS::RDS::DBCluster' }],
+  ])('is not priced with %s', (_what, resource: Resource) => {
+    expect(() => idleOf(resource)).toThrow(/AWS::|hour/)
+  })
+})
+
+describe('work', () => {
+  const usage = { runs: 2, ms: 100, read: 3, write: 4, calls: { 'S3.PUT': 5, 'S3.HEAD': 6, 'KMS.Decrypt': 7 } }
+
+  it('of a function is its calls, its seconds in gigabytes, and what it asked of others', () => {
+    const bill = billOf({ 'api/videos/get': usage }, sizesIn(resources))
+    expect(bill).toMatchObject({ lambdaRequest: 2, apiRequest: 2, tableRead: 3, tableWrite: 4 })
+    expect(bill).toMatchObject({ objectWrite: 5, objectRead: 6, keyRequest: 7 })
+    // 100 ms with 1,024 of 1,769 MB, and 18 calls of 5 ms, in a gigabyte.
+    expect(bill.lambdaSecond).toBeCloseTo((0.1 * 1_769) / 1_024 + 0.09)
+  })
+
+  it('of a function that is not deployed has no price', () => {
+    expect(() => billOf({ 'api/videos/gone': usage }, sizesIn(resources))).toThrow('api/videos/gone')
+  })
+
+  it('of a task costs a minute at least', () => {
+    const sizes = sizesIn(resources)
+    expect(billOfTask(1, sizes)).toMatchObject({ taskCpu: 60 * sizes.task.cpus, publicAddress: 60 })
+    expect(billOfTask(90, sizes).publicAddress).toBe(120)
+  })
+
+  it('of a pipeline passes the states that its definition names, in their order', () => {
+    expect(pathOf('generate')).toEqual(
+      'Begin ChooseWork WriteScript ChooseAfterScript Narrate PlanVisuals FetchVisuals Complete Done'.split(' '),
+    )
+    expect(pathOf('generate', { ChooseWork: 'CompleteClip' })).toEqual(['Begin', 'ChooseWork', 'CompleteClip', 'Done'])
+    expect(() => pathOf('generate', { ChooseWork: 'Nowhere' })).toThrow('goes nowhere')
+    expect(transitionsOfPosting(1)).toBe(3)
+    expect(transitionsOfPosting(3)).toBe(9)
+  })
+})
+
+describe('bills', () => {
+  it('add up, and leave out what is free once', () => {
+    const bill = together({ secret: 1, alarm: 6 }, times({ alarm: 3 }, 2))
+    expect(bill).toEqual({ secret: 1, alarm: 12 })
+    expect(sumOf(bill)).toBeCloseTo(1.6)
+    expect(sumBeyondFree(bill)).toBeCloseTo(0.6)
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { mintId } from '../../lib/domain/id.ts'
+import { newPosting, type Posting } from '../../lib/domain/posting.ts'
+import { toBeSent } from '../../lib/domain/posting-moves.ts'
+import { LostRace } from '../../lib/store/failures.ts'
+import { createPosting, findPosting, forgetPostings, listPostings, writePosting } from '../../lib/store/postings.ts'
+
+const now = '2026-11-21T10:00:00.000Z'
+const film = { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: '', coverUrl: '' }
+
+/** A posting of a run of its own, which is stored. */
+async function given(more: Partial<Posting> = {}): Promise<Posting> {
+  const ids = { workspaceId: 'wsp_postings', videoId: mintId('vid', now), runId: mintId('run', now) }
+  const post = { id: 'post', caption: 'A caption', title: 'A title', language: 'en', film, acceptedAt: now }
+  const account = { profileId: 'prf_1', accountId: 'acc_1', platform: 'twitter' as const }
+  const wish = { ...ids, ...account, post, filmKey: 'film.mp4', deadlineAt: '2026-11-21T10:15:00.000Z' }
+  const posting = { ...newPosting(wish, { step: 'initialize' }), ...more }
+  await createPosting(posting)
+  return posting
+}
+
+describe('a posting', () => {
+  it('is there as it was written', async () => {
+    const posting = await given()
+    expect(await findPosting(posting)).toMatchObject(posting)
+    const written = await writePosting({ ...posting, state: { step: 'post' }, notBefore: now })
+    expect(await findPosting(posting)).toMatchObject({ ...written, version: 2 })
+  })
+
+  it('is begun once: a second time leaves it as it is', async () => {
+    const posting = await given()
+    await writePosting(toBeSent(posting, false))
+    await createPosting(posting)
+    expect(await findPosting(posting)).toMatchObject({ phase: 'sending', version: 2 })
+  })
+
+  it('is sent by one: of many who write the intent, all others lose', async () => {
+    const posting = await given()
+    const tried = await Promise.allSettled(Array.from({ length: 20 }, () => writePosting(toBeSent(posting, false))))
+    const lost = tried.filter((one) => one.status === 'rejected')
+    expect(lost).toHaveLength(19)
+    expect(lost.every(({ reason }) => reason instanceof LostRace)).toBe(true)
+  })
+
+  it('does not come back when it was forgotten with its video', async () => {
+    const { videoId, workspaceId, runId, ...posting } = await given()
+    const place = { workspaceId, videoId, runId }
+    for (let number = 2; number <= 30; number++)
+      await createPosting({ ...posting, ...place, accountId: `acc_${number}` })
+    expect(await listPostings(workspaceId, videoId, runId)).toHaveLength(30)
+    await forgetPostings(workspaceId, videoId)
+    expect(await listPostings(workspaceId, videoId, runId)).toEqual([])
+    await expect(writePosting({ ...posting, ...place })).rejects.toThrow(LostRace)
+  })
+
+  it('is listed with those of its own run alone', async () => {
+    const posting = await given()
+    await createPosting({ ...posting, runId: mintId('run', now) })
+    expect(await listPostings(posting.workspaceId, posting.videoId, posting.runId)).toMatchObject([posting])
+  })
+})

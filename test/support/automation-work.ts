@@ -1,0 +1,34 @@
+/** A fast stand-in for the pipelines: ends whatever is open of the clips of automations, by saying so. */
+import { changeVideo } from '../../lib/actions/change-video.ts'
+import { now } from '../../lib/clock.ts'
+import type { JobError } from '../../lib/domain/job.ts'
+import { beginPublish, endPublish } from '../../lib/domain/publish-run.ts'
+import { isOpen } from '../../lib/domain/states.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { failJob } from '../../lib/domain/video-jobs.ts'
+import { finishClip } from './automations.ts'
+
+const error: JobError = { code: 'provider-unavailable', message: 'Nobody answered.', blocked: false }
+
+/** Generates and renders, or fails to; posts, or fails to. */
+export async function endJobs({ workspaceId, id, process, render, publish }: Video, isWell = true): Promise<void> {
+  const place = { workspaceId, videoId: id }
+  if (isOpen(process) && isWell) await finishClip(place, id)
+  else if (isOpen(process)) await changeVideo(place, (video) => failJob(video, 'process', process!.runId, error, now()))
+  else if (isOpen(render)) throw new Error(`The render of ${id} was begun by somebody else.`)
+  if (isOpen(publish)) await endPublication({ workspaceId, id, publish }, isWell)
+}
+
+async function endPublication(
+  { workspaceId, id, publish }: Pick<Video, 'workspaceId' | 'id' | 'publish'>,
+  isWell: boolean,
+) {
+  const place = { workspaceId, videoId: id }
+  const { runId, results } = publish!
+  const end = isWell
+    ? { status: 'COMPLETED' as const, externalId: id, url: null }
+    : { status: 'FAILED' as const, error: { ...error, code: 'publish-failed' as const } }
+  await changeVideo(place, (video) => beginPublish(video, runId, now()))
+  const ends = results.map(({ accountId }) => ({ accountId, end }))
+  await changeVideo(place, (video) => endPublish(video, runId, ends, now()))
+}

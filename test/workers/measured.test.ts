@@ -1,0 +1,116 @@
+/** What goes wrong behind the API is measured by whoever meets it, under the names that alarms watch. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { handler as deliverWebhook } from '../../functions/workers/deliver-webhook.ts'
+import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
+import { handler as sweep } from '../../functions/workers/sweep.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import type { Measured, MetricName } from '../../lib/domain/metric.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import { beginProcess } from '../../lib/domain/video-jobs.ts'
+import { table, tableName } from '../../lib/store/client.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { deleteOutboxRow, startRow } from '../../lib/store/outbox.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
+import { newWorld, wishOf } from '../support/world.ts'
+
+const { measured } = vi.hoisted(() => ({ measured: [] as Measured[] }))
+vi.mock('../../lib/metrics.ts', () => ({ measure: (one: Measured) => void measured.push(one) }))
+
+// A service of its own: the sweeper looks at whatever waits in the table.
+const directory = mkdtempSync(join(tmpdir(), 'reelsmith-measured-'))
+let service: Reelsmith
+beforeAll(async () => {
+  service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+beforeEach(() => {
+  measured.length = 0
+})
+
+const all = (name: MetricName) => measured.filter((one) => one.name === name)
+
+async function accepted(secondsAgo: number) {
+  const { workspaceId } = await newWorld()
+  const at = secondsAfter(now(), -secondsAgo)
+  const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
+  await commit(createVideo(await getWorkspace(workspaceId), wishOf({ text: '…' }), ids, at))
+  return { workspaceId, ...ids, at }
+}
+
+/** A row that nobody can do. */
+async function poison() {
+  const { workspaceId } = await newWorld()
+  const { start: _, ...row } = startRow(
+    workspaceId,
+    { pipeline: 'generate', videoId: 'vid_1', runId: mintId('run', now()) },
+    secondsAfter(now(), -120),
+  )
+  await table.send(new PutCommand({ TableName: tableName(), Item: row }))
+  return { pk: row.pk, sk: row.sk }
+}
+
+const streamOf = ({ pk, sk }: { pk: string; sk: string }) =>
+  ({
+    Records: [{ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '7' } }],
+  }) as unknown as DynamoDBStreamEvent
+
+describe('what is measured', () => {
+  it('is the age of what is taken, and no repair or fault where all is well', async () => {
+    const { workspaceId, runId } = await accepted(0)
+    const key = keys.outbox(workspaceId, runId)
+    await dispatchOutbox(streamOf(key))
+    await dispatchOutbox(streamOf(key))
+    await sweep()
+    expect(all('OutboxAge')).toHaveLength(1)
+    expect(all('OutboxAge')[0]!.value).toBeLessThan(60)
+    expect([...all('Repairs'), ...all('Faults')]).toEqual([])
+  })
+
+  it('is a repair where an execution was never started', async () => {
+    const { workspaceId, runId } = await accepted(120)
+    await deleteOutboxRow(keys.outbox(workspaceId, runId))
+    await sweep()
+    expect(all('Repairs')).toHaveLength(1)
+  })
+
+  it('is a repair and a failure where one is past its deadline', async () => {
+    const { workspaceId, videoId, runId, at } = await accepted(31 * 60)
+    await commit(beginProcess(await getVideo(workspaceId, videoId), runId, at)!)
+    await sweep()
+    expect(all('Repairs').length).toBeGreaterThan(0)
+    expect(measured).toContainEqual({ name: 'JobsEnded', value: 1, by: { job: 'generate', code: 'timeout' } })
+    expect(measured).toContainEqual({ name: 'JobsFailed', value: 1, by: { job: 'generate' } })
+  })
+
+  it('is how old the outbox was: a stream that stands still is seen', async () => {
+    await accepted(120)
+    await sweep()
+    const ages = all('OutboxAge').map(({ value }) => value)
+    expect(ages.length).toBeGreaterThan(1)
+    for (const age of ages) expect(age).toBeGreaterThanOrEqual(120)
+  })
+
+  it('is a fault of each worker that meets poison', async () => {
+    const key = await poison()
+    expect(await dispatchOutbox(streamOf(key))).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] })
+    await sweep()
+    const message = { messageId: 'm1', body: '{"workspaceId": 7}' }
+    const { batchItemFailures } = await deliverWebhook({ Records: [message] } as unknown as SQSEvent)
+    expect(batchItemFailures).toEqual([{ itemIdentifier: 'm1' }])
+    expect(all('Faults').map(({ by }) => by?.what)).toEqual(['outbox', 'sweep', 'delivery'])
+    await deleteOutboxRow(key)
+  })
+})
