@@ -126,7 +126,8 @@ describe('hands on', () => {
     await stop()
     await createVideo()
     await answered(502)
-    expect(output()).toContain('-> not reached (ECONNREFUSED)')
+    // A connection that was kept open may learn it otherwise than a new one.
+    expect(output()).toMatch(/-> not reached \(\w+\)/)
   })
 })
 
