@@ -23,7 +23,8 @@ export async function beginPostings(video: Video): Promise<PostingPlace[]> {
   await Promise.all(
     open.map(({ accountId, platform }) => {
       const account = accounts.find(({ id }) => id === accountId)
-      return createPosting(postingTo(video, job, { accountId, platform }, account, publisherOf(platform)))
+      const publisher = publisherOf(platform, account?.settings)
+      return createPosting(postingTo(video, job, { accountId, platform }, account, publisher))
     }),
   )
   return open.map(({ accountId }) => ({ workspaceId, videoId, runId: job.runId, accountId }))

@@ -39,7 +39,7 @@ export interface PostingDoors {
   accountOf(posting: Posting): Promise<Account | undefined>
   accessToken(account: Account, wants: { isNew: boolean }): ReturnType<typeof accessToken>
   noteExpired(account: Account, refused: string): Promise<unknown>
-  publisherOf(platform: PlatformId): Publisher
+  publisherOf(platform: PlatformId, settings: Account['settings']): Publisher
   tellEnd(posting: Posting): Promise<void>
   http: PlatformHttp
   readFilm(key: string): ReadFilm
@@ -99,7 +99,7 @@ async function moved(posting: Posting, doors: PostingDoors): Promise<Posting> {
 
 /** Does the next step; one that may publish only after the intent is written. */
 async function send(before: Posting, account: Account, token: string, doors: PostingDoors): Promise<Posting> {
-  const publisher = doors.publisherOf(before.platform)
+  const publisher = doors.publisherOf(before.platform, account.settings)
   const isPart = publisher.isPart?.(before.state, before.post) ?? false
   const posting = publisher.mayPublish(before.state) ? await doors.write(toBeSent(before, isPart)) : before
   try {
@@ -119,7 +119,7 @@ const onItsWayAfter = (publisher: Publisher, { post, state: from, isOnItsWay: wa
 /** Reads what became of a step that may have published. */
 async function look(posting: Posting, account: Account, token: string, doors: PostingDoors): Promise<Posting> {
   try {
-    const publisher = doors.publisherOf(posting.platform)
+    const publisher = doors.publisherOf(posting.platform, account.settings)
     const found = await publisher.reconcile(posting.state, publisherPlace(posting, account, token, doors))
     if (found.kind === 'unsure' && found.isTokenRefused && posting.wantsNewToken)
       await doors.noteExpired(account, token)

@@ -1,5 +1,6 @@
 /** The publisher of each platform, at the addresses that the environment names. */
 import type { PlatformId } from '../domain/platform.ts'
+import type { PostingAccount } from '../domain/posting.ts'
 import { env } from '../env.ts'
 import { bluesky, blueskyUrls } from '../publishers/bluesky/publisher.ts'
 import { facebook, facebookUrls } from '../publishers/facebook.ts'
@@ -12,6 +13,7 @@ import { threads, threadsUrls } from '../publishers/threads.ts'
 import { tiktok, tiktokUrls } from '../publishers/tiktok.ts'
 import { twitter, twitterUrls } from '../publishers/twitter.ts'
 import { youtube, youtubeUrls } from '../publishers/youtube.ts'
+import { isViaZernio, zernio, zernioUrls } from '../publishers/zernio.ts'
 
 const publishers: { [Id in PlatformId]: (urls: PlatformUrls) => Publisher } = {
   tiktok: (urls) => tiktok({ ...tiktokUrls, ...urls }),
@@ -32,4 +34,9 @@ function urlsOf(platform: PlatformId): PlatformUrls {
   return urls[platform] ?? {}
 }
 
-export const publisherOf = (platform: PlatformId): Publisher => publishers[platform](urlsOf(platform))
+/** `settings`: of the account that is posted to. */
+export function publisherOf(platform: PlatformId, settings: PostingAccount['settings'] = {}): Publisher {
+  const urls = urlsOf(platform)
+  const direct = publishers[platform](urls)
+  return isViaZernio(settings) ? zernio(direct, { ...zernioUrls, ...urls }) : direct
+}

@@ -1,7 +1,7 @@
 /** Asks the platforms who the accounts of a profile are now, all at once and for a bounded time. */
 import { now } from '../clock.ts'
-import { connectorOf } from '../connections/connectors.ts'
-import type { Connector } from '../connections/index.ts'
+import { connectorFor } from '../connections/connectors.ts'
+import type { Connector, Settings } from '../connections/index.ts'
 import { lookedUp } from '../domain/account.ts'
 import type { PlatformId } from '../domain/platform.ts'
 import type { Account, AccountIdentity } from '../domain/profile.ts'
@@ -22,11 +22,11 @@ const refreshMsMax = 20_000
 const renewalMsMin = 10_000
 
 export interface LookUpDoors extends Omit<RenewalDoors, 'renew'> {
-  connector: (platform: PlatformId) => Connector
+  connector: (platform: PlatformId, settings: Settings) => Connector
   http: PlatformHttp
 }
 
-const lookUpDoors = (): LookUpDoors => ({ ...renewalDoors, connector: connectorOf, http: theWayToPlatforms() })
+const lookUpDoors = (): LookUpDoors => ({ ...renewalDoors, connector: connectorFor, http: theWayToPlatforms() })
 
 /** The profile as it is then. An account whose platform does not answer stays as it was; one whose token is refused is expired. */
 export async function refreshProfile(
@@ -54,8 +54,9 @@ function boundedBy(until: number, doors: LookUpDoors): LookUpDoors & RenewalDoor
     patienceMs: () => Math.min(left(), doors.patienceMs()),
     renew: async (account, tokens) => {
       if (left() < renewalMsMin) throw new NotSent('There is no time left to renew.')
-      const place = await connectionPlace(account.platform, through)
-      return doors.connector(account.platform).renew(place, tokens, account.settings)
+      const { platform, settings } = account
+      const place = await connectionPlace(platform, through, settings)
+      return doors.connector(platform, settings).renew(place, tokens, settings)
     },
   }
 }
@@ -85,7 +86,7 @@ async function lookUp(account: Account, doors: LookUpDoors & RenewalDoors): Prom
 }
 
 const identify = async ({ platform, settings }: Account, token: string, doors: LookUpDoors) =>
-  doors.connector(platform).identify(await connectionPlace(platform, doors.http), token, settings)
+  doors.connector(platform, settings).identify(await connectionPlace(platform, doors.http, settings), token, settings)
 
 function keepIdentity(account: Account, identity: AccountIdentity): Promise<void> {
   return racing(async () => {

@@ -3,9 +3,10 @@ import * as v from 'valibot'
 import type { PlatformId } from '../domain/platform.ts'
 import { env } from '../env.ts'
 import type { PlatformUrls } from '../publishers/index.ts'
+import { isViaZernio, zernioUrls } from '../publishers/zernio.ts'
 import { blueskyConnector, blueskyUrls } from './bluesky.ts'
 import { facebookConnector, facebookUrls } from './facebook.ts'
-import type { ConsentConnector, PasswordConnector } from './index.ts'
+import type { Connector, ConsentConnector, PasswordConnector, Settings } from './index.ts'
 import { instagramConnector, instagramUrls } from './instagram.ts'
 import { linkedinConnector, linkedinUrls } from './linkedin.ts'
 import { pinterestConnector, pinterestUrls } from './pinterest.ts'
@@ -14,6 +15,7 @@ import { threadsConnector, threadsUrls } from './threads.ts'
 import { tiktokConnector, tiktokUrls } from './tiktok.ts'
 import { twitterConnector, twitterUrls } from './twitter.ts'
 import { youtubeConnector, youtubeUrls } from './youtube.ts'
+import { type ZernioConnector, zernioConnector } from './zernio.ts'
 
 const makers: Record<PlatformId, (urls: PlatformUrls) => ConsentConnector | PasswordConnector> = {
   tiktok: (urls) => tiktokConnector({ ...tiktokUrls, ...urls }),
@@ -32,5 +34,13 @@ export const connectorAt = (platform: PlatformId, urls: PlatformUrls) => makers[
 
 const urlsOfPlatforms = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.record(v.string(), v.string())))
 
-export const connectorOf = (platform: PlatformId) =>
-  connectorAt(platform, v.parse(urlsOfPlatforms, env.platformUrls())[platform] ?? {})
+const urlsOf = (platform: PlatformId): PlatformUrls => v.parse(urlsOfPlatforms, env.platformUrls())[platform] ?? {}
+
+export const connectorOf = (platform: PlatformId) => connectorAt(platform, urlsOf(platform))
+
+export const zernioConnectorOf = (platform: PlatformId): ZernioConnector =>
+  zernioConnector(platform, { ...zernioUrls, ...urlsOf(platform) })
+
+/** That of an account, by the way that it was connected. */
+export const connectorFor = (platform: PlatformId, settings: Settings): Connector =>
+  isViaZernio(settings) ? zernioConnectorOf(platform) : connectorOf(platform)

@@ -12,6 +12,8 @@ export interface AccountDecision extends Decision {
 const settingsMax = 20
 const settingLengthMax = 500
 const settingName = /^[a-z][A-Za-z]{0,39}$/
+/** What connecting tells, and nothing else: a token is shown to whom it was got from. */
+const settingsOfConnection = ['via', 'zernioAccountId']
 const wordLengthMax = 300
 const addressLengthMax = 2_048
 
@@ -85,6 +87,7 @@ export function setAccount(before: Account, edit: Record<string, string>, now: s
   for (const [name, value] of Object.entries(edit)) {
     if (!settingName.test(name))
       throw invalid(name, 'must be a name of at most 40 letters that begins with a small one')
+    if (settingsOfConnection.includes(name)) throw invalid(name, 'is told by connecting the account')
     if (value.length > settingLengthMax) throw invalid(name, `must be at most ${settingLengthMax} characters long`)
   }
   const settings = Object.fromEntries(Object.entries({ ...before.settings, ...edit }).filter(([, value]) => value))

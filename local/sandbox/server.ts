@@ -20,6 +20,7 @@ import type { SandboxPlatform } from './platform.ts'
 import { makePlatforms } from './platforms.ts'
 import { openRecords } from './records.ts'
 import { openTokens, type SandboxUser, type Tokens } from './tokens.ts'
+import { zernioBefore } from './zernio.ts'
 
 export interface Sandbox {
   readonly handler: RequestListener
@@ -59,8 +60,9 @@ export async function createSandbox({
   const ground = { clock, records, media, ledger: openLedger(records, clock) }
   const tokens = openTokens(records, clock)
   const platforms = makePlatforms.map((make) => withConnections(make(ground), ground, tokens))
-  const find = (id: PlatformId) => {
-    const found = platforms.find((platform) => platform.id === id)
+  const aggregators = platforms.map(({ id }) => zernioBefore(id, ground))
+  const find = (id: PlatformId, among: readonly SandboxPlatform[] = platforms) => {
+    const found = among.find((platform) => platform.id === id)
     if (!found) throw new Error(`The sandbox does not speak for ${id}.`)
     return found
   }
@@ -72,7 +74,7 @@ export async function createSandbox({
   }
   const sandbox: Sandbox = {
     ...ground,
-    platforms,
+    platforms: [...platforms, ...aggregators],
     faults: faultPlan(),
     tokens,
     journal: openJournal(),
@@ -87,7 +89,7 @@ export async function createSandbox({
     },
     // What is cut off by the end of the sandbox finds its records closed: that is no failure.
     handler: (request, response) => void respond(sandbox, request, response, () => isOpen),
-    urlsOf: (platform) => find(platform).urls(base),
+    urlsOf: (platform) => ({ ...find(platform).urls(base), ...find(platform, aggregators).urls(base) }),
     grant: (platform, user) => sandbox.tokens.grant(platform, user, find(platform).tokenSeconds),
     connect(platform, user) {
       const { tokenSeconds } = find(platform)

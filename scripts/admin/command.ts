@@ -20,6 +20,7 @@ export const textFlags = [
   'account',
   'identifier',
   'service',
+  'via',
   'from',
   'rows',
   'automation',

@@ -2,6 +2,7 @@
 import { noteExpired } from '../../lib/actions/access-token.ts'
 import { addProfile } from '../../lib/actions/add-profile.ts'
 import { beginConnection, connectWithPassword } from '../../lib/actions/connect.ts'
+import { connectByZernio } from '../../lib/actions/connect-zernio.ts'
 import { profileView } from '../../lib/api/profile-views.ts'
 import { now } from '../../lib/clock.ts'
 import { disconnectAccount, setAccount } from '../../lib/domain/account.ts'
@@ -40,12 +41,13 @@ export const profileCommands: Record<string, Command> = {
     run: async (flags) => profileView(await profileOf(flags)),
   },
   'account connect': {
-    usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (asks for the app password)] ${inWorkspace}`,
+    usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (asks for the app password) | --via zernio --identifier ZERNIO_ACCOUNT (asks for the key)] ${inWorkspace}`,
     run: async (flags, { apiUrl }) => {
       const platform = platformOf(flags)
       const { profile } = await profileOf(flags)
       const place = [profile.workspaceId, profile.id] as const
       if (flags.sandbox) return accountShown(await connectSandbox(...place, platform))
+      if (flags.via !== undefined) return accountShown(await connectVia(flags, place, platform))
       if (platform !== 'bluesky') return beginConnection(...place, platform, await apiUrl())
       const { service = null } = flags
       const identifier = needed(flags, 'identifier')
@@ -107,6 +109,12 @@ async function accountOf(flags: Flags): Promise<Account> {
     if (account) return account
   }
   throw new Error(`There is no account ${flags.account}.`)
+}
+
+async function connectVia(flags: Flags, place: readonly [string, string], platform: PlatformId): Promise<Account> {
+  if (flags.via !== 'zernio') throw new Error('--via must be zernio.')
+  const zernioAccountId = needed(flags, 'identifier')
+  return connectByZernio(...place, platform, { key: await secretFromInput('key of Zernio'), zernioAccountId })
 }
 
 function platformOf(flags: Flags): PlatformId {

@@ -90,6 +90,27 @@ describe("the operator's commands", () => {
     expect([await seen.ended, seen.errors()]).toEqual([1, expect.stringContaining("Unknown option '--password'")])
   })
 
+  it('connect an account by way of Zernio, whose key is told to standard input alone', async () => {
+    const { externalId, username } = { externalId: '64e1f0000000000000000001', username: 'ada' }
+    const [url] = Object.values(service.runtime.platformUrls.linkedin ?? {})
+    const made = await fetch(new URL('/__sandbox/accounts', url), {
+      method: 'POST',
+      body: JSON.stringify({ platform: 'linkedin', externalId, username }),
+    })
+    const { access } = (await made.json()) as { access: string }
+    const words = ['account', 'connect', ...ofAccount('linkedin'), '--via', 'zernio', '--identifier', externalId]
+    const told = (input: string) => adminTold<Record<string, unknown>>(directory, `${input}\n`, ...words)
+    expect(await told('wrong')).toMatchObject({ error: { message: 'Zernio refuses the key.' } })
+    const account = await told(access)
+    expect(account).toMatchObject({ platform: 'linkedin', externalId, username, settings: { via: 'zernio' } })
+    expect(JSON.stringify(account)).not.toContain(access)
+    const { accounts } = await ask<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}?refresh=1`)
+    expect(accounts).toContainEqual(expect.objectContaining({ id: account.id, health: 'connected' }))
+    const direct = await run('account', 'set', ...ofAccount('linkedin'), '--setting', 'via=')
+    expect(direct).toMatchObject({ error: { message: expect.stringMatching(/told by connecting/) } })
+    await run('account', 'disconnect', ...ofAccount('linkedin'))
+  })
+
   it('never show a token, and name what is wrong', async () => {
     const shown = [
       await run('account', 'connect', ...ofAccount('reddit'), '--sandbox'),
