@@ -78,6 +78,7 @@ export function startRun(execution: Execution, definition: Definition, context: 
       executions.note(arn, event.timestamp, event.type, state?.name, 'Error' in event ? event.Error : undefined)
       if (!state || !(state.name in definition.States)) continue
       if (event.type === 'StateEntered') executions.checkpoint(arn, state.name, state.input)
+      if (event.type === 'StateEntered' || event.type === 'StateRetried') tasks.takeBranchesOf(state.name)
       if (event.type === 'StateFailed' && state.type !== 'Task') tasks.dropBranchesOf(state.name)
     }
   }
@@ -151,14 +152,16 @@ function openTasks(definition: Definition, stopped: AbortSignal, context: RunCon
     handlers: Object.fromEntries([...taskStates(definition)].map(([name, task]) => [name, handle(task)])),
     /**
      * AWS ends the branches of a Map or Parallel that failed; the engine lets their tasks run and even starts the items still
-     * waiting. All of those come at once, while a retry of the state waits for 20 ms at least.
+     * waiting. None of those is begun before the state itself is entered or tried again.
      */
     dropBranchesOf: (topLevel: string): void => {
       for (const task of inHand.values()) {
         if (task.topLevel === topLevel) task.abort.abort(uncatchable('States.Aborted', 'A sibling branch has failed.'))
       }
       dropped.add(topLevel)
-      setTimeout(() => dropped.delete(topLevel), 10)
+    },
+    takeBranchesOf: (topLevel: string): void => {
+      dropped.delete(topLevel)
     },
     settled: () => Promise.allSettled(inHand.keys()),
   }
