@@ -2,13 +2,18 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Files that change what a process has but once (its environment, its clock, its modules) say so in one of these words. */
+/**
+ * Files that leave what a process has but once (its environment, its modules) otherwise than it was say so in one of these words. Spies and
+ * clocks are not among them: those are taken back (`test/support/undisturbed.ts`).
+ */
 const changesItsProcess =
-  /\bvi\.\w+\(|aws-sdk-client-mock|process\.env|reelsmith\.ts'|support\/(chaos|service|webhooks)\.ts'/
+  /\bvi\.(mock|hoisted|resetModules|stubEnv|stubGlobal)\(|aws-sdk-client-mock|process\.env\.\w+ = |Object\.assign\(process\.env|reelsmith\.ts'|support\/(chaos|own)\.ts'/
 const root = import.meta.dirname
 const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] })
-const apart = files.filter((file) => changesItsProcess.test(readFileSync(join(root, file), 'utf8')))
-const together = files.filter((file) => !apart.includes(file))
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const running = files.filter((file) => textOf(file).includes("from './running.ts'"))
+const apart = files.filter((file) => !running.includes(file) && changesItsProcess.test(textOf(file)))
+const together = files.filter((file) => !running.includes(file) && !apart.includes(file))
 
 export default defineConfig({
   test: {
@@ -22,11 +27,21 @@ export default defineConfig({
         extends: true,
         test: { name: 'together', include: together, isolate: false, setupFiles: ['test/support/undisturbed.ts'] },
       },
+      // The same for files that wait for films: their service is another one, whose outbox does not wait.
+      {
+        extends: true,
+        test: {
+          ...{ name: 'running', include: running, isolate: false, setupFiles: ['test/support/undisturbed.ts'] },
+          globalSetup: ['test/pipelines/running-service.ts'],
+        },
+      },
     ],
     // Also on two processors: many files wait for real clocks and for programs that they started.
     maxWorkers: 3,
     // Bounds for a machine that is four times slower than usual; a test that hangs is what they are for.
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // By itself `expect.poll` gives up after a second, which such a machine may need for anything.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -1,19 +1,21 @@
 /**
  * `npm run bench:api`: what each route costs in capacity units, and how fast it answers on the local stack. The list is
- * measured over a small and a large library. The last line is one JSON object.
+ * measured over a small and a large library. The last line is one JSON object; `-- keep` keeps it for docs/benchmarks.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startReelsmith } from '../local/reelsmith.ts'
 import type { Units } from './capacity.ts'
+import { beginBench } from './keep.ts'
 
 const connections = 4
 const seconds = 4
 const libraries = [100, 10_000]
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const end = await beginBench('api')
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-bench-'))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
 try {
@@ -66,18 +68,7 @@ try {
   console.table(rows)
   const unitsOf = (library: number) => rows.find(({ route }) => route.endsWith(`of ${library}`))!.read
   const listRatio = unitsOf(libraries[1]!) / unitsOf(libraries[0]!)
-  console.log(
-    JSON.stringify({
-      bench: 'api',
-      node: process.version,
-      cpu: cpus()[0]?.model,
-      cores: cpus().length,
-      connections,
-      seconds,
-      listRatio,
-      rows,
-    }),
-  )
+  end({ connections, seconds, listRatio, rows })
 } finally {
   await service.stop()
   rmSync(directory, { recursive: true, force: true })

@@ -3,16 +3,17 @@
  * the sweeper wakes them; and what a tick of it costs where 1,000 are due among 1,000 and among 20,000. The last line is one JSON object.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReelsmith } from '../local/reelsmith.ts'
+import { beginBench } from './keep.ts'
 
 const due = Number(process.env.AUTOMATIONS ?? 10_000)
 const ticksMax = 20
 const few = Math.round(due / 10)
-const goals = { decidedWithinSeconds: 60, growth: 1.25 }
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const end = await beginBench('automations')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
@@ -52,9 +53,8 @@ try {
   const among = await decideAll(await seeded(few, true), few)
   const all = await decideAll(await seeded(due, true), due)
   console.table({ [`${few} alone`]: alone, [`${few} among ${due * 2}`]: among, [`${due} due`]: all })
-  const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version }
   const growth = { units: among.read / alone.read, seconds: among.seconds / alone.seconds }
-  console.log(JSON.stringify({ machine, due, few, alone, among, all, growth, goals }))
+  end({ due, few, alone, among, all, growth })
 } finally {
   await service.stop()
   rmSync(directory, { recursive: true, force: true })

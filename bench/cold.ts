@@ -4,15 +4,17 @@
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { functionsIn } from '../lib/infra/function-files.ts'
 import { bundle } from '../scripts/bundle.ts'
+import { beginBench } from './keep.ts'
 
 const runs = 10
 const emptyHandler = 'empty'
 
+const end = await beginBench('cold')
 const scratch = mkdtempSync(join(tmpdir(), 'cold-'))
 try {
   writeFileSync(join(scratch, `${emptyHandler}.mjs`), 'export const handler = async () => {}\n')
@@ -39,17 +41,14 @@ try {
   )
   console.table(handlers)
   const all = Object.values(handlers)
-  console.log(
-    JSON.stringify({
-      bench: 'cold',
-      node: process.version,
-      cpu: cpus()[0]?.model.trim() ?? 'unknown',
-      emptyMs,
-      handlers,
-      largestBytes: Math.max(...all.map(({ bytes }) => bytes)),
-      slowestOverEmptyMs: Math.max(...all.map(({ overEmptyMs }) => overEmptyMs)),
-    }),
-  )
+  end({
+    emptyMs,
+    functions: all.length,
+    largestBytes: Math.max(...all.map(({ bytes }) => bytes)),
+    slowestOverEmptyMs: Math.max(...all.map(({ overEmptyMs }) => overEmptyMs)),
+    medianOverEmptyMs: median(all.map(({ overEmptyMs }) => overEmptyMs)),
+    handlers,
+  })
 } finally {
   rmSync(scratch, { recursive: true })
 }

@@ -4,7 +4,7 @@
  * them, in the same round. The last line is one JSON object of medians.
  */
 import { mkdirSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inParallel } from '../containers/render/workplace.ts'
@@ -17,12 +17,13 @@ import { drawnImages } from '../lib/providers/images/drawn.ts'
 import { builtInNarrator } from '../lib/providers/narrator/built-in.ts'
 import type { Runtime } from '../local/runtime.ts'
 import { ask, newDirectory, startService } from '../test/pipelines/service.ts'
+import { type Figures, goals, isReached } from './figures.ts'
+import { beginBench, roundsAsked } from './keep.ts'
 import { median } from './render/measure.ts'
 
-const rounds = Number(process.argv[2] ?? 3)
+const rounds = roundsAsked(3)
 const styles = ['ai_image', 'stock_footage', 'mixed'] as const
 type Style = (typeof styles)[number]
-const goals = { seconds: 12 }
 const pollMs = 20
 
 const voiceId = 'en-clara'
@@ -45,11 +46,13 @@ interface Taken {
   stages: Record<Stage, number>
 }
 
+const end = await beginBench('generate')
 const { directory, remove } = newDirectory()
 try {
-  const result = await measure()
-  console.log(JSON.stringify(result))
-  process.exitCode = result.reached ? 0 : 1
+  const figures = await measure()
+  end(figures, rounds)
+  const isFast = Object.values(figures).every(({ seconds }) => isReached(seconds, goals.generate.seconds))
+  process.exitCode = isFast ? 0 : 1
 } finally {
   remove()
 }
@@ -129,33 +132,20 @@ async function floorOf(imageStyle: Style): Promise<Floor> {
   return { seconds: speaking + drawing, speaking, drawing, pictures: wishes.length }
 }
 
-function verdict(taken: Record<Style, { made: Taken[]; floors: Floor[] }>) {
+function verdict(taken: Record<Style, { made: Taken[]; floors: Floor[] }>): Figures['generate'] {
   const middle = <One>(all: One[], of: (one: One) => number) => Number(median(all.map(of)).toFixed(2))
-  const figures = Object.fromEntries(
-    styles.map((style) => {
-      const { made, floors } = taken[style]
-      const seconds = middle(made, (one) => one.seconds)
-      const floor = middle(floors, (one) => one.seconds)
-      const stage = (name: string) => middle(made, (one) => one.stages[name as Stage])
-      return [
-        style,
-        {
-          seconds,
-          stages: Object.fromEntries(Object.keys(stages).map((name) => [name, stage(name)])),
-          floor: { seconds: floor, speaking: middle(floors, (one) => one.speaking) },
-          toFloor: Number((seconds / floor).toFixed(2)),
-          pictures: floors[0]!.pictures,
-        },
-      ]
-    }),
-  )
-  const reached = Object.values(figures).every(({ seconds }) => seconds <= goals.seconds)
-  return {
-    ...figures,
-    goals,
-    reached,
-    rounds,
-    machine: `${cpus().length} x ${cpus()[0]!.model}`,
-    node: process.version,
+  const of = (style: Style) => {
+    const { made, floors } = taken[style]
+    const seconds = middle(made, (one) => one.seconds)
+    const floor = middle(floors, (one) => one.seconds)
+    const stage = (name: string) => middle(made, (one) => one.stages[name as Stage])
+    return {
+      seconds,
+      stages: Object.fromEntries(Object.keys(stages).map((name) => [name, stage(name)])),
+      floor: { seconds: floor, speaking: middle(floors, (one) => one.speaking) },
+      toFloor: Number((seconds / floor).toFixed(2)),
+      pictures: floors[0]!.pictures,
+    }
   }
+  return { ai_image: of('ai_image'), mixed: of('mixed'), stock_footage: of('stock_footage') }
 }

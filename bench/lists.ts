@@ -3,9 +3,10 @@
  * takes on the local stack. The last line is one JSON object.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReelsmith } from '../local/reelsmith.ts'
+import { beginBench } from './keep.ts'
 
 const sizes = [100, 10_000, 100_000]
 const pageLimit = 50
@@ -23,10 +24,9 @@ const pages: [name: string, query: string][] = [
   ['subType', '&subType=ugc'],
   ['offset=1000', '&offset=1000'],
 ]
-/** What a page may cost more or less than in the smallest library, and what a search may cost per 10,000 videos. */
-const goals = { spread: 0.2, searchUnitsPer10000: 40 }
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const end = await beginBench('lists')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
@@ -84,8 +84,8 @@ try {
   const searches = Object.entries(costs)
     .filter(([name]) => /^(search, (?!first)|subType)/.test(name))
     .flatMap(([, cost]) => cost.slice(1).map(({ units }, index) => (units / sizes[index + 1]!) * 10_000))
-  const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version }
-  console.log(JSON.stringify({ machine, sizes, costs, goals, flat, searchUnitsPer10000: Math.max(...searches) }))
+  const spread = Math.max(...flat.map((page) => page.spread))
+  end({ sizes, costs, flat, spread, searchUnitsPer10000: Math.max(...searches) })
 } finally {
   await service.stop()
   rmSync(directory, { recursive: true, force: true })

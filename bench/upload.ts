@@ -2,17 +2,19 @@
  * `npm run bench:upload`: the most memory that the step which uploads a film of 100 MB ever has, bundled and started as it is deployed. The
  * last line is JSON.
  */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import { streamingOptions } from '../lib/infra/function-files.ts'
+import { beginBench } from './keep.ts'
 import { filmBytes, openSides } from './upload/sides.ts'
 
-const goalMb = 120
 const rounds = 3
+const end = await beginBench('upload')
 const directory = mkdtempSync(join(tmpdir(), 'upload-'))
 const program = join(directory, 'upload.mjs')
 await build({
@@ -23,6 +25,8 @@ await build({
   format: 'esm',
   mainFields: ['module', 'main'],
 })
+const bare = 'process.stdout.write(String(process.resourceUsage().maxRSS))'
+const bareKb = Number(execFileSync(process.execPath, [streamingOptions, '--eval', bare], { encoding: 'utf8' }))
 const memory: number[] = []
 for (let round = 0; round < rounds; round++) {
   const sides = await openSides()
@@ -34,5 +38,4 @@ for (let round = 0; round < rounds; round++) {
 }
 rmSync(directory, { recursive: true })
 const megabytes = Math.round(memory.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!)
-const machine = `${cpus().length} x ${cpus()[0]!.model}`
-console.log(JSON.stringify({ megabytes, goalMb, reached: megabytes < goalMb, rounds, machine, node: process.version }))
+end({ megabytes, bareMegabytes: Math.round(bareKb / 1024) }, rounds)

@@ -1,12 +1,13 @@
 /**
  * `npm run bench:usage`: what requests, videos, publications, deliveries and slots take of AWS: calls, capacity units, seconds and bytes,
- * by function and task, counted on the local run. The last line is one JSON object; `npm run bench:usage -- keep` also writes it into
- * scripts/cost/measured.json, from which `npm run cost` computes money.
+ * by function and task, counted on the local run. The last line is one JSON object; `npm run bench:usage -- keep` keeps it, and
+ * `npm run cost` computes money from it.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReelsmith } from '../local/reelsmith.ts'
+import { beginBench } from './keep.ts'
 import { summed, takeUsage, type UsageByName } from './usage/meter.ts'
 
 export interface UsageFigures {
@@ -20,9 +21,8 @@ export interface UsageFigures {
   slots: { count: number; outboxRows: number; used: UsageByName }
 }
 
-const measuredFile = join(import.meta.dirname, '../scripts/cost/measured.json')
-
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
+const end = await beginBench('usage')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
 const meterFile = join(directory, 'meter.jsonl')
@@ -43,30 +43,8 @@ const service = await startReelsmith({ directory: join(directory, 'data'), port:
 try {
   // Only now: they read the environment that the service has set.
   const { measure } = await import('./usage/measures.ts')
-  const figures: UsageFigures = await measure(service, join(directory, 'data'), taken)
-  const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}`
-  const usage = {
-    command: 'npm run bench:usage',
-    machine,
-    node: process.version,
-    date: today(),
-    figures: rounded(figures),
-  }
-  if (process.argv.includes('keep')) {
-    const { usage: _, ...others } = existsSync(measuredFile) ? JSON.parse(readFileSync(measuredFile, 'utf8')) : {}
-    writeFileSync(measuredFile, `${JSON.stringify({ usage, ...others }, null, 2)}\n`)
-  }
-  console.log(JSON.stringify(usage))
+  end(await measure(service, join(directory, 'data'), taken))
 } finally {
   await service.stop()
   rmSync(directory, { recursive: true, force: true })
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10)
-}
-
-/** Milliseconds to a tenth: the rest is noise. */
-function rounded<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value, (_name, one) => (typeof one === 'number' ? Math.round(one * 10) / 10 : one)))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
-const ASKED_MS = 500
+const ASKED_MS = 2_000
 
 export interface Lock {
   release(): void

@@ -84,7 +84,10 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       timeScale,
       work: { invoke, command: () => ({ command: mediaTask, onLine: log }) },
     },
-    scheduler: { schedules: [everyMinute], invoke: (target, input) => invoke(target.Arn, JSON.parse(input)) },
+    scheduler: {
+      schedules: [everyMinute, everyQuarter],
+      invoke: (target, input) => invoke(target.Arn, JSON.parse(input)),
+    },
     log,
   })
   try {
@@ -119,11 +122,14 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
   }
 }
 
-/** The sweeper's schedule, as the deployed stack has it. */
-const everyMinute = {
-  Name: 'sweep',
+/** A schedule of the deployed stack. */
+const waking = (worker: string, ScheduleExpression: string) => ({
+  Name: worker,
   GroupName: 'default',
-  ScheduleExpression: 'rate(1 minute)',
+  ScheduleExpression,
   FlexibleTimeWindow: { Mode: 'OFF' as const },
-  Target: { Arn: 'workers/sweep', RoleArn: 'arn:aws:iam::000000000000:role/local' },
-}
+  Target: { Arn: `workers/${worker}`, RoleArn: 'arn:aws:iam::000000000000:role/local' },
+})
+
+const everyMinute = waking('sweep', 'rate(1 minute)')
+const everyQuarter = waking('renew-tokens', 'rate(15 minutes)')

@@ -2,14 +2,21 @@
  * `npm run cost`: computes what things cost, from measured figures, the templates and a table of prices, and writes docs/cost.md. Running it
  * twice changes nothing; a test fails while the committed page differs from what it would write.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { kept } from '../bench/keep.ts'
 import { type Items, itemsOf, type Measured } from './cost/items.ts'
 import { costPage } from './cost/page.ts'
 import { resourcesOfDeployment } from './cost/stack.ts'
 
-export const measured: Measured = JSON.parse(readFileSync(join(import.meta.dirname, 'cost/measured.json'), 'utf8'))
+function whole<Name extends keyof Measured>(name: Name): Measured[Name] {
+  const result = kept(name)
+  if (!result) throw new Error(`Nothing was kept yet: run npm run bench:${name} -- keep.`)
+  return result as Measured[Name]
+}
+
+export const measured: Measured = { usage: whole('usage'), render: whole('render'), generate: whole('generate') }
 
 export async function priced(): Promise<{ items: Items; page: string }> {
   const items = itemsOf(measured, await resourcesOfDeployment())

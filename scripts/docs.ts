@@ -87,7 +87,8 @@ function keysPage(): string {
     ),
     `## The index \`${dueIndex.name}\``,
     `Sparse: everything that waits, spread over \`${duePartitions().at(0)}\` to \`${duePartitions().at(-1)}\` by its id. The sort key \`${dueIndex.sort}\` is ` +
-      'the time from which the sweeper looks at it, `#` and the id.',
+      'the time from which the sweeper looks at it, `#` and the id. ' +
+      `Tokens wait in \`${duePartitions(['tokens']).at(0)}\` to \`${duePartitions(['tokens']).at(-1)}\`, for whoever renews them.`,
     '## Expiry',
     `Rows with \`${ttlAttribute}\` (epoch seconds) are deleted by the table, up to days late: readers compare it with the time.`,
   )

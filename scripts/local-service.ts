@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { dataDirectory, findRuntime, type Runtime } from '../local/runtime.ts'
 
-const startMsMax = 30_000
+const startMsMax = 60_000
 
 export interface LocalService {
   runtime: Runtime

@@ -1,4 +1,4 @@
-/** What a load run comes to: percentiles, and how fast memory grows. */
+/** What a load run comes to: percentiles, errors by their code, and how fast memory grows. */
 
 /** The n-th hundredth of values, the highest for 100; NaN of none. */
 export function percentile(values: readonly number[], n: number): number {
@@ -20,10 +20,13 @@ export function slopePerMinute(samples: readonly Sample[]): number {
   return (covariance / mean((one) => (one.at - at) ** 2)) * 60_000
 }
 
+/** One request; times count from the moment at which it should have been sent. */
 export interface Answered {
+  /** Until the last byte of the answer, or until there was none. */
   ms: number
-  /** 0: there was no answer. */
-  status: number
+  sentLateMs: number
+  /** Status and code of an answer that is no success, or the name of what came in its place. */
+  error: string | undefined
 }
 
 export interface Row {
@@ -34,7 +37,7 @@ export interface Row {
   errors: number
 }
 
-/** An answer below 400 is what every request of the load expects. */
+/** Those that failed are among them: whoever waits for a refusal waits too. */
 export function rowOf(answers: readonly Answered[]): Row {
   const ms = answers.map((one) => one.ms)
   return {
@@ -42,8 +45,29 @@ export function rowOf(answers: readonly Answered[]): Row {
     p50Ms: tenth(percentile(ms, 50)),
     p95Ms: tenth(percentile(ms, 95)),
     p99Ms: tenth(percentile(ms, 99)),
-    errors: answers.filter(({ status }) => status === 0 || status >= 400).length,
+    errors: answers.filter(({ error }) => error).length,
   }
 }
 
 const tenth = (value: number) => Math.round(value * 10) / 10
+
+/** How often each error came. */
+export function errorsOf(answers: readonly Answered[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { error } of answers) if (error) counts[error] = (counts[error] ?? 0) + 1
+  return counts
+}
+
+/**
+ * The moments, in ms, of so many requests that many clients send without knowing of each other (a Poisson process), the same each time:
+ * now and then several at once, as no steady rate would have them.
+ */
+export function arrivals(count: number, perSecond: number): number[] {
+  let [state, at] = [1, 0]
+  return Array.from({ length: count }, () => {
+    // Numerical Recipes' generator; its upper bits are random enough for this.
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    at -= (Math.log(1 - state / 2 ** 32) / perSecond) * 1000
+    return at
+  })
+}

@@ -1,10 +1,16 @@
 /** The local run as a process of its own for `bench/load.ts`: nothing but the service is in its memory and on its event loop. */
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { getHeapCodeStatistics } from 'node:v8'
 import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
 
-export type LoadServiceMessage = Pick<Reelsmith, 'baseUrl' | 'endpoints'> | { rssBytes: number } | { heapBytes: number }
-export type LoadServiceOrder = 'collect' | 'stop'
-
-const sampleMs = 500
+/** What the process has in hand when all garbage is collected, without compiled code, and the CPU time that it has had. */
+export interface Held {
+  heldBytes: number
+  rssBytes: number
+  cpuMs: number
+}
+export type LoadServiceMessage = Pick<Reelsmith, 'baseUrl' | 'endpoints'> | Held
+export type LoadServiceOrder = 'tell' | 'stop'
 
 const directory = process.argv[2]
 if (!directory || !process.send) throw new Error('This is started by bench/load.ts.')
@@ -12,14 +18,25 @@ const tell = (message: LoadServiceMessage) => process.send!(message)
 const log = (message: string, error?: unknown) => console.error(message, ...(error === undefined ? [] : [error]))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log })
 service.resume()
-process.on('message', async (order: LoadServiceOrder) => {
-  if (order === 'collect') {
-    globalThis.gc?.()
-    return tell({ heapBytes: process.memoryUsage().heapUsed })
+
+async function held(): Promise<Held> {
+  const { user, system } = process.cpuUsage()
+  const rssBytes = process.memoryUsage.rss()
+  // What finalizers let go of is garbage only the second time.
+  for (let time = 0; time < 2; time++) {
+    globalThis.gc!()
+    await turnOfLoop()
   }
+  const { heapUsed, external } = process.memoryUsage()
+  // V8 compiles for minutes what is called often: that grows, and ends.
+  const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics()
+  return { heldBytes: heapUsed + external - code - bytecode, rssBytes, cpuMs: (user + system) / 1000 }
+}
+
+process.on('message', async (order: LoadServiceOrder) => {
+  if (order === 'tell') return tell(await held())
   await service.stop()
   process.exit(0)
 })
 process.on('disconnect', () => process.exit(1))
-setInterval(() => tell({ rssBytes: process.memoryUsage.rss() }), sampleMs)
 tell({ baseUrl: service.baseUrl, endpoints: service.endpoints })

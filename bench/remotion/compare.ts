@@ -1,9 +1,11 @@
-/** The reference film with Remotion and with ours, in turns: see README.md here. The last line is one JSON object of medians. */
+/** The reference film with Remotion and with ours, in turns: see README.md here. The last line is one JSON object of medians; `npm run compare -- keep` keeps it. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Figures } from '../figures.ts'
+import { beginBench } from '../keep.ts'
 import { median, timedFromOutside } from '../render/measure.ts'
 import { makeMedia, referenceFilm } from '../render/reference.ts'
 
@@ -14,14 +16,15 @@ const settings = {
   best: { x264Preset: 'superfast', crf: 21, concurrency: availableParallelism() },
 }
 
+const end = await beginBench('remotion')
 const base = mkdtempSync(join(tmpdir(), 'reelsmith-remotion-'))
 try {
-  console.log(JSON.stringify(await compare()))
+  end(await compare(), rounds)
 } finally {
   rmSync(base, { recursive: true, force: true })
 }
 
-async function compare() {
+async function compare(): Promise<Figures['remotion']> {
   const [media, bundle] = [join(base, 'media'), join(base, 'bundle')]
   mkdirSync(media)
   const film = referenceFilm(30)
@@ -44,12 +47,7 @@ async function compare() {
     name,
     { wallSeconds: median(all.map((one) => one.wallSeconds)), cpuSeconds: median(all.map((one) => one.cpuSeconds)) },
   ])
-  return {
-    ...Object.fromEntries(medians),
-    rounds,
-    machine: `${cpus().length} x ${cpus()[0]!.model}`,
-    node: process.version,
-  }
+  return Object.fromEntries(medians)
 }
 
 type Taken = Awaited<ReturnType<typeof timedFromOutside>>

@@ -133,6 +133,8 @@ export interface Hostility {
   rssBefore: number
   rssPeak: number
   rssAfter: number
+  /** From before to the peak. */
+  rssRisenBytes: number
 }
 
 const webhooksEach = 25
@@ -154,5 +156,6 @@ export async function measureHostility(rig: Rig, receivers: number, rounds: numb
   await until('none is held', async () => (await rig.held()).open === 0)
   const { openMs } = await rig.held()
   const { now: rssAfter, peak: rssPeak } = rig.memory()
-  return { receivers, attempts: openMs.length, longestMs: percentile(openMs, 100), rssBefore, rssPeak, rssAfter }
+  const [attempts, longestMs] = [openMs.length, percentile(openMs, 100)]
+  return { receivers, attempts, longestMs, rssBefore, rssPeak, rssAfter, rssRisenBytes: rssPeak - rssBefore }
 }

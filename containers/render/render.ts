@@ -104,6 +104,10 @@ async function withinTime<Result>(
   }
 }
 
+/** To make the sound of this many frames takes as long as to render one of them; a thumbnail is made in the time of so many. */
+const framesLikeSound = 30
+const framesLikeThumbnail = 15
+
 async function renderFilm(place: Workplace, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
   const plan = await planFilm(composition)
@@ -114,7 +118,10 @@ async function renderFilm(place: Workplace, request: RenderRequest): Promise<Ren
   const videoPath = join(place.directory, 'film.mp4')
   const make = (store: SegmentStore | undefined): Promise<Part[]> => {
     const options = { ...request, ...(store && { store }) }
-    const alongside = [() => prepareSound(sound, plan, place, options), () => makeThumbnail(thumbnail, place, options)]
+    const alongside = [
+      { frames: plan.frames / framesLikeSound, make: () => prepareSound(sound, plan, place, options) },
+      { frames: framesLikeThumbnail, make: () => makeThumbnail(thumbnail, place, options) },
+    ]
     return renderParts(parts, plan, place, { ...options, alongside, onFrames })
   }
   const rendered = await joined(request.store, make, () => joinFilm(plan, parts, sound, videoPath, place))

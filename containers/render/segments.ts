@@ -22,13 +22,21 @@ interface Options {
   fetchFiles?: RenderRequest['fetchFiles']
   store?: SegmentStore
   threads?: number
-  /** What else has to be made ready for the film, while pictures are. */
-  alongside?: (() => Promise<void>)[]
+  /** What else has to be made for the film. */
+  alongside?: Side[]
   /** Told how many frames are there, in all parts together. */
   onFrames: (frames: number) => void
 }
 
+/** Work that needs no rendering thread. */
+export interface Side {
+  /** How many frames take about as long to render. */
+  frames: number
+  make: () => Promise<void>
+}
+
 const fetchesAtOnce = 8
+const workerFile = new URL('segment-worker.ts', import.meta.url)
 
 /** Brings the files of all parts into the scratch directory, and answers the parts that had to be rendered for it. */
 export async function renderParts(
@@ -101,11 +109,20 @@ interface Job {
 interface Pool {
   threads: number
   signal: AbortSignal
-  alongside: (() => Promise<void>)[]
+  alongside: readonly Side[]
   onFrames: (frames: number) => void
   /** What is to be done with each finished segment while others are rendered. */
   onDone: (task: SegmentTask) => Promise<void>
 }
+
+const longestFirst = (a: Job | Side, b: Job | Side) => b.frames - a.frames
+
+/** Whatever fails first ends everything else. */
+const stopping = (stop: AbortController, task: () => Promise<unknown>) => () =>
+  task().catch((failure) => {
+    stop.abort(failure)
+    throw failure
+  })
 
 /** Threads render what is ready while the rest is made ready: neither waits for all of the other. */
 async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool: Pool): Promise<void> {
@@ -117,43 +134,42 @@ async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool:
     finished.set(job, frames)
     onFrames(finished.values().reduce((sum, count) => sum + count, 0))
   }
-  // The longest first, so that the threads finish together.
-  const ordered = jobs.toSorted((a, b) => b.frames - a.frames)
-  const waiting = [...ordered]
+  const keeping: Promise<void>[] = []
+  const render = async (job: Job, worker: Worker) => {
+    const task = await job.prepare(either)
+    either.throwIfAborted()
+    await renderOn(worker, task, either, (frames) => report(job, frames))
+    const kept = onDone(task)
+    // It is awaited below: until then its failure must not count as unhandled.
+    kept.catch((failure) => stop.abort(failure))
+    keeping.push(kept)
+  }
+  // The longest first, so that all finish together.
+  const waiting = [...jobs, ...alongside].toSorted(longestFirst)
   const work = async () => {
-    const worker = new Worker(new URL('segment-worker.ts', import.meta.url), { workerData: input })
-    const keeping: Promise<void>[] = []
+    let worker: Worker | undefined
     try {
-      for (let job = waiting.shift(); job && !either.aborted; job = waiting.shift()) {
-        const current = job
-        const task = await current.prepare(either)
-        either.throwIfAborted()
-        await renderOn(worker, task, either, (frames) => report(current, frames))
-        const kept = onDone(task)
-        // It is awaited below: until then its failure must not count as unhandled.
-        kept.catch((failure) => stop.abort(failure))
-        keeping.push(kept)
+      for (let next = waiting.shift(); next && !either.aborted; next = waiting.shift()) {
+        if ('make' in next) await next.make()
+        else {
+          worker ??= new Worker(workerFile, { workerData: input })
+          await render(next, worker)
+        }
       }
     } finally {
-      await worker.terminate()
-      await Promise.allSettled(keeping)
+      await worker?.terminate()
     }
+  }
+  const prepare = jobs.toSorted(longestFirst).map((job) => stopping(stop, () => job.prepare(either)))
+  const rendering = () => inParallel(Array(threads).fill(stopping(stop, work)), threads, either)
+  const preparing = () => inParallel(prepare, threads, either)
+  try {
+    await inParallel([rendering, preparing], 2, signal).finally(() => Promise.allSettled(keeping))
     await Promise.all(keeping)
-  }
-  // Whatever fails first ends everything else.
-  const stopping = (task: () => Promise<void>) => async () => {
-    await task().catch((failure) => {
-      stop.abort(failure)
-      throw failure
-    })
-  }
-  const prepare = ordered.map((job) => async () => void (await job.prepare(either)))
-  const rendering = () => inParallel(Array(Math.min(threads, jobs.length)).fill(stopping(work)), threads, either)
-  const preparing = () => inParallel([...prepare, ...alongside].map(stopping), threads, either)
-  await inParallel([rendering, preparing], 2, signal).catch((failure) => {
+  } catch (failure) {
     // What failed first, and not what was stopped because of it.
     throw stop.signal.aborted ? stop.signal.reason : failure
-  })
+  }
 }
 
 async function renderOn(worker: Worker, task: SegmentTask, signal: AbortSignal, onFrames: (frames: number) => void) {

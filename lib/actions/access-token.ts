@@ -6,14 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { now as clock } from '../clock.ts'
 import { connectorOf } from '../connections/connectors.ts'
 import type { Renewal } from '../connections/index.ts'
-import { expireAccount } from '../domain/account.ts'
+import { expireAccount, hasMoved } from '../domain/account.ts'
 import type { Account, Tokens } from '../domain/profile.ts'
 import { secondsAfter } from '../domain/time.ts'
-import { holds, isDue, isLeased, leaseSeconds, restSeconds, type SealedTokens } from '../domain/tokens.ts'
+import { endOf, holds, isDue, isLeased, leaseSeconds, restSeconds, type SealedTokens } from '../domain/tokens.ts'
 import { log } from '../log.ts'
+import { measure } from '../metrics.ts'
 import { NoAnswer, NotSent } from '../publishers/failures.ts'
 import { commit } from '../store/commit.ts'
-import { findAccount } from '../store/profiles.ts'
+import { findAccount, moveEnd } from '../store/profiles.ts'
 import { racing } from '../store/races.ts'
 import { findTokens, leaseTokens, moveLease, replaceTokens } from '../store/tokens.ts'
 import { connectionPlace } from './connection-place.ts'
@@ -101,31 +102,53 @@ async function renewed(
   const leased = await leaseTokens(pair, secondsAfter(at, leaseSeconds), at)
   if (!leased) return undefined
   const renewal = await asked(account, tokens, leased, doors)
-  if (!renewal) return inTheMeantime(account, pair, wants, doors)
+  if (renewal instanceof Error) {
+    const access = await inTheMeantime(account, pair, wants, doors)
+    // A deployment that its platform refuses has no patience to ask for; but a token that holds, holds.
+    if (access.kind === 'token' || isSilence(renewal)) return access
+    throw renewal
+  }
   // Where the pair is another one by now, somebody else renewed it, and was not refused.
   if (renewal.kind === 'refused') return (await expire(account, leased)) ? { kind: 'expired' } : undefined
   const kept = await keep(account, leased, renewal.tokens, doors)
-  return kept && tokenOf(renewal.tokens)
+  if (!kept) return undefined
+  await tellEnd(account, renewal.tokens)
+  return tokenOf(renewal.tokens)
 }
 
-/** The platform's answer; undefined where there is none: then the next asker lets it rest. */
+/** Whoever has stored a pair has done what matters: that the account tells an older end is mended by the next renewal. */
+async function tellEnd(account: Account, tokens: Tokens): Promise<void> {
+  const endsAt = endOf(tokens)
+  if (!hasMoved(account.endsAt, endsAt)) return
+  await moveEnd(account, endsAt).catch((error) => log.warn('account.end-not-told', { ...namesOf(account), error }))
+}
+
+export const isSilence = (error: Error) => error instanceof NotSent || error instanceof NoAnswer
+
+/** The platform's answer, or why there is none: then the next asker lets it rest. */
 async function asked(
   account: Account,
   tokens: Tokens,
   leased: SealedTokens,
   doors: RenewalDoors,
-): Promise<Renewal | undefined> {
+): Promise<Renewal | Error> {
   try {
     return await doors.renew(account, tokens)
-  } catch (error) {
-    log.warn('tokens.not-renewed', { accountId: account.id, platform: account.platform, error: error as Error })
+  } catch (reason) {
+    const error = reason as Error
+    const isFault = !isSilence(error)
+    log[isFault ? 'error' : 'warn']('tokens.not-renewed', { ...namesOf(account), error })
+    if (isFault) measure({ name: 'Faults', value: 1, by: { what: 'tokens' } })
     await moveLease(leased, secondsAfter(doors.now(), restSeconds))
-    if (error instanceof NotSent || error instanceof NoAnswer) return undefined
-    throw error
+    return error
   }
 }
 
+export const namesOf = ({ id: accountId, platform }: Account) => ({ accountId, platform })
+
 const keepPausesMs = [100, 500, 2_000]
+/** A platform that took its time may have left less of the lease than it takes to seal and store a pair. */
+const keepingSeconds = 15
 
 /**
  * Stores a pair. It is the only one there is, the old one having been used up: a store that is busy is asked again, and until then nobody is
@@ -133,16 +156,21 @@ const keepPausesMs = [100, 500, 2_000]
  */
 async function keep(account: Account, leased: SealedTokens, tokens: Tokens, doors: RenewalDoors) {
   let held = leased
+  if (!isLeased(held, secondsAfter(doors.now(), keepingSeconds))) held = await heldOn()
   for (const pause of keepPausesMs) {
     try {
       return await stored()
     } catch (error) {
-      log.warn('tokens.not-kept', { accountId: account.id, platform: account.platform, error: error as Error })
-      held = (await moveLease(held, secondsAfter(doors.now(), leaseSeconds)).catch(() => undefined)) ?? held
+      log.warn('tokens.not-kept', { ...namesOf(account), error: error as Error })
+      held = await heldOn()
       await doors.wait(pause)
     }
   }
   return stored()
+
+  async function heldOn() {
+    return (await moveLease(held, secondsAfter(doors.now(), leaseSeconds)).catch(() => undefined)) ?? held
+  }
 
   async function stored() {
     return replaceTokens(leased, await sealTokens(account, tokens, leased, doors.now()))

@@ -6,15 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../clock.ts'
 import type { Automation } from '../domain/automation.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { isReady, missedAt } from '../domain/runs.ts'
+import { endOf, isReady } from '../domain/runs.ts'
+import { missedAt } from '../domain/slot-record.ts'
 import { isOpen } from '../domain/states.ts'
 import { secondsAfter } from '../domain/time.ts'
 import type { Video } from '../domain/video.ts'
 import { timeIn } from '../domain/workspace.ts'
 import { keys } from '../store/keys.ts'
-import { getVideo, listAutomations, listClips } from '../store/videos.ts'
+import { getVideo, listClips } from '../store/videos.ts'
 import { getWorkspace, moveClock } from '../store/workspaces.ts'
-import { findClip } from './automation-view.ts'
+import { everyAutomation, findClip } from './automation-view.ts'
 import { lookAfterAutomation } from './look-after-automation.ts'
 import { supervise } from './supervise.ts'
 
@@ -57,7 +58,6 @@ function timeOf({ nextSlot }: Automation, clockAt: string): string | undefined {
   return nextSlot && nextSlot.at <= clockAt ? missedAt(nextSlot) : nextSlot?.at
 }
 
-const pageSize = 100
 const breathMs = 50
 /** After so long a wake-up may be lost. */
 const lostAfterMs = 60_000
@@ -66,7 +66,7 @@ const lostAfterMs = 60_000
 async function comeToRest(workspaceId: string, { meanwhile = () => delay(breathMs) }: Advance): Promise<Video[]> {
   for (let lookedAt = Date.now(); ; ) {
     const seen: { blueprint: Video; open: Video[] }[] = []
-    for (const id of await everyAutomation(workspaceId)) seen.push(await lookAt(workspaceId, id))
+    for await (const { id } of everyAutomation(workspaceId)) seen.push(await lookAt(workspaceId, id))
     const open = seen.flatMap((one) => one.open)
     if (open.length === 0) return seen.map(({ blueprint }) => blueprint)
     if (Date.now() - lookedAt > lostAfterMs) {
@@ -74,15 +74,6 @@ async function comeToRest(workspaceId: string, { meanwhile = () => delay(breathM
       for (const { id } of open) await supervise(keys.video(workspaceId, id))
     }
     await meanwhile(open)
-  }
-}
-
-async function everyAutomation(workspaceId: string): Promise<string[]> {
-  const ids: string[] = []
-  for (let offset = 0; ; offset += pageSize) {
-    const page = await listAutomations(workspaceId, { limit: pageSize, offset })
-    ids.push(...page.map(({ id }) => id))
-    if (page.length < pageSize) return ids
   }
 }
 
@@ -106,8 +97,6 @@ async function lookAt(workspaceId: string, automationId: string): Promise<{ blue
 const goesOn = (video: Video) =>
   [video.process, video.render, video.publish].some(isOpen) || (video.run?.isOver === false && isUncounted(video))
 
-/** A clip that was published, or will be at once. */
+/** A clip of which something came, or that will be published at once. */
 const isUncounted = (clip: Video) =>
-  clip.publish?.status === 'COMPLETED' ||
-  clip.publish?.status === 'FAILED' ||
-  (clip.run?.isManual === true && isReady(clip))
+  endOf(clip) !== undefined || clip.publish?.status === 'COMPLETED' || (clip.run?.isManual === true && isReady(clip))

@@ -6,7 +6,7 @@ import { notFound, Refusal } from '../domain/refusal.ts'
 import { isOpen } from '../domain/states.ts'
 import type { Video } from '../domain/video.ts'
 import { findProfile } from '../store/profiles.ts'
-import { getVideo, listClips } from '../store/videos.ts'
+import { getVideo, listAutomations, listClips } from '../store/videos.ts'
 import { getWorkspace } from '../store/workspaces.ts'
 
 /** An automation by its blueprint's id: a video that is none is not found. */
@@ -25,6 +25,17 @@ export async function viewOf(blueprint: Blueprint): Promise<AutomationView> {
   ])
   const spare = clip || automation.autoRefill ? undefined : await findSpare(blueprint)
   return { workspace, blueprint, clip, spare, profile: found?.profile, accounts: found?.accounts ?? [] }
+}
+
+const automationsPerPage = 100
+
+/** Every automation of a workspace, newest first. */
+export async function* everyAutomation(workspaceId: string): AsyncGenerator<Blueprint, void> {
+  for (let offset = 0; ; offset += automationsPerPage) {
+    const page = await listAutomations(workspaceId, { limit: automationsPerPage, offset })
+    yield* page.filter(isBlueprint)
+    if (page.length < automationsPerPage) return
+  }
 }
 
 /** Undefined where its client removed it. */

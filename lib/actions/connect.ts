@@ -2,18 +2,21 @@
 import { seal, unseal } from '../aws/sealing.ts'
 import { now } from '../clock.ts'
 import { connectorOf } from '../connections/connectors.ts'
-import type { AppPassword } from '../connections/index.ts'
+import type { AppPassword, Connected } from '../connections/index.ts'
 import {
+  claimChoice,
   claimConnection,
+  claimConsent,
   connectionMinutes,
   consentContext,
   hashState,
   mintSecretText,
   type PendingConnection,
+  type PendingConsent,
 } from '../domain/connection.ts'
 import { type PlatformId, platformName } from '../domain/platform.ts'
-import type { Account } from '../domain/profile.ts'
-import { Refusal } from '../domain/refusal.ts'
+import type { Account, AccountIdentity } from '../domain/profile.ts'
+import { notFound, Refusal } from '../domain/refusal.ts'
 import { secondsAfter } from '../domain/time.ts'
 import { AddressRefused } from '../egress/failures.ts'
 import { log } from '../log.ts'
@@ -43,14 +46,39 @@ export async function beginConnection(
   return { url, expiresAt }
 }
 
+/** One account, or several of which the user has to choose one, under a state of its own. */
+export type Finished = { account: Account } | { state: string; accounts: AccountIdentity[] }
+
 /** The state is used up, whatever becomes of the code. */
-export async function finishConnection(platform: PlatformId, state: string, code: string): Promise<Account> {
-  const { workspaceId, profileId, sealedVerifier, redirectUri } = await claim(platform, state)
+export async function finishConnection(platform: PlatformId, state: string, code: string): Promise<Finished> {
+  const pending = claimConsent(await claim(platform, state))
+  const { workspaceId, profileId, sealedVerifier, redirectUri } = pending
   const verifier = await unseal(sealedVerifier, consentContext(hashState(state)))
   const consent = { state, verifier, redirectUri }
   const place = await hurriedPlace(platform)
-  const connected = await answered(platform, () => consentingOf(platform).exchange(place, consent, code))
-  return keepConnection(workspaceId, profileId, platform, connected)
+  const [connected, ...others] = await answered(platform, () => consentingOf(platform).exchange(place, consent, code))
+  if (!connected) throw new Error(`${platformName(platform)} told of no account.`)
+  if (others.length > 0) return beginChoice(pending, [connected, ...others])
+  return { account: await keepConnection(workspaceId, profileId, platform, connected) }
+}
+
+/** A code is good once, so what it was exchanged for waits, sealed. Of what is not chosen nothing is kept. */
+async function beginChoice({ workspaceId, profileId, platform }: PendingConsent, accounts: Connected[]) {
+  const state = mintSecretText()
+  const hash = hashState(state)
+  const sealedAccounts = await seal(JSON.stringify(accounts), consentContext(hash))
+  const expiresAt = secondsAfter(now(), connectionMinutes * 60)
+  await putConnection(hash, { workspaceId, profileId, platform, sealedAccounts, expiresAt })
+  return { state, accounts: accounts.map(({ identity }) => identity) }
+}
+
+/** `externalId`: the account that the user chose. The state is used up, whoever it is. */
+export async function finishChoice(platform: PlatformId, state: string, externalId: string): Promise<Account> {
+  const { workspaceId, profileId, sealedAccounts } = claimChoice(await claim(platform, state))
+  const accounts = JSON.parse(await unseal(sealedAccounts, consentContext(hashState(state)))) as Connected[]
+  const chosen = accounts.find(({ identity }) => identity.externalId === externalId)
+  if (!chosen) throw notFound('connection')
+  return keepConnection(workspaceId, profileId, platform, chosen)
 }
 
 /** The user said no: the connection that was begun is none any more. */

@@ -1,6 +1,7 @@
 /** What the routes about automations do: each decides on the blueprint with the clip that waits and the accounts that are meant. */
 import type { Blueprint } from '../domain/automation.ts'
-import { type AutomationEdit, demote, destinationAfter, editAutomation, promote } from '../domain/automation.ts'
+import { demote, promote } from '../domain/automation.ts'
+import { type AutomationEdit, destinationAfter, editAutomation } from '../domain/automation-edit.ts'
 import { type BlockerId, blockersOf } from '../domain/blockers.ts'
 import type { VideoDecision } from '../domain/decision.ts'
 import type { Account } from '../domain/profile.ts'

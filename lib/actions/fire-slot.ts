@@ -2,7 +2,7 @@
 import { now } from '../clock.ts'
 import { fireSlot } from '../domain/automation.ts'
 import type { SlotRecord } from '../domain/slot-record.ts'
-import type { SlotName } from '../domain/timetable.ts'
+import type { Slot, SlotName } from '../domain/timetable.ts'
 import { timeIn } from '../domain/workspace.ts'
 import { commit } from '../store/commit.ts'
 import { racing } from '../store/races.ts'
@@ -20,17 +20,18 @@ export interface FiredSlot extends SlotName {
 
 /** The slot is used up by it: it does not fire again at the time that it had. */
 export async function fireNextSlot(workspaceId: string, automationId: string): Promise<FiredSlot> {
-  const { date, index } = await racing(() => bringForward(workspaceId, automationId))
+  const { date, index, at } = await racing(() => bringForward(workspaceId, automationId))
   await lookAfterAutomation(workspaceId, automationId, null)
   const [newest] = await listSlots(workspaceId, automationId, 1)
-  const decided = newest?.date === date && newest.index === index ? newest : undefined
+  const decided = newest?.at === at && newest.date === date && newest.index === index ? newest : undefined
   const clipId = decided ? decided.clipId : (await getBlueprint(workspaceId, automationId)).automation.waitingClipId
   return { automationId, date, index, outcome: decided?.outcome ?? 'waiting', clipId }
 }
 
-async function bringForward(workspaceId: string, automationId: string): Promise<SlotName> {
+async function bringForward(workspaceId: string, automationId: string): Promise<Slot> {
   const [workspace, blueprint] = await Promise.all([getWorkspace(workspaceId), getBlueprint(workspaceId, automationId)])
   const decision = fireSlot(blueprint, timeIn(workspace, now()))
-  if (decision) await commit(decision)
-  return blueprint.automation.nextSlot!
+  if (!decision) return blueprint.automation.nextSlot!
+  await commit(decision)
+  return decision.video.automation!.nextSlot!
 }

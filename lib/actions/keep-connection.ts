@@ -5,6 +5,7 @@ import { connectAccount, connectedAccount } from '../domain/account.ts'
 import { mintId } from '../domain/id.ts'
 import type { PlatformId } from '../domain/platform.ts'
 import type { Account } from '../domain/profile.ts'
+import { endOf } from '../domain/tokens.ts'
 import { commit } from '../store/commit.ts'
 import { getProfile } from '../store/profiles.ts'
 import { racing } from '../store/races.ts'
@@ -18,11 +19,12 @@ export function keepConnection(
   platform: PlatformId,
   connected: Connected,
 ): Promise<Account> {
+  const endsAt = endOf(connected.tokens)
   return racing(async () => {
     const at = now()
     const { profile, accounts } = await getProfile(workspaceId, profileId)
     const before = accounts.find((account) => account.platform === platform)
-    const account = connectedAccount(profile, platform, before, connected, mintId('acc', at), at)
+    const account = connectedAccount(profile, platform, before, { ...connected, endsAt }, mintId('acc', at), at)
     const pairBefore = before && (await findTokens(before))
     const isSame = pairBefore?.accountId === account.id
     const pair = await sealTokens(account, connected.tokens, isSame ? pairBefore : undefined, at)

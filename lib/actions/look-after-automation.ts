@@ -3,13 +3,15 @@ import { now } from '../clock.ts'
 import { type Blueprint, isBlueprint } from '../domain/automation.ts'
 import { type AutomationView, viewAfter } from '../domain/automation-decision.ts'
 import type { VideoDecision } from '../domain/decision.ts'
-import { decideClip } from '../domain/runs.ts'
+import { inRealTime } from '../domain/job-times.ts'
+import { decideClip, decideLeftClip } from '../domain/runs.ts'
 import { decideAutomation } from '../domain/slots.ts'
 import type { Video } from '../domain/video.ts'
 import { timeIn } from '../domain/workspace.ts'
 import { commit } from '../store/commit.ts'
 import { racing } from '../store/races.ts'
-import { findClip, viewOf } from './automation-view.ts'
+import { turns } from '../store/turns.ts'
+import { everyAutomation, findClip, viewOf } from './automation-view.ts'
 
 /** Each decision uses a slot up or ends a state: more in a row than this are a fault. */
 const decisionsMax = 2_000
@@ -35,17 +37,32 @@ export async function decideSlots(blueprint: Blueprint): Promise<boolean> {
   return (await decideAll(id, () => load(workspaceId, id, null), { first, hasMore })) > 0
 }
 
-/** What the decisions look at: the automation, and the clip of which something ended. */
-interface Seen {
-  view: AutomationView
-  ended: Video | undefined
+/** So many are looked after at a time. */
+const inTurn = turns(10)
+
+/**
+ * Something is there that automations may have lacked: those decide anew that publish to a profile, or all of the workspace. Whatever is wrong
+ * with one, the others do not wait for it.
+ */
+export async function lookAfterAutomations(workspaceId: string, profileId: string | null): Promise<void> {
+  const meant: string[] = []
+  for await (const { id, automation, destination } of everyAutomation(workspaceId)) {
+    const isMeant = profileId === null || destination?.profileId === profileId
+    if (isMeant && automation.status === 'active') meant.push(id)
+  }
+  const looks = meant.map((id) => inTurn(() => lookAfterAutomation(workspaceId, id, null)))
+  const failed = (await Promise.allSettled(looks)).find((look) => look.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
+/** What the decisions look at: the automation, or what is left of one, and the clip of which something ended. */
+type Seen = { view: AutomationView; ended: Video | undefined } | { view: undefined; source: Video; ended: Video }
+
 async function load(workspaceId: string, automationId: string, clipId: string | null): Promise<Seen | undefined> {
-  const blueprint = await findClip(workspaceId, automationId)
-  if (!blueprint || !isBlueprint(blueprint)) return undefined
-  const [view, ended] = await Promise.all([viewOf(blueprint), clipId ? findClip(workspaceId, clipId) : undefined])
-  return { view, ended }
+  const source = await findClip(workspaceId, automationId)
+  const ended = source && clipId ? await findClip(workspaceId, clipId) : undefined
+  if (source && isBlueprint(source)) return { view: await viewOf(source), ended }
+  return source && ended && { view: undefined, source, ended }
 }
 
 /** One decision after the other. Each begins with what the one before it has written; who loses a race looks again. */
@@ -59,8 +76,9 @@ async function decideAll(
     const decided = await racing(async () => {
       const seen = known ?? (await look())
       known = undefined
-      const decision = seen && decide(seen)
-      if (!decision) return undefined
+      const decided = seen && decide(seen)
+      if (!decided) return undefined
+      const decision = inRealTime(decided, now())
       await commit(decision)
       known = seenAfter(seen, decision)
       return decision
@@ -71,13 +89,15 @@ async function decideAll(
   throw new Error(`The automation ${automationId} does not come to rest.`)
 }
 
-function decide({ view, ended }: Seen): VideoDecision | undefined {
+function decide(seen: Seen): VideoDecision | undefined {
+  const { view, ended } = seen
+  if (!view) return decideLeftClip(ended, seen.source, now())
   const at = timeIn(view.workspace, now())
   return (ended && decideClip(view, ended, at)) ?? decideAutomation(view, at)
 }
 
 /** A clip that was counted is counted. */
 function seenAfter({ view, ended }: Seen, decision: VideoDecision): Seen | undefined {
-  const after = viewAfter(view, decision)
+  const after = view && viewAfter(view, decision)
   return after && !ended ? { view: after, ended: undefined } : undefined
 }

@@ -1,5 +1,5 @@
 /** What a user reads who comes back from a platform. */
-import type { Account } from '../domain/profile.ts'
+import type { Account, AccountIdentity } from '../domain/profile.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { errorAnswer, statusOf } from './errors.ts'
 import { cardPage, type ShownPage } from './page-layout.ts'
@@ -12,6 +12,27 @@ export const connectedPage = (platform: { name: string; color: string }, { usern
     isGood: true,
     title: `Connected to ${platform.name}`,
     text: `Videos can now be posted as ${username}. You can close this page.`,
+  })
+
+/** One click each; the address that it leads to is that of this page, with a state of its own. */
+export const choicePage = (
+  platform: { name: string; color: string },
+  { state, accounts }: { state: string; accounts: readonly AccountIdentity[] },
+): ShownPage =>
+  cardPage(200, {
+    color: platform.color,
+    isGood: true,
+    title: `Which account on ${platform.name}?`,
+    text: 'You allowed several. Videos will be posted as the one that you choose.',
+    choices: {
+      kept: { state },
+      name: 'account',
+      options: accounts.map(({ externalId, displayName, username }) => ({
+        value: externalId,
+        label: displayName,
+        small: username === displayName ? externalId : username,
+      })),
+    },
   })
 
 export const deniedPage = (name: string): ShownPage =>

@@ -1,7 +1,8 @@
 /** The life of an automation for the examples of the OpenAPI document: made, generated, set up, and at its first clip. */
 import * as v from 'valibot'
 import type { Blueprint } from '../domain/automation.ts'
-import { createAutomation, editAutomation } from '../domain/automation.ts'
+import { createAutomation } from '../domain/automation.ts'
+import { editAutomation } from '../domain/automation-edit.ts'
 import { blockersOf } from '../domain/blockers.ts'
 import { runAutomation } from '../domain/runs.ts'
 import { slotsAfter } from '../domain/schedule.ts'

@@ -140,7 +140,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
   const { prompt } = v.parse(drawSceneImageRequest, exampleBodies.drawSceneImage)
   const still = place('visuals/c81e728d9d4c2f636f067f89cc14862c.png')
   const drawn = scenes.withImage([exampleScene], exampleScene.id, prompt ?? '', still)
-  const profile = profileView(exampleProfile(workspace.id, at(0)))
+  const profile = profileView(exampleProfile(workspace.id, at(0)), at(0))
   const added = scenes.addScene([exampleScene], 'scn_01kbexample2')
   const sceneEdit = v.parse(editSceneRequest, exampleBodies.editScene)
   return {

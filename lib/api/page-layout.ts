@@ -14,9 +14,20 @@ export interface Card {
   title: string
   text: string
   small?: string | undefined
+  choices?: Choices | undefined
 }
 
-export const cardPage = (status: number, { color = '#8f8f96', isGood, title, text, small }: Card): ShownPage => ({
+/** Of which one is clicked: `name` comes back to the same address, beside what is kept. */
+export interface Choices {
+  kept: Readonly<Record<string, string>>
+  name: string
+  options: readonly { value: string; label: string; small: string }[]
+}
+
+export const cardPage = (
+  status: number,
+  { color = '#8f8f96', isGood, title, text, small, choices }: Card,
+): ShownPage => ({
   status,
   html: `<!doctype html>
 <html lang="en">
@@ -29,21 +40,34 @@ export const cardPage = (status: number, { color = '#8f8f96', isGood, title, tex
 <body>
 <main>
 <svg viewBox="0 0 48 48" width="48" height="48" fill="none" stroke="${strokeOf(color)}" stroke-width="3.5" stroke-linecap="round"
-stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/>${isGood ? tick : mark}</svg>
+stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/>${choices ? dots : isGood ? tick : mark}</svg>
 <h1>${escaped(title)}</h1>
 <p>${escaped(text)}</p>
-${small ? `<small>${escaped(small)}</small>` : ''}
+${choices ? choicesForm(choices) : ''}${small ? `<small>${escaped(small)}</small>` : ''}
 </main>
 </body>
 </html>
 `,
 })
 
+/** By GET, as the platform itself sends the user here; a form, because browsers may follow a link before it is clicked. */
+const choicesForm = ({ kept, name, options }: Choices) => {
+  const hidden = Object.entries(kept).map(
+    ([field, value]) => `<input type="hidden" name="${escaped(field)}" value="${escaped(value)}">`,
+  )
+  const buttons = options.map(
+    ({ value, label, small }) =>
+      `<button name="${escaped(name)}" value="${escaped(value)}">${escaped(label)}<small>${escaped(small)}</small></button>`,
+  )
+  return `<form method="get">${[...hidden, ...buttons].join('\n')}</form>\n`
+}
+
 /** What is all but black would not be seen at night. */
 const strokeOf = (color: string) =>
   color.match(/[0-9a-f]{2}/gi)!.every((part) => Number.parseInt(part, 16) < 32) ? 'currentColor' : color
 
 const tick = '<path d="M15 25l6.5 6.5L34 18"/>'
+const dots = '<path d="M15 24v.01M24 24v.01M33 24v.01"/>'
 const mark = '<path d="M24 14v12M24 33.5v.01"/>'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -60,6 +84,11 @@ main { width: 100%; max-width: 400px; padding: 40px 32px 36px; text-align: cente
 h1 { margin: 18px 0 8px; font-size: 22px; font-weight: 650; line-height: 1.3; letter-spacing: -0.01em; text-wrap: balance; }
 p { color: var(--faint); overflow-wrap: anywhere; text-wrap: pretty; }
 small { display: block; margin-top: 20px; color: var(--faint); font-size: 12px; overflow-wrap: anywhere; }
+form { display: grid; gap: 10px; margin-top: 24px; }
+button { padding: 10px 16px; font: inherit; font-weight: 600; color: var(--text); background: none; border: 1px solid var(--line);
+  border-radius: 10px; cursor: pointer; overflow-wrap: anywhere; }
+button small { margin-top: 0; font-weight: 400; }
+button:hover, button:focus-visible { border-color: currentColor; outline: none; }
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')
@@ -67,7 +96,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 /** The address of a page may hold a code: it is told to nobody and kept nowhere. */
 export const pageHeaders: Record<string, string> = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

@@ -1,7 +1,7 @@
 /** Profiles and their accounts as clients see them. */
 import * as v from 'valibot'
 import { platforms } from '../domain/platform.ts'
-import { accountHealths } from '../domain/profile.ts'
+import { toldHealths } from '../domain/profile.ts'
 import { timestamp } from './shapes.ts'
 
 export const profileAccount = v.object({
@@ -11,8 +11,10 @@ export const profileAccount = v.object({
   displayName: v.string(),
   pictureUrl: v.nullable(v.pipe(v.string(), v.url())),
   health: v.pipe(
-    v.picklist(accountHealths),
-    v.description('`expired`: the platform refuses us until the account is connected anew.'),
+    v.picklist(toldHealths),
+    v.description(
+      '`expiring`: the account can be posted to, and has to be connected anew within seven days. `expired`: the platform refuses us until it is.',
+    ),
   ),
 })
 export type ProfileAccount = v.InferOutput<typeof profileAccount>

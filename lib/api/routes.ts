@@ -254,10 +254,10 @@ export const beginConnection = route({
 export const finishConnection = route({
   signature: 'GET /connections/{platform}/callback',
   handler: 'connections/finish',
-  summary: 'Where platforms send users back to: a page that says whether the account is connected',
+  summary: 'Where platforms send users back to: a page that says whether the account is connected, or asks which one',
   open: true,
   returns: v.string(),
-  uses: ['openConsent', 'connect'],
+  uses: ['openConsent', 'sealConsent', 'connect'],
 })
 
 export const publishVideo = route({

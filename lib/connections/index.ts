@@ -45,7 +45,8 @@ export interface Connector {
 /** Where the user consents on the platform's own page. */
 export interface ConsentConnector extends Connector {
   consentUrl(client: OAuthClient, consent: Consent): Promise<string>
-  exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected>
+  /** One account at least, each with tokens of its own; where there are several, as there may be Pages, the user has one of them connected. */
+  exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected[]>
 }
 
 /** Where the user makes a password for us alone, and can take it back: the password is used once and kept nowhere. */

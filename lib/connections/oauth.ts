@@ -57,13 +57,13 @@ async function exchange(
   place: ConnectionPlace,
   consent: Consent,
   code: string,
-): Promise<Connected> {
+): Promise<Connected[]> {
   const grant = await grantFor(its, place, consent, code)
   refuseMissing(its.platform, its.scopes, grant.scope?.split(/[ ,]+/) ?? its.scopes)
   const identity = await its.identify(place, grant.access_token)
   if (!identity) throw notConnected(`${platformName(its.platform)} does not tell whose account this is.`)
   const settings = (await its.settings?.(place, grant.access_token, identity)) ?? {}
-  return { identity, tokens: tokensOf(grant, place.now), settings }
+  return [{ identity, tokens: tokensOf(grant, place.now), settings }]
 }
 
 async function grantFor(its: OAuthPlatform, { client, http }: ConnectionPlace, consent: Consent, code: string) {

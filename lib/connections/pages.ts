@@ -1,6 +1,6 @@
 /**
- * Accounts behind a Facebook Page: the Page itself, and its Instagram account. The user allows it on Facebook, and what is kept is the
- * token of the first Page that has such an account. It does not end by itself: it is taken from a long token of the user
+ * Accounts behind a Facebook Page: the Page itself, and its Instagram account. The user allows it on Facebook, and each Page that has such
+ * an account has a token for it. It does not end by itself: it is taken from a long token of the user
  * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived).
  */
 import * as v from 'valibot'
@@ -31,6 +31,9 @@ const askAgain = { auth_type: 'rerequest' }
 
 const permissions = v.object({ data: v.array(v.object({ permission: v.string(), status: v.string() })) })
 
+/** Without a limit there are 25 in an answer (https://developers.facebook.com/docs/graph-api/results). */
+const pagesMax = 100
+
 /** A Page on which the user may do too little has no token. */
 const key = v.object({
   access_token: v.optional(v.string()),
@@ -43,21 +46,21 @@ export function pagesConnector(its: PagesNetwork, urls: PagesUrls): ConsentConne
   const get = ({ http }: ConnectionPlace, path: string, fields: Record<string, string>) =>
     graphGet(http, `${urls.graph}${path}`, fields)
 
-  async function exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected> {
+  async function exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected[]> {
     const access_token = await userToken(urls.graph, place, consent, code, its.platform)
     const allowed = graphRead(await get(place, '/me/permissions', { access_token }), permissions)
     const granted = allowed?.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
     refuseMissing(its.platform, its.scopes, granted ?? [])
-    const fields = `${its.fields},access_token,tasks`
-    const answer = await get(place, '/me/accounts', { fields, access_token })
+    const fields = { fields: `${its.fields},access_token,tasks`, limit: `${pagesMax}` }
+    const answer = await get(place, '/me/accounts', { ...fields, access_token })
     const [found, pages] = [graphRead(answer, accounts)?.data ?? [], graphRead(answer, keys)?.data ?? []]
-    const first = pages.findIndex(
-      (page, index) => page.access_token && page.tasks.includes('CREATE_CONTENT') && found[index],
-    )
-    const [identity, access] = [found[first], pages[first]?.access_token]
-    if (!identity || !access) throw notConnected(its.missing)
-    const tokens = { access, accessEndsAt: null, refresh: null, refreshEndsAt: null }
-    return { identity, tokens, settings: {} }
+    const connected = pages.flatMap(({ access_token: access, tasks }, index): Connected[] => {
+      const identity = found[index]
+      if (!access || !identity || !tasks.includes('CREATE_CONTENT')) return []
+      return [{ identity, tokens: { access, accessEndsAt: null, refresh: null, refreshEndsAt: null }, settings: {} }]
+    })
+    if (connected.length === 0) throw notConnected(its.missing)
+    return connected
   }
 
   return {

@@ -35,11 +35,11 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     return { externalId, username, displayName: name || username, pictureUrl }
   }
 
-  async function exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected> {
+  async function exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected[]> {
     const tokens = await longToken(place, consent, code)
     const identity = await identify(place, tokens.access)
     if (!identity) throw notConnected('Threads does not tell whose account this is.')
-    return { identity, tokens, settings: {} }
+    return [{ identity, tokens, settings: {} }]
   }
 
   async function longToken({ client, http, now }: ConnectionPlace, consent: Consent, code: string): Promise<Tokens> {
@@ -54,8 +54,11 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     }
   }
 
-  async function renew({ http, now }: ConnectionPlace, { refresh }: Tokens): Promise<Renewal> {
+  async function renew({ http, now }: ConnectionPlace, tokens: Tokens): Promise<Renewal> {
+    const { refresh } = tokens
     if (!refresh) return { kind: 'refused' }
+    // Whether it is refused for something else shows when it is used again.
+    if (isYoung(tokens, now)) return { kind: 'renewed', tokens }
     const fields = { grant_type: 'th_refresh_token', access_token: refresh }
     try {
       return {
@@ -76,6 +79,12 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     identify,
   }
 }
+
+const [hoursLong, hoursYoung] = [60 * 24, 24]
+
+/** A token is renewed once it is a day old. */
+const isYoung = ({ accessEndsAt }: Tokens, now: string) =>
+  accessEndsAt !== null && Date.parse(accessEndsAt) - Date.parse(now) > (hoursLong - hoursYoung) * 3_600_000
 
 /** The token is renewed with itself. */
 function tokensIn(answer: PlatformAnswer, now: string): Tokens {

@@ -1,6 +1,7 @@
 /**
  * YouTube, by way of Google (https://developers.google.com/identity/protocols/oauth2/web-server): a refresh token is given only where
- * access offline is asked for, and a second time only where consent is. The account is the channel.
+ * access offline is asked for, and a second time only where consent is. The account is the channel: whoever has several chooses one on Google's
+ * page (`select_account`).
  */
 import * as v from 'valibot'
 import { bearer } from '../publishers/requests.ts'
@@ -55,7 +56,7 @@ export function youtubeConnector(urls: typeof youtubeUrls): ConsentConnector {
     scopes: [scopeOf('youtube.upload'), scopeOf('youtube.readonly')],
     hasPkce: true,
     clientAuth: 'form',
-    authorizeFields: { access_type: 'offline', prompt: 'consent' },
+    authorizeFields: { access_type: 'offline', prompt: 'consent select_account' },
     identify,
   })
 }

@@ -3,6 +3,7 @@ import type { Change, Decision } from './decision.ts'
 import type { PlatformId } from './platform.ts'
 import type { Account, AccountIdentity, Profile } from './profile.ts'
 import { Refusal } from './refusal.ts'
+import { secondsBetween } from './time.ts'
 import type { SealedTokens } from './tokens.ts'
 
 export interface AccountDecision extends Decision {
@@ -25,7 +26,7 @@ export function connectedAccount(
   { workspaceId, id: profileId }: Pick<Profile, 'workspaceId' | 'id'>,
   platform: PlatformId,
   before: Account | undefined,
-  connected: { identity: AccountIdentity; settings: Record<string, string> },
+  connected: { identity: AccountIdentity; settings: Record<string, string>; endsAt?: string | null },
   id: string,
   now: string,
 ): Account {
@@ -39,6 +40,7 @@ export function connectedAccount(
     version: (before?.version ?? 0) + 1,
     settings: { ...connected.settings, ...same?.settings, ...placeOf(connected.settings) },
     health: 'connected',
+    endsAt: connected.endsAt ?? null,
     connectedAt: now,
     updatedAt: now,
   }
@@ -61,7 +63,16 @@ export function connectAccount(
         ]
       : [{ record: 'tokens', before: before.pair, after: pair }]
   const change: Change = { record: 'account', before: before.account, after: account }
-  return { ...decided(account, [change, ...tokens], account.updatedAt), account }
+  const nudges = [{ profileId: account.profileId, cause: `${account.id}#${account.version}` }]
+  return { ...decided(account, [change, ...tokens], account.updatedAt), account, nudges }
+}
+
+const noticedSeconds = 24 * 60 * 60
+
+/** Whether an end is another one than it was, by more than a day: many renewals put it off, and none of them is news. */
+export function hasMoved(before: string | null | undefined, after: string | null): boolean {
+  if (!before || !after) return (before ?? null) !== after
+  return Math.max(secondsBetween(before, after), secondsBetween(after, before)) > noticedSeconds
 }
 
 /** What the platform tells of the account now; undefined where that changes nothing. */

@@ -1,12 +1,11 @@
 /** What the decisions on an automation are made of: what they look at, what they write, and how a slot or the whole automation ends. */
 import type { Automation, Blueprint } from './automation.ts'
-import { scheduleOf, toldAutomation } from './automation.ts'
+import { slotBehind, toldAutomation, usedSlot } from './automation.ts'
 import type { StopCause } from './blockers.ts'
-import type { VideoDecision } from './decision.ts'
+import { type VideoDecision, videosAfter } from './decision.ts'
 import type { Blocker, DomainEvent } from './event.ts'
 import { tell } from './event.ts'
 import type { Account, Profile } from './profile.ts'
-import { nextSlotBehind } from './schedule.ts'
 import type { SlotRecord } from './slot-record.ts'
 import type { Slot } from './timetable.ts'
 import type { Video } from './video.ts'
@@ -49,9 +48,8 @@ export const together = (first: VideoDecision, second: VideoDecision): VideoDeci
 })
 
 /** What a next decision would see; undefined where that cannot be told without looking. What it costs is checked by the commit. */
-export function viewAfter(view: AutomationView, { changes }: VideoDecision): AutomationView | undefined {
-  const changed = changes.flatMap((change) => (change.record === 'video' && change.after ? [change.after] : []))
-  const newest = [...changed, view.blueprint, ...(view.clip ? [view.clip] : [])]
+export function viewAfter(view: AutomationView, decision: VideoDecision): AutomationView | undefined {
+  const newest = [...videosAfter(decision), view.blueprint, ...(view.clip ? [view.clip] : [])]
   const blueprint = newest.find(({ id }) => id === view.blueprint.id) as Blueprint
   const { waitingClipId, autoRefill } = blueprint.automation
   const clip = newest.find(({ id }) => id === waitingClipId)
@@ -67,8 +65,8 @@ export function used(
   now: string,
 ): AutomationDecision {
   const { blueprint, clip } = view
-  const cursor = { date: slot.date, index: slot.index }
-  const nextSlot = nextSlotBehind(scheduleOf(blueprint.automation), blueprint.id, slot.at, cursor)
+  const cursor = usedSlot(blueprint.id, blueprint.automation, slot)
+  const nextSlot = slotBehind(blueprint.id, blueprint.automation, slot)
   const record: SlotRecord = { ...slot, automationId: blueprint.id, outcome, clipId: clip?.id ?? null, decidedAt: now }
   const decision = withAutomation(view, { cursor, nextSlot, ...fields }, now)
   const cause = `${blueprint.id}#${decision.video.version}`

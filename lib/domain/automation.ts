@@ -1,18 +1,15 @@
 /**
  * Automations: a blueprint video with a timetable and a destination. What the automation knows is part of its blueprint's record, so that
- * every decision on it is one on one record. What it does with its slots stands in `slots.ts`.
+ * every decision on it is one on one record. What it does with its slots stands in `slots.ts`, what a client may
+ * change of it in `automation-edit.ts`.
  */
 import type { StopCause } from './blockers.ts'
-import { blockersOf, refuseBlocked } from './blockers.ts'
 import type { Nudge, VideoDecision } from './decision.ts'
 import type { Blocker, ToldAutomation } from './event.ts'
 import { plans } from './plan.ts'
-import type { PlatformId } from './platform.ts'
-import type { Account, Destination } from './profile.ts'
 import { Refusal } from './refusal.ts'
-import { nextSlotBehind, slotsAfter } from './schedule.ts'
-import type { SlotRecord } from './slot-record.ts'
-import { defaultSchedule, type Schedule, type Slot } from './timetable.ts'
+import { nextSlotBehind, plannedTime } from './schedule.ts'
+import { defaultSchedule, type Schedule, type Slot, type UsedSlot } from './timetable.ts'
 import type { Video, VideoWish } from './video.ts'
 import { changed, createVideo } from './video.ts'
 import type { Workspace } from './workspace.ts'
@@ -35,8 +32,8 @@ export interface Automation {
   failures: number
   /** Whether the newest slot could not be used for lack of something. */
   wasBlocked: boolean
-  /** The newest slot that was decided on: neither it nor one before it is used again, whatever becomes of the schedule. */
-  cursor: Pick<Slot, 'date' | 'index'> | null
+  /** The newest slot that was decided on: neither it nor one up to its time is used again, whatever becomes of the schedule. */
+  cursor: UsedSlot | null
   /** The slot that is decided on next; null while paused. */
   nextSlot: Slot | null
   /** The clip that is made for the next slot, or waits for it. */
@@ -51,6 +48,8 @@ export interface ClipRun {
   isManual: boolean
   /** Whether what became of it was counted. */
   isOver: boolean
+  /** Whether the automation has published it: a publication before that is the client's. */
+  isPublished?: boolean
 }
 
 /** A blueprint: a video of which an automation makes clips. */
@@ -91,10 +90,17 @@ export const withAutomation = (video: Video): Video & { automation: Automation }
   automation: video.automation ?? { ...newAutomation(video.createdAt), status: 'paused' },
 })
 
-/** The next five slots; none while paused. */
+/** The slot behind one that is decided on. */
+export const slotBehind = (automationId: string, automation: Automation, slot: Slot): Slot =>
+  nextSlotBehind(scheduleOf(automation), automationId, slot.at, usedSlot(automationId, automation, slot))
+
+const upcomingMax = 5
+
+/** The next slots; none while paused. */
 export function upcomingSlots(automationId: string, automation: Automation): Slot[] {
-  const { nextSlot } = automation
-  return nextSlot ? [nextSlot, ...slotsAfter(scheduleOf(automation), automationId, nextSlot.at, 4)] : []
+  const slots = automation.nextSlot ? [automation.nextSlot] : []
+  while (slots.length > 0 && slots.length < upcomingMax) slots.push(slotBehind(automationId, automation, slots.at(-1)!))
+  return slots
 }
 
 /** A new blueprint, whose first generation is queued and paid for. */
@@ -177,62 +183,17 @@ export function withUnscheduled(decision: VideoDecision, clip: Video | undefined
   return { ...decision, changes: [...decision.changes, ...changes] }
 }
 
-/** What a client changes; a field that is absent stays. */
-export interface AutomationEdit {
-  schedule?: Schedule
-  profileId?: string | null
-  platforms?: PlatformId[]
-  autoRefill?: boolean
-  status?: Automation['status']
-}
-
-/** The destination that an edit leads to. */
-export const destinationAfter = ({ destination }: Video, { profileId, platforms }: AutomationEdit): Destination => ({
-  profileId: profileId === undefined ? (destination?.profileId ?? null) : profileId,
-  platforms: platforms ?? destination?.platforms ?? [],
+/** The cursor where a slot was decided on: at the time of the timetable, also where an operator fired it before. */
+export const usedSlot = (automationId: string, automation: Automation, { date, index, at }: Slot): UsedSlot => ({
+  date,
+  index,
+  at: plannedTime(scheduleOf(automation), automationId, { date, index }) ?? at,
 })
 
-/**
- * Edits an automation. `accounts` are those of the profile that it then has, `clip` the one that waits. Activating is refused while
- * anything is missing; pausing takes the slot from the clip that waits for it.
- */
-export function editAutomation(
-  workspace: Workspace,
-  blueprint: Blueprint,
-  edit: AutomationEdit,
-  { accounts, clip }: { accounts: readonly Account[]; clip: Video | undefined },
-  now: string,
-): VideoDecision {
-  const before = blueprint.automation
-  const edited: Video = { ...blueprint, destination: destinationAfter(blueprint, edit), updatedAt: now }
-  if (edit.status === 'active') refuseBlocked(blockersOf(workspace, edited, accounts, now))
-  const status = edit.status ?? before.status
-  const isTurned = status !== before.status
-  const automation: Automation = {
-    ...before,
-    status,
-    ...(isTurned ? { statusUpdatedAt: now } : {}),
-    ...(isTurned && status === 'active' ? { stopped: null, failures: 0, wasBlocked: false } : {}),
-    schedule: edit.schedule ?? before.schedule,
-    autoRefill: edit.autoRefill ?? before.autoRefill,
-  }
-  const isReplanned = isTurned || edit.schedule !== undefined
-  const passed = isReplanned ? passedSlot(blueprint, now) : undefined
-  const cursor = passed ? { date: passed.date, index: passed.index } : before.cursor
-  const replanned = isReplanned ? planned(blueprint.id, { ...automation, cursor }, now) : automation
-  const edition = changed(blueprint, { ...edited, automation: replanned }, now)
-  const decision = { ...edition, nudges: nudged(edition.video), ...(passed ? { slots: [passed] } : {}) }
-  return status === 'paused' ? withUnscheduled(decision, clip, now) : decision
-}
-
-/** A slot that is due and waits for its clip does not outlive the timetable that it belongs to: it is missed. */
-function passedSlot({ id, automation: { nextSlot, waitingClipId } }: Blueprint, now: string): SlotRecord | undefined {
-  if (!nextSlot || nextSlot.at > now) return undefined
-  return { ...nextSlot, automationId: id, outcome: 'missed', clipId: waitingClipId, decidedAt: now }
-}
-
 /** It may have something to do now. */
-const nudged = ({ id, version }: Video): Nudge[] => [{ automationId: id, clipId: null, cause: `${id}#${version}` }]
+export const nudged = ({ id, version }: Video): Nudge[] => [
+  { automationId: id, clipId: null, cause: `${id}#${version}` },
+]
 
 /** An automation as events tell of it. */
 export const toldAutomation = (

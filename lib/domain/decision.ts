@@ -90,11 +90,15 @@ export interface Drop {
   epoch: number
 }
 
-/** Something ended that an automation waits for; the clip, where it is about one. */
-export interface Nudge {
-  automationId: string
-  clipId: string | null
-  /** The change that it tells of. */
+/**
+ * Something ended that an automation waits for (the clip, where it is about one); or something came that automations may have lacked: those
+ * that publish to the profile, or all of the workspace.
+ */
+export type Nudge = { automationId: string; clipId: string | null; cause: string } | Supply
+
+/** `cause`, here and above: the change that it tells of. */
+export interface Supply {
+  profileId: string | null
   cause: string
 }
 
@@ -130,6 +134,10 @@ export interface Decision {
   /** What became of slots. */
   slots?: SlotRecord[]
 }
+
+/** The videos that it changes, as they then are. */
+export const videosAfter = ({ changes }: Pick<Decision, 'changes'>): Video[] =>
+  changes.flatMap((change) => (change.record === 'video' && change.after ? [change.after] : []))
 
 /** A decision about one video, and the video as it then is. */
 export interface VideoDecision extends Decision {

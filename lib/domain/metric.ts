@@ -1,6 +1,7 @@
 /** What is measured beside what AWS measures by itself, and what a decision shows of it. Alarms and the dashboard name the same metrics. */
 import type { Change, Decision } from './decision.ts'
 import type { JobError } from './job.ts'
+import { isMissed, type SlotRecord } from './slot-record.ts'
 import { isOpen } from './states.ts'
 import { secondsBetween } from './time.ts'
 import type { Video } from './video.ts'
@@ -37,13 +38,15 @@ export interface Measured {
 /** What a decision shows that was written at `now`. A workspace with a clock of its own is ahead of it: it has no late slots. */
 export const measuredIn = ({ changes, slots = [] }: Decision, now: string): Measured[] => [
   ...changes.flatMap(measuredInChange),
-  ...slots
-    .filter(({ decidedAt }) => decidedAt <= now)
-    .flatMap(({ outcome, at, decidedAt }): Measured[] => {
-      if (outcome === 'missed') return [{ name: 'Faults', value: 1, by: { what: 'slot' } }]
-      return outcome === 'published' ? [{ name: 'SlotLateness', value: secondsBetween(at, decidedAt) }] : []
-    }),
+  ...slots.filter(({ decidedAt }) => decidedAt <= now).flatMap(measuredInSlot),
 ]
+
+function measuredInSlot(slot: SlotRecord): Measured[] {
+  const { outcome, at, decidedAt } = slot
+  // Before its hour is over it is given up by a client, who pauses or moves the timetable.
+  if (outcome === 'missed' && isMissed(slot, decidedAt)) return [{ name: 'Faults', value: 1, by: { what: 'slot' } }]
+  return outcome === 'published' ? [{ name: 'SlotLateness', value: secondsBetween(at, decidedAt) }] : []
+}
 
 function measuredInChange({ record, before, after }: Change): Measured[] {
   if (!before || !after) return []

@@ -3,6 +3,7 @@ import type { Decision } from './decision.ts'
 import { idAt } from './id.ts'
 import type { PlatformId } from './platform.ts'
 import { Refusal } from './refusal.ts'
+import { secondsAfter } from './time.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Profile {
@@ -20,8 +21,16 @@ export interface Profile {
 }
 
 /** `expired`: the platform refuses us until the user connects the account anew. */
-export const accountHealths = ['connected', 'expired'] as const
-export type AccountHealth = (typeof accountHealths)[number]
+export type AccountHealth = 'connected' | 'expired'
+
+/** What is told of it: `expiring` is one that will be `expired` within a week, and can be posted to until then. */
+export const toldHealths = ['connected', 'expiring', 'expired'] as const
+export type ToldHealth = (typeof toldHealths)[number]
+
+const toldAheadSeconds = 7 * 24 * 60 * 60
+
+export const toldHealth = ({ health, endsAt }: Pick<Account, 'health' | 'endsAt'>, now: string): ToldHealth =>
+  health === 'connected' && endsAt && endsAt <= secondsAfter(now, toldAheadSeconds) ? 'expiring' : health
 
 /** What a platform tells of the account behind a token. */
 export interface AccountIdentity {
@@ -41,6 +50,8 @@ export interface Account extends AccountIdentity {
   /** Board, subreddit, privacy and the like, in the platform's own words; absent ones have a default in the publisher. */
   settings: Record<string, string>
   health: AccountHealth
+  /** When its user has to connect it again; null where that is nobody's to say, absent in records of before. */
+  endsAt?: string | null
   connectedAt: string
   updatedAt: string
 }

@@ -109,6 +109,13 @@ export function requestPublish(
   return { ...changed(video, after, now), starts: [{ pipeline: 'publish', videoId: video.id, runId }] }
 }
 
+/** Whether it was posted when it was published last, or in the last 24 hours; or may have been. */
+export function wasPosted(video: Video, now: string): boolean {
+  const { status, results = [] } = video.publish ?? {}
+  const mayBeThere = results.some(({ error }) => error?.code === 'publish-outcome-unknown')
+  return status === 'COMPLETED' || mayBeThere || Object.keys(stillRemembered(video, now)).length > 0
+}
+
 const isHealthy = ({ health }: Account) => health === 'connected'
 
 function filmOf({ id, media, durationSeconds, brief }: Video): PublishedFilm {

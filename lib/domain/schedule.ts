@@ -4,7 +4,15 @@
  */
 import { createHash } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
-import { compareSlots, type Schedule, type Slot, type SlotName, weekdays } from './timetable.ts'
+import {
+  compareSlots,
+  type Schedule,
+  type Slot,
+  type SlotName,
+  type SlotTime,
+  type UsedSlot,
+  weekdays,
+} from './timetable.ts'
 
 /** The next slots strictly after an instant. `seed`, here and below, is the automation's id. */
 export function slotsAfter(schedule: Schedule, seed: string, after: string, count: number): Slot[] {
@@ -27,22 +35,46 @@ export function slotsBetween(schedule: Schedule, seed: string, from: string, to:
 }
 
 /**
- * The first slot after an instant and behind the one that was used last: that stays used when the schedule is edited on the same
- * day, also where another zone moves the date back. Where the instant is the time of the used slot, one that shares it comes next.
+ * The first slot after an instant and after the time of the one that was used last, whatever schedule that one belonged to. Of slots of this
+ * schedule that share its time, those behind it are still to come.
  */
-export function nextSlotBehind(schedule: Schedule, seed: string, after: string, cursor: SlotName | null): Slot {
-  const today = localDate(schedule, after)
-  // A slot of yesterday is after an instant of today only where it shares the time of the cursor.
-  const start = cursor && cursor.date >= dayBefore(today) ? cursor.date : today
+export function nextSlotBehind(schedule: Schedule, seed: string, after: string, cursor: UsedSlot | null): Slot {
+  const usedAt = cursor ? (cursor.at ?? plannedTime(schedule, seed, cursor)) : undefined
+  const from = usedAt && isAfter(usedAt, after) ? usedAt : after
   let sharesTime = false
-  for (const slot of slotsFrom(schedule, seed, start)) {
-    const order = cursor ? compareSlots(slot, cursor) : 1
-    const isNow = Date.parse(slot.at) === Date.parse(after)
-    if (order === 0) sharesTime = isNow
-    if (order > 0 && (isAfter(slot.at, after) || (sharesTime && isNow))) return slot
+  // Clocks may move a slot to the first instant of the next day.
+  for (const slot of slotsFrom(schedule, seed, dayBefore(localDate(schedule, from)))) {
+    const isAt = Date.parse(slot.at) === Date.parse(from)
+    if (isAfter(slot.at, from) || (isAt && sharesTime)) return slot
+    if (cursor && compareSlots(slot, cursor) === 0) sharesTime = isAt && usedAt !== undefined && !isAfter(from, usedAt)
   }
   throw new Error('A schedule without slots has no next one.')
 }
+
+/**
+ * The used slot as one of a schedule that takes the place of `before`: all slots after now are still to come. Only one that both have is the
+ * same one, and stays used where it would now be at a later minute of its hour.
+ */
+export function cursorAfterEdit(
+  schedule: Schedule,
+  before: Schedule,
+  seed: string,
+  now: string,
+  cursor: UsedSlot | null,
+): UsedSlot | null {
+  const at = cursor && (cursor.at ?? plannedTime(before, seed, cursor) ?? now)
+  if (!cursor || !at) return null
+  const next = nextSlotBehind(schedule, seed, now, { ...cursor, at })
+  const time = entriesOn(schedule, next.date)[next.index]?.time
+  const place = entriesOn(before, next.date).findIndex((entry) => entry.time === time)
+  const oldTime = plannedTime(before, seed, { date: next.date, index: place })
+  const isUsed = schedule.timezone === before.timezone && oldTime !== undefined && !isAfter(oldTime, at)
+  return isUsed ? next : { ...cursor, at }
+}
+
+/** When a schedule has the slot of this name; undefined where it has none. */
+export const plannedTime = (schedule: Schedule, seed: string, { date, index }: SlotName): string | undefined =>
+  [...slotsOn(schedule, seed, Temporal.PlainDate.from(date))].find((slot) => slot.index === index)?.at
 
 const isAfter = (a: string, b: string) => Date.parse(a) > Date.parse(b)
 
@@ -58,18 +90,22 @@ function* slotsFrom(schedule: Schedule, seed: string, date: string): Generator<S
 }
 
 function* slotsOn(schedule: Schedule, seed: string, day: Temporal.PlainDate): Generator<Slot, void> {
-  const weekday = weekdays[day.dayOfWeek - 1]
-  const times = [...schedule.times, ...schedule.days.filter((slot) => slot.day === weekday)].toSorted((a, b) =>
-    a.time < b.time ? -1 : 1,
-  )
   const date = day.toString()
+  const times = entriesOn(schedule, date)
   for (const [index, { time, mode }] of times.entries()) {
     const minute = minuteOf(time)
     const next = times[index + 1]
     const end = mode === 'random' ? Math.min(minute + 60, next ? minuteOf(next.time) : minutesPerDay) : minute + 1
-    const ms = drawn(schedule.timezone, day, minute, end, [seed, date, index])
+    // By its time and not by its place: that is another one when the schedule gets one more.
+    const ms = drawn(schedule.timezone, day, minute, end, [seed, date, time])
     yield { date, index, at: new Date(ms).toISOString() }
   }
+}
+
+/** The entries of a local date, in order. */
+function entriesOn({ times, days }: Schedule, date: string): SlotTime[] {
+  const weekday = weekdays[Temporal.PlainDate.from(date).dayOfWeek - 1]
+  return [...times, ...days.filter(({ day }) => day === weekday)].toSorted((a, b) => (a.time < b.time ? -1 : 1))
 }
 
 const minutesPerDay = 24 * 60

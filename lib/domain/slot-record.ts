@@ -1,5 +1,13 @@
 /** What became of a slot of an automation: it is written once, and kept to be shown. */
+import { secondsAfter } from './time.ts'
 import type { Slot } from './timetable.ts'
+
+/** A slot that nobody could decide on for longer than this is not made up for. */
+const missedAfterSeconds = 60 * 60
+
+/** From when on a slot is missed. */
+export const missedAt = ({ at }: Slot) => secondsAfter(at, missedAfterSeconds)
+export const isMissed = (slot: Slot, now: string) => missedAt(slot) <= now
 
 export const slotOutcomes = ['published', 'missed', 'blocked', 'failed', 'stopped'] as const
 

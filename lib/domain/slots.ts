@@ -3,15 +3,22 @@
  * the cursor or ends a state, so that deciding again, late or twice finds nothing to do.
  */
 import { withUnscheduled } from './automation.ts'
-import { type AutomationView, stop, tellingBlocked, tellingStopped, used } from './automation-decision.ts'
+import {
+  type AutomationView,
+  stop,
+  tellingBlocked,
+  tellingStopped,
+  used,
+  withAutomation,
+} from './automation-decision.ts'
 import { type BlockerId, blockersOf, publishingBlockers, stopCauses } from './blockers.ts'
 import type { VideoDecision } from './decision.ts'
 import { idFromCause } from './id.ts'
-import { adopted, armed, decideClip, isMissed, isReady, published, runAutomation } from './runs.ts'
+import { adopted, armed, decideClip, isReady, published, runAutomation } from './runs.ts'
+import { isMissed } from './slot-record.ts'
 import { isOpen } from './states.ts'
 import type { Slot } from './timetable.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
 import { isGenerated, requestRender } from './video-jobs.ts'
 
 /** The next decision, or undefined where there is nothing to decide at this time. */
@@ -35,10 +42,11 @@ function prepare(view: AutomationView, slot: Slot, now: string): VideoDecision |
     const isFree = failures === 0 && blockersOf(workspace, blueprint, accounts, now).length === 0
     return isFree ? runAutomation(view, false, now).decision : undefined
   }
-  if (isArmedFor(clip, slot)) return undefined
+  // What came of a publication by the client is there to be seen until the slot.
+  if (isArmedFor(clip, slot) || clip.publish?.status === 'FAILED') return undefined
   const cannotPublish = publishingBlockers(workspace, blueprint.destination, accounts).length > 0
   if (isReady(clip) && !cannotPublish) return armed(view, clip, slot, now)
-  return clip.publish?.status === 'SCHEDULED' ? unscheduled(clip, now) : undefined
+  return clip.publish?.status === 'SCHEDULED' ? withUnscheduled(withAutomation(view, {}, now), clip, now) : undefined
 }
 
 /** A slot that is due: its clip is published, awaited, or made now. */
@@ -65,8 +73,6 @@ function awaited({ workspace }: AutomationView, clip: Video, now: string): Video
 
 const isArmedFor = ({ publish }: Video, slot: Slot) =>
   publish?.status === 'SCHEDULED' && publish.scheduledAt === slot.at
-
-const unscheduled = (clip: Video, now: string) => changed(clip, { ...clip, publish: null, updatedAt: now }, now)
 
 /** A slot that lacks something makes and charges nothing; the second in a row stops the automation. */
 function blocked(view: AutomationView, slot: Slot, ids: readonly BlockerId[], now: string): VideoDecision {

@@ -41,7 +41,7 @@ export const defaultSchedule: Schedule = {
   days: [],
 }
 
-/** What tells the slots of an automation apart, whatever becomes of its schedule. */
+/** What tells the slots of a schedule apart. */
 export interface SlotName {
   /** Local, `YYYY-MM-DD`: the date that the schedule means, also where its slot had to move to the next one. */
   date: string
@@ -53,6 +53,9 @@ export interface Slot extends SlotName {
   /** ISO, UTC. */
   at: string
 }
+
+/** A slot that was decided on. `at` is its time in the timetable, also where an operator fired it before; earlier versions did not write it down. */
+export type UsedSlot = SlotName & { at?: string }
 
 /** By date and place, which is also by time; slots that clocks jumped over together share theirs. */
 export const compareSlots = (a: SlotName, b: SlotName) =>

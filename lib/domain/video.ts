@@ -228,7 +228,9 @@ export function editVideo(
   if (voice) brief.voiceProvider = voice.provider
   const named = title === undefined ? {} : { title, titleIsWorking: false }
   const kind = subType === undefined ? {} : { subType }
-  return edited(video, { ...video, ...named, ...kind, brief }, now)
+  const decision = edited(video, { ...video, ...named, ...kind, brief }, now)
+  // Of a blueprint without an idea no clip could be made.
+  return video.isAutomation ? { ...decision, nudges: nudgesOf(decision.video) } : decision
 }
 
 const invalidVoice = (voiceId: string) =>
@@ -303,11 +305,12 @@ function nextLook(before: Video, after: Video, now: string): string | null {
 const endsJob = (before: Video, after: Video) =>
   jobKinds.some((kind) => isOpen(before[kind]) && after[kind] !== before[kind] && !isOpen(after[kind]))
 
-/** Whom the end of a job concerns beside its own video: the automation that waits for it. */
-function nudgesOf({ id, version, isAutomation, parentVideoId, run }: Video): Nudge[] {
+/** Whom the end of a job concerns beside its own video: the automation that waits for it, or may take a clip that has a film. */
+function nudgesOf({ id, version, isAutomation, parentVideoId, run, media, publish }: Video): Nudge[] {
   const cause = `${id}#${version}`
   if (isAutomation) return [{ automationId: id, clipId: null, cause }]
-  return run && parentVideoId ? [{ automationId: parentVideoId, clipId: id, cause }] : []
+  const mayBeTaken = media.renderKey !== null && publish === null
+  return parentVideoId && (run || mayBeTaken) ? [{ automationId: parentVideoId, clipId: run ? id : null, cause }] : []
 }
 
 /** A slot that was planned wakes its automation in time. */

@@ -105,6 +105,7 @@ export function grantCredits(
     charges: [{ kind: 'grant', runId: grantId, credits, unit, metered: true }],
     events: [],
     starts: [],
+    nudges: [{ profileId: null, cause: grantId }],
   }
 }
 

@@ -102,6 +102,7 @@ export class ApiStack extends Stack {
     })
     const origin = domain ? `https://${domain.name}` : stage.url.replace(/\/$/, '')
     new CfnOutput(this, 'ApiUrl', { value: `${origin}${basePath}` })
+    new CfnOutput(this, 'ApiId', { value: api.apiId })
   }
 
   /** An own name, in the place of the one that AWS gives. Whoever owns the zone points the name at the output. */

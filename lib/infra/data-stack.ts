@@ -3,8 +3,15 @@
  * the secrets with the keys of vendors and with what platforms know this deployment as, and the queues of deliveries.
  */
 import { join } from 'node:path'
-import { CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, type StackProps, Validations } from 'aws-cdk-lib'
-import { Distribution, HttpVersion, ResponseHeadersPolicy, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
+import { Aws, CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib'
+import {
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  ResponseHeadersPolicy,
+  S3OriginAccessControl,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import {
@@ -23,7 +30,7 @@ import type { Watched } from './alarms.ts'
 import { DeliveryQueues } from './delivery-queues.ts'
 import { root } from './function-files.ts'
 import { parametersOf } from './parameters.ts'
-import type { QueueAddress, Stores } from './shared.ts'
+import { type QueueAddress, type Shared, type Stores, stateMachineArn } from './shared.ts'
 import { Table } from './table.ts'
 import { VoicePreviews } from './voice-previews.ts'
 
@@ -40,9 +47,9 @@ export class DataStack extends Stack {
   /** Names of queues. */
   readonly deliveries: Watched['deliveries']
 
-  constructor(scope: Construct, id: string, props: StackProps = {}) {
-    super(scope, id, { ...props, description: 'Reelsmith: records, media and their addresses' })
-    const { alarmAddress, logRetentionDays } = parametersOf(this.node)
+  constructor(scope: Construct, id: string, { name, place }: Pick<Shared, 'name' | 'place'>) {
+    super(scope, id, { ...place, description: 'Reelsmith: records, media and their addresses' })
+    const { alarmAddress, logRetentionDays, keyRotationDays } = parametersOf(this.node)
     const { table } = new Table(this, 'Table')
 
     const logs = new Bucket(this, 'AccessLogs', {
@@ -64,10 +71,23 @@ export class DataStack extends Stack {
     // The construct's own switch would deploy a function of the CDK to turn it.
     const bucket = media.node.defaultChild as CfnBucket
     bucket.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } }
+    // The library's own names of these are the same in every region, and CloudFront's are those of the whole account.
+    const nameAtEdges = `${name}-${Aws.REGION}`
+    const originAccessControl = new S3OriginAccessControl(this, 'Access', { originAccessControlName: nameAtEdges })
+    // Browsers may keep an object for a year. What was removed is gone from the edges after a day.
+    const cachePolicy = new CachePolicy(this, 'OneDay', {
+      cachePolicyName: nameAtEdges,
+      minTtl: Duration.seconds(1),
+      defaultTtl: Duration.days(1),
+      maxTtl: Duration.days(1),
+      enableAcceptEncodingGzip: true,
+      enableAcceptEncodingBrotli: true,
+    })
     const distribution = new Distribution(this, 'Addresses', {
       comment: `${id}: stored media`,
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(media),
+        origin: S3BucketOrigin.withOriginAccessControl(media, { originAccessControl }),
+        cachePolicy,
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
       },
@@ -90,11 +110,13 @@ export class DataStack extends Stack {
     const sealingKey = new Key(this, 'SealingKey', {
       description: `${id}: wraps the keys under which secrets are sealed`,
       enableKeyRotation: true,
+      rotationPeriod: Duration.days(keyRotationDays),
       removalPolicy: RemovalPolicy.RETAIN,
     })
     // Filled in by the operator; a template never holds a key. CloudFormation leaves what was put there alone.
     const providerKeys = new Secret(this, 'ProviderKeys', {
       description: `${id}: the keys of vendors, as JSON`,
+      encryptionKey: sealingKey,
       secretStringValue: SecretValue.unsafePlainText('{}'),
     })
     Validations.of(providerKeys).acknowledge({
@@ -103,6 +125,7 @@ export class DataStack extends Stack {
     })
     const platformClients = new Secret(this, 'PlatformClients', {
       description: `${id}: ids and secrets that platforms know this deployment by, as JSON`,
+      encryptionKey: sealingKey,
       secretStringValue: SecretValue.unsafePlainText('{}'),
     })
     Validations.of(platformClients).acknowledge({
@@ -132,7 +155,7 @@ export class DataStack extends Stack {
       slow: this.exportValue(slow.queueName),
       dead: this.exportValue(dead.queueName),
     }
-    // The names that `npm run admin -- --stack` looks for.
+    // What `npm run admin -- --stack` looks for, and what docs/deploy.md and docs/runbook.md ask an operator for.
     new CfnOutput(this, 'TableName', { value: table.tableName })
     new CfnOutput(this, 'BucketName', { value: media.bucketName })
     new CfnOutput(this, 'ProviderKeysArn', { value: providerKeys.secretArn })
@@ -140,6 +163,10 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'PlatformClientsArn', { value: platformClients.secretArn })
     new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn })
     new CfnOutput(this, 'MediaUrl', { value: `https://${distribution.distributionDomainName}` })
+    new CfnOutput(this, 'DistributionId', { value: distribution.distributionId })
+    new CfnOutput(this, 'DeliveryQueueUrl', { value: usual.queueUrl })
+    new CfnOutput(this, 'SlowDeliveryQueueUrl', { value: slow.queueUrl })
+    new CfnOutput(this, 'StateMachineArnPrefix', { value: stateMachineArn({ name }, '') })
   }
 
   private addressOf({ queueUrl, queueArn }: Queue): QueueAddress {

@@ -2,7 +2,6 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import { Rule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets'
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
@@ -16,6 +15,7 @@ import { deliveryTimeoutSeconds } from './delivery-queues.ts'
 import { allow } from './grants.ts'
 import { needsOfWorkers } from './needs.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
+import { scheduleCaller } from './schedule-caller.ts'
 import type { Shared } from './shared.ts'
 import { SlotSchedules } from './slot-schedules.ts'
 
@@ -40,6 +40,7 @@ export class EventsStack extends Stack {
     const dispatcher = this.dispatchOutbox(shared, lost, slots)
     this.deliverWebhook(shared)
     const sweeper = this.sweep(shared, lost, slots)
+    this.renewTokens(shared, lost)
     this.receiveUpload(shared, lost)
     this.watched = {
       lostWakeUps: this.exportValue(lost.queueName),
@@ -147,11 +148,7 @@ export class EventsStack extends Stack {
       maxEventAge: Duration.minutes(1),
       onFailure: new SqsDestination(lost),
     })
-    const role = new Role(this, 'SweepCaller', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') })
-    allow(role, [
-      { actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] },
-      { actions: ['sqs:SendMessage'], resources: [lost.queueArn] },
-    ])
+    const role = scheduleCaller(this, 'SweepCaller', { worker: lambda, lost })
     // The construct of the library would also allow every version of the function.
     const schedule = new CfnSchedule(this, 'EveryMinute', {
       description: 'Wakes the sweeper',
@@ -166,5 +163,34 @@ export class EventsStack extends Stack {
     })
     schedule.node.addDependency(role)
     return lambda
+  }
+
+  /** Tokens are renewed days before they end: a run that was not started is made good by the next one. */
+  private renewTokens(shared: Shared, lost: Queue) {
+    const { lambda } = new ReelsmithFunction(this, 'RenewTokens', {
+      ...shared,
+      file: 'functions/workers/renew-tokens.ts',
+      description: 'Renews the tokens of accounts that nobody posts to',
+      grants: needsOfWorkers['renew-tokens'](shared),
+      timeoutSeconds: 180,
+    })
+    lambda.configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(15),
+      onFailure: new SqsDestination(lost),
+    })
+    const role = scheduleCaller(this, 'RenewalCaller', { worker: lambda, lost })
+    const schedule = new CfnSchedule(this, 'EveryQuarter', {
+      description: 'Wakes the renewal of tokens',
+      scheduleExpression: 'rate(15 minutes)',
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: lambda.functionArn,
+        roleArn: role.roleArn,
+        deadLetterConfig: { arn: lost.queueArn },
+        retryPolicy: { maximumEventAgeInSeconds: 900, maximumRetryAttempts: 2 },
+      },
+    })
+    schedule.node.addDependency(role)
   }
 }

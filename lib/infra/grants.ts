@@ -142,6 +142,13 @@ export const writeAccounts = (shared: Shared): Grant => ({
   },
 })
 
+/** Tells automations that an account is connected. */
+export const nudgeAutomations = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:PutItem'],
+  resources: [tableArn],
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.outbox('*', '').pk] } },
+})
+
 /** How far a posting is: a row beside its video's; and on that, what became of it. */
 export const writePostings = ({ stores: { tableArn } }: Shared): Grant => ({
   actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
@@ -165,11 +172,24 @@ export const takeConnections = ({ stores: { tableArn } }: Shared): Grant => ({
   conditions: ofConnections,
 })
 
+/**
+ * One secret, and the key for it alone: Secrets Manager opens it with the rights of whoever asks, and tells KMS which one it is
+ * (https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html).
+ */
+const readSecret = (secretArn: string, { stores: { sealingKeyArn } }: Shared): Grant[] => [
+  { actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] },
+  {
+    actions: ['kms:Decrypt'],
+    resources: [sealingKeyArn],
+    conditions: { StringEquals: { 'kms:EncryptionContext:SecretARN': secretArn } },
+  },
+]
+
+/** The keys of vendors. */
+export const readProviderKeys = (shared: Shared): Grant[] => readSecret(shared.stores.providerKeysArn, shared)
+
 /** What platforms know this deployment as. */
-export const readPlatformClients = ({ stores: { platformClientsArn } }: Shared): Grant => ({
-  actions: ['secretsmanager:GetSecretValue'],
-  resources: [platformClientsArn],
-})
+export const readPlatformClients = (shared: Shared): Grant[] => readSecret(shared.stores.platformClientsArn, shared)
 
 export const sendDeliveries = ({ stores: { deliveryQueue, slowDeliveryQueue } }: Shared): Grant => ({
   actions: ['sqs:SendMessage'],

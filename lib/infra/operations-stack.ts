@@ -1,5 +1,5 @@
 /** What an operator sees of a deployment, and is told of: its alarms, and one page with how it goes. It changes nothing and may be deleted. */
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib'
+import { Aws, CfnOutput, Duration, Stack } from 'aws-cdk-lib'
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -23,7 +23,8 @@ export class OperationsStack extends Stack {
     const topic = Topic.fromTopicArn(this, 'AlarmTopic', stores.alarmTopicArn)
     const { all } = new Alarms(this, 'Alarms', { watched, topic })
     const dashboard = new Dashboard(this, 'Dashboard', {
-      dashboardName: name,
+      // Dashboards of all regions share their names.
+      dashboardName: `${name}-${Aws.REGION}`,
       defaultInterval: Duration.hours(12),
       periodOverride: PeriodOverride.AUTO,
     })

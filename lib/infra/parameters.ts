@@ -17,6 +17,8 @@ export interface Parameters {
   /** An email address that is told of alarms. */
   alarmAddress: string | undefined
   logRetentionDays: RetentionDays
+  /** How many days the sealing key serves before AWS rotates it. */
+  keyRotationDays: number
   providers: ProviderChoice
 }
 
@@ -43,6 +45,15 @@ const schemas = {
     v.transform(Number),
     v.picklist(days, `must be one of ${days.join(', ')}`),
   ),
+  // What KMS takes: https://docs.aws.amazon.com/kms/latest/APIReference/API_EnableKeyRotation.html.
+  keyRotationDays: v.pipe(
+    v.union([v.number(), v.string()]),
+    v.transform(Number),
+    v.check(
+      (days) => Number.isInteger(days) && days >= 90 && days <= 2560,
+      'must be a whole number of days, 90 to 2560',
+    ),
+  ),
 }
 
 export function parametersOf(node: Node): Parameters {
@@ -52,14 +63,23 @@ export function parametersOf(node: Node): Parameters {
     throw new Error(`The context value \`${name}\` is wrong: it ${reasonOf(given.issues[0])}.`)
   }
   const region = read('region')
+  refuseOthers(node)
   return {
     stage: read('stage'),
     region,
     domain: domainOf(read('domain'), read('certificate'), region),
     alarmAddress: read('alarmAddress'),
     logRetentionDays: read('logRetentionDays'),
+    keyRotationDays: read('keyRotationDays'),
     providers: providersIn(node.tryGetContext('providers')),
   }
+}
+
+/** A name that is written wrong would leave its default, such as no domain. The CDK's own have a colon in them. */
+function refuseOthers(node: Node) {
+  const known = [...Object.keys(schemas), 'providers']
+  const other = Object.keys(node.getAllContext()).find((name) => /^\w+$/.test(name) && !known.includes(name))
+  if (other !== undefined) throw new Error(`There is no context value \`${other}\`: there are ${known.join(', ')}.`)
 }
 
 /** Of a union, the words of the alternative that is meant. */

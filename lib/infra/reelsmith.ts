@@ -13,7 +13,7 @@ export function reelsmith(app: App) {
   const { stage, region, providers } = parametersOf(app.node)
   const name = `${stage}-reelsmith`
   const place = region === undefined ? {} : { env: { region } }
-  const data = new DataStack(app, `${name}-data`, place)
+  const data = new DataStack(app, `${name}-data`, { name, place })
   const shared = { name, place, stores: data.stores, providers }
   const api = new ApiStack(app, `${name}-api`, shared)
   const pipelines = new PipelinesStack(app, `${name}-pipelines`, shared)
@@ -25,6 +25,9 @@ export function reelsmith(app: App) {
     deliveries: data.deliveries,
     machines: machines.map((machine) => stateMachineArn(shared, machine)),
   })
+  // Exported values that are handed over as text do not tell the CDK who has to be deployed first, and destroyed last.
+  for (const stack of [api, pipelines, events]) stack.addStackDependency(data)
+  for (const stack of [data, api, events]) operations.addStackDependency(stack)
   Tags.of(app).add('application', name)
   return { data, api, pipelines, events, operations }
 }

@@ -41,9 +41,9 @@ export const machines = ['generate', 'render', 'act', 'publish'] as const
 export type Machine = (typeof machines)[number]
 
 /** Only state machines have chosen names: whoever starts one knows its ARN without reading another stack. */
-export const stateMachineName = ({ name }: Shared, machine: string) => `${name}-${machine}`
+export const stateMachineName = ({ name }: Pick<Shared, 'name'>, machine: string) => `${name}-${machine}`
 
-export const stateMachineArn = (shared: Shared, machine: string) =>
+export const stateMachineArn = (shared: Pick<Shared, 'name'>, machine: string) =>
   `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${stateMachineName(shared, machine)}`
 
 /** What `lib/env.ts` reads, for functions and for the container alike. */

@@ -1,13 +1,13 @@
 /** What wakes automations in time: the group of their one-time schedules, the worker that each of them calls, and the role that calls it. */
 import { Aws, Duration } from 'aws-cdk-lib'
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { allow, type Grant } from './grants.ts'
+import type { Grant } from './grants.ts'
 import { needsOfWorkers } from './needs.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
+import { scheduleCaller } from './schedule-caller.ts'
 import type { Shared } from './shared.ts'
 
 export interface SlotSchedulesProps extends Shared {
@@ -36,11 +36,7 @@ export class SlotSchedules extends Construct {
       maxEventAge: Duration.minutes(5),
       onFailure: new SqsDestination(props.lost),
     })
-    const caller = new Role(this, 'Caller', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') })
-    allow(caller, [
-      { actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] },
-      { actions: ['sqs:SendMessage'], resources: [props.lost.queueArn] },
-    ])
+    const caller = scheduleCaller(this, 'Caller', { worker: lambda, lost: props.lost })
     // Nothing is planned before the role may call the worker.
     const group = new CfnScheduleGroup(this, 'Group')
     group.node.addDependency(caller)

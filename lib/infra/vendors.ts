@@ -2,7 +2,7 @@
 import { Aws } from 'aws-cdk-lib'
 import * as v from 'valibot'
 import { type ProviderChoice, pictureModels, providerChoice } from '../domain/provider-choice.ts'
-import { askForObjects, type Grant, writePreviews, writeVoices } from './grants.ts'
+import { askForObjects, type Grant, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
 import type { Shared } from './shared.ts'
 
 /** The context value `providers`: an object in `cdk.json`, or the same as JSON after `-c`. Throws where it names what is not there. */
@@ -17,10 +17,6 @@ export function providersIn(context: unknown): ProviderChoice {
 export type Capability = Exclude<keyof ProviderChoice, 'textModel'>
 type Vendor<Name extends Capability> = Exclude<ProviderChoice[Name], 'built-in' | 'none'>
 type Need = (shared: Shared) => Grant[]
-
-const readKeys: Need = ({ stores: { providerKeysArn } }) => [
-  { actions: ['secretsmanager:GetSecretValue'], resources: [providerKeysArn] },
-]
 
 const bedrock = (place: string) => `arn:${Aws.PARTITION}:bedrock:${place}`
 const modelArn = (region: string, modelId: string) => `${bedrock(region)}::foundation-model/${modelId}`
@@ -77,12 +73,12 @@ const needsOfVendors: { [Name in Capability]: Record<Vendor<Name>, Need> } = {
   writer: { bedrock: askTextModel },
   director: { bedrock: askTextModel },
   narrator: { polly: () => [askPolly('polly:SynthesizeSpeech')] },
-  expressive: { elevenlabs: readKeys },
+  expressive: { elevenlabs: readProviderKeys },
   transcriber: { transcribe: hearWithTranscribe },
   images: { stability: drawWithStability },
-  footage: { pexels: readKeys },
-  animator: { fal: readKeys, luma: animateWithLuma },
-  avatars: { fal: readKeys, heygen: readKeys },
+  footage: { pexels: readProviderKeys },
+  animator: { fal: readProviderKeys, luma: animateWithLuma },
+  avatars: { fal: readProviderKeys, heygen: readProviderKeys },
 }
 
 const hasVoicesOfVendors = ({ providers: { narrator, expressive } }: Shared) =>

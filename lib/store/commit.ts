@@ -6,7 +6,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../clock.ts'
 import type { Change, Charge, Decision } from '../domain/decision.ts'
 import { measuredIn } from '../domain/metric.ts'
-import { secondsAfter } from '../domain/time.ts'
+import { earliest, secondsAfter } from '../domain/time.ts'
 import { measure } from '../metrics.ts'
 import { table, tableName } from './client.ts'
 import { decidedAgain, LostRace } from './failures.ts'
@@ -32,6 +32,8 @@ export class AlreadyAnswered extends Error {
  */
 export async function commit(decision: Decision, answer?: IdempotencyRecord): Promise<void> {
   const { workspaceId, at, events } = decision
+  // Nothing waits for the clock of a workspace that is ahead.
+  const told = earliest(at, now())
   const numbers = events.length > 0 ? await drawSequence(workspaceId, events.length) : []
   const actions = [
     ...(answer ? [idempotencyPut(answer)] : []),
@@ -40,13 +42,13 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
     ...[
       ...decision.charges.map((charge) => ledgerRow(workspaceId, charge, at)),
       ...renewalRows(decision),
-      ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!)),
-      ...decision.starts.map((start) => startRow(workspaceId, start, at)),
-      ...(decision.purges ?? []).map((purge) => purgeRow(workspaceId, purge, at)),
-      ...(decision.wakes ?? []).map((wake) => wakeRow(workspaceId, wake, at)),
-      ...(decision.drops ?? []).map((drop) => dropRow(workspaceId, drop, at)),
-      ...(decision.nudges ?? []).map((nudge) => nudgeRow(workspaceId, nudge, at)),
-      ...(decision.alarms ?? []).map((alarm) => alarmRow(workspaceId, alarm, at)),
+      ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!, told)),
+      ...decision.starts.map((start) => startRow(workspaceId, start, told)),
+      ...(decision.purges ?? []).map((purge) => purgeRow(workspaceId, purge, told)),
+      ...(decision.wakes ?? []).map((wake) => wakeRow(workspaceId, wake, told)),
+      ...(decision.drops ?? []).map((drop) => dropRow(workspaceId, drop, told)),
+      ...(decision.nudges ?? []).map((nudge) => nudgeRow(workspaceId, nudge, told)),
+      ...(decision.alarms ?? []).map((alarm) => alarmRow(workspaceId, alarm, told)),
     ].map(insert),
     // An automation may decide on a slot again after it was made anew: the newer outcome counts.
     ...(decision.slots ?? []).map((slot) => put(slotRow(workspaceId, slot))),

@@ -27,6 +27,6 @@ export async function takeConnection(stateHash: string): Promise<PendingConnecti
     new DeleteCommand({ TableName: tableName(), Key: keys.connection(stateHash), ReturnValues: 'ALL_OLD' }),
   )
   if (!Attributes) return undefined
-  const { workspaceId, profileId, platform, sealedVerifier, redirectUri, endsAt: expiresAt } = Attributes
-  return { workspaceId, profileId, platform, sealedVerifier, redirectUri, expiresAt } as PendingConnection
+  const { pk: _pk, sk: _sk, [ttlAttribute]: _until, endsAt: expiresAt, ...pending } = Attributes
+  return { ...pending, expiresAt } as PendingConnection
 }

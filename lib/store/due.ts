@@ -2,13 +2,13 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
-import type { Key } from './keys.ts'
+import type { DueLane, Key } from './keys.ts'
 import { dueIndex, duePartitions } from './keys.ts'
 
-/** Keys of the rows that were due before `now`, oldest first, at most `perShard` of each shard. */
-export async function listDue(now: string, perShard: number): Promise<Key[]> {
+/** Keys of the rows that were due before `now`, oldest first, at most `perShard` of each shard; without `lanes` what the sweeper looks at. */
+export async function listDue(now: string, perShard: number, lanes?: readonly DueLane[]): Promise<Key[]> {
   const shards = await Promise.all(
-    duePartitions().map((shard) =>
+    duePartitions(lanes).map((shard) =>
       table.send(
         new QueryCommand({
           TableName: tableName(),

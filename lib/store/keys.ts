@@ -94,9 +94,9 @@ export const keys = {
     sk: `${postingPrefix}${runId}#${accountId}`,
   }),
   /** What became of a slot of an automation. */
-  slot: (workspaceId: string, automationId: string, date: string, index: string): Key => ({
+  slot: (workspaceId: string, automationId: string, at: string, date: string, index: string): Key => ({
     pk: videoPartition(workspaceId, automationId),
-    sk: `${slotPrefix}${date}#${index}`,
+    sk: `${slotPrefix}${at}#${date}#${index}`,
   }),
   /** A script that a video or one of its clips tells, by its hash: the others tell another one. */
   script: (workspaceId: string, videoId: string, hash: string): Key => ({
@@ -156,15 +156,22 @@ export const listPartitions = {
   workspaces: () => 'WORKSPACES',
 }
 
-/** Deliveries wait apart: however many there are, whatever else waits is seen. */
-const dueLanes = { deliveries: 'DUE#DLV', others: 'DUE' } as const
+/**
+ * Deliveries wait apart: however many there are, whatever else waits is seen. So do tokens, for another worker than the sweeper: whoever
+ * speaks to platforms changes accounts alone.
+ */
+const dueLanes = { deliveries: 'DUE#DLV', others: 'DUE', tokens: 'DUE#TOK' } as const
+export type DueLane = keyof typeof dueLanes
+
+/** What the sweeper looks at. */
+export const sweptLanes: readonly DueLane[] = ['deliveries', 'others']
 
 /** The shard of the due index in which the row of this id waits. */
-export function duePartition(id: string, lane: keyof typeof dueLanes = 'others'): string {
+export function duePartition(id: string, lane: DueLane = 'others'): string {
   let sum = 0
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % dueShards
   return `${dueLanes[lane]}#${sum}`
 }
 
-export const duePartitions = () =>
-  Object.values(dueLanes).flatMap((lane) => Array.from({ length: dueShards }, (_, shard) => `${lane}#${shard}`))
+export const duePartitions = (lanes: readonly DueLane[] = sweptLanes) =>
+  lanes.flatMap((lane) => Array.from({ length: dueShards }, (_, shard) => `${dueLanes[lane]}#${shard}`))

@@ -102,9 +102,9 @@ export const alarmRow = (workspaceId: string, alarm: Alarm, at: string): Row => 
   ...alarm,
 })
 
-export const eventRow = (workspaceId: string, event: DomainEvent, sequence: number): Row => ({
+export const eventRow = (workspaceId: string, event: DomainEvent, sequence: number, at: string): Row => ({
   ...keys.outbox(workspaceId, event.id),
-  ...waiting(event.id, event.createdAt),
+  ...waiting(event.id, at),
   kind: 'event',
   workspaceId,
   createdAt: event.createdAt,

@@ -1,10 +1,11 @@
 /** Profiles with their accounts: those of a workspace stand in one partition, a profile in front of its accounts. */
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { PlatformId } from '../domain/platform.ts'
 import { platforms } from '../domain/platform.ts'
 import type { Account, Profile } from '../domain/profile.ts'
 import { notFound } from '../domain/refusal.ts'
 import { table, tableName } from './client.ts'
+import { conditionFailed } from './failures.ts'
 import { keys } from './keys.ts'
 import type { Row } from './rows.ts'
 import { recordOf } from './rows.ts'
@@ -54,6 +55,27 @@ export async function findAccount(
     }),
   )
   return Item && recordOf<Account>(Item)
+}
+
+/** Where its profile is not known, those of the workspace are read. */
+export const findAccountById = async (workspaceId: string, accountId: string): Promise<Account | undefined> =>
+  (await listProfiles(workspaceId)).flatMap(({ accounts }) => accounts).find(({ id }) => id === accountId)
+
+/** Tells when the account has to be connected again, as long as it is the connection that was seen. News beside the version, as progress is. */
+export async function moveEnd({ workspaceId, profileId, platform, id, connectedAt }: Account, endsAt: string | null) {
+  try {
+    await table.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.account(workspaceId, profileId, platform),
+        UpdateExpression: 'SET endsAt = :endsAt',
+        ConditionExpression: 'id = :id AND connectedAt = :connectedAt',
+        ExpressionAttributeValues: { ':endsAt': endsAt, ':id': id, ':connectedAt': connectedAt },
+      }),
+    )
+  } catch (error) {
+    if (!conditionFailed(error)) throw error
+  }
 }
 
 async function rowsBetween(workspaceId: string, first: string, last: string): Promise<Row[]> {

@@ -4,13 +4,15 @@ import type { Account } from '../domain/profile.ts'
 import type { SealedTokens } from '../domain/tokens.ts'
 import { table, tableName } from './client.ts'
 import { conditionFailed } from './failures.ts'
-import { keys } from './keys.ts'
-import { recordOf } from './rows.ts'
+import { type Key, keys } from './keys.ts'
+import { recordOf, tokensRow } from './rows.ts'
 
-export async function findTokens({ workspaceId, id }: Pick<Account, 'workspaceId' | 'id'>) {
-  const { Item } = await table.send(
-    new GetCommand({ TableName: tableName(), Key: keys.tokens(workspaceId, id), ConsistentRead: true }),
-  )
+export const findTokens = ({ workspaceId, id }: Pick<Account, 'workspaceId' | 'id'>) =>
+  findTokensByKey(keys.tokens(workspaceId, id))
+
+/** The tokens in the row that the due index names; undefined where they are gone. */
+export async function findTokensByKey({ pk, sk }: Key): Promise<SealedTokens | undefined> {
+  const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
   return Item && recordOf<SealedTokens>(Item)
 }
 
@@ -37,9 +39,10 @@ export function moveLease(leased: SealedTokens, until: string): Promise<SealedTo
  * ask for the lease: a pair that came late is the only one there is, since the platform may have taken back the other.
  */
 export function replaceTokens(before: SealedTokens, after: SealedTokens): Promise<SealedTokens | undefined> {
+  const { duePk, dueSk } = tokensRow(after)
   return updated(before, {
     UpdateExpression:
-      'SET #version = :version, sealed = :sealed, storedAt = :storedAt, accessEndsAt = :endsAt, leaseUntil = :none',
+      'SET #version = :version, sealed = :sealed, storedAt = :storedAt, accessEndsAt = :endsAt, leaseUntil = :none, dueAt = :dueAt, duePk = :duePk, dueSk = :dueSk',
     ConditionExpression: '#version = :seen',
     ExpressionAttributeValues: {
       ':version': after.version,
@@ -47,7 +50,19 @@ export function replaceTokens(before: SealedTokens, after: SealedTokens): Promis
       ':storedAt': after.storedAt,
       ':endsAt': after.accessEndsAt,
       ':none': null,
+      ':dueAt': after.dueAt,
+      ':duePk': duePk,
+      ':dueSk': dueSk,
     },
+  })
+}
+
+/** Puts off when somebody looks at a pair, as long as it is this one. */
+export async function lookAtTokensAgain(pair: SealedTokens, dueAt: string): Promise<void> {
+  await updated(pair, {
+    UpdateExpression: 'SET dueAt = :dueAt, dueSk = :dueSk',
+    ConditionExpression: '#version = :seen',
+    ExpressionAttributeValues: { ':dueAt': dueAt, ':dueSk': tokensRow({ ...pair, dueAt }).dueSk },
   })
 }
 

@@ -1,5 +1,7 @@
 /** Workspaces: read on requests that need their plan or counters, written by the operator. */
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { now } from '../clock.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { table, tableName } from './client.ts'
@@ -8,6 +10,7 @@ import type { Key } from './keys.ts'
 import { keys, listPartitions } from './keys.ts'
 import { listRows } from './lists.ts'
 import { workspaceOf } from './older-rows.ts'
+import { nudgeRow } from './outbox.ts'
 
 export async function findWorkspace(workspaceId: string): Promise<Workspace | undefined> {
   const { Item } = await table.send(
@@ -37,26 +40,38 @@ export async function putWorkspace(workspace: Workspace): Promise<void> {
   )
 }
 
-/** Moves a workspace to another plan, with what that grants; refused by `conflict` where the plan changed meanwhile. */
+/** Moves a workspace to another plan, with what that grants, and tells its automations; refused by `conflict` where the plan changed meanwhile. */
 export async function replacePlan(before: Workspace, after: Workspace): Promise<void> {
+  const at = now()
+  const cause = `${before.id}#${after.planId}#${at}`
   try {
     await table.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: keys.workspace(before.id),
-        UpdateExpression: 'SET planId = :plan, creditsGranted = :granted, creditsBalance = creditsBalance + :added',
-        ConditionExpression: 'planId = :seen AND creditsGranted = :seenGranted',
-        ExpressionAttributeValues: {
-          ':plan': after.planId,
-          ':granted': after.creditsGranted,
-          ':added': after.creditsBalance - before.creditsBalance,
-          ':seen': before.planId,
-          ':seenGranted': before.creditsGranted,
-        },
+      new TransactWriteCommand({
+        TransactItems: [
+          {
+            Update: {
+              TableName: tableName(),
+              Key: keys.workspace(before.id),
+              UpdateExpression:
+                'SET planId = :plan, creditsGranted = :granted, creditsBalance = creditsBalance + :added',
+              ConditionExpression: 'planId = :seen AND creditsGranted = :seenGranted',
+              ExpressionAttributeValues: {
+                ':plan': after.planId,
+                ':granted': after.creditsGranted,
+                ':added': after.creditsBalance - before.creditsBalance,
+                ':seen': before.planId,
+                ':seenGranted': before.creditsGranted,
+              },
+            },
+          },
+          { Put: { TableName: tableName(), Item: nudgeRow(before.id, { profileId: null, cause }, at) } },
+        ],
       }),
     )
   } catch (error) {
-    if (conditionFailed(error)) throw new Refusal('conflict', 'The plan of this workspace was changed meanwhile.')
+    const isChanged =
+      error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
+    if (isChanged) throw new Refusal('conflict', 'The plan of this workspace was changed meanwhile.')
     throw error
   }
 }

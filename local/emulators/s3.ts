@@ -25,6 +25,8 @@ interface S3rver {
   readonly store: {
     existsObject(bucket: string, key: string): Promise<boolean>
     putContent(path: string, content: Content): Promise<[bytes: number, md5: string]>
+    /** How a bucket, or an object of it, is configured. */
+    getSubresource(bucket: string, key: string | undefined, type: string): Promise<unknown>
   }
   configureBuckets(): Promise<unknown>
   callback(): Parameters<typeof createServer>[1]
@@ -71,6 +73,7 @@ export async function startS3(options: S3Options): Promise<Door> {
   server.store.putContent = (path, content) => putContent(path, content, unfinished)
   server.middleware.unshift(asS3Does(server, options.onCreated))
   await server.configureBuckets()
+  rememberConfigs(server.store)
   const door = await listen(createServer(server.callback()), options.port)
   const stop = once(async () => {
     await door.stop()
@@ -79,6 +82,19 @@ export async function startS3(options: S3Options): Promise<Door> {
     server.logger.close()
   })
   return { url: door.url, stop }
+}
+
+/** Nobody changes how a bucket is configured, and s3rver would read that from disk at every request. */
+function rememberConfigs(store: S3rver['store']): void {
+  const known = new Map<string, Promise<unknown>>()
+  const read = store.getSubresource.bind(store)
+  store.getSubresource = (bucket, key, type) => {
+    if (key !== undefined) return read(bucket, key, type)
+    const name = `${bucket}/${type}`
+    const config = known.get(name) ?? read(bucket, key, type)
+    known.set(name, config)
+    return config
+  }
 }
 
 function asS3Does(server: S3rver, onCreated: S3Options['onCreated']): Step {

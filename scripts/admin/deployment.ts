@@ -11,6 +11,9 @@ const outputs = {
   MediaUrl: 'MEDIA_URL',
   SealingKeyArn: 'SEALING_KEY_ID',
   PlatformClientsArn: 'PLATFORM_CLIENTS_ID',
+  DeliveryQueueUrl: 'DELIVERY_QUEUE_URL',
+  SlowDeliveryQueueUrl: 'SLOW_DELIVERY_QUEUE_URL',
+  StateMachineArnPrefix: 'STATE_MACHINE_ARN_PREFIX',
 } as const
 
 export interface Deployment {
@@ -31,8 +34,7 @@ export async function useDeployment(stackName: string | undefined): Promise<Depl
   }
   const found = await outputsOf(`${stackName}-data`)
   for (const [output, variable] of Object.entries(outputs)) process.env[variable] = told(found, output)
-  process.env.PLATFORM_URLS = '{}'
-  process.env.ALLOW_LOOPBACK = 'false'
+  Object.assign(process.env, { DEPLOYMENT: stackName, PLATFORM_URLS: '{}', ALLOW_LOOPBACK: 'false' })
   return { apiUrl: async () => told(await outputsOf(`${stackName}-api`), 'ApiUrl') }
 }
 
@@ -42,7 +44,11 @@ interface Outputs {
 }
 
 async function outputsOf(stack: string): Promise<Outputs> {
-  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }))
+  const cloudFormation = new CloudFormationClient({})
+  await cloudFormation.config.region().catch(() => {
+    throw new Error('Which region is the deployment in? Set AWS_REGION, or name a profile that has one in AWS_PROFILE.')
+  })
+  const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stack }))
   const values = (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])
   return { stack, values: Object.fromEntries(values) }
 }

@@ -7,7 +7,7 @@ import { profileView } from '../../lib/api/profile-views.ts'
 import { now } from '../../lib/clock.ts'
 import { disconnectAccount, setAccount } from '../../lib/domain/account.ts'
 import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
-import type { Account } from '../../lib/domain/profile.ts'
+import { type Account, toldHealth } from '../../lib/domain/profile.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { findProfile, listProfiles, type ProfileWithAccounts } from '../../lib/store/profiles.ts'
 import { racing } from '../../lib/store/races.ts'
@@ -26,19 +26,19 @@ export const profileCommands: Record<string, Command> = {
     run: async (flags) => {
       const { description, color } = flags
       const profile = await addProfile(needed(flags, 'workspace'), { name: needed(flags, 'name'), description, color })
-      return profileView({ profile, accounts: [] })
+      return profileView({ profile, accounts: [] }, now())
     },
   },
   'profile list': {
     usage: '--workspace WORKSPACE',
     run: async (flags) => {
       const { id } = await getWorkspace(needed(flags, 'workspace'))
-      return (await listProfiles(id)).map(profileView)
+      return (await listProfiles(id)).map((profile) => profileView(profile, now()))
     },
   },
   'profile show': {
     usage: `--profile PROFILE ${inWorkspace}`,
-    run: async (flags) => profileView(await profileOf(flags)),
+    run: async (flags) => profileView(await profileOf(flags), now()),
   },
   'account connect': {
     usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (asks for the app password) | --via zernio --identifier ZERNIO_ACCOUNT (asks for the key)] ${inWorkspace}`,
@@ -53,6 +53,14 @@ export const profileCommands: Record<string, Command> = {
       const identifier = needed(flags, 'identifier')
       const password = await secretFromInput('app password')
       return accountShown(await connectWithPassword(...place, { service, identifier, password }))
+    },
+  },
+  'account list': {
+    usage: '--workspace WORKSPACE',
+    run: async (flags) => {
+      const { id } = await getWorkspace(needed(flags, 'workspace'))
+      const accounts = (await listProfiles(id)).flatMap((profile) => profile.accounts)
+      return Promise.all(accounts.map(accountListed))
     },
   },
   'account set': {
@@ -132,6 +140,14 @@ function settingsOf({ setting = [] }: Flags): Record<string, string> {
       return [name, value]
     }),
   )
+}
+
+/** How long it holds: when it was renewed, when somebody looks at it again, and when its user has to come back. */
+async function accountListed(account: Account) {
+  const { id, profileId, platform, username, connectedAt, endsAt = null } = account
+  const { storedAt: renewedAt = null, dueAt: nextLookAt = null } = (await findTokens(account)) ?? {}
+  const health = toldHealth(account, now())
+  return { id, profileId, platform, username, health, connectedAt, renewedAt, nextLookAt, endsAt }
 }
 
 const accountShown = ({ workspaceId: _workspace, version: _version, ...account }: Account) => account

@@ -58,11 +58,23 @@ async function* rowsOf(from: string, workspaceId: string | undefined): AsyncGene
 /** False where a row of that key is there already, and only missing ones are wanted. */
 async function copy(Item: Row, rows: Choice): Promise<boolean> {
   try {
-    const condition = rows === 'missing' ? { ConditionExpression: 'attribute_not_exists(pk)' } : {}
-    await table.send(new PutCommand({ TableName: tableName(), Item, ...condition }))
+    await table.send(new PutCommand({ TableName: tableName(), Item, ...conditionOf(Item, rows) }))
     return true
   } catch (error) {
     if (conditionFailed(error)) return false
     throw error
+  }
+}
+
+const tokensPartition = keys.tokens('', '').pk.replace('WS#', '')
+
+/** Of tokens the newest stay: many platforms end a connection at which older ones are shown. */
+function conditionOf({ pk, version }: Row, rows: Choice) {
+  if (rows === 'missing') return { ConditionExpression: 'attribute_not_exists(pk)' }
+  if (!String(pk).endsWith(tokensPartition)) return {}
+  return {
+    ConditionExpression: 'attribute_not_exists(pk) OR #version < :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
   }
 }

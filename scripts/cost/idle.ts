@@ -3,10 +3,15 @@ import { assumptions, minutesOfMonth } from './assumptions.ts'
 import { type Bill, times, together } from './bill.ts'
 import type { Resource } from './stack.ts'
 
-/** Of the sweeper's one tick that finds nothing. */
 export interface Idle {
+  /** Of the sweeper's one tick that finds nothing. */
   tick: Bill
+  /** Of the deployment: 1 in its first. */
+  year: number
 }
+
+/** Further ones are free: https://aws.amazon.com/kms/pricing/. */
+const paidRotationsMax = 2
 
 type Properties = NonNullable<Resource['Properties']>
 type Cost = (properties: Properties, idle: Idle) => Bill
@@ -15,7 +20,11 @@ const nothing: Cost = () => ({})
 
 /** By type, and no other type is deployed before it stands here. */
 const costs: Record<string, Cost> = {
-  'AWS::KMS::Key': () => ({ key: 1 }),
+  'AWS::KMS::Key': ({ EnableKeyRotation, RotationPeriodInDays = 365 }, { year }) => {
+    // Those of the last day of the year.
+    const rotations = EnableKeyRotation ? Math.floor((year * 365 - 1) / Number(RotationPeriodInDays)) : 0
+    return { key: 1, keyRotation: Math.min(rotations, paidRotationsMax) }
+  },
   'AWS::SecretsManager::Secret': () => ({ secret: 1 }),
   'AWS::CloudWatch::Alarm': ({ Metrics }) => ({ alarm: metricsIn(Metrics) }),
   'AWS::CloudWatch::Dashboard': () => ({ dashboard: 1 }),
@@ -43,7 +52,7 @@ const costs: Record<string, Cost> = {
     `IAM::Role IAM::Policy IAM::ManagedPolicy Lambda::Function Lambda::Permission Lambda::EventInvokeConfig Lambda::LayerVersion
     ApiGatewayV2::Api ApiGatewayV2::Stage ApiGatewayV2::Route ApiGatewayV2::Integration ApiGatewayV2::DomainName ApiGatewayV2::ApiMapping
     StepFunctions::StateMachine SQS::Queue SQS::QueuePolicy SNS::Topic SNS::TopicPolicy SNS::Subscription S3::BucketPolicy
-    Events::Rule Scheduler::ScheduleGroup CloudFront::Distribution CloudFront::OriginAccessControl CloudFront::ResponseHeadersPolicy
+    Events::Rule Scheduler::ScheduleGroup CloudFront::Distribution CloudFront::OriginAccessControl CloudFront::CachePolicy CloudFront::ResponseHeadersPolicy
     ECS::ClusterCapacityProviderAssociations EC2::VPC EC2::Subnet EC2::RouteTable EC2::Route EC2::SubnetRouteTableAssociation
     EC2::InternetGateway EC2::VPCGatewayAttachment EC2::SecurityGroup EC2::FlowLog Logs::MetricFilter Logs::ResourcePolicy`
       .split(/\s+/)

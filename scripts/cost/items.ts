@@ -1,5 +1,6 @@
 /** What is priced: each item is a bill, computed from the measured figures and the deployment's sizes. */
-import type { UsageFigures } from '../../bench/usage.ts'
+import type { Figures } from '../../bench/figures.ts'
+import type { Result } from '../../bench/keep.ts'
 import { assumptions } from './assumptions.ts'
 import { type Bill, times, together } from './bill.ts'
 import { idleBill } from './idle.ts'
@@ -7,23 +8,8 @@ import { pathOf, transitionsOfPosting } from './paths.ts'
 import { type Resource, type Sizes, sizesIn } from './stack.ts'
 import { billOf, billOfStates, billOfTask, billOfTaskSeconds, billOfWaiting } from './work.ts'
 
-/** Where and when figures were taken. */
-export interface Source {
-  command: string
-  machine: string
-  node: string
-  date: string
-}
-interface Film {
-  filmSeconds: number
-  wallSeconds: number
-}
-export interface Measured {
-  usage: Source & { figures: UsageFigures }
-  /** `editSeconds`: one word of the longer film. */
-  render: Source & { figures: { shortFilm: Film; longFilm: Film; editSeconds: number } }
-  generate: Source & { figures: { picturesOfMinute: number } }
-}
+/** What the benches kept of which costs are computed. */
+export type Measured = { [Name in 'usage' | 'render' | 'generate']: Result<Figures[Name]> }
 
 export interface Item {
   name: string
@@ -34,7 +20,8 @@ export interface Items {
   calls: Item[]
   work: Item[]
   kept: Item[]
-  idle: Bill
+  /** A month in a year of the deployment: 1 is its first. */
+  idle: (year: number) => Bill
 }
 
 const gigabyte = 1024 ** 3
@@ -74,18 +61,18 @@ export function itemsOf(measured: Measured, resources: readonly Resource[]): Ite
         bill: { fetched: (1000 * (render.filmBytes * 60)) / render.seconds / gigabyte, fetchedRequest: 1000 },
       },
     ],
-    idle: idleBill(resources, { tick }),
+    idle: (year) => idleBill(resources, { tick, year }),
   }
 }
 
 function longerFilms({ render }: Measured, sizes: Sizes): Item[] {
-  const { shortFilm, longFilm, editSeconds } = render.figures
-  const perSecond = (longFilm.wallSeconds - shortFilm.wallSeconds) / (longFilm.filmSeconds - shortFilm.filmSeconds)
+  const { filmSeconds, film, cold, edit } = render.figures
+  const perSecond = (cold.wallSeconds - film.wallSeconds) / (filmSeconds.cold - filmSeconds.film)
   return [
     { name: 'a further minute of a longer film', bill: billOfTaskSeconds(perSecond * 60, sizes) },
     {
       name: 'the same film again with one word edited',
-      bill: together(billOfTask(editSeconds, sizes), billOfStates(pathOf('render').length)),
+      bill: together(billOfTask(edit.wallSeconds, sizes), billOfStates(pathOf('render').length)),
     },
   ]
 }

@@ -6,7 +6,7 @@ import { pathOf } from './paths.ts'
 import { type Price, type PriceName, prices, pricesOf } from './prices.ts'
 import { vendorLines } from './vendors.ts'
 
-/** What an idle deployment may cost in a month. */
+/** What an idle deployment may cost in a month, for as long as its key is not rotated. */
 export const idleUsdMax = 2
 
 export function costPage(items: Items, measured: Measured): string {
@@ -14,7 +14,7 @@ export function costPage(items: Items, measured: Measured): string {
     '# What it costs',
     'Written by `npm run cost`; do not edit.',
     `US dollars by the list prices of ${pricesOf.region} on ${pricesOf.date}, without tax. What was measured and where stands in
-[scripts/cost/measured.json](../scripts/cost/measured.json), prices in [scripts/cost/prices.ts](../scripts/cost/prices.ts), what is idle in the
+[bench/results](../bench/results), prices in [scripts/cost/prices.ts](../scripts/cost/prices.ts), what is idle in the
 synthesised templates. Nothing is deducted of what AWS gives for nothing, but where it says so.`,
     summary(items),
     '## How each line comes about',
@@ -30,14 +30,23 @@ synthesised templates. Nothing is deducted of what AWS gives for nothing, but wh
 
 const asCalls = ({ name, bill }: Item): Item => ({ name: `1,000 API calls: ${name}`, bill })
 
-function summary({ calls, work, kept, idle }: Items): string {
+function summary({ calls, work, kept, idle: idleIn }: Items): string {
+  const idle = idleIn(1)
   const row = ({ name, bill }: Item) => [name, usd(sumOf(bill)), dominant(bill)]
   const idleRow = [
-    '**an idle month**, with what an account gets for nothing',
+    `**an idle month** of the first ${yearsBeforeRotation(idleIn)} years, with what an account gets for nothing`,
     `**${digits(sumBeyondFree(idle), 3)}**`,
     dominant(beyondFree(idle)),
   ]
   return tableOf(['', 'USD', 'most of it'], [...[...calls.map(asCalls), ...work, ...kept].map(row), idleRow])
+}
+
+/** How many years of a deployment are over before AWS asks for a rotation of its key. */
+function yearsBeforeRotation(idle: Items['idle']): number {
+  // KMS waits for seven years at most.
+  const years = [1, 2, 3, 4, 5, 6, 7, 8].findIndex((year) => idle(year).keyRotation)
+  if (years < 0) throw new Error('The key is not rotated.')
+  return years
 }
 
 const account = ({ name, bill }: Item): string => {
@@ -64,27 +73,30 @@ function beyondFree(bill: Bill): Bill {
   )
 }
 
-function idleSection(idle: Bill): string[] {
+function idleSection(idleIn: Items['idle']): string[] {
+  const idle = idleIn(1)
+  const usdBeyondFree = sumBeyondFree(idle)
   const used = linesOf(idle).filter(([, amount]) => amount > 0)
   const rows = used.map(([name, amount]) => {
     const { free, per }: Price = prices[name]
     const beyond = usdOf(name, Math.max(amount - (free ?? 0), 0))
     return [per, quantity(amount), free === undefined ? '' : quantity(free), usd(usdOf(name, amount)), usd(beyond)]
   })
-  const sums = ['**together**', '', '', `**${usd(sumOf(idle))}**`, `**${digits(sumBeyondFree(idle), 3)}**`]
+  const sums = ['**together**', '', '', `**${usd(sumOf(idle))}**`, `**${digits(usdBeyondFree, 3)}**`]
   return [
     '## An idle month',
     `Every resource of the templates is looked at ([scripts/cost/idle.ts](../scripts/cost/idle.ts)); one of a type of which nobody has said what it
 costs ends the command. The last column is what a deployment adds to an account that holds nothing else; it stays under ${idleUsdMax} USD (a test),
-by less than the estimates in it are sure of.
+by ${(idleUsdMax - usdBeyondFree).toFixed(3)} USD, which is less than the estimates in it are sure of. It holds for ${yearsBeforeRotation(idleIn)} years, until the key is rotated
+([0033](decisions/0033-rotation-of-the-key.md)).
 A second deployment in the same account shares what is free with the first.`,
     tableOf(['', 'used', 'free', 'USD', 'USD beyond what is free'], [...rows, sums]),
   ]
 }
 
 function vendorSection({ generate }: Measured): string[] {
-  const { picturesOfMinute } = generate.figures
-  const rows = vendorLines(picturesOfMinute).map(({ capability, vendor, usd: price, told, times, of }) => [
+  const { pictures } = generate.figures.ai_image
+  const rows = vendorLines(pictures).map(({ capability, vendor, usd: price, told, times, of }) => [
     `\`${capability}\``,
     vendor,
     told,
@@ -99,22 +111,26 @@ or spoken minute is one in which every second is: most films show a fraction of 
   ]
 }
 
-function traps({ work, idle }: Items, { usage, render }: Measured): string[] {
+function traps({ work, idle: idleIn }: Items, { usage, render }: Measured): string[] {
+  const idle = idleIn(1)
   const { sweep, render: film } = usage.figures
+  const { filmSeconds, film: shortFilm, edit } = render.figures
   const shards = (sweep.used['workers/sweep']?.calls['DynamoDB.Query'] ?? 0) / sweep.ticks
   const { write = 0, calls = {} } = film.used['container/render-video'] ?? {}
   const of = (name: RegExp) => usd(sumOf(work.find((item) => name.test(item.name))!.bill))
   const { taskStartSeconds, taskSecondsMin } = assumptions
+  const idleUsd = (year: number) => digits(sumBeyondFree(idleIn(year)), 3)
   const line = (name: PriceName) => usd(usdOf(name, idle[name] ?? 0))
   return [
     '## Where money would go unseen',
     [
-      `- **A task costs a minute at least.** A film of ${render.figures.shortFilm.filmSeconds} s needs ${render.figures.shortFilm.wallSeconds} s, an edit ${render.figures.editSeconds} s; with ${taskStartSeconds} s for its start each is billed as ${taskSecondsMin} s. An edited word (${of(/edited/)}) saves time more than money.`,
+      `- **A task costs a minute at least.** A film of ${filmSeconds.film} s needs ${shortFilm.wallSeconds.toFixed(1)} s, an edit ${edit.wallSeconds.toFixed(1)} s; with ${taskStartSeconds} s for its start each is billed as ${taskSecondsMin} s. An edited word (${of(/edited/)}) saves time more than money.`,
       `- **Queues are asked while they are empty**: ${line('queueRequest')} a month before what is free. Each further queue with a worker adds half of that.`,
       `- **States**: a generation passes ${pathOf('generate').length}, a render ${pathOf('render').length}, a publication ${pathOf('publish').length} and three for each step of each account (${of(/one account/)} in all). Polling a platform is what costs transitions.`,
       `- **Segments**: rendering ${Math.round(film.seconds)} s of film took ${calls['S3.PUT']} PUTs, ${calls['S3.GET']} GETs and ${write} write units, since each segment is counted before it is kept. Half of what a film stores is its segments.`,
       `- **The sweeper** reads ${shards} shards a minute, half a unit each: ${line('tableRead')} a month. Fewer shards would save cents.`,
-      '- **Rotation of the key**: AWS asks another dollar a month from the first yearly rotation on, and one more from the second; then no more. The figure above is that of the first year.',
+      `- **Rotation of the key**: AWS asks ${usd(prices.keyRotation.usd)} a month more after the first rotation, and as much again after the second; then no more. So an idle month costs ${idleUsd(yearsBeforeRotation(idleIn) + 1)} from year ${yearsBeforeRotation(idleIn) + 1} on; a key that is rotated yearly (\`keyRotationDays\` 365) adds ${usd(prices.keyRotation.usd)} from the second year and ${usd(2 * prices.keyRotation.usd)} from the third.`,
+      `- **Images stay**: each deployment of another renderer leaves ${line('imageStored')} a month in the repository of the CDK, twelve of them ${usd(12 * usdOf('imageStored', assumptions.imageGigabytes))}, until somebody removes them: \`npx cdk gc --unstable=gc\`. The idle month has one.`,
       '- **Metrics of our own** are paid for by the hour in which they are written: an idle deployment writes none. Each name and each value of a dimension is one.',
       '- **Dashboards and alarms** are free up to three and ten in an account. Alarms count by the metrics that they watch.',
       '- **Films that are sent to platforms** leave AWS at the price of the internet; platforms that fetch take them from CloudFront instead, whose first terabyte a month is free. Each post is counted as sent.',

@@ -60,7 +60,9 @@ const billOfCalls = (usage: Usage): Bill => ({
   tableWrite: usage.write,
   objectWrite: callsOf(usage, /^S3\.(PUT|POST)$/),
   objectRead: callsOf(usage, /^S3\.(GET|HEAD)$/),
-  keyRequest: callsOf(usage, /^KMS\./),
+  // Secrets Manager asks the key for each secret that it reads.
+  keyRequest: callsOf(usage, /^(?:KMS|SecretsManager)\./),
+  secretRequest: callsOf(usage, /^SecretsManager\./),
   // Whoever is sent a message receives and deletes it.
   queueRequest: callsOf(usage, /^SQS\./) * 3,
 })

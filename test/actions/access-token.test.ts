@@ -291,6 +291,29 @@ describe('a platform that does not answer', () => {
   })
 })
 
+describe('a platform that refuses the deployment', () => {
+  const refused = async () => Promise.reject(new Error('The platform refuses the client of this deployment.'))
+
+  it('leaves a token that holds, and is not asked again for ten seconds', async () => {
+    const { account, tokens, platform, clock } = await dueAccount()
+    const inTheMeantime = { kind: 'token', token: tokens.access }
+    expect(await accessToken(account, usual, doorsOf({ renew: refused }, clock))).toEqual(inTheMeantime)
+    const passing = async () => clock.pass(3)
+    expect(await accessToken(account, usual, doorsOf(platform, clock, passing))).toEqual(inTheMeantime)
+    expect(platform.asked).toBe(0)
+  })
+
+  it('is a fault to whoever needs another token', async () => {
+    const { account, clock } = await dueAccount()
+    await expect(accessToken(account, another, doorsOf({ renew: refused }, clock))).rejects.toThrow(
+      /refuses the client/,
+    )
+    clock.pass(hour)
+    await expect(accessToken(account, usual, doorsOf({ renew: refused }, clock))).rejects.toThrow(/refuses the client/)
+    expect(await healthOf(account)).toBe('connected')
+  })
+})
+
 describe('without a refresh token', () => {
   it('the access token is used to its end; then the account is expired', async () => {
     const { account, tokens, platform, clock } = await dueAccount({ refresh: null })
@@ -325,6 +348,27 @@ it('a pair that was got is kept, also where sealing it fails twice', async () =>
   )
   const access = await accessToken(account, usual, doors)
   expect(access).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
+})
+
+it('a pair that came late in its lease, and is slow to seal, is not lost to another asker who shows the old one', async () => {
+  const { account, platform, clock } = await dueAccount()
+  const { send } = KMSClient.prototype
+  let meanwhile: unknown
+  const sealsSlowly = async function (this: KMSClient, ...args: Parameters<typeof send>) {
+    clock.pass(6)
+    meanwhile = await accessToken(account, another, { ...doorsOf(platform, clock), patienceMs: () => 0 })
+    return send.apply(this, args)
+  }
+  const slow = async (...asked: Parameters<RenewalDoors['renew']>) => {
+    clock.pass(26)
+    const renewal = await platform.renew(...asked)
+    vi.spyOn(KMSClient.prototype, 'send').mockImplementationOnce(sealsSlowly as typeof send)
+    return renewal
+  }
+  const access = await accessToken(account, usual, doorsOf({ renew: slow }, clock))
+  expect(meanwhile).toMatchObject({ kind: 'later' })
+  expect(access).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
+  expect(await healthOf(account)).toBe('connected')
 })
 
 it('a pair that cannot be kept at once keeps its lease: nobody shows the token that is used up', async () => {

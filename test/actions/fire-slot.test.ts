@@ -1,10 +1,11 @@
 /** The operator fires a slot ahead of its time. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getBlueprint } from '../../lib/actions/automation-view.ts'
+import { decideEdit } from '../../lib/actions/edit-automation.ts'
 import { fireNextSlot } from '../../lib/actions/fire-slot.ts'
 import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
 import { now } from '../../lib/clock.ts'
-import { fireSlot } from '../../lib/domain/automation.ts'
+import { fireSlot, upcomingSlots } from '../../lib/domain/automation.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { listSlots } from '../../lib/store/slots.ts'
 import { getVideo } from '../../lib/store/videos.ts'
@@ -33,12 +34,28 @@ describe('a slot that is fired', () => {
     expect(await listSlots(workspaceId, id, 10)).toMatchObject([{ ...name, outcome: 'published', clipId }])
   })
 
-  it('waits for its clip where there is none yet', async () => {
+  it('waits for its clip where there is none yet, and is not shown at the time that it had', async () => {
     const { id } = await readyAutomation(world)
+    const { at } = await nextOf(id)
     const fired = await fireNextSlot(workspaceId, id)
     expect(fired).toMatchObject({ outcome: 'waiting', clipId: expect.stringMatching(/^vid_/) })
     // Asked for twice it is still the same.
     expect(await fireNextSlot(workspaceId, id)).toEqual(fired)
+    const upcoming = upcomingSlots(id, (await getBlueprint(workspaceId, id)).automation).map((slot) => slot.at)
+    expect(upcoming).toHaveLength(5)
+    expect(upcoming).not.toContain(at)
+  })
+
+  it('is told apart from the one of the same day that was fired before its time was edited', async () => {
+    const { id, clipId } = await armedAutomation(world)
+    const first = await fireNextSlot(workspaceId, id)
+    const times = [{ time: '10:00', mode: 'fixed' as const }]
+    const schedule = { frequency: 'daily' as const, timezone: 'UTC', times, days: [] }
+    await commit((await decideEdit(workspaceId, id, { schedule }, now())).decision)
+    const second = await fireNextSlot(workspaceId, id)
+    expect(first).toMatchObject({ outcome: 'published', clipId })
+    expect(second).toMatchObject({ date: first.date, index: first.index, outcome: 'waiting' })
+    expect(second.clipId).not.toBe(clipId)
   })
 
   it('is decided on by the dispatcher where the command died after it was written', async () => {

@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
       cwd: root,
       env,
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 80_000,
     })
     expect(JSON.parse(report).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
   })

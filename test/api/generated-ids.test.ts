@@ -5,7 +5,7 @@ import { undocumented } from '../support/contract.ts'
 import { withIds } from '../support/own-ids.ts'
 import { givenIds, triesOf } from '../support/special-rows.ts'
 import { exampleOf, leastOf } from '../support/trials.ts'
-import { volume } from '../support/volume.ts'
+import { partOf } from '../support/volume.ts'
 import { type Answer, call, newWorld, type World } from '../support/world.ts'
 
 let own: World
@@ -22,6 +22,9 @@ const plausible: [kind: string, from: (id: string) => string][] = [
   ['one that never was', (id) => `${id.split('_')[0]}_00000000000000000000000000`],
   ['the workspace', () => own.workspaceId],
   ['the key', () => own.keyId],
+]
+/** Ids as somebody might change them, and names that every object has. */
+const changed: [kind: string, from: (id: string) => string][] = [
   ['in capitals', (id) => id.toUpperCase()],
   ['cut short', (id) => id.slice(0, -1)],
   ['64 long', () => 'a'.repeat(64)],
@@ -48,25 +51,27 @@ const impossible: [kind: string, from: (id: string) => string][] = [
   ['a star', () => '*'],
 ]
 
-/** Of the many each row tries a part, another one than its neighbour. */
-const part = <Kind>(kinds: readonly Kind[], place: number): Kind[] =>
-  kinds.filter((_kind, index) => (index + place) % volume(3, 1) === 0)
-
 const notFound = { status: 404, body: { error: { status: 404, code: 'not-found' } } }
 const withId = keyedRows.filter(({ path }) => path.includes('{'))
 
 describe.each(withId)('$method $path', (whole) => {
   const { row, method, path } = whole
   const place = withId.indexOf(whole)
-  const foreignKinds = [...plausible, ...part(renamed, place)]
+  const foreignKinds = [...plausible, ...partOf([...changed, ...renamed], place, 3)]
   const body = row.body && exampleOf(whole)
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
   const send = (ids: Ids, sent: unknown = body) => call(method, withIds(path, ids), { key: own.apiKey, body: sent })
   const masked = ({ status, body }: Awaited<ReturnType<typeof call>>) =>
     JSON.stringify({ status, error: { ...body.error, requestId: '' } })
 
+  // What is not found is not changed.
+  let ids: Ids
+  let foreign: Ids
+  beforeAll(async () => {
+    ;[ids, foreign] = await Promise.all([givenIds(whole, own), givenIds(whole, other)])
+  })
+
   it('404, one and the same, to an id of another workspace, one that never was and one of another kind', async () => {
-    const [ids, foreign] = await Promise.all([givenIds(whole, own), givenIds(whole, other)])
     const problems: string[] = []
     expect(await send(foreign)).toMatchObject(notFound)
     for (const id of names) {
@@ -83,17 +88,15 @@ describe.each(withId)('$method $path', (whole) => {
   })
 
   it('404 to what is no id', async () => {
-    const ids = await givenIds(whole, own)
     for (const id of names)
-      for (const [kind, from] of part(impossible, place))
+      for (const [kind, from] of partOf(impossible, place, 3))
         expect(await send({ ...ids, [id]: from(ids[id]!) }), `${id} is ${kind}`).toMatchObject(notFound)
   })
 
   it('tells nothing of a foreign record to a request that is wrong in itself', async () => {
     if (!row.body && !row.idempotent) return
-    const foreign = await givenIds(whole, other)
     const missing = Object.fromEntries(names.map((id) => [id, plausible[0]![1](foreign[id]!)]))
-    for (const sent of ['{', '[1]', '{"captionsFontSize": "x", "title": 5}'])
+    for (const sent of partOf(['{', '[1]', '{"captionsFontSize": "x", "title": 5}'], place, 3))
       expect(masked(await send(foreign, row.body && sent))).toBe(masked(await send(missing, row.body && sent)))
   })
 

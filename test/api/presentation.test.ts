@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { handler as recutPresentation } from '../../functions/pipelines/act/recut-presentation.ts'
 import { presentationOf } from '../../lib/actions/cut-presentation.ts'
 import { now } from '../../lib/clock.ts'
 import { claimAction } from '../../lib/domain/action.ts'
@@ -219,30 +217,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     expect(await balance()).toBe(before - 20)
   })
 
-  it('200: a request without a key joins the run that is under way, and pays nothing', async () => {
-    const own = await newWorld({ planId: 'starter' })
-    const { workspaceId } = own
-    const video = await given.generatedVideo(own, { subType: 'presentation', captions })
-    const workspace = await getWorkspace(workspaceId)
-    const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
-    const price = priceOf(workspace, prices.recut, 'video', now())
-    const { run, decision } = claimAction(workspace, video, undefined, wish, price, mintId('run', now()), {
-      arrivedAt: now(),
-      now: now(),
-    })
-    await commit(decision!)
-    const joined = [1, 2].map(() => send('POST', recutPath(video), undefined, {}, own))
-    const other = await send('POST', recutPath(video), undefined, { 'Idempotency-Key': 'other' }, own)
-    expect(other).toMatchObject(refusal(409, 'job-in-progress'))
-    // Both are waiting by now; a request that comes after the end would be a cut of its own.
-    await delay(500)
-    await recutPresentation({ workspaceId, videoId: video.id, runId: run.runId, kind: 'recut', target: '' })
-    const [first, second] = await Promise.all(joined)
-    expect([first?.status, second?.body]).toEqual([200, first?.body])
-    expect((await call('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(20)
-  })
-
-  it('409: a retry with the key of a cut that is under way is told to wait', async () => {
+  it('409: while a cut is under way, to a retry with its key, which is told to wait, and to a cut with another', async () => {
     const own = await newWorld({ planId: 'starter' })
     const video = await given.generatedVideo(own, { subType: 'presentation', captions })
     const workspace = await getWorkspace(own.workspaceId)
@@ -256,6 +231,8 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     await commit(decision!)
     const retry = await send('POST', recutPath(video), undefined, { 'Idempotency-Key': 'one' }, own)
     expect(retry).toMatchObject(refusal(409, 'idempotency-in-progress'))
+    const other = await send('POST', recutPath(video), undefined, { 'Idempotency-Key': 'other' }, own)
+    expect(other).toMatchObject(refusal(409, 'job-in-progress'))
   })
 
   it('409: no transcript, or no presentation; nothing is charged', async () => {

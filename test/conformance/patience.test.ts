@@ -1,13 +1,17 @@
-/** How long a request waits for work: its handler runs here, where the clock is the test's. */
+/** How a request waits for work, and how long: its handler runs here, where the clock is the test's and its looking is seen. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { beforeEach, expect, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { handler as describeVideo } from '../../functions/api/videos/describe.ts'
 import { handler as download } from '../../functions/api/videos/download.ts'
+import { handler as recut } from '../../functions/api/videos/recut-presentation.ts'
+import { handler as recutPresentation } from '../../functions/pipelines/act/recut-presentation.ts'
 import { changeVideo } from '../../lib/actions/change-video.ts'
 import { now } from '../../lib/clock.ts'
 import { claimAction } from '../../lib/domain/action.ts'
 import { mintId } from '../../lib/domain/id.ts'
+import { prices } from '../../lib/domain/plan.ts'
 import { changed, clearRender } from '../../lib/domain/video.ts'
+import { failJob } from '../../lib/domain/video-jobs.ts'
 import { priceOf } from '../../lib/domain/workspace.ts'
 import { table } from '../../lib/store/client.ts'
 import { commit } from '../../lib/store/commit.ts'
@@ -26,14 +30,19 @@ beforeEach(() => () => {
 /** More than a request reads before it waits. */
 const readsBefore = 12
 
-/** Expects a request to look again and again for 25 s of the clock, and to answer 503 then. */
-async function expectPatience(ask: () => Promise<unknown>): Promise<void> {
+/** Stops the clock, so that nobody's patience ends, and gives a wait until this process has asked the table so many times more. */
+function stopClock(): (times: number) => Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'] })
   const reads = vi.spyOn(table, 'send')
   // Not `expect.poll`, which moves a clock that it finds stopped.
-  const looks = async (times: number) => {
+  return async (times) => {
     for (const seen = reads.mock.calls.length; reads.mock.calls.length < seen + times; ) await delay(20)
   }
+}
+
+/** Expects a request to look again and again for 25 s of the clock, and to answer 503 then. */
+async function expectPatience(ask: () => Promise<unknown>): Promise<void> {
+  const looks = stopClock()
   const startedAt = Date.now()
   const answers: unknown[] = []
   const asked = ask().then((answer) => answers.push(answer))
@@ -62,7 +71,8 @@ rule('idempotency.synchronous-limit', async () => {
   await expectPatience(() => describeVideo({ ...event, pathParameters: { id } }, noContext))
 })
 
-rule('download.waits', async () => {
+/** An ai video whose film is being stitched, and a request for the film. */
+async function stitchedElsewhere() {
   const { apiKey, workspaceId } = await newWorld()
   const { id } = await given.renderedVideo({ workspaceId }, { type: 'ai', scenes: [] })
   const place = { workspaceId, videoId: id }
@@ -71,6 +81,46 @@ rule('download.waits', async () => {
     changed(video, { ...video, render: { ...video.render!, runId: 'run_other', status: 'QUEUED' } }, now()),
   )
   const event = apiEvent('GET', `/v1/videos/${id}/download`, { authorization: `Bearer ${apiKey}` })
-  await expectPatience(() => download({ ...event, pathParameters: { id } }, noContext))
-  expect((await getVideo(workspaceId, id)).render!.status).toBe('QUEUED')
+  return { place, ask: () => download({ ...event, pathParameters: { id } }, noContext) }
+}
+
+rule('download.waits', async () => {
+  const { place, ask } = await stitchedElsewhere()
+  await expectPatience(ask)
+  expect((await getVideo(place.workspaceId, place.videoId)).render!.status).toBe('QUEUED')
+})
+
+it('402: the stitch that a download waits for is refused by the plan', async () => {
+  const { place, ask } = await stitchedElsewhere()
+  const looks = stopClock()
+  const asked = ask()
+  // One that came after the end would queue a stitch of its own.
+  await looks(readsBefore)
+  const refusal = { code: 'warning-plan-render-time' as const, message: 'Too long.', action: 'upgrade' as const }
+  await changeVideo(place, (video) => failJob(video, 'render', 'run_other', { ...refusal, blocked: true }, now()))
+  const { statusCode, body } = await asked
+  expect([statusCode, JSON.parse(body!).error]).toMatchObject([402, refusal])
+})
+
+it('200: a cut that comes without a key while one is under way joins it, and pays nothing', async () => {
+  const { apiKey, workspaceId } = await newWorld({ planId: 'starter' })
+  const { id } = await given.generatedVideo({ workspaceId }, { subType: 'presentation' })
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])
+  const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
+  const price = priceOf(workspace, prices.recut, 'video', now())
+  const { run, decision } = claimAction(workspace, video, undefined, wish, price, mintId('run', now()), {
+    arrivedAt: now(),
+    now: now(),
+  })
+  await commit(decision!)
+  const before = (await getWorkspace(workspaceId)).creditsBalance
+  const looks = stopClock()
+  const event = apiEvent('POST', `/v1/videos/${id}/presentation-scenes/recut`, { authorization: `Bearer ${apiKey}` })
+  const joined = recut({ ...event, pathParameters: { id } }, noContext)
+  // One that came after the end would be a cut of its own.
+  await looks(readsBefore)
+  await recutPresentation({ workspaceId, videoId: id, runId: run.runId, kind: 'recut', target: '' })
+  const { statusCode, body } = await joined
+  expect([statusCode, JSON.parse(body!).data.length]).toEqual([200, expect.any(Number)])
+  expect((await getWorkspace(workspaceId)).creditsBalance).toBe(before)
 })

@@ -11,7 +11,6 @@ import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
 import { changed, type Video } from '../../lib/domain/video.ts'
 import { grantCredits } from '../../lib/domain/workspace.ts'
 import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { findAction } from '../../lib/store/actions.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
@@ -19,6 +18,7 @@ import { expectDocumented } from '../support/contract.ts'
 import { given } from '../support/given.ts'
 import { ledgerOf } from '../support/ledger.ts'
 import { type PictureServer, portrait, servePictures, speech } from '../support/portrait.ts'
+import { partOf } from '../support/volume.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
@@ -34,7 +34,10 @@ const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => (
   media: { kind: 'still', key: 'none/visuals/still.png' },
 })
 
+const narration = speech(5)
 let pictures: PictureServer
+/** A portrait that comes when the test lets it. */
+const { promise: heldIsAsked, resolve: onHeld } = Promise.withResolvers<() => void>()
 beforeAll(async () => {
   const png = await portrait()
   pictures = await servePictures({
@@ -42,6 +45,7 @@ beforeAll(async () => {
     '/moved': (response) => response.writeHead(302, { Location: '/clara.png' }).end(),
     '/inside': (response) => response.writeHead(302, { Location: 'http://169.254.169.254/latest/' }).end(),
     '/around': (response) => response.writeHead(302, { Location: '/around' }).end(),
+    '/held.png': (response) => onHeld(() => response.end(png)),
     '/page': (response) => response.end('<html>No picture</html>'),
     '/broken.png': (response) => response.end(png.subarray(0, 200)),
     '/list.png': (response) => response.end('#EXTM3U\nfile:///etc/passwd'),
@@ -52,7 +56,7 @@ afterAll(() => pictures.close())
 
 async function presentable({
   planId = 'self-hosted',
-  brolls = [segmentOf('brl_1', 0, 500), segmentOf('brl_2', 500, 1_500), segmentOf('brl_late', 50_000, 60_000)],
+  brolls = [segmentOf('brl_1', 0, 300), segmentOf('brl_2', 300, 800), segmentOf('brl_late', 50_000, 60_000)],
   wish = {},
   fields = {},
 }: {
@@ -67,7 +71,7 @@ async function presentable({
     wish: { aspectRatio: '1:1', ...wish },
     fields,
   })
-  if (video.media.audioKey) await putObject(video.media.audioKey, speech(5), 'audio/wav')
+  if (video.media.audioKey) await putObject(video.media.audioKey, narration, 'audio/wav')
   const ask = (brollId: string, body: unknown = { imageUrl: pictures.url('/clara.png') }, idempotencyKey?: string) =>
     call('POST', `/videos/${video.id}/brolls/${brollId}/presenter`, {
       key: world.apiKey,
@@ -91,7 +95,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     const wish = { imageUrl: pictures.url('/clara.png'), avatarId: 'clara', name: 'Clara' }
     const { status, body } = await ask('brl_2', wish)
     expect(body).toMatchObject({
-      data: { id: 'brl_2', startMs: 500, endMs: 1_500, type: 'video', text: 'Calm mornings', presenter: wish },
+      data: { id: 'brl_2', startMs: 300, endMs: 800, type: 'video', text: 'Calm mornings', presenter: wish },
     })
     expect(status).toBe(200)
     expectDocumented('POST', '/videos/{id}/brolls/{brollId}/presenter', 200, body)
@@ -103,17 +107,14 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     expect(Date.parse(body.data.presenter.generatedAt)).toBeGreaterThan(Date.parse(video.updatedAt))
     const directory = mkdtempSync(join(tmpdir(), 'presenter-'))
     writeFileSync(join(directory, 'clip.mp4'), clip)
-    const where = { directory, timeoutMs: 20_000, signal: AbortSignal.timeout(20_000) }
+    const where = { directory, timeoutMs: 60_000 }
     const facts = await probeMedia('clip.mp4', 'mov', where)
     expect(facts).toMatchObject({ video: { codec: 'h264', width: 1080, height: 1080, fps: 30 } })
     expect(facts.audio).toBeUndefined()
-    expect((await listVideoPackets('clip.mp4', 'mov', where)).pts).toHaveLength(30)
+    expect((await listVideoPackets('clip.mp4', 'mov', where)).pts).toHaveLength(15)
     rmSync(directory, { recursive: true })
-  })
 
-  it('200: what a render shows has changed, and what was rendered stays', async () => {
-    const { world, video, ask } = await presentable()
-    await ask('brl_1')
+    // What a render shows has changed, and what was rendered stays.
     const after = await getVideo(world.workspaceId, video.id)
     expect(after.contentVersion).toBe(video.contentVersion + 1)
     expect(after.media).toEqual(video.media)
@@ -123,26 +124,30 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     const presenter = { imageUrl: pictures.url('/moved'), avatarId: 'of-the-brief', name: 'Brief' }
     const { ask } = await presentable({ wish: { presenter } })
     expect((await ask('brl_1', {})).body).toMatchObject({ data: { presenter } })
-    const other = pictures.url('/clara.png')
-    expect((await ask('brl_1', { imageUrl: other })).body).toMatchObject({
-      data: { presenter: { imageUrl: other, avatarId: '', name: '' } },
-    })
   })
 
   rule(['presenter.price', 'prices.presenter', 'presenter.idempotent'], async () => {
     const { world, ask } = await presentable({
       planId: 'free',
-      brolls: [segmentOf('brl_1', 0, 500), segmentOf('brl_2', 0, 5_001)],
+      brolls: [segmentOf('brl_1', 0, 300), segmentOf('brl_more', 0, 5_001)],
+      wish: { presenter: { imageUrl: pictures.url('/moved'), avatarId: 'of-the-brief', name: 'Brief' } },
     })
     await grantAvatarCredits(world, 3)
-    const first = await ask('brl_1', undefined, 'one')
-    expect(first.status).toBe(200)
+    const imageUrl = pictures.url('/clara.png')
+    const first = await ask('brl_1', { imageUrl }, 'one')
+    // The names of the brief belong to its own portrait.
+    expect(first).toMatchObject({ status: 200, body: { data: { presenter: { imageUrl, avatarId: '', name: '' } } } })
     expect(await avatarBalance(world)).toBe(2)
-    const again = await ask('brl_1', undefined, 'one')
+    const again = await ask('brl_1', { imageUrl }, 'one')
     expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
     expect(await avatarBalance(world)).toBe(2)
-    expect((await ask('brl_2')).status).toBe(200)
-    expect(await avatarBalance(world)).toBe(0)
+    // What is charged is seen as well where it comes back.
+    expect((await ask('brl_more', { imageUrl: pictures.url('/nothing') })).status).toBe(400)
+    const charged = (await ledgerOf(world.workspaceId)).filter(
+      ({ unit, kind }) => unit === 'avatar' && kind === 'reserve',
+    )
+    expect(charged.map(({ credits }) => credits)).toEqual([1, 2])
+    expect(await avatarBalance(world)).toBe(2)
     expect((await call('GET', '/', { key: world.apiKey })).body.data.credits).toMatchObject({ balance: 190, used: 10 })
   })
 
@@ -164,7 +169,8 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     expect((await ledgerOf(world.workspaceId)).filter(({ unit }) => unit === 'avatar')).toEqual([])
   })
 
-  it.each(['/nothing', '/page', '/broken.png', '/list.png', '/huge.png', '/inside', '/around'])(
+  // Each is a task of its own; the part has one that is no picture and one that leads inside, and above is one that is not there.
+  it.each(partOf(['/broken.png', '/page', '/around', '/list.png', '/inside', '/huge.png', '/nothing'], 0, 4))(
     '400: %s gives no picture, and the credits come back',
     async (path) => {
       const { world, video, ask } = await presentable({ planId: 'free' })
@@ -212,12 +218,13 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
   })
 
   it('409: another portrait for the same segment while one is made', async () => {
-    const { world, video, ask } = await presentable({ brolls: [segmentOf('brl_1', 0, 1_000)] })
-    const first = ask('brl_1', undefined, 'one')
-    const place = { workspaceId: world.workspaceId, videoId: video.id, kind: 'presenter' as const, target: 'brl_1' }
-    await expect.poll(() => findAction(place)).toBeDefined()
+    const { ask } = await presentable()
+    const imageUrl = pictures.url('/held.png')
+    const first = ask('brl_1', { imageUrl }, 'one')
+    const answer = await heldIsAsked
     expect((await ask('brl_1', { imageUrl: pictures.url('/moved') })).body.error.code).toBe('job-in-progress')
-    expect((await ask('brl_1', undefined, 'one')).body.error.code).toBe('idempotency-in-progress')
+    expect((await ask('brl_1', { imageUrl }, 'one')).body.error.code).toBe('idempotency-in-progress')
+    answer()
     expect((await first).status).toBe(200)
   })
 })

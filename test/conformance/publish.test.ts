@@ -138,9 +138,7 @@ describe('POST /videos/{id}/publish', () => {
     const { world, video, publish } = await stageWith({ connected: ['bluesky'] })
     const at = await publish({ platforms: ['bluesky'] }, { Prefer: 'wait=0' })
     expect(at.body.data.publish).toMatchObject({ status: 'PROCESSING', results: [{ status: 'PROCESSING' }] })
-    await expect
-      .poll(async () => (await getVideo(world.workspaceId, video.id)).publish?.status, { timeout: 30_000 })
-      .toBe('COMPLETED')
+    await expect.poll(async () => (await getVideo(world.workspaceId, video.id)).publish?.status).toBe('COMPLETED')
   })
 
   it('400: names what is wrong with profile, platforms and caption; 404: a profile of another workspace', async () => {

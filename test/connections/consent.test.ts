@@ -12,13 +12,19 @@ const dayMs = 86_400_000
 async function connect(stage: Stage): Promise<Connected> {
   const consent = stage.consent()
   const back = await stage.allow(consent)
-  return stage.connector().exchange(stage.place(), consent, back.get('code')!)
+  return exchangeAt(stage, consent, back.get('code')!)
+}
+
+/** Whoever the users of these tests are, they have one account each. */
+async function exchangeAt(stage: Stage, consent: ReturnType<Stage['consent']>, code: string): Promise<Connected> {
+  const [connected, ...others] = await stage.connector().exchange(stage.place(), consent, code)
+  expect(others).toEqual([])
+  return connected!
 }
 
 describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
   const stage = stageOf(platform)
-  const exchange = (...args: [consent: ReturnType<Stage['consent']>, code: string]) =>
-    stage.connector().exchange(stage.place(), ...args)
+  const exchange = (...args: [consent: ReturnType<Stage['consent']>, code: string]) => exchangeAt(stage, ...args)
 
   it('connects: the state comes back, and a code becomes an account whose token the platform takes', async () => {
     const consent = stage.consent()
@@ -104,8 +110,7 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
       externalId: identity.externalId,
     })
     const again = await stage.connector().renew(stage.place(), renewal.tokens, {})
-    // A token of Threads renews itself once it is a day old.
-    expect(again.kind).toBe(platform === 'threads' ? 'refused' : 'renewed')
+    expect(again.kind).toBe('renewed')
   })
 
   it('does not take trouble on the way for a refusal', async () => {
@@ -197,6 +202,27 @@ describe.each(['facebook', 'instagram'] as const)('%s', (platform) => {
   })
 })
 
+describe('a token of Threads that is less than a day old', () => {
+  const threads = stageOf('threads')
+
+  it('stays as it is, since Threads would not renew it: that is no word against the account', async () => {
+    const { tokens } = await connect(threads)
+    expect(await threads.connector().renew(threads.place(), tokens, {})).toEqual({ kind: 'renewed', tokens })
+    threads.sandbox.clock.advance(dayMs + 60_000)
+    const renewal = await threads.connector().renew(threads.place(), tokens, {})
+    expect(renewal).toMatchObject({ kind: 'renewed', tokens: { access: expect.not.stringMatching(tokens.access) } })
+  })
+})
+
+describe('a user who has several channels on YouTube', () => {
+  const youtube = stageOf('youtube')
+
+  it('is asked by Google which one it is to be', async () => {
+    const address = await youtube.connector().consentUrl(clientOf('youtube'), youtube.consent())
+    expect(new URL(address).searchParams.get('prompt')?.split(' ')).toContain('select_account')
+  })
+})
+
 describe('a user who may only look at the first Page', () => {
   const facebook = stageOf('facebook')
 
@@ -225,7 +251,7 @@ describe('calls that publish', () => {
   it('take the scope that they need', async () => {
     const consent = stage.consent()
     const back = await stage.decide(consent, { allow: () => ['threads_basic'] })
-    const { tokens, identity } = await stage.connector().exchange(stage.place(), consent, back.get('code')!)
+    const { tokens, identity } = await exchangeAt(stage, consent, back.get('code')!)
     const { graph } = stage.sandbox.urlsOf('threads')
     const answered = await stage.place().http({
       method: 'POST',

@@ -1,14 +1,31 @@
 /** The rules of tokens: when a pair is renewed, how long it holds, and what names it. */
 import { describe, expect, it } from 'vitest'
-import { holds, isDue, isLeased, type SealedTokens, storedPair, tokensContext } from '../../lib/domain/tokens.ts'
+import { hasMoved } from '../../lib/domain/account.ts'
+import { type Tokens, toldHealth } from '../../lib/domain/profile.ts'
+import {
+  endOf,
+  holds,
+  isDue,
+  isLeased,
+  nextTryAt,
+  type SealedTokens,
+  storedPair,
+  tokensContext,
+} from '../../lib/domain/tokens.ts'
 import { at } from './support.ts'
 
 const owner = { workspaceId: 'wsp_1', id: 'acc_1', platform: 'twitter' as const }
+const tokensUsual = { accessEndsAt: null, refresh: null, refreshEndsAt: null }
 const hour = 3_600
 const day = 24 * hour
-/** Got at 0, with the second in which it ends. */
-const pairUntil = (second: number | null): SealedTokens =>
-  storedPair(owner, undefined, { sealed: 'x', tokens: { accessEndsAt: second === null ? null : at(second) } }, at(0))
+/** Got at 0. */
+const pairOf = (tokens: Partial<Tokens>, id = owner.id) =>
+  storedPair({ ...owner, id }, undefined, { sealed: 'x', tokens: { ...tokensUsual, ...tokens } }, at(0))
+/** With the second in which it ends. */
+const pairUntil = (second: number | null): SealedTokens => ({
+  ...pairOf({ accessEndsAt: second === null ? null : at(second) }),
+  dueAt: at(10_000 * day),
+})
 const dueAt = (second: number, ends: number | null, isNew = false) => isDue(pairUntil(ends), { isNew }, at(second))
 
 describe('a pair is renewed', () => {
@@ -43,6 +60,85 @@ describe('a pair is renewed', () => {
   })
 })
 
+/** Days until somebody looks at it, a hundred pairs of the same moment. */
+const daysUntilLook = (tokens: Partial<Tokens>) =>
+  Array.from({ length: 100 }, (_, index) => pairOf(tokens, `acc_${index}`)).map(
+    ({ dueAt: due }) => (Date.parse(due!) - Date.parse(at(0))) / 1000 / day,
+  )
+const between = (days: number[], from: number, to: number) => {
+  expect(Math.min(...days)).toBeGreaterThanOrEqual(from)
+  expect(Math.max(...days)).toBeLessThanOrEqual(to)
+}
+
+describe('although nobody posts, a pair', () => {
+  const renewable = (ends: number | null) => ({ refresh: 'r', refreshEndsAt: ends === null ? null : at(ends) })
+
+  it('that can be renewed is so within a week, not all of one moment at once', () => {
+    for (const ends of [null, 60 * day, 365 * day]) {
+      const days = daysUntilLook(renewable(ends))
+      between(days, 5.9, 7)
+      expect(new Set(days.map((count) => Math.round(count * 24))).size).toBeGreaterThan(10)
+    }
+  })
+
+  it('that ends within two weeks is renewed in the middle of its life, but not more than about daily', () => {
+    between(daysUntilLook(renewable(10 * day)), 4.25, 5)
+    between(daysUntilLook(renewable(hour)), 0.85, 1)
+  })
+
+  it('that cannot be renewed is looked at within a week, and when it ends', () => {
+    for (const ends of [60 * day, null])
+      between(daysUntilLook({ accessEndsAt: ends === null ? null : at(ends) }), 5.9, 7)
+    for (const ends of [4 * day, hour]) expect(pairOf({ accessEndsAt: at(ends) }).dueAt).toBe(at(ends))
+  })
+
+  it('is renewed by its next user where nobody else did; one of an earlier version after a week', () => {
+    const pair = pairOf(renewable(60 * day))
+    expect([at(5.8 * day), at(7 * day)].map((now) => isDue(pair, { isNew: false }, now))).toEqual([false, true])
+    const { dueAt: _, ...older } = pair
+    expect([at(7 * day - 1), at(7 * day)].map((now) => isDue(older, { isNew: false }, now))).toEqual([false, true])
+  })
+
+  it('is tried again in about an hour, then less and less often, at least daily', () => {
+    const pair = { ...pairOf({}), dueAt: at(0) }
+    const hoursAfter = (second: number) =>
+      (Date.parse(nextTryAt(pair, at(second))) - Date.parse(at(second))) / 1000 / hour
+    between([0, 60, hour].map(hoursAfter), 0.85, 1)
+    between([hoursAfter(6 * hour)], 5.1, 6)
+    between([hoursAfter(100 * day)], 20.4, 24)
+  })
+})
+
+describe('the end of a connection', () => {
+  it('is that of what renews, and without it that of what is used', () => {
+    expect(endOf({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: at(2) })).toBe(at(2))
+    expect(endOf({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: null })).toBeNull()
+    expect(endOf({ accessEndsAt: at(1), refresh: null, refreshEndsAt: null })).toBe(at(1))
+  })
+
+  it('is told in its last week, until the account is expired', () => {
+    const told = (health: 'connected' | 'expired', endsAt: string | null | undefined) =>
+      toldHealth({ health, ...(endsAt !== undefined && { endsAt }) }, at(0))
+    expect(told('connected', at(7 * day + 1))).toBe('connected')
+    expect(told('connected', at(7 * day))).toBe('expiring')
+    expect(told('connected', at(-1))).toBe('expiring')
+    expect(told('expired', at(day))).toBe('expired')
+    for (const none of [null, undefined]) expect(told('connected', none)).toBe('connected')
+  })
+
+  it('is news where it moves by more than a day', () => {
+    expect(hasMoved(at(0), at(day))).toBe(false)
+    expect(hasMoved(at(0), at(day + 1))).toBe(true)
+    expect(hasMoved(at(day + 1), at(0))).toBe(true)
+    expect([hasMoved(undefined, null), hasMoved(null, null), hasMoved(null, at(0)), hasMoved(at(0), null)]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+})
+
 describe('a pair', () => {
   it('holds until shortly before its end', () => {
     expect(holds(pairUntil(hour), at(hour - 31))).toBe(true)
@@ -61,7 +157,7 @@ describe('a pair', () => {
 
   it('has a number that grows, also where the row was gone meanwhile or the clock stood still', () => {
     const next = (before: SealedTokens | undefined, second: number) =>
-      storedPair(owner, before, { sealed: 'x', tokens: { accessEndsAt: null } }, at(second)).version
+      storedPair(owner, before, { sealed: 'x', tokens: tokensUsual }, at(second)).version
     const first = pairUntil(null)
     expect(next(first, 0)).toBe(first.version + 1)
     expect(next({ ...first, version: first.version + 5 }, 0)).toBe(first.version + 6)

@@ -31,7 +31,12 @@ const connect = (before: Account | undefined, fields: Partial<AccountIdentity> =
   )
 const account: Account = { ...connect(undefined), id: 'acc_1', settings: { board: '12' } }
 const pairOf = (owner: Account, second = 1) =>
-  storedPair(owner, undefined, { sealed: `sealed ${second}`, tokens: { accessEndsAt: null } }, at(second))
+  storedPair(
+    owner,
+    undefined,
+    { sealed: `sealed ${second}`, tokens: { accessEndsAt: null, refresh: null, refreshEndsAt: null } },
+    at(second),
+  )
 
 describe('connecting', () => {
   it('makes a healthy account with the settings that the platform tells', () => {
@@ -44,6 +49,7 @@ describe('connecting', () => {
       version: 1,
       settings: { board: '5' },
       health: 'connected',
+      endsAt: null,
       connectedAt: at(1),
       updatedAt: at(1),
     })

@@ -1,14 +1,16 @@
 /** An automation with its clips in memory: tests say what happens, the rules decide as they do over the store. */
-import type { Automation, AutomationEdit, Blueprint } from '../../lib/domain/automation.ts'
-import { createAutomation, demote, editAutomation, isBlueprint, promote } from '../../lib/domain/automation.ts'
+import type { Automation, Blueprint } from '../../lib/domain/automation.ts'
+import { createAutomation, demote, fireSlot, isBlueprint, promote } from '../../lib/domain/automation.ts'
 import type { AutomationView } from '../../lib/domain/automation-decision.ts'
+import { type AutomationEdit, editAutomation } from '../../lib/domain/automation-edit.ts'
 import { blockersOf } from '../../lib/domain/blockers.ts'
 import type { VideoDecision } from '../../lib/domain/decision.ts'
 import type { DomainEvent } from '../../lib/domain/event.ts'
 import type { JobError } from '../../lib/domain/job.ts'
 import type { Account, AccountHealth, Profile } from '../../lib/domain/profile.ts'
+import { requestPublish } from '../../lib/domain/publish.ts'
 import { beginPublish, endPublish } from '../../lib/domain/publish-run.ts'
-import { decideClip, runAutomation } from '../../lib/domain/runs.ts'
+import { decideClip, decideLeftClip, runAutomation } from '../../lib/domain/runs.ts'
 import type { SlotRecord } from '../../lib/domain/slot-record.ts'
 import { decideAutomation } from '../../lib/domain/slots.ts'
 import type { Schedule } from '../../lib/domain/timetable.ts'
@@ -115,7 +117,12 @@ export class Stage {
     for (let decisions = 0; decisions < 3_000; decisions++) {
       const ended = clipId ? this.videos.get(clipId) : undefined
       const video = this.videos.get(automationId)
-      if (!video || !isBlueprint(video)) return this
+      if (!video) return this
+      if (!isBlueprint(video)) {
+        const left = ended && decideLeftClip(ended, video, this.now)
+        if (left) this.#take(left)
+        return this
+      }
       const decision = (ended && decideClip(this.view, ended, this.now)) ?? decideAutomation(this.view, this.now)
       if (!decision) return this
       this.#take(decision)
@@ -142,6 +149,11 @@ export class Stage {
     const { decision, clip } = runAutomation(this.view, true, this.now)
     this.#take(decision)
     return clip
+  }
+
+  fire(): this {
+    this.#take(fireSlot(this.blueprint, this.now))
+    return this.look()
   }
 
   promote(enabled: boolean): this {
@@ -191,6 +203,21 @@ export class Stage {
       this.look(id)
     }
     return this
+  }
+
+  /** The client publishes a clip, and that ends well, badly, or nobody knows how. */
+  byHand(id: string, outcome: 'well' | 'badly' | 'in doubt'): this {
+    const { workspace, accounts, now } = this
+    const target = { profile, accounts, platforms: ['bluesky' as const] }
+    this.#take(requestPublish(workspace, this.videos.get(id)!, target, {}, `run_by_hand_${this.now}`, now))
+    this.#take(beginPublish(this.videos.get(id)!, `run_by_hand_${this.now}`, now))
+    const code = outcome === 'badly' ? ('publish-failed' as const) : ('publish-outcome-unknown' as const)
+    const end =
+      outcome === 'well'
+        ? { status: 'COMPLETED' as const, externalId: '1', url: null }
+        : { status: 'FAILED' as const, error: { ...error, code } }
+    this.#take(endPublish(this.videos.get(id)!, `run_by_hand_${this.now}`, [{ accountId: 'acc_1', end }], now))
+    return this.look(id)
   }
 
   blockers(): string[] {

@@ -43,16 +43,53 @@ describe('an edit', () => {
     expect(stage.told('video.scheduled')).toHaveLength(5)
   })
 
-  it('of the timetable on the day of a slot that was used does not use that slot again', () => {
+  it('of the timetable on the day of a slot that was used loses none of the later ones, and each keeps its outcome', () => {
     const stage = new Stage()
       .setUp({ schedule: daily('09:00', '12:00') })
       .finish()
       .at('02 09:00')
       .post()
-    stage.edit({ schedule: daily('10:00', '11:00', '18:00') })
-    expect(stage.automation.nextSlot).toMatchObject({ date: '2026-11-02', index: 1, at: '2026-11-02T11:00:00.000Z' })
+      .edit({ schedule: daily('08:00', '10:00', '18:00') })
+    expect(stage.automation.nextSlot?.at).toBe('2026-11-02T10:00:00.000Z')
+    stage.finish().at('02 10:00').post()
     stage.edit({ schedule: daily('20:00') })
-    expect(stage.automation.nextSlot?.date).toBe('2026-11-03')
+    stage.finish().at('02 20:00').post()
+    expect(stage.outcomes).toEqual(['02 09:00 published', '02 10:00 published', '02 20:00 published'])
+    expect(stage.automation.nextSlot?.at).toBe('2026-11-03T20:00:00.000Z')
+  })
+
+  it('of the timetable to a time that was used, or back to it, does not use it again', () => {
+    const stage = new Stage().setUp().finish().at('02 09:00').post()
+    const schedules = [
+      daily('09:00', '12:00'),
+      daily('12:00'),
+      daily('09:00'),
+      { ...daily('10:00'), timezone: 'Europe/Berlin' },
+    ]
+    for (const [index, schedule] of schedules.entries()) {
+      stage.edit({ schedule })
+      expect(stage.automation.nextSlot?.at.slice(0, 10)).toBe(index < 2 ? '2026-11-02' : '2026-11-03')
+    }
+  })
+
+  it('of the timetable does not use a slot again that an operator has fired', () => {
+    const stage = new Stage().setUp({ schedule: daily('18:00') }).finish()
+    stage.fire()
+    expect(stage.outcomes).toEqual(['02 08:00 published'])
+    for (const schedule of [daily('17:30'), daily('18:00'), daily('17:00', '18:00')]) {
+      stage.edit({ schedule })
+      expect(stage.automation.nextSlot?.date).toBe('2026-11-03')
+    }
+    expect(stage.edit({ schedule: daily('18:01') }).automation.nextSlot?.at).toBe('2026-11-02T18:01:00.000Z')
+  })
+
+  it('that sends the timetable that is there leaves the slot alone that waits for its clip', () => {
+    const stage = new Stage()
+      .setUp()
+      .at('02 09:05')
+      .edit({ schedule: daily('09:00') })
+    stage.finish()
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
   })
 
   it('of the timetable while a slot waits for its clip: the slot is missed, the clip gets the next', () => {

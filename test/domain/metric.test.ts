@@ -84,14 +84,18 @@ describe('slots', () => {
 
   it('show how late they were used, and that one was missed', () => {
     expect(shownBy({ slots: [slot({})] })).toEqual([{ name: 'SlotLateness', value: 20 }])
-    expect(shownBy({ slots: [slot({ outcome: 'missed' })] })).toEqual([
+    expect(shownBy({ slots: [slot({ outcome: 'missed', at: at(-3_600) })] })).toEqual([
       { name: 'Faults', value: 1, by: { what: 'slot' } },
     ])
     expect(shownBy({ slots: [slot({ outcome: 'blocked' })] })).toEqual([])
   })
 
+  it('that a client gave up by an edit are no fault', () => {
+    expect(shownBy({ slots: [slot({ outcome: 'missed' })] })).toEqual([])
+  })
+
   it('of a workspace whose clock was put forward show nothing', () => {
-    expect(shownBy({ slots: [slot({ outcome: 'missed', decidedAt: at(3_600) })] })).toEqual([])
+    expect(shownBy({ slots: [slot({ outcome: 'missed', at: at(0), decidedAt: at(3_600) })] })).toEqual([])
   })
 })
 

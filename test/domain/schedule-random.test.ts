@@ -52,7 +52,13 @@ describe('a random slot', () => {
       expect(timesOn('2026-03-29', every('Europe/Paris', '~02:00'), seed)).toEqual(['2026-03-29T01:00:00.000Z'])
   })
 
-  it('is always the same for an automation, a date and a place, and another one otherwise', () => {
+  it('is where it was when the schedule gets another slot before or behind it', () => {
+    const [drawn] = timesOn('2026-11-21', every('UTC', '~09:00'))
+    for (const more of [['07:00'], ['~18:00'], ['07:00', '10:00']])
+      expect(timesOn('2026-11-21', every('UTC', '~09:00', ...more))).toContain(drawn)
+  })
+
+  it('is always the same for an automation, a date and a time, and another one otherwise', () => {
     const schedule = every('UTC', '~09:00', '~15:00')
     const days = slotsAfter(schedule, id, '2026-11-21T00:00:00.000Z', 20)
     for (const [nth, slot] of days.entries())

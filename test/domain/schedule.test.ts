@@ -1,6 +1,6 @@
 /** What clocks do to slots, and what an edited schedule does. */
 import { describe, expect, it } from 'vitest'
-import { nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/schedule.ts'
+import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/schedule.ts'
 import type { Schedule } from '../../lib/domain/timetable.ts'
 import { defaultSchedule, isTimeZone } from '../../lib/domain/timetable.ts'
 import { every, id, slotsOn, timesOn } from './schedule-support.ts'
@@ -92,18 +92,31 @@ describe('a local time that occurs twice comes once, the first time', () => {
 })
 
 describe('the slot behind the one that was used last', () => {
-  it('is not the same one again when the schedule is edited on its day', () => {
-    const used = { date: '2026-11-21', index: 0 }
-    const at = '2026-11-21T10:00:00.000Z'
-    expect(nextSlotBehind(every('UTC', '18:00'), id, at, used)).toMatchObject({ date: '2026-11-22', index: 0 })
-    expect(nextSlotBehind(every('UTC', '11:00', '18:00'), id, at, used)).toMatchObject({ date: '2026-11-21', index: 1 })
-    expect(nextSlotBehind(every('UTC', '18:00'), id, at, null)).toMatchObject({ date: '2026-11-21', index: 0 })
+  it('is the first after now where the schedule is edited on its day, and not the same one again', () => {
+    const used = { date: '2026-11-21', index: 0, at: '2026-11-21T09:00:00.000Z' }
+    const now = '2026-11-21T09:10:00.000Z'
+    const before = every('UTC', '09:00')
+    const nextOf = (schedule: Schedule) =>
+      nextSlotBehind(schedule, id, now, cursorAfterEdit(schedule, before, id, now, used)).at
+    expect(nextOf(every('UTC', '18:00'))).toBe('2026-11-21T18:00:00.000Z')
+    expect(nextOf(every('UTC', '07:00', '09:00', '11:00'))).toBe('2026-11-21T11:00:00.000Z')
+    expect(nextOf(every('Pacific/Honolulu', '23:00'))).toBe('2026-11-22T09:00:00.000Z')
+    // At the minute that is drawn it would be to come, but it was used.
+    const [drawn] = timesOn('2026-11-21', every('UTC', '~09:00'))
+    expect(drawn! > now).toBe(true)
+    expect(nextOf(every('UTC', '~09:00')).slice(0, 13)).toBe('2026-11-22T09')
+    expect(nextOf(every('UTC', '~09:00', '18:00'))).toBe('2026-11-21T18:00:00.000Z')
   })
 
-  it('is on a later date where the new zone moves the date back', () => {
-    const used = { date: '2026-11-22', index: 0 }
-    const next = nextSlotBehind(every('Pacific/Honolulu', '23:00'), id, '2026-11-21T20:00:00.000Z', used)
-    expect(next).toEqual({ date: '2026-11-23', index: 0, at: '2026-11-24T09:00:00.000Z' })
+  it('of which an earlier version did not write down the time is at the one that the schedule has for it', () => {
+    const used = { date: '2026-11-21', index: 0 }
+    const now = '2026-11-21T10:00:00.000Z'
+    expect(nextSlotBehind(every('UTC', '18:00'), id, now, used).at).toBe('2026-11-22T18:00:00.000Z')
+    expect(nextSlotBehind(every('UTC', '11:00', '18:00'), id, now, used).at).toBe('2026-11-21T18:00:00.000Z')
+    expect(cursorAfterEdit(every('UTC', '18:00'), every('UTC', '09:00'), id, now, used)).toEqual({
+      ...used,
+      at: '2026-11-21T09:00:00.000Z',
+    })
   })
 
   it('is after the instant, however long ago the last one was', () => {

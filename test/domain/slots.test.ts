@@ -127,6 +127,53 @@ describe('a slot', () => {
   })
 })
 
+describe('a publication that the client began', () => {
+  it('and that fails counts for nothing: its end is there to be seen, and the clip is published at its slot', () => {
+    const stage = ready().finish()
+    const { id } = stage.waiting!
+    stage.byHand(id, 'badly')
+    expect(stage.waiting).toMatchObject({ id, publish: { status: 'FAILED' }, run: { isOver: false } })
+    expect(stage.automation.failures).toBe(0)
+    stage.at('02 09:00').post()
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
+    expect(stage.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
+  })
+
+  it.each(['well', 'in doubt'] as const)('and that ends %s takes the clip away: it is not posted again', (outcome) => {
+    const stage = ready().finish()
+    const { id, run } = stage.waiting!
+    expect(run?.isOver).toBe(false)
+    stage.byHand(id, outcome)
+    expect(stage.videos.get(id)).toMatchObject({ run: { isOver: true } })
+    expect(stage.waiting).toMatchObject({ process: { status: 'QUEUED' } })
+    const { publish } = stage.videos.get(id)!
+    stage.finish().at('02 09:00').post()
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
+    expect(stage.videos.get(id)?.publish).toEqual(publish)
+  })
+
+  it('neither ends a row of failures nor is one of it', () => {
+    const stage = ready().finish().at('02 09:00').finish().post(false)
+    expect(stage.automation.failures).toBe(1)
+    stage.byHand(stage.waiting!.id, 'badly').at('02 12:00')
+    expect(stage.automation.failures).toBe(1)
+    stage.byHand(stage.waiting!.id, 'well')
+    expect(stage.automation.failures).toBe(1)
+  })
+
+  it('of a clip that a manual run made leaves the run to publish it', () => {
+    const stage = ready().edit({ status: 'paused' })
+    const { id } = stage.run()
+    stage.account('expired')
+    stage.videos.set(id, { ...stage.videos.get(id)!, run: { isManual: true, isOver: true } })
+    stage.finish(id).account('connected')
+    stage.videos.set(id, { ...stage.videos.get(id)!, run: { isManual: true, isOver: false } })
+    stage.byHand(id, 'badly')
+    expect(stage.videos.get(id)?.publish).toMatchObject({ status: 'QUEUED' })
+    expect(stage.post().automation.failures).toBe(0)
+  })
+})
+
 describe('blockers', () => {
   it('make and charge nothing, are told once, and stop at the second slot in a row', () => {
     const stage = new Stage().at('02 09:00')
@@ -255,8 +302,34 @@ describe('a manual run', () => {
     const stage = ready()
     const clip = stage.run()
     stage.account('expired').finish(clip.id)
-    expect(stage.videos.get(clip.id)).toMatchObject({ publish: null, run: { isOver: true } })
+    expect(stage.videos.get(clip.id)).toMatchObject({
+      publish: { status: 'FAILED', error: { code: 'warning-publish-auth', blocked: true, action: 'connect' } },
+      run: { isOver: true },
+    })
+    expect(stage.told('video.publish_failed')).toMatchObject([{ facts: { video: { id: clip.id } } }])
     expect(stage.automation.failures).toBe(1)
+  })
+
+  it('whose blueprint was made a plain video is not published: its clip stays, and tells why', () => {
+    const stage = ready()
+    const { id } = stage.run()
+    stage.promote(false).finish(id)
+    expect(stage.videos.get(id)).toMatchObject({
+      media: { renderKey: expect.any(String) },
+      publish: { status: 'FAILED', error: { code: 'warning-publish-not-configured', blocked: true } },
+      run: { isOver: true },
+    })
+    expect(stage.told('video.publish_failed')).toMatchObject([{ facts: { video: { id } } }])
+    stage.look(id).promote(true).look(id)
+    expect(stage.told('video.publish_failed')).toHaveLength(1)
+    expect(stage.automation.failures).toBe(0)
+  })
+
+  it('whose blueprint is one again when its clip is ready is published', () => {
+    const stage = ready()
+    const { id } = stage.run()
+    stage.promote(false).promote(true).finish(id)
+    expect(stage.videos.get(id)?.publish?.status).toBe('QUEUED')
   })
 })
 

@@ -8,6 +8,7 @@ const { stacks } = await deployment()
 
 interface Statement {
   Action: string | string[]
+  Resource: unknown
   Condition?: Record<string, Record<string, string[]>>
 }
 
@@ -29,6 +30,7 @@ const profiles = keys.profile('wsp_1', 'prf_1').pk
 const tokens = keys.tokens('wsp_1', 'acc_1').pk
 const workspace = keys.workspace('wsp_1').pk
 const video = keys.video('wsp_1', 'vid_1').pk
+const outbox = keys.outbox('wsp_1', '').pk
 const changes = ['PutItem', 'UpdateItem', 'DeleteItem']
 const mayDo = (who: string, partition: string) => changes.filter((action) => may(who, action, partition))
 
@@ -39,9 +41,15 @@ describe('who connects accounts', () => {
   })
 
   it('takes up who comes back, and keeps the account with its tokens', () => {
-    expect(mayDo('finishConnection', onItsWay)).toEqual(['DeleteItem'])
+    // Who has to choose between several accounts comes back once more.
+    expect(mayDo('finishConnection', onItsWay)).toEqual(['PutItem', 'DeleteItem'])
     for (const kept of [profiles, tokens]) expect(mayDo('finishConnection', kept)).toEqual(changes)
     expect(mayDo('finishConnection', workspace)).toEqual([])
+  })
+
+  it('tells the automations that publish to it', () => {
+    expect(mayDo('finishConnection', outbox)).toEqual(['PutItem'])
+    for (const other of ['beginConnection', 'getProfile']) expect(mayDo(other, outbox)).toEqual([])
   })
 })
 
@@ -50,6 +58,15 @@ describe('who looks accounts up', () => {
     for (const kept of [profiles, tokens]) expect(mayDo('getProfile', kept)).toEqual(changes)
     for (const other of [onItsWay, workspace]) expect(mayDo('getProfile', other)).toEqual([])
     expect(mayDo('listProfiles', profiles)).toEqual([])
+  })
+})
+
+describe('who renews', () => {
+  it('changes accounts and tokens alone, and knows what is due', () => {
+    const [renewer] = policies.find(([name]) => /^RenewTokens/.test(name))!
+    for (const kept of [profiles, tokens]) expect(mayDo(renewer, kept)).toEqual(changes)
+    for (const other of [onItsWay, workspace, video]) expect(mayDo(renewer, other)).toEqual([])
+    expect(statementsOf(renewer).some(({ Resource }) => JSON.stringify(Resource).includes('/index/due'))).toBe(true)
   })
 })
 

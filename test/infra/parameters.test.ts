@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
 import cdk from '../../cdk.json' with { type: 'json' }
+import { root } from '../../lib/infra/function-files.ts'
 import { parametersOf } from '../../lib/infra/parameters.ts'
 import { deployment, resourcesOf } from './support.ts'
 
@@ -17,11 +20,15 @@ describe('the context', () => {
       domain: undefined,
       alarmAddress: undefined,
       logRetentionDays: 30,
+      keyRotationDays: 2560,
     })
   })
 
   it('takes numbers as the command line gives them', () => {
-    expect(read({ logRetentionDays: '90' }).logRetentionDays).toBe(90)
+    expect(read({ logRetentionDays: '90', keyRotationDays: '365' })).toMatchObject({
+      logRetentionDays: 90,
+      keyRotationDays: 365,
+    })
   })
 
   it.each([
@@ -31,12 +38,18 @@ describe('the context', () => {
     [{ logRetentionDays: 31 }, '`logRetentionDays` is wrong: it must be one of 1, 3, 5, 7'],
     [{ logRetentionDays: '' }, '`logRetentionDays` is wrong'],
     [{ logRetentionDays: 9999 }, '`logRetentionDays` is wrong'],
+    [{ keyRotationDays: 89 }, '`keyRotationDays` is wrong: it must be a whole number of days, 90 to 2560'],
+    [{ keyRotationDays: 2561 }, '`keyRotationDays` is wrong'],
+    [{ keyRotationDays: '365.5' }, '`keyRotationDays` is wrong'],
+    [{ keyRotationDays: 'never' }, '`keyRotationDays` is wrong'],
+    [{ keyRotationDays: '' }, '`keyRotationDays` is wrong'],
     [{ domain: 'https://api.example.com', certificate }, '`domain` is wrong: it must be a domain name'],
     [{ domain: 'api.example.com', certificate: 'none' }, '`certificate` is wrong: it must be the ARN'],
     [{ domain: 'api.example.com' }, 'come together'],
     [{ certificate }, 'come together'],
     [{ domain: 'api.example.com', certificate, region: 'us-east-1' }, 'one of its own region, us-east-1'],
     [{ providers: { writer: 'nobody' } }, '`providers` is wrong at writer'],
+    [{ alarmAdress: 'night@example.com' }, 'no context value `alarmAdress`: there are stage, region, domain'],
   ])('%j is refused by name', (context, message) => {
     expect(() => read(context)).toThrow(message)
   })
@@ -49,6 +62,7 @@ describe('a deployment with a domain, a region and somebody who is told', async 
     certificate,
     alarmAddress: 'night@example.com',
     logRetentionDays: 90,
+    keyRotationDays: 365,
   })
   const all = Object.values(stacks)
 
@@ -63,6 +77,21 @@ describe('a deployment with a domain, a region and somebody who is told', async 
     const { ApiUrl, DomainTarget } = Template.fromStack(stacks.api).toJSON().Outputs
     expect(ApiUrl.Value).toBe('https://api.example.com/v1')
     expect(DomainTarget).toBeDefined()
+  })
+
+  it('tells by its outputs what the pages for operators ask of it', () => {
+    const pages = ['deploy', 'runbook'].map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8')).join('\n')
+    const asked = Array.from(pages.matchAll(/\boutput (data|api|pipelines|events|operations) (\w+)/g))
+    expect(asked.length).toBeGreaterThan(8)
+    for (const [, stack, name] of asked)
+      expect(Template.fromStack(stacks[stack as keyof typeof stacks]).toJSON().Outputs, stack).toHaveProperty([name!])
+    const told = /What each is, its stack tells: ([^\n]+\n[^\n]+\n[^\n]+)/.exec(pages)![1]!
+    const names = all.flatMap((stack) => Object.keys(Template.fromStack(stack).toJSON().Outputs ?? {}))
+    expect(
+      Array.from(told.matchAll(/`(\w+)`/g), ([, name]) => name!)
+        .filter((name) => !/^[a-z]/.test(name))
+        .toSorted(),
+    ).toEqual(names.filter((name) => !name.startsWith('ExportsOutput')).toSorted())
   })
 
   it('lies in the region, whole', () => {
@@ -90,6 +119,11 @@ describe('a deployment with a domain, a region and somebody who is told', async 
     expect(expiring).toContainEqual({ ExpirationInDays: 90, Status: 'Enabled' })
   })
 
+  it('has its key rotated after the days that were chosen', () => {
+    const [, key] = resourcesOf(stacks.data, 'AWS::KMS::Key')[0]!
+    expect(key.Properties).toMatchObject({ EnableKeyRotation: true, RotationPeriodInDays: 365 })
+  })
+
   it('leaves AwsSolutions nothing that is not acknowledged with a reason', () => {
     for (const stack of all) Template.fromStack(stack)
     const { violations } = new AwsSolutionsChecks(app).validateScope(app)
@@ -97,9 +131,10 @@ describe('a deployment with a domain, a region and somebody who is told', async 
   })
 })
 
-describe('two deployments', () => {
-  it('share no name', async () => {
-    const { stacks } = await deployment()
+describe('two deployments', async () => {
+  const { stacks } = await deployment()
+
+  it('share no name', () => {
     const names = Object.values(stacks).map(({ stackName }) => stackName)
     expect(names.every((name) => name.startsWith('test-reelsmith-'))).toBe(true)
     const fixed = Object.values(stacks).flatMap((stack) =>
@@ -112,5 +147,23 @@ describe('two deployments', () => {
       ),
     )
     expect(fixed.filter((name) => !name.includes('test-reelsmith'))).toEqual([])
+  })
+
+  it('of one stage in two regions share none either, where all regions share them', () => {
+    const [, access] = resourcesOf(stacks.data, 'AWS::CloudFront::OriginAccessControl')[0]!
+    const [, cache] = resourcesOf(stacks.data, 'AWS::CloudFront::CachePolicy')[0]!
+    const [, dashboard] = resourcesOf(stacks.operations, 'AWS::CloudWatch::Dashboard')[0]!
+    const ofRegion = { 'Fn::Join': ['', ['test-reelsmith-', { Ref: 'AWS::Region' }]] }
+    expect(access.Properties.OriginAccessControlConfig.Name).toEqual(ofRegion)
+    expect(cache.Properties.CachePolicyConfig.Name).toEqual(ofRegion)
+    expect(dashboard.Properties.DashboardName).toEqual(ofRegion)
+    const global = Object.values(stacks).flatMap((stack) =>
+      resourcesOf(stack)
+        .map(([, { Type }]) => Type)
+        .filter((type) => type.startsWith('AWS::CloudFront::')),
+    )
+    expect(global.toSorted()).toEqual(
+      ['CachePolicy', 'Distribution', 'OriginAccessControl'].map((type) => `AWS::CloudFront::${type}`),
+    )
   })
 })

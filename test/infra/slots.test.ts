@@ -71,7 +71,11 @@ describe('slots of automations', () => {
 
   it('may call their worker, tell where that failed, and nothing else', () => {
     expect(caller.Properties.AssumeRolePolicyDocument.Statement).toMatchObject([
-      { Principal: { Service: 'scheduler.amazonaws.com' }, Action: 'sts:AssumeRole' },
+      {
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Action: 'sts:AssumeRole',
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
     ])
     expect(statementsOf(callerId)).toMatchObject([
       { Action: 'lambda:InvokeFunction', Resource: { 'Fn::GetAtt': [workerId, 'Arn'] } },

@@ -149,6 +149,17 @@ describe('the outbox', () => {
   })
 })
 
+describe('the addresses of media', () => {
+  it('forget a day after it what was removed, whatever its object says to browsers', () => {
+    const [policyId, policy] = resourcesOf(stacks.data, 'AWS::CloudFront::CachePolicy')[0]!
+    expect(policy.Properties.CachePolicyConfig).toMatchObject({ MaxTTL: 86_400, DefaultTTL: 86_400 })
+    const [, distribution] = resourcesOf(stacks.data, 'AWS::CloudFront::Distribution')[0]!
+    const { DefaultCacheBehavior, CacheBehaviors } = distribution.Properties.DistributionConfig
+    expect(DefaultCacheBehavior.CachePolicyId).toEqual({ Ref: policyId })
+    expect(CacheBehaviors).toBeUndefined()
+  })
+})
+
 describe('the media bucket', () => {
   it('tells of new objects, and those of uploads alone wake their worker', () => {
     const told = resourcesOf(stacks.data, 'AWS::S3::Bucket').filter(
@@ -211,6 +222,51 @@ describe('permissions', () => {
       .map(([id]) => id.replace(/Role.*/, ''))
     const acting = Object.entries<Route>(routes).flatMap(([name, { uses }]) => (uses?.includes('act') ? [name] : []))
     expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep', ...acting].toSorted())
+  })
+})
+
+describe('a new account', () => {
+  it('has room for it: no function reserves or provisions concurrency, of which there may be ten', () => {
+    for (const [id, { Properties }] of everyResource('AWS::Lambda::Function'))
+      expect(Properties.ReservedConcurrentExecutions, id).toBeUndefined()
+    expect(everyResource('AWS::Lambda::Alias')).toEqual([])
+  })
+
+  it('takes its templates, with room for routes to come', () => {
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html: 500 resources, 1 MB.
+    for (const stack of all) {
+      expect(resourcesOf(stack).length, stack.stackName).toBeLessThan(450)
+      expect(JSON.stringify(Template.fromStack(stack).toJSON()).length, stack.stackName).toBeLessThan(900_000)
+    }
+  })
+
+  it('gets each stack after those whose exports it imports', () => {
+    for (const stack of all) {
+      const text = JSON.stringify(Template.fromStack(stack).toJSON())
+      const imported = new Set(Array.from(text.matchAll(/"Fn::ImportValue":"([\w-]+):/g), ([, name]) => name))
+      const before = stack.dependencies.map(({ stackName }) => stackName)
+      expect(before, stack.stackName).toEqual(expect.arrayContaining([...imported]))
+    }
+    expect(stacks.operations.dependencies).not.toEqual([])
+  })
+
+  it('lends its roles to the schedules of no other account', () => {
+    const callers = everyResource('AWS::IAM::Role')
+      .map(([, { Properties }]) => Properties.AssumeRolePolicyDocument.Statement[0])
+      .filter(({ Principal }) => Principal.Service === 'scheduler.amazonaws.com')
+    expect(callers.map(({ Condition }) => Condition)).toEqual(
+      callers.map(() => ({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } })),
+    )
+    expect(callers.length).toBeGreaterThan(1)
+  })
+})
+
+describe('what lasts', () => {
+  it('stays when its stack goes: the table, the buckets and the key', () => {
+    const kept = everyResource('AWS::DynamoDB::GlobalTable')
+      .concat(everyResource('AWS::S3::Bucket'), everyResource('AWS::KMS::Key'))
+      .map(([, { DeletionPolicy, UpdateReplacePolicy }]) => [DeletionPolicy, UpdateReplacePolicy])
+    expect(kept).toEqual([1, 2, 3, 4].map(() => ['Retain', 'Retain']))
   })
 })
 

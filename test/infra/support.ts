@@ -11,6 +11,8 @@ import { bundle } from '../../scripts/bundle.ts'
 export interface Resource {
   Type: string
   Properties: ReturnType<Template['toJSON']>
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
 }
 
 /** The templates do not depend on what is in the bundle, only on its being there. */

@@ -32,6 +32,7 @@ const functions = await bundle(elsewhere)
 interface Statement {
   Action: string | string[]
   Resource: unknown
+  Condition?: { StringEquals?: Record<string, unknown> }
 }
 const statementsOf = new Map<string, Statement[]>()
 for (const stack of all)
@@ -141,10 +142,28 @@ describe('where every vendor is chosen', () => {
   })
 })
 
-describe('the keys of vendors', () => {
-  it('are in no template', () => {
-    const [, secret] = resourcesOf(stacks.data, 'AWS::SecretsManager::Secret')[0]!
-    expect(secret.Properties.SecretString).toBe('{}')
+describe('the secrets of operators', () => {
+  const secrets = resourcesOf(stacks.data, 'AWS::SecretsManager::Secret')
+
+  it('are in no template: it makes both, empty and under the key of the deployment', () => {
+    const [keyId] = resourcesOf(stacks.data, 'AWS::KMS::Key')[0]!
+    const given = secrets.map(([, { Properties }]) => [Properties.SecretString, Properties.KmsKeyId])
+    expect(given).toEqual([1, 2].map(() => ['{}', { 'Fn::GetAtt': [keyId, 'Arn'] }]))
+  })
+
+  it('open with that key to whoever may read them, each by itself', () => {
+    const readers = [...statementsOf.values()].filter((statements) => {
+      const read = statements.flatMap(({ Action, Resource }) =>
+        Action === 'secretsmanager:GetSecretValue' ? [Resource].flat() : [],
+      )
+      const opened = statements.flatMap(({ Action, Condition }) => {
+        const secret = Condition?.StringEquals?.['kms:EncryptionContext:SecretARN']
+        return Action === 'kms:Decrypt' && secret ? [secret] : []
+      })
+      expect(opened).toEqual(read)
+      return read.length > 0
+    })
+    expect(readers.length).toBeGreaterThan(secrets.length)
   })
 })
 

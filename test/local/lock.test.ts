@@ -60,7 +60,7 @@ test('whoever only asks, at the very moment of the start, does not keep the owne
   const directory = temporaryDirectory()
   lockDirectory(directory).release()
   const asks = `const lock = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(join(directory, 'lock'))})
-    lock.exec('BEGIN EXCLUSIVE'); console.log('asking'); setTimeout(() => lock.close(), 100)`
+    lock.exec('BEGIN EXCLUSIVE'); console.log('asking'); setTimeout(() => lock.close(), 50)`
   const lines: string[] = []
   const asking = startChild([process.execPath, '-e', asks], { onLine: (line) => lines.push(line) })
   onTestFinished(() => asking.stop(0))

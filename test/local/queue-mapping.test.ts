@@ -12,7 +12,7 @@ const REDRIVE = JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000
 
 const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 1 }) => {
   const directory = temporaryDirectory()
-  const queues = [{ name: 'dead' }, { name: 'work', attributes: { VisibilityTimeout: '1', RedrivePolicy: REDRIVE } }]
+  const queues = [{ name: 'dead' }, { name: 'work', attributes: { VisibilityTimeout: '2', RedrivePolicy: REDRIVE } }]
   const sqs = await stoppedAfterTest(startSqs({ directory, queues, port: await freePort(directory) }))
   const client = new SQSClient(clientOf(sqs.url))
   const send = (...bodies: string[]) =>
@@ -77,7 +77,7 @@ test('only the messages reported as failed come again, and end in the dead-lette
     return { batchItemFailures: bad.map((record) => ({ itemIdentifier: record.messageId })) }
   })
   await send('good', 'bad')
-  await until('the bad one is set aside', async () => (await count('dead')) === 1, 8_000)
+  await until('the bad one is set aside', async () => (await count('dead')) === 1)
   expect(seen.sort()).toEqual(['bad', 'bad', 'good'])
   expect(await count('work')).toBe(0)
 })

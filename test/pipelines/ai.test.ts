@@ -1,28 +1,26 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { VideoResource } from '../../lib/api/resources.ts'
 import type { Scene } from '../../lib/domain/timelines/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { parseWav } from '../../lib/render/wav.ts'
 import { expectDocumented } from '../support/contract.ts'
-import { ask, newDirectory, type Service, startService, until } from './service.ts'
+import { newClient } from './running.ts'
+import { ask, type Client, newDirectory, pollMsOfMoments, until } from './service.ts'
 
-const { directory, remove } = newDirectory()
-let service: Service
+let client: Client
 let video: VideoResource
 
-const sentences = [
-  'A small boat leaves the harbour long before the sun climbs over land.',
-  'In the city the first trains are running, and streets slowly fill.',
-]
+/** Each is as many words as a scene needs, and soon spoken. */
+const sentences = ['A boat is out on the sea as it is not yet day.', 'In the city it is a day like any other one.']
 const read = (include = 'captions,captionsPages,bRolls,scenes') =>
-  ask<VideoResource>(service.runtime, 'GET', `/videos/${video.id}?include=${include}`)
-const rendered = () => until(service.runtime, video.id, ({ status, render }) => status === 'ready' && render !== null)
+  ask<VideoResource>(client, 'GET', `/videos/${video.id}?include=${include}`)
+const rendered = () => until(client, video.id, ({ status, render }) => status === 'ready' && render !== null)
 
 beforeAll(async () => {
-  service = await startService(directory)
-  video = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
+  client = await newClient()
+  video = await ask<VideoResource>(client, 'POST', '/videos', {
     type: 'ai',
     text: sentences.join(' '),
     aspectRatio: '1:1',
@@ -30,10 +28,6 @@ beforeAll(async () => {
     process: { render: true },
   })
   await rendered()
-})
-afterAll(async () => {
-  await service.stop()
-  remove()
 })
 
 const download = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
@@ -46,6 +40,8 @@ async function loudest(address: string, fromSeconds: number, toSeconds: number):
 }
 
 async function probed(address: string) {
+  const { directory, remove } = newDirectory()
+  onTestFinished(remove)
   const path = join(directory, 'film.mp4')
   writeFileSync(path, await download(address))
   return probeMedia(path, 'mov', { directory, timeoutMs: 60_000 })
@@ -100,8 +96,8 @@ describe('the generation of an ai video', () => {
 describe('an ai video that is generated again', () => {
   it('as it is: its scenes are the same ones, with the same stills, clips and sound', async () => {
     const before = await read()
-    await ask(service.runtime, 'POST', `/videos/${video.id}/process`)
-    await until(service.runtime, video.id, ({ process }) => process!.status === 'COMPLETED')
+    await ask(client, 'POST', `/videos/${video.id}/process`)
+    await until(client, video.id, ({ process }) => process!.status === 'COMPLETED')
     const after = await read()
     expect(after.scenes).toEqual(before.scenes)
     expect(after.media.audioUrl).toBe(before.media.audioUrl)
@@ -110,8 +106,8 @@ describe('an ai video that is generated again', () => {
 
 describe('an ai video with nothing to speak', () => {
   it('fails and says so', async () => {
-    const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', { type: 'ai', text: '— … —' })
-    const ended = until(service.runtime, id, ({ status }) => status === 'draft')
+    const { id } = await ask<VideoResource>(client, 'POST', '/videos', { type: 'ai', text: '— … —' })
+    const ended = until(client, id, ({ status }) => status === 'draft')
     await expect(ended).rejects.toThrow('The text holds nothing that can be spoken.')
   })
 })
@@ -123,14 +119,14 @@ describe('the scenes of an ai video that was rendered', () => {
     const { scenes = [] } = await read()
     const path = `/videos/${video.id}/scenes`
     const edit = { narration: told, duration: 5 }
-    expect(await ask<Scene>(service.runtime, 'PATCH', `${path}/${scenes[1]!.id}`, edit)).toMatchObject({
+    expect(await ask<Scene>(client, 'PATCH', `${path}/${scenes[1]!.id}`, edit)).toMatchObject({
       videoUrl: null,
     })
     expect((await read()).media).toMatchObject({ renderUrl: null, bytes: null })
-    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
-    await until(service.runtime, video.id, ({ render }) => render!.status === 'PROCESSING')
-    await ask<Scene>(service.runtime, 'POST', path, { afterSceneId: scenes[0]!.id })
-    const after = await until(service.runtime, video.id, ({ render }) => render!.status === 'COMPLETED')
+    await ask(client, 'POST', `/videos/${video.id}/render`)
+    await until(client, video.id, ({ render }) => render!.status === 'PROCESSING', pollMsOfMoments)
+    await ask<Scene>(client, 'POST', path, { afterSceneId: scenes[0]!.id })
+    const after = await until(client, video.id, ({ render }) => render!.status === 'COMPLETED')
     expect(after).toMatchObject({ status: 'draft', media: { renderUrl: null, bytes: null }, render: { stale: true } })
     // The one that was edited has got another clip for the render; an empty scene has nothing that could move.
     const clips = clipsOf((await read()).scenes!)
@@ -140,7 +136,7 @@ describe('the scenes of an ai video that was rendered', () => {
 
   it('rendered again: sound, captions and length follow the scenes', async () => {
     const before = await read()
-    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    await ask(client, 'POST', `/videos/${video.id}/render`)
     await rendered()
     const { scenes = [], captions = [], media, durationSeconds, render } = await read()
     expect(render).not.toHaveProperty('stale')
@@ -157,7 +153,7 @@ describe('the scenes of an ai video that was rendered', () => {
 
   it('rendered again as they are: the same film at once, and the captions stay what they were', async () => {
     const before = await read()
-    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    await ask(client, 'POST', `/videos/${video.id}/render`)
     await rendered()
     const { media, captions } = await read()
     expect([media, captions]).toEqual([before.media, before.captions])
@@ -166,9 +162,9 @@ describe('the scenes of an ai video that was rendered', () => {
   it('generated again: what the client has made of them stays, and what is missing is made', async () => {
     const { scenes = [], media } = await read()
     const path = `/videos/${video.id}/scenes/${scenes[1]!.id}`
-    await ask<Scene>(service.runtime, 'PATCH', path, { imagePrompt: 'a bridge over the river' })
-    await ask(service.runtime, 'POST', `/videos/${video.id}/process`)
-    await until(service.runtime, video.id, ({ process }) => process!.status === 'COMPLETED')
+    await ask<Scene>(client, 'PATCH', path, { imagePrompt: 'a bridge over the river' })
+    await ask(client, 'POST', `/videos/${video.id}/process`)
+    await until(client, video.id, ({ process }) => process!.status === 'COMPLETED')
     const after = await read()
     const drawn = { imagePrompt: 'a bridge over the river', status: 'ready', imageUrl: expect.any(String) }
     expect(after.scenes).toEqual([
@@ -181,8 +177,8 @@ describe('the scenes of an ai video that was rendered', () => {
 
   it('all removed: the render fails and says why', async () => {
     const { scenes = [] } = await read()
-    for (const { id } of scenes) await ask(service.runtime, 'DELETE', `/videos/${video.id}/scenes/${id}`)
-    await ask(service.runtime, 'POST', `/videos/${video.id}/render`)
+    for (const { id } of scenes) await ask(client, 'DELETE', `/videos/${video.id}/scenes/${id}`)
+    await ask(client, 'POST', `/videos/${video.id}/render`)
     await expect(rendered()).rejects.toThrow('This video has no scene that could be shown.')
   })
 })

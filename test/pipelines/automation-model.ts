@@ -2,11 +2,16 @@
 
 export interface ModelClip {
   number: number
+  madeAt: string
   isManual: boolean
   job: 'making' | 'ready' | 'failed'
   publish: 'none' | 'armed' | 'open' | 'done' | 'failed'
   armedFor: string | null
   isOver: boolean
+  /** Whether the automation published it. */
+  isPublished: boolean
+  /** Whether it is on a platform. */
+  isPosted: boolean
 }
 
 interface ModelSlot {
@@ -31,6 +36,7 @@ export class Model {
   wasBlocked = false
   stopped: string | null = null
   cursor: string | null = null
+  usedAt = ''
   next: ModelSlot | null = null
   waiting: number | null = null
   runs = 0
@@ -48,9 +54,10 @@ export class Model {
   edit(edit: { status?: 'active' | 'paused'; times?: string[]; autoRefill?: boolean; isConfigured?: boolean }): void {
     if (this.next && this.next.at <= this.now) this.decide()
     const isTurned = edit.status !== undefined && edit.status !== this.status
+    const isMoved = edit.times !== undefined && edit.times.join() !== this.times.join()
     Object.assign(this, edit)
     if (isTurned && this.status === 'active') Object.assign(this, { failures: 0, wasBlocked: false, stopped: null })
-    if (isTurned || edit.times) {
+    if (isTurned || isMoved) {
       if (this.next && this.next.at <= this.now) this.#leave(this.next, 'missed')
       this.#plan(this.now)
     }
@@ -72,24 +79,31 @@ export class Model {
 
   run(isManual: boolean): void {
     const number = ++this.runs
-    const clip = { number, isManual, job: 'making', publish: 'none', armedFor: null, isOver: false } as const
-    this.clips.set(number, { ...clip })
+    const nothing = { armedFor: null, isOver: false, isPublished: false, isPosted: false }
+    this.clips.set(number, { number, madeAt: this.now, isManual, job: 'making', publish: 'none', ...nothing })
     if (!isManual) this.waiting = number
     this.#tell('automation.clip_created')
+  }
+
+  /** The client publishes a clip that is ready. */
+  byHand(clip: ModelClip): void {
+    Object.assign(clip, { publish: 'open', armedFor: null })
   }
 
   /** Ends what goes on of a clip. */
   end(clip: ModelClip, isWell: boolean): void {
     if (clip.publish === 'open') {
       clip.publish = isWell ? 'done' : 'failed'
+      clip.isPosted = isWell
       this.#tell(isWell ? 'video.published' : 'video.publish_failed')
     } else clip.job = isWell ? 'ready' : 'failed'
   }
 
   /** Somebody tells it that something became of a clip, or of nothing in particular. */
   wake(number: number | null): void {
-    if (!this.exists || !this.isBlueprint) return
     const clip = number === null ? undefined : this.clips.get(number)
+    if (this.exists && !this.isBlueprint && clip) this.#leaveAlone(clip)
+    if (!this.exists || !this.isBlueprint) return
     if (clip) this.#settle(clip)
     this.decide()
   }
@@ -119,7 +133,7 @@ export class Model {
       this.run(false)
       return true
     }
-    if (clip.armedFor === next.at) return false
+    if (clip.armedFor === next.at || clip.publish === 'failed' || clip.publish === 'open') return false
     if (clip.job === 'ready' && !this.#cannotPublish()) {
       Object.assign(clip, { publish: 'armed', armedFor: next.at })
       this.#tell('video.scheduled')
@@ -131,7 +145,8 @@ export class Model {
   #use(clip: ModelClip | undefined, slot: ModelSlot): boolean {
     if (this.#cannotPublish()) return this.#block(slot)
     if (clip?.job === 'ready') {
-      Object.assign(clip, { publish: 'open', armedFor: null })
+      if (clip.publish === 'open') return false
+      this.#publish(clip)
       this.waiting = null
       this.wasBlocked = false
       this.#leave(slot, 'published')
@@ -158,14 +173,38 @@ export class Model {
 
   /** Counts a run that has ended, once; publishes a manual one that is ready. */
   #settle(clip: ModelClip): boolean {
-    if (clip.isOver) return false
-    const hasFailed = clip.job === 'failed' || clip.publish === 'failed'
-    const isLost = clip.isManual && clip.job === 'ready' && clip.publish === 'none' && this.#cannotPublish()
-    if (hasFailed || isLost) this.#count(clip, false)
-    else if (clip.publish === 'done') this.#count(clip, true)
-    else if (clip.isManual && clip.job === 'ready' && clip.publish === 'none') clip.publish = 'open'
+    if (clip.isOver || clip.publish === 'open') return false
+    const hasFailed = clip.job === 'failed' || (clip.isPublished && clip.publish === 'failed')
+    const isNext = clip.isManual && clip.job === 'ready'
+    if (hasFailed) this.#count(clip, false)
+    else if (clip.isPublished) this.#count(clip, true)
+    else if (clip.isPosted) this.#letGo(clip)
+    else if (isNext && this.#cannotPublish()) {
+      this.#count(clip, false)
+      this.#isLost(clip)
+    } else if (isNext) this.#publish(clip)
     else return false
     return true
+  }
+
+  #publish(clip: ModelClip): void {
+    Object.assign(clip, { publish: 'open', armedFor: null, isPublished: true })
+  }
+
+  /** The client published it. */
+  #letGo(clip: ModelClip): void {
+    clip.isOver = true
+    if (this.waiting === clip.number) this.waiting = null
+  }
+
+  /** Nobody publishes it any more. */
+  #isLost(clip: ModelClip): void {
+    Object.assign(clip, { publish: 'failed', isOver: true })
+    this.#tell('video.publish_failed')
+  }
+
+  #leaveAlone(clip: ModelClip): void {
+    if (clip.isManual && !clip.isOver && clip.job === 'ready' && clip.publish === 'none') this.#isLost(clip)
   }
 
   #count(clip: ModelClip, isSuccess: boolean): void {
@@ -199,6 +238,7 @@ export class Model {
   #leave(slot: ModelSlot, outcome: string): void {
     this.slots.push(`${slot.at} ${outcome}`)
     this.cursor = nameOf(slot)
+    this.usedAt = slot.at
     this.#plan(slot.at)
   }
 
@@ -216,7 +256,7 @@ export class Model {
       this.status === 'active' && !this.next;
       day += 24 * hour
     )
-      this.next = this.#slotsOf(day).find((slot) => slot.at > after && nameOf(slot) > (this.cursor ?? '')) ?? null
+      this.next = this.#slotsOf(day).find(({ at }) => at > after && at > this.usedAt) ?? null
   }
 
   #slotsOf(day: number): ModelSlot[] {

@@ -9,8 +9,11 @@ import { keepConnection } from '../../lib/actions/keep-connection.ts'
 import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
 import { supervise } from '../../lib/actions/supervise.ts'
 import { now } from '../../lib/clock.ts'
-import { type AutomationEdit, createAutomation } from '../../lib/domain/automation.ts'
-import { idFromCause, mintId } from '../../lib/domain/id.ts'
+import { createAutomation } from '../../lib/domain/automation.ts'
+import type { AutomationEdit } from '../../lib/domain/automation-edit.ts'
+import { idAt, mintId } from '../../lib/domain/id.ts'
+import { requestPublish } from '../../lib/domain/publish.ts'
+import { begunAtOnce } from '../../lib/domain/publish-run.ts'
 import { runAutomation } from '../../lib/domain/runs.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { beginProcess, completeProcess } from '../../lib/domain/video-jobs.ts'
@@ -55,7 +58,7 @@ export class Service {
     return service
   }
 
-  clipId = (number: number) => idFromCause('vid', 'clip', this.id, String(number))
+  clipId = ({ number, madeAt }: ModelClip) => idAt('vid', madeAt, 'clip', this.id, String(number))
 
   edit = async (edit: AutomationEdit) => commit((await decideEdit(this.workspaceId, this.id, edit, now())).decision)
 
@@ -81,6 +84,16 @@ export class Service {
     await commit(runAutomation(view, true, view.workspace.clockAt!).decision)
   }
 
+  /** As the route does it. */
+  async publish(clip: ModelClip): Promise<void> {
+    const { workspaceId } = this
+    const place = { workspaceId, videoId: this.clipId(clip) }
+    const [workspace, at] = [await getWorkspace(workspaceId), now()]
+    const runId = mintId('run', at)
+    const target = { ...(await getProfile(workspaceId, this.profileId)), platforms: ['bluesky' as const] }
+    await changeVideo(place, (video) => begunAtOnce(requestPublish(workspace, video, target, {}, runId, at), runId, at))
+  }
+
   async connect(isConnected: boolean): Promise<void> {
     const { workspaceId, profileId } = this
     if (isConnected) {
@@ -91,12 +104,14 @@ export class Service {
   }
 
   /** Several at once, in every way there is. */
-  async wake(number: number | null, times: number, isGenerated: boolean): Promise<void> {
+  async wake(clip: ModelClip | undefined, times: number, isGenerated: boolean): Promise<void> {
     const { workspaceId, id } = this
-    const clipId = number === null ? null : this.clipId(number)
+    const clipId = clip ? this.clipId(clip) : null
     const looks = Array.from({ length: times }, () => lookAfterAutomation(workspaceId, id, clipId))
     const others = () => [fireSlot({ workspaceId, automationId: id }), supervise(keys.video(workspaceId, id))]
-    await Promise.all([...looks, ...(number === null && isGenerated ? others() : [])])
+    await Promise.all([...looks, ...(!clip && isGenerated ? others() : [])])
+    // The sweeper leaves what follows to the outbox, and may have been ahead of all the others.
+    await lookAfterAutomation(workspaceId, id, null)
   }
 }
 
@@ -106,9 +121,7 @@ export async function compare(model: Model, service: Service): Promise<void> {
   const { status, failures, wasBlocked, runs, cursor, nextSlot, stopped } = automation!
   const name = cursor && `${cursor.date}#${cursor.index}`
   const [slots, told] = await Promise.all([listSlots(workspaceId, id, 1_000), toldCounts(workspaceId)])
-  const clips = await Promise.all(
-    [...model.clips.keys()].map((number) => getVideo(workspaceId, service.clipId(number))),
-  )
+  const clips = await Promise.all([...model.clips.values()].map((clip) => getVideo(workspaceId, service.clipId(clip))))
   expect({
     ...{ isAutomation, status, failures, wasBlocked, runs, cursor: name, next: nextSlot?.at ?? null },
     stopped: stopped?.reason ?? null,
@@ -125,7 +138,7 @@ export async function compare(model: Model, service: Service): Promise<void> {
     ...{ runs: model.runs, cursor: model.cursor, next: model.next?.at ?? null },
     stopped: model.stopped,
     slots: model.slots,
-    clips: [...model.clips.values()].map(({ number: _number, ...clip }) => clip),
+    clips: [...model.clips.values()].map(({ number: _number, isPosted: _posted, ...clip }) => clip),
     events: model.events,
   })
 }
@@ -138,13 +151,15 @@ const publishStates = {
   FAILED: 'failed',
 } as const
 
-function stateOf({ run, process, render, publish }: Video): Omit<ModelClip, 'number'> {
+function stateOf({ createdAt, run, process, render, publish }: Video): Omit<ModelClip, 'number' | 'isPosted'> {
   const isMade = render?.status === 'COMPLETED'
   return {
+    madeAt: createdAt,
     isManual: run!.isManual,
     job: process?.status === 'FAILED' ? 'failed' : isMade ? 'ready' : 'making',
     publish: publish ? publishStates[publish.status] : 'none',
     armedFor: publish?.status === 'SCHEDULED' ? publish.scheduledAt : null,
     isOver: run!.isOver,
+    isPublished: run!.isPublished ?? false,
   }
 }

@@ -53,6 +53,9 @@ const editing = fc.constantFrom(...edits).map(([name, edit]) =>
 const open = (model: Model) =>
   [...model.clips.values()].filter(({ job, publish }) => job === 'making' || publish === 'open')
 
+const publishable = (model: Model) =>
+  [...model.clips.values()].filter(({ job, publish, isPosted }) => job === 'ready' && publish !== 'open' && !isPosted)
+
 const commands = [
   editing,
   fc.boolean().map((isWanted) =>
@@ -92,7 +95,7 @@ const commands = [
         (model) => open(model).length > 0,
         async (model, service) => {
           const clip = open(model)[nth % open(model).length]!
-          await endJobs(await getVideo(service.workspaceId, service.clipId(clip.number)), luck > 0)
+          await endJobs(await getVideo(service.workspaceId, service.clipId(clip)), luck > 0)
           model.end(clip, luck > 0)
         },
       ),
@@ -106,6 +109,19 @@ const commands = [
         async (model, service) => {
           model.now = new Date(Date.parse(model.now) + minutes * 60_000).toISOString()
           await moveClock(service.workspaceId, model.now)
+        },
+      ),
+    ),
+  ),
+  ...[0, 1].map(() =>
+    fc.nat(5).map((nth) =>
+      command(
+        `publish ${nth} by hand`,
+        (model) => model.isConnected && publishable(model).length > 0,
+        async (model, service) => {
+          const clip = publishable(model)[nth % publishable(model).length]!
+          await service.publish(clip)
+          model.byHand(clip)
         },
       ),
     ),
@@ -125,9 +141,9 @@ const commands = [
       `remove clip ${nth}`,
       (model) => model.clips.size > 0,
       async (model, service) => {
-        const number = [...model.clips.keys()][nth % model.clips.size]!
-        await removeVideo(service.workspaceId, service.clipId(number))
-        model.clips.delete(number)
+        const clip = [...model.clips.values()][nth % model.clips.size]!
+        await removeVideo(service.workspaceId, service.clipId(clip))
+        model.clips.delete(clip.number)
       },
     ),
   ),
@@ -140,10 +156,9 @@ const commands = [
           () => true,
           async (model, service) => {
             for (const [nth, times] of calls) {
-              const number =
-                nth === null || model.clips.size === 0 ? null : [...model.clips.keys()][nth % model.clips.size]!
-              await service.wake(number, times, model.isGenerated)
-              model.wake(number)
+              const clip = nth === null ? undefined : [...model.clips.values()][nth % model.clips.size]
+              await service.wake(clip, times, model.isGenerated)
+              model.wake(clip?.number ?? null)
             }
           },
         ),
@@ -160,7 +175,7 @@ const toSlot = fc.constantFrom(0, 0, 0, 20, 61).map((minutes) =>
       const at = Date.parse(model.next!.at) + minutes * 60_000
       model.now = new Date(Math.max(at, Date.parse(model.now))).toISOString()
       await moveClock(service.workspaceId, model.now)
-      await service.wake(null, 2, model.isGenerated)
+      await service.wake(undefined, 2, model.isGenerated)
       model.wake(null)
     },
   ),
@@ -173,9 +188,9 @@ const work = fc.integer({ min: 0, max: 4 }).map((luck) =>
     (model) => open(model).length > 0,
     async (model, service) => {
       for (const clip of open(model)) {
-        await endJobs(await getVideo(service.workspaceId, service.clipId(clip.number)), luck > 0)
+        await endJobs(await getVideo(service.workspaceId, service.clipId(clip)), luck > 0)
         model.end(clip, luck > 0)
-        await service.wake(clip.number, 1, model.isGenerated)
+        await service.wake(clip, 1, model.isGenerated)
         model.wake(clip.number)
       }
     },

@@ -47,6 +47,8 @@ async function wake({ workspaceId, id }: Place, clipId: string | null = null): P
     ...thrice(() => lookAfterAutomation(workspaceId, id, clipId)),
     ...thrice(() => supervise(keys.video(workspaceId, id))),
   ])
+  // The sweeper leaves what follows to the outbox, and may have been ahead of all the others.
+  await lookAfterAutomation(workspaceId, id, null)
 }
 
 const automationOf = async ({ workspaceId, id }: Place): Promise<Automation> =>
@@ -191,6 +193,22 @@ describe('an automation that lacks something', () => {
       { type: 'automation.blocked', facts: { blockers: [{ id: 'no-profile' }, { id: 'no-platforms' }] } },
       { type: 'automation.stopped', facts: { reason: 'publish_not_configured', kind: 'config' } },
     ])
+  })
+
+  it('keeps what became of both slots of a day on which its timetable was edited', async () => {
+    const world = await newWorld()
+    const place = { ...world, id: (await givenAutomation(world)).id }
+    await toSlot(place)
+    const times = [{ time: '18:00', mode: 'fixed' as const }]
+    const schedule = { frequency: 'daily' as const, timezone: 'UTC', times, days: [] }
+    await commit((await decideEdit(place.workspaceId, place.id, { schedule }, now())).decision)
+    await toSlot(place)
+    const slots = await listSlots(place.workspaceId, place.id, 10)
+    expect(slots.map(({ at, outcome }) => [at.slice(11, 16), outcome])).toEqual([
+      ['18:00', 'stopped'],
+      ['09:00', 'blocked'],
+    ])
+    expect(new Set(slots.map(({ date, index }) => `${date} ${index}`)).size).toBe(1)
   })
 
   it('since its account expired after the clip was armed: the clip is not published, and keeps for later', async () => {

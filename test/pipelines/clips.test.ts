@@ -1,16 +1,16 @@
 /** Clips, variations, requeues and new scripts of one video, on a service whose pipelines run. */
 import { globSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { VideoResource } from '../../lib/api/resources.ts'
-import { ask, newDirectory, type Service, startService, until } from './service.ts'
+import { directory, newClient } from './running.ts'
+import { ask, type Client, until } from './service.ts'
 
-const { directory, remove } = newDirectory()
-let service: Service
+let client: Client
 let source: VideoResource
 
 const send = <Data = VideoResource>(method: string, path: string, body?: unknown) =>
-  ask<Data>(service.runtime, method, path, body)
-const generated = (id: string) => until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+  ask<Data>(client, method, path, body)
+const generated = (id: string) => until(client, id, ({ process }) => process?.status === 'COMPLETED')
 const whole = (id: string) => send('GET', `/videos/${id}?include=captions,captionsPages,bRolls`)
 const spoken = ({ captions }: VideoResource) => captions!.map(({ punctuated_word }) => punctuated_word).join(' ')
 const requeued = async (id: string, body: object) => {
@@ -23,7 +23,7 @@ const objectsOf = (videoId: string, kind: string) =>
   globSync(`s3/**/${videoId}/${kind}/*_S3rver_object`, { cwd: directory }).toSorted()
 
 beforeAll(async () => {
-  service = await startService(directory)
+  client = await newClient()
   const { id } = await send('POST', '/videos', {
     prompt: 'How to sleep better',
     targetDuration: 8,
@@ -32,10 +32,6 @@ beforeAll(async () => {
   })
   await generated(id)
   source = await whole(id)
-})
-afterAll(async () => {
-  await service.stop()
-  remove()
 })
 
 describe('a requeue', () => {
@@ -76,7 +72,7 @@ describe('a requeue', () => {
 describe('a clip', () => {
   it('shows and speaks what its source does: nothing is made again but the film', async () => {
     const { id } = await send('POST', `/videos/${source.id}/clips`, { render: true })
-    const { media, durationSeconds } = await until(service.runtime, id, ({ status }) => status === 'ready')
+    const { media, durationSeconds } = await until(client, id, ({ status }) => status === 'ready')
     expect([media.audioUrl, durationSeconds]).toEqual([source.media.audioUrl, source.durationSeconds])
     expect((await fetch(media.renderUrl!)).status).toBe(200)
     for (const kind of ['narrations', 'visuals', 'scripts', 'timelines']) expect(objectsOf(id, kind)).toEqual([])

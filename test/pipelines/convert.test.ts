@@ -9,37 +9,33 @@ import type { Scene } from '../../lib/domain/timelines/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { type PictureServer, portrait, servePictures } from '../support/portrait.ts'
-import { ask, newDirectory, type Service, startService, until } from './service.ts'
+import { newClient } from './running.ts'
+import { ask, type Client, newDirectory, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
-let service: Service
+let client: Client
 let pictures: PictureServer
 let video: VideoResource
 
 beforeAll(async () => {
   const png = await portrait(600, 600)
   pictures = await servePictures({ '/clara.png': (response) => response.end(png) })
-  service = await startService(directory)
+  client = await newClient()
   const text = 'A small boat leaves the harbour.'
   const body = { type: 'ai', text, aspectRatio: '1:1', process: { render: true } }
-  video = await ask<VideoResource>(service.runtime, 'POST', '/videos', body)
+  video = await ask<VideoResource>(client, 'POST', '/videos', body)
   video = await ready()
 })
 afterAll(async () => {
-  await service.stop()
   await pictures.close()
   remove()
 })
 
 const request = <Data>(method: string, path: string, body?: unknown) =>
-  ask<Data>(service.runtime, method, `/videos/${video.id}${path}`, body)
+  ask<Data>(client, method, `/videos/${video.id}${path}`, body)
 const read = () => request<VideoResource>('GET', '?include=captions,captionsPages,bRolls,scenes')
 const ready = () =>
-  until(
-    service.runtime,
-    video.id,
-    ({ process, render }) => process?.status === 'COMPLETED' && render?.status === 'COMPLETED',
-  )
+  until(client, video.id, ({ process, render }) => process?.status === 'COMPLETED' && render?.status === 'COMPLETED')
 
 async function filmOf({ url, bytes }: Pick<Download, 'url' | 'bytes'>) {
   const film = Buffer.from(await (await fetch(url)).arrayBuffer())
@@ -71,7 +67,7 @@ describe('an ai video', () => {
     expect(drawn.imageUrl).not.toBe(scenes![0]!.imageUrl)
     expect((await read()).media.renderUrl).toBeNull()
     // As a client would: where the machine is busy, the first answer is that it takes longer.
-    const { baseUrl, apiKey } = service.runtime
+    const { baseUrl, apiKey } = client
     const download = await createClient({ baseUrl, apiKey }).downloadVideo({ params: { id: video.id } })
     expect(download.url).not.toBe(video.media.renderUrl)
     expect((await filmOf(download)).durationMs! / 1000).toBeCloseTo(video.durationSeconds!, 1)
@@ -80,7 +76,7 @@ describe('an ai video', () => {
   it('is converted: its segments lie where its scenes were, and it can be rendered', async () => {
     const before = await read()
     await request('POST', '/convert')
-    const { durationSeconds } = await until(service.runtime, video.id, ({ type }) => type === 'video')
+    const { durationSeconds } = await until(client, video.id, ({ type }) => type === 'video')
     const after = await read()
     expect(after).toMatchObject({
       type: 'video',

@@ -1,5 +1,6 @@
+import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { VideoResource } from '../../lib/api/resources.ts'
+import type { Account, VideoResource } from '../../lib/api/resources.ts'
 import { voicePrefixes } from '../../lib/domain/voice.ts'
 import { startBedrock } from '../support/vendors/bedrock.ts'
 import { converse } from '../support/vendors/converse.ts'
@@ -7,7 +8,7 @@ import { nova } from '../support/vendors/nova.ts'
 import { paidOrders, startPolly } from '../support/vendors/polly.ts'
 import { stability } from '../support/vendors/stability.ts'
 import type { Vendor, VendorAnswer } from '../support/vendors/vendor.ts'
-import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
+import { admin, ask, newDirectory, type Service, startService, storedOf, until } from './service.ts'
 
 const { directory, remove } = newDirectory()
 let service: Service
@@ -31,6 +32,9 @@ afterAll(() => Promise.all([bedrock.stop(), polly.stop()]))
 
 const scriptsOrdered = () => bedrock.calls.filter(({ path }) => path.endsWith('/converse')).length
 
+/** Segments of the film of a video that are stored to the end: what storage writes last of each. */
+const segmentsOf = (id: string) => globSync(`s3/**/${id}/segments/*.mp4._S3rver_object.md5`, { cwd: directory }).length
+
 /** How often each order for a picture was sent. */
 const picturesOrdered = () =>
   Object.values(
@@ -41,7 +45,7 @@ const picturesOrdered = () =>
   ).map((calls) => calls!.length)
 
 describe('kill -9 of the whole service', () => {
-  it('while each vendor is asked, and in the middle of a render: one video, one charge, one set of events, nothing bought twice', async () => {
+  it('while each vendor is asked, and in the middle of a render: one video, one charge, one set of events, nothing bought or rendered twice', async () => {
     bedrock.fault = 'silent'
     service = await startService(directory)
     const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
@@ -68,13 +72,14 @@ describe('kill -9 of the whole service', () => {
 
     bedrock.fault = null
     service = await startService(directory)
-    await until(service.runtime, id, ({ render }) => (render?.progress ?? 0) >= 10)
+    await vi.waitUntil(() => segmentsOf(id) > 0, { timeout: 60_000, interval: 10 })
     await service.kill()
 
     service = await startService(directory)
     const video = await until(service.runtime, id, ({ status }) => status === 'ready')
     expect(video.process).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
+    expect(video.render!.reuse!.reused).toBeGreaterThan(0)
     expect((await fetch(video.media.renderUrl!)).status).toBe(200)
 
     // What was under way at a kill had to be asked for again; what had come was not.
@@ -98,12 +103,9 @@ describe('kill -9 of the whole service', () => {
       'video.render_completed',
     ])
     expect(events.every(({ takenAt }) => takenAt !== null)).toBe(true)
-    const account = await ask<{ credits: { used: number }; limits: { generations: { used: number } } }>(
-      service.runtime,
-      'GET',
-      '/',
-    )
-    expect(account.credits.used).toBe(10)
-    expect(account.limits.generations.used).toBe(1)
+    const { credits, limits } = await ask<Account>(service.runtime, 'GET', '/')
+    expect(credits.used).toBe(10)
+    expect(limits.generations.used).toBe(1)
+    expect(limits.storage.usedBytes).toBe(storedOf(directory, id).reduce((sum, { bytes }) => sum + bytes, 0))
   }, 240_000)
 })

@@ -1,17 +1,16 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { VideoResource } from '../../lib/api/resources.ts'
 import type { PresentationScene } from '../../lib/domain/timelines/presentation.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { ask, newDirectory, type Service, startService, until } from './service.ts'
+import { newClient } from './running.ts'
+import { ask, type Client, newDirectory, until } from './service.ts'
 
-const { directory, remove } = newDirectory()
-let service: Service
+let client: Client
 
 /** Has a logo, and nothing else. */
 const red =
@@ -23,56 +22,52 @@ const website = createServer(({ url }, response) => {
 let address: string
 
 beforeAll(async () => {
-  service = await startService(directory)
+  client = await newClient()
   await new Promise<void>((done) => website.listen(0, '127.0.0.1', done))
   address = `http://127.0.0.1:${(website.address() as AddressInfo).port}`
 })
-afterAll(async () => {
-  await service.stop()
-  website.close()
-  remove()
-})
+afterAll(() => website.close())
 
 it('a generated presentation has scenes that follow its words from the first to the last, and can be cut anew', async () => {
   const text = 'Calm mornings begin at night. First lay out your clothes. Then fill the kettle. Try it today.'
-  const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
+  const { id } = await ask<VideoResource>(client, 'POST', '/videos', {
     text,
     subType: 'presentation',
     aspectRatio: '1:1',
   })
-  await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+  await until(client, id, ({ process }) => process?.status === 'COMPLETED')
   const path = `/videos/${id}/presentation-scenes`
   const [scenes, { captions }] = await Promise.all([
-    ask<PresentationScene[]>(service.runtime, 'GET', path),
-    ask<VideoResource>(service.runtime, 'GET', `/videos/${id}?include=captions`),
+    ask<PresentationScene[]>(client, 'GET', path),
+    ask<VideoResource>(client, 'GET', `/videos/${id}?include=captions`),
   ])
   expect(scenes.map((scene) => scene.text).join(' ')).toBe(text)
   expect([scenes[0]!.startMs, scenes.at(-1)!.endMs]).toEqual([0, captions!.at(-1)!.endMs])
-  expect(await ask<PresentationScene[]>(service.runtime, 'PUT', path, scenes)).toEqual(scenes)
-  const anew = await ask<PresentationScene[]>(service.runtime, 'POST', `${path}/recut`)
+  expect(await ask<PresentationScene[]>(client, 'PUT', path, scenes)).toEqual(scenes)
+  const anew = await ask<PresentationScene[]>(client, 'POST', `${path}/recut`)
   expect(anew.map((scene) => scene.text).join(' ')).toBe(text)
   expect(anew.map((scene) => scene.id)).not.toEqual(scenes.map((scene) => scene.id))
-  expect(await ask<PresentationScene[]>(service.runtime, 'GET', path)).toEqual(anew)
+  expect(await ask<PresentationScene[]>(client, 'GET', path)).toEqual(anew)
 })
 
 it('a presentation is rendered as slides in the colours of its theme, with its logo; a picture that is not there is left out', async () => {
   const text = 'Two words matter.'
   const brief = { text, subType: 'presentation', aspectRatio: '1:1', process: { addBRolls: false } }
-  const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', brief)
-  await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+  const { id } = await ask<VideoResource>(client, 'POST', '/videos', brief)
+  await until(client, id, ({ process }) => process?.status === 'COMPLETED')
   const path = `/videos/${id}/presentation-scenes`
-  const scenes = await ask<PresentationScene[]>(service.runtime, 'GET', path)
+  const scenes = await ask<PresentationScene[]>(client, 'GET', path)
   const plain = scenes.map((scene) => ({ ...scene, tone: 'light', template: 'heroTitle' }))
-  await ask(service.runtime, 'PUT', path, plain)
-  await ask(service.runtime, 'PATCH', `/videos/${id}/config`, {
+  await ask(client, 'PUT', path, plain)
+  await ask(client, 'PATCH', `/videos/${id}/config`, {
     presentationBackground: 'plain',
     presentationBackgroundColor: '#204060',
     presentationInkColor: '#ffffff',
     presentationLogoUrl: `${address}/logo.png`,
     presentationIconUrl: `${address}/nothing.png`,
   })
-  await ask(service.runtime, 'POST', `/videos/${id}/render`)
-  const { render, media } = await until(service.runtime, id, ({ render }) =>
+  await ask(client, 'POST', `/videos/${id}/render`)
+  const { render, media } = await until(client, id, ({ render }) =>
     ['COMPLETED', 'FAILED'].includes(render?.status ?? ''),
   )
   expect(render).toMatchObject({ status: 'COMPLETED', error: null })
@@ -88,8 +83,10 @@ it('a presentation is rendered as slides in the colours of its theme, with its l
 
 /** A frame of a film near its end, as RGB. */
 async function frameOf(url: string): Promise<Buffer> {
-  const place = { directory: mkdtempSync(join(tmpdir(), 'film-')), timeoutMs: 60_000 }
-  writeFileSync(join(place.directory, 'film.mp4'), Buffer.from(await (await fetch(url)).arrayBuffer()))
+  const { directory, remove } = newDirectory()
+  onTestFinished(remove)
+  const place = { directory, timeoutMs: 60_000 }
+  writeFileSync(join(directory, 'film.mp4'), Buffer.from(await (await fetch(url)).arrayBuffer()))
   const filter = 'scale=in_color_matrix=bt709,format=rgb24'
   const last = ['-sseof', '-0.5', '-i', 'film.mp4', '-frames:v', '1', '-vf', filter, '-f', 'rawvideo', 'pipe:1']
   return (await runFfmpeg({ ...place, arguments: ['-v', 'error', ...last] })).output

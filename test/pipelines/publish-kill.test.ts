@@ -34,7 +34,7 @@ const writesOf = (postings: readonly Posting[]) => postings.reduce((sum, { versi
 /** As power failure does, when so many things were written down. */
 async function losePowerAfter(video: Video, writes: number): Promise<void> {
   await expect
-    .poll(async () => writesOf(await listPostings(...placeOf(video))), { timeout: 30_000, interval: 20 })
+    .poll(async () => writesOf(await listPostings(...placeOf(video))), { interval: 20 })
     .toBeGreaterThan(writes)
   await service.kill()
   service = await startService(directory)
@@ -56,7 +56,7 @@ describe('a publication to every platform', () => {
     const body = { profileId, platforms: platforms.map(({ id }) => id) }
     // The request waits for the end, and is cut off with all else.
     const asked = ask(service.runtime, 'POST', `/videos/${made.id}/publish`, body).catch(() => undefined)
-    await expect.poll(async () => (await current(made)).publish?.status, { timeout: 30_000, interval: 20 }).toBeTruthy()
+    await expect.poll(async () => (await current(made)).publish?.status, { interval: 20 }).toBeTruthy()
     const video = await current(made)
     await losePowerAfter(video, 25)
     await losePowerAfter(video, 45)

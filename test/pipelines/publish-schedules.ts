@@ -7,7 +7,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { closePosting } from '../../lib/actions/close-publish.ts'
 import { type PostingDoors, takeStep } from '../../lib/actions/post.ts'
 import { publisherOf } from '../../lib/actions/publishers.ts'
@@ -62,9 +62,10 @@ export function rigHere(): Rig {
     sandbox = await createSandbox({ directory, clock: movableClock(() => frozen) })
     door = await sandbox.start()
     const urls = platforms.map(({ id }) => [id, sandbox!.urlsOf(id)])
-    process.env.PLATFORM_URLS = JSON.stringify(Object.fromEntries(urls))
+    vi.stubEnv('PLATFORM_URLS', JSON.stringify(Object.fromEntries(urls)))
   })
   afterAll(async () => {
+    vi.unstubAllEnvs()
     await door?.stop()
     await rm(directory, { recursive: true, force: true })
   })

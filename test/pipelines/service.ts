@@ -1,6 +1,6 @@
 /** A local run of its own as a child process, as `npm start` makes it: it can be killed. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,6 +23,13 @@ export function newDirectory(): { directory: string; remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), 'reelsmith-run-'))
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
+
+/** Sizes of the stored objects of a video, by the part of their name that tells the kind. */
+export const storedOf = (directory: string, videoId: string): { kind: string; bytes: number }[] =>
+  globSync(`s3/**/${videoId}/*/*._S3rver_object`, { cwd: directory }).map((file) => ({
+    kind: file.split('/').at(-2)!,
+    bytes: statSync(join(directory, file)).size,
+  }))
 
 /** `environment` is what a developer might set before `npm start`. */
 export async function startService(directory: string, environment: Record<string, string> = {}): Promise<Service> {
@@ -53,9 +60,12 @@ export async function startService(directory: string, environment: Record<string
   throw new Error(`The local run did not start: ${output.slice(-2000)}`)
 }
 
+/** Whom to ask, and as whom. */
+export type Client = Pick<Runtime, 'baseUrl' | 'apiKey'>
+
 /** Calls the API of a run. */
 export async function ask<Data>(
-  { baseUrl, apiKey }: Runtime,
+  { baseUrl, apiKey }: Client,
   method: string,
   path: string,
   body?: unknown,
@@ -72,14 +82,17 @@ export async function ask<Data>(
 
 /** What it costs to ask again is taken from the work that is waited for: so often is soon enough. */
 export const pollMs = 200
+/** For what is over soon. */
+export const pollMsOfMoments = 20
 
-/** Waits for a condition on a video; 60 s at most. */
+/** Waits for a condition on a video, nearly as long as a test may take. */
 export const until = (
-  { baseUrl, apiKey }: Runtime,
+  { baseUrl, apiKey }: Client,
   id: string,
   wanted: (video: VideoResource) => boolean,
+  everyMs = pollMs,
 ): Promise<VideoResource> =>
-  createClient({ baseUrl, apiKey, sleep: () => delay(pollMs) }).waitFor(id, wanted, { timeoutMs: 60_000 })
+  createClient({ baseUrl, apiKey, sleep: () => delay(everyMs) }).waitFor(id, wanted, { timeoutMs: 85_000 })
 
 /** Runs an operator's command against the run of a directory. */
 export const admin = <Result>(directory: string, ...words: string[]): Promise<Result> =>

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,20 +7,16 @@ import type { NewUploadResource, UploadResource, VideoResource } from '../../lib
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { parseWav } from '../../lib/render/wav.ts'
-import { admin, ask, newDirectory, pollMs, type Service, startService, until } from './service.ts'
+import { eventsOf, newClient } from './running.ts'
+import { ask, type Client, newDirectory, pollMs, until } from './service.ts'
 
-const { directory, remove } = newDirectory()
-const work = join(directory, 'work')
-let service: Service
+const { directory: work, remove } = newDirectory()
+let client: Awaited<ReturnType<typeof newClient>>
 
 beforeAll(async () => {
-  mkdirSync(work)
-  service = await startService(directory)
+  client = await newClient()
 })
-afterAll(async () => {
-  await service.stop()
-  remove()
-})
+afterAll(remove)
 
 const ffmpeg = (...words: string[]) => runFfmpeg({ directory: work, timeoutMs: 60_000, arguments: words })
 const source = (name: string) => ['-f', 'lavfi', '-i', name]
@@ -42,27 +38,25 @@ begin in the evening.
 `
 
 async function upload(
-  runtime: Service['runtime'],
+  client: Client,
   name: string,
   { contentType = 'video/mp4', ...more }: Record<string, unknown> = {},
 ): Promise<UploadResource> {
   const file = await readFile(join(work, name))
   const body = { fileName: name, contentType, bytes: file.length, ...more }
-  const { id, uploadUrl, headers } = await ask<NewUploadResource>(runtime, 'POST', '/uploads', body)
+  const { id, uploadUrl, headers } = await ask<NewUploadResource>(client, 'POST', '/uploads', body)
   const response = await fetch(uploadUrl, { method: 'PUT', headers, body: file })
   expect(response.status).toBe(200)
-  for (let waited = 0; waited < 10_000; waited += pollMs) {
-    const told = await ask<UploadResource>(runtime, 'GET', `/uploads/${id}`)
+  for (let waited = 0; waited < 60_000; waited += pollMs) {
+    const told = await ask<UploadResource>(client, 'GET', `/uploads/${id}`)
     if (told.status !== 'waiting') return told
     await delay(pollMs)
   }
   throw new Error(`The upload ${id} was not received.`)
 }
 
-const videoOf = (runtime: Service['runtime'], { videoId }: UploadResource, status: string) =>
-  until(runtime, videoId!, (video) => video.status === status)
-const eventsOf = async (workspace: string) =>
-  (await admin<{ type: string }[]>(directory, 'event', 'list', '--workspace', workspace)).map(({ type }) => type)
+const videoOf = (client: Client, { videoId }: UploadResource, status: string) =>
+  until(client, videoId!, (video) => video.status === status)
 
 async function fetched(address: string | null, name: string): Promise<string> {
   const path = join(work, name)
@@ -83,10 +77,9 @@ describe('a file that is uploaded', () => {
       ...['-v', 'error', ...steps(3, 2, '361x203', 25), ...tone(3, 1), '-i', 'words.srt'],
       ...['-pix_fmt', 'yuv444p', '-c:s', 'mov_text', '-y', 'odd.mp4'],
     )
-    const { runtime } = service
-    const received = await upload(runtime, 'odd.mp4', { title: 'Odd', process: { render: true } })
+    const received = await upload(client, 'odd.mp4', { title: 'Odd', process: { render: true } })
     expect(received).toMatchObject({ status: 'received', error: null })
-    const video = await videoOf(runtime, received, 'ready')
+    const video = await videoOf(client, received, 'ready')
     expect(video).toMatchObject({ type: 'video', title: 'Odd', durationSeconds: 3, process: { status: 'COMPLETED' } })
 
     const film = await fetched(video.media.renderUrl, 'film.mp4')
@@ -106,7 +99,7 @@ describe('a file that is uploaded', () => {
     expect(first).toBeLessThan(1.05)
 
     const include = 'include=captions,captionsPages,bRolls'
-    const full = await ask<VideoResource>(runtime, 'GET', `/videos/${video.id}?${include}`)
+    const full = await ask<VideoResource>(client, 'GET', `/videos/${video.id}?${include}`)
     expect(full.captions!.map(({ punctuated_word, startMs }) => [punctuated_word, startMs])).toEqual([
       ['Calm', 500],
       ['mornings', 833],
@@ -118,18 +111,13 @@ describe('a file that is uploaded', () => {
     expect(full.captionsPages!.length).toBeGreaterThan(0)
     expect(full.bRolls).toEqual([])
     expect((await fetch(video.media.thumbnailUrl!)).headers.get('content-type')).toBe('image/jpeg')
-    expect(await eventsOf(runtime.workspaceId)).toEqual([
-      'video.created',
-      'video.generation_completed',
-      'video.render_completed',
-    ])
+    expect(await eventsOf(client)).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
   })
 
   it('is shown as it is where its frames fit, turned upright, and without words where it brings none', async () => {
-    const { runtime } = service
     await ffmpeg('-v', 'error', ...steps(3, 2.5, '320x180', 30), '-pix_fmt', 'yuv420p', '-y', 'plain.mp4')
-    const plain = await upload(runtime, 'plain.mp4')
-    const video = await videoOf(runtime, plain, 'draft')
+    const plain = await upload(client, 'plain.mp4')
+    const video = await videoOf(client, plain, 'draft')
     expect(video).toMatchObject({ title: 'plain', durationSeconds: 3, media: { captionsUrl: null, renderUrl: null } })
     expect(await readFile(await fetched(video.media.sourceUrl, 'shown.mp4'))).toEqual(
       await readFile(join(work, 'plain.mp4')),
@@ -138,16 +126,16 @@ describe('a file that is uploaded', () => {
     expect(samples.every((sample) => sample === 0)).toBe(true)
 
     // Longer than a segment: the later ones begin in the middle of the source.
-    await ask(runtime, 'PATCH', `/videos/${video.id}`, { aspectRatio: '1:1' })
-    await ask(runtime, 'POST', `/videos/${video.id}/render`)
-    const { media } = await videoOf(runtime, plain, 'ready')
+    await ask(client, 'PATCH', `/videos/${video.id}`, { aspectRatio: '1:1' })
+    await ask(client, 'POST', `/videos/${video.id}/render`)
+    const { media } = await videoOf(client, plain, 'ready')
     const frames = await brightness(await fetched(media.renderUrl, 'plain-film.mp4'))
     expect(frames).toHaveLength(90)
     expect(frames.findIndex((level) => level > 128)).toBe(75)
     expect(frames.at(-1)).toBeGreaterThan(128)
 
     await ffmpeg('-v', 'error', '-i', 'plain.mp4', '-c', 'copy', '-metadata:s:v:0', 'rotate=90', '-y', 'turned.mp4')
-    const turned = await videoOf(runtime, await upload(runtime, 'turned.mp4'), 'draft')
+    const turned = await videoOf(client, await upload(client, 'turned.mp4'), 'draft')
     const upright = await fetched(turned.media.sourceUrl, 'upright.mp4')
     const { video: picture } = await probeMedia(upright, 'mov', { directory: work, timeoutMs: 60_000 })
     expect(picture).toMatchObject({ width: 180, height: 320 })
@@ -155,15 +143,11 @@ describe('a file that is uploaded', () => {
   })
 
   it('fails where it cannot be read, or is longer than the plan allows', async () => {
-    const { id: workspace } = await admin<{ id: string }>(
-      ...[directory, 'workspace', 'create', '--name', 'Short', '--plan', 'free'],
-    )
-    const { key } = await admin<{ key: string }>(directory, 'key', 'create', '--workspace', workspace)
-    const runtime = { ...service.runtime, apiKey: key }
+    const client = await newClient('free')
     const failure = async (name: string, contentType = 'video/mp4') => {
-      const { videoId } = await upload(runtime, name, { contentType })
+      const { videoId } = await upload(client, name, { contentType })
       for (;;) {
-        const { status, process } = await ask<VideoResource>(runtime, 'GET', `/videos/${videoId}`)
+        const { status, process } = await ask<VideoResource>(client, 'GET', `/videos/${videoId}`)
         if (status === 'failed') return process!.error
         expect(status).toBe('processing')
         await delay(pollMs)

@@ -19,7 +19,7 @@ import { speech } from '../support/portrait.ts'
 const directory = mkdtempSync(join(tmpdir(), 'avatars-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 afterEach(removeScratch)
-const where = { directory, timeoutMs: 30_000, signal: AbortSignal.timeout(120_000) }
+const where = { directory, timeoutMs: 60_000, signal: new AbortController().signal }
 
 const voice = parseWav(speech(3))
 const silence = { sampleRate: 16_000, samples: new Int16Array(48_000) }

@@ -78,7 +78,7 @@ const awkwardScript = fc
       ),
       fc.constantFrom(' ', ' ', '\n', '\n\n', '\t', '. ', ', '),
     ),
-    { minLength: 1, maxLength: 40 },
+    { minLength: 1, maxLength: volume(20, 40) },
   )
   .map((parts) => `Begin ${parts.flat().join('')}`)
 
@@ -132,11 +132,12 @@ describe.concurrent('a narration', () => {
     expect(durationMs).toBeLessThan(1500)
   })
 
-  const minutes = volume(2, 10)
-  it(`of ${minutes} minutes stays in step to the end and leaves its caller free`, { timeout: 40_000 }, async () => {
+  const minutes = volume(1, 10)
+  it(`of ${minutes} min stays in step to the end and leaves its caller free`, async () => {
     const script = `${plain} `.repeat(4 * minutes)
     let lateMs = 0
-    let before = performance.now()
+    const begin = performance.now()
+    let before = begin
     const pulse = setInterval(() => {
       lateMs = Math.max(lateMs, performance.now() - before - 10)
       before = performance.now()
@@ -147,8 +148,8 @@ describe.concurrent('a narration', () => {
     expect(narration.durationMs).toBeGreaterThan(54_000 * minutes)
     const errors = onsetErrors(narration).slice(-20)
     for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
-    // Speaking takes several seconds: a caller that is not free would be late by all of them.
-    expect(lateMs).toBeLessThan(2_000)
+    // Speaking is nearly all of the work: a caller that is not free would be late by nearly all of its time.
+    expect(lateMs).toBeLessThan((before - begin) / 2)
   })
 
   it('of a script that no English voice can read is refused', async () => {
@@ -169,22 +170,18 @@ describe('the voices', () => {
     expect(firstVoice(builtInVoices, 'tlh')).toBeUndefined()
   })
 
-  it.skipIf(!espeakInstalled())(
-    `all speak (the ones of ${espeakPackage} only where it is installed)`,
-    { timeout: 30_000 },
-    async () => {
-      const words: Record<string, string> = { hi: 'नमस्ते दुनिया', ko: '안녕하세요 세계', zh: '你好 世界' }
-      const spoken = await Promise.all(
-        builtInVoices
-          .filter((voice) => voice.engine === 'espeak')
-          // Each is a process of its own; whatever the part, the voices of three scripts other than Latin are in it.
-          .filter((voice, place) => voice.language in words || place % volume(3, 1) === 0)
-          .map((voice) => builtInNarrator.narrate(words[voice.language] ?? 'Radio Europa', voice)),
-      )
-      for (const { words: heard, durationMs } of spoken) {
-        expect(heard).toHaveLength(2)
-        expect(durationMs).toBeGreaterThan(700)
-      }
-    },
-  )
+  it.skipIf(!espeakInstalled())(`all speak (the ones of ${espeakPackage} only where it is installed)`, async () => {
+    const words: Record<string, string> = { hi: 'नमस्ते दुनिया', ko: '안녕하세요 세계', zh: '你好 世界' }
+    const spoken = await Promise.all(
+      builtInVoices
+        .filter((voice) => voice.engine === 'espeak')
+        // Each is a process of its own; whatever the part, the voices of three scripts other than Latin are in it.
+        .filter((voice, place) => voice.language in words || place % volume(6, 1) === 0)
+        .map((voice) => builtInNarrator.narrate(words[voice.language] ?? 'Radio Europa', voice)),
+    )
+    for (const { words: heard, durationMs } of spoken) {
+      expect(heard).toHaveLength(2)
+      expect(durationMs).toBeGreaterThan(700)
+    }
+  })
 })

@@ -40,12 +40,12 @@ narratorSuite('built in', {
   make: () => builtInNarrator,
   voice: voiceOf({}),
   spanish: findVoice(builtInVoices, 'es-lucia')!,
-  longText: 800,
+  longText: 400,
   skip: !espeakInstalled(),
 })
 narratorSuite('Polly, against a stand-in', {
   make: () => polly(pollyPlace()),
-  ...{ voice: joanna, spanish: lucia, longText: 4_500 },
+  ...{ voice: joanna, spanish: lucia, longText: 3_200 },
 })
 narratorSuite('ElevenLabs, against a stand-in', {
   make: () => elevenlabs(elevenAccount()),

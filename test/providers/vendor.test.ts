@@ -86,7 +86,7 @@ describe('a vendor', () => {
     [false, 'is not in service', { status: 503 }],
   ] as const)('may have done what was asked (%s) where it %s', async (maybe, _, fault) => {
     standIn.faults = [fault]
-    const deadline = fault === 'silent' ? { deadlineMs: 300 } : {}
+    const deadline = fault === 'silent' ? { deadlineMs: 2_000 } : {}
     const failure = await ask({ body: {}, ...deadline }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'ProviderBusy' })
     expect(failure instanceof AnswerLost).toBe(maybe)

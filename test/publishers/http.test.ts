@@ -40,7 +40,7 @@ describe('a request to a platform', () => {
     ['is longer than 4 MB', says(`HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`)],
   ])('may have been heard where its answer %s', async (_how, script) => {
     const seen = await receiver((socket) => void script(socket))
-    await expect(get(seen.url, { deadlineMs: 1_000 })).rejects.toThrow(NoAnswer)
+    await expect(get(seen.url, { deadlineMs: 3_000 })).rejects.toThrow(NoAnswer)
   })
 
   it('that is answered by no HTTP fails with nothing of what came: it may be a token, and failures are logged', async () => {

@@ -22,7 +22,7 @@ const passing = [
 ]
 
 /** How many schedules of several faults and a death are tried; `SCHEDULES=500` for a long night. */
-const schedules = Number(process.env.SCHEDULES ?? volume(8, 25))
+const schedules = Number(process.env.SCHEDULES ?? volume(5, 25))
 
 /** Whether an end says what the ledger says. */
 const isTrue = ({ kind }: Told, posts: number) =>
@@ -31,7 +31,7 @@ const isTrue = ({ kind }: Told, posts: number) =>
 /** Declares the tests of one publisher; more of its own may stand beside them. */
 export function keepsPromises(subject: Subject): Stage {
   const stage = stageOf(subject)
-  /** Each kind of fault at each request; or every so many of them, which meets each kind and each request all the same. */
+  /** Each kind of fault at each request; or every so many of them: a number that shares no divisor with that of the kinds meets all of both. */
   const faultsAt = async (kinds: readonly string[], oneIn = 1) => {
     const { ops } = await stage.post()
     const seen = new Map<string, number>()
@@ -63,7 +63,7 @@ export function keepsPromises(subject: Subject): Stage {
     })
 
     it('appears once, whatever goes wrong at any of its requests', async () => {
-      for (const fault of await faultsAt(passing, volume(2, 1))) {
+      for (const fault of await faultsAt(passing, volume(4, 1))) {
         const { end, posts, seen, steps } = await stage.post({ fault })
         const ids = posts.flatMap(({ externalId, knownAs }) => [externalId, ...knownAs])
         const isTold = end.kind === 'done' && seen === 1 && ids.includes(end.externalId)
@@ -109,7 +109,7 @@ export function keepsPromises(subject: Subject): Stage {
 
     it('is given up, and never twice there, when a fault does not pass', async () => {
       const kinds = ['reset-before', 'reset-after', 'http:404', 'http:503', 'bad-json']
-      for (const fault of await faultsAt(kinds, volume(3, 1))) {
+      for (const fault of await faultsAt(kinds, volume(4, 1))) {
         const { end, posts } = await stage.post({ fault: { ...fault, times: 1_000 } })
         expect({ fault, end, posts: posts.length, isTrue: isTrue(end, posts.length) }).toMatchObject({ isTrue: true })
       }

@@ -47,4 +47,9 @@ describe('arguments of ffmpeg', () => {
     ).toBe("file 'a.mp4'\nduration 3.566666667\nfile 'b.mp4'\nduration 1.000000000\n")
     expect(optionOf(stitch('list.txt', 'a.m4a', 'film.mp4'), '-c')).toBe('copy')
   })
+  it('say of the joined film what they said of its segments, of which nothing is decoded', () => {
+    const args = stitch('list.txt', 'a.m4a', 'film.mp4')
+    expect(args.indexOf('-codec_whitelist')).toBeLessThan(args.indexOf('concat'))
+    for (const option of ['-colorspace', '-color_primaries', '-color_trc']) expect(optionOf(args, option)).toBe('bt709')
+  })
 })

@@ -21,6 +21,8 @@ function render(changes: Parameters<typeof composition>[0] = {}, request: Partia
     onProgress: () => {},
     signal: new AbortController().signal,
     timeoutMs: 60_000,
+    // To start a thread takes longer than to render these films; that more of them make the same film says `determinism.test.ts`.
+    threads: 1,
     ...request,
   })
 }
@@ -180,7 +182,9 @@ describe('a render that cannot be done', () => {
   })
   it('timeout: ends when its time is over', async () => {
     const shots = [shot('picture', 0, 60_000)]
-    await expect(render({ durationMs: 60_000, shots }, { timeoutMs: 1000 })).rejects.toMatchObject({ code: 'timeout' })
+    await expect(render({ durationMs: 60_000, shots }, { timeoutMs: 1000, threads: 2 })).rejects.toMatchObject({
+      code: 'timeout',
+    })
     expect(ffmpegsOfThisProcess()).toBe(0)
   })
   it('cancelled: ends at once, and all its processes with it', async () => {
@@ -192,9 +196,10 @@ describe('a render that cannot be done', () => {
       cancel.abort()
     }
     const shots = [shot('picture', 0, 30_000), shot('clip', 30_000, 60_000, 'clip')]
-    const rendering = render({ durationMs: 60_000, shots }, { onProgress, signal: cancel.signal })
+    const rendering = render({ durationMs: 60_000, shots }, { onProgress, signal: cancel.signal, threads: 2 })
     await expect(rendering).rejects.toMatchObject({ code: 'cancelled' })
-    expect(performance.now() - cancelledAt).toBeLessThan(5_000)
+    // The rest of this film takes much longer, also on a machine that is busy with other tests.
+    expect(performance.now() - cancelledAt).toBeLessThan(10_000)
     expect(ffmpegsOfThisProcess()).toBe(0)
   })
   it('cancelled: does not begin when it was cancelled before', async () => {

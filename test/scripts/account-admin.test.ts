@@ -1,9 +1,11 @@
-/** The operator's commands for profiles and accounts, as processes of their own beside a local run. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/** The operator's commands for profiles and accounts, beside a local run. */
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ProfileResource } from '../../lib/api/profile-resources.ts'
-import { platforms } from '../../lib/domain/platform.ts'
 import { appPasswordOf } from '../../local/sandbox/oauth/bluesky.ts'
-import { admin, adminTold, ask, newDirectory, type Service, startService } from '../pipelines/service.ts'
+import { useDeployment } from '../../scripts/admin/deployment.ts'
+import { readWords } from '../../scripts/admin/words.ts'
+import { adminTold, ask, newDirectory, type Service, startService } from '../pipelines/service.ts'
 import { runScript } from './support.ts'
 
 const { directory, remove } = newDirectory()
@@ -11,15 +13,24 @@ let service: Service
 let profile: ProfileResource
 beforeAll(async () => {
   service = await startService(directory)
+  process.env.DATA_DIR = directory
   const { workspaceId } = service.runtime
   profile = await run('profile', 'create', '--workspace', workspaceId, '--name', 'Second', '--color', '#00AA00')
-}, 60_000)
+})
 afterAll(async () => {
   await service.stop()
   remove()
 })
 
-const run = <Result = Record<string, unknown>>(...words: string[]) => admin<Result>(directory, ...words)
+/** Does what the command line does, in this process: to start another one for each takes longer than all of them. */
+async function run<Result = Record<string, unknown>>(...words: string[]): Promise<Result> {
+  return (await readWords(words).run!(await useDeployment(undefined))) as Result
+}
+/** The same for a command that reads what it must not be told by words. */
+async function told<Result = Record<string, unknown>>(input: string, words: string[]): Promise<Result> {
+  using _stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as typeof process.stdin)
+  return await run(...words)
+}
 const ofAccount = (platform: string) => ['--profile', profile.id, '--platform', platform]
 const shown = () => ask<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}`)
 
@@ -81,13 +92,11 @@ describe("the operator's commands", () => {
   it('connect an account of Bluesky by its app password, which is told to standard input alone', async () => {
     const identifier = 'ada.sandbox.test'
     const words = ['account', 'connect', ...ofAccount('bluesky'), '--identifier', identifier]
-    const told = (input: string) => adminTold<Record<string, unknown>>(directory, input, ...words)
-    expect(await told('')).toMatchObject({ error: { message: expect.stringMatching(/standard input/) } })
-    expect(await told('wrong\n')).toMatchObject({ error: { code: 'warning-publish-auth' } })
-    const account = await told(`${appPasswordOf(identifier)}\n`)
+    await expect(told('', words)).rejects.toThrow(/standard input/)
+    await expect(told('wrong\n', words)).rejects.toMatchObject({ code: 'warning-publish-auth' })
+    const account = await told(`${appPasswordOf(identifier)}\n`, words)
     expect(account).toMatchObject({ platform: 'bluesky', username: identifier, health: 'connected' })
-    const seen = runScript('admin.ts', [...words, '--password', appPasswordOf(identifier)], directory)
-    expect([await seen.ended, seen.errors()]).toEqual([1, expect.stringContaining("Unknown option '--password'")])
+    await expect(run(...words, '--password', appPasswordOf(identifier))).rejects.toThrow("Unknown option '--password'")
   })
 
   it('connect an account by way of Zernio, whose key is told to standard input alone', async () => {
@@ -99,15 +108,14 @@ describe("the operator's commands", () => {
     })
     const { access } = (await made.json()) as { access: string }
     const words = ['account', 'connect', ...ofAccount('linkedin'), '--via', 'zernio', '--identifier', externalId]
-    const told = (input: string) => adminTold<Record<string, unknown>>(directory, `${input}\n`, ...words)
-    expect(await told('wrong')).toMatchObject({ error: { message: 'Zernio refuses the key.' } })
-    const account = await told(access)
+    await expect(told('wrong\n', words)).rejects.toThrow('Zernio refuses the key.')
+    const account = await told(`${access}\n`, words)
     expect(account).toMatchObject({ platform: 'linkedin', externalId, username, settings: { via: 'zernio' } })
     expect(JSON.stringify(account)).not.toContain(access)
     const { accounts } = await ask<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}?refresh=1`)
     expect(accounts).toContainEqual(expect.objectContaining({ id: account.id, health: 'connected' }))
-    const direct = await run('account', 'set', ...ofAccount('linkedin'), '--setting', 'via=')
-    expect(direct).toMatchObject({ error: { message: expect.stringMatching(/told by connecting/) } })
+    const direct = run('account', 'set', ...ofAccount('linkedin'), '--setting', 'via=')
+    await expect(direct).rejects.toThrow(/told by connecting/)
     await run('account', 'disconnect', ...ofAccount('linkedin'))
   })
 
@@ -127,31 +135,32 @@ describe("the operator's commands", () => {
       [/--identifier is needed/, ['account', 'connect', ...ofAccount('bluesky')]],
       [/color/, ['profile', 'create', '--workspace', service.runtime.workspaceId, '--name', 'x', '--color', 'red']],
     ]
-    for (const [message, words] of wrong)
-      expect(await run(...words), words.join(' ')).toMatchObject({ error: { message: expect.stringMatching(message) } })
+    for (const [message, words] of wrong) await expect(run(...words), words.join(' ')).rejects.toThrow(message)
   })
 })
 
-it('a key that somebody found is known again, read where no shell keeps it', async () => {
+it('a key that somebody found is known again', async () => {
   const { apiKey, workspaceId } = service.runtime
-  const found = await adminTold<Record<string, unknown>>(directory, `${apiKey}\n`, 'key', 'find')
+  const found = await told(`${apiKey}\n`, ['key', 'find'])
   expect(found).toMatchObject({ workspaceId, lastFour: apiKey.slice(-4), revokedAt: null })
   expect(Object.values(found)).not.toContain(apiKey)
-  const unknown = await adminTold(directory, 'rs_live_nobody\n', 'key', 'find')
-  expect(unknown).toMatchObject({ error: { message: 'No workspace of this deployment has that key.' } })
+  const unknown = told('rs_live_nobody\n', ['key', 'find'])
+  await expect(unknown).rejects.toThrow('No workspace of this deployment has that key.')
 })
 
-it('the profile of the local run has an account on every platform', async () => {
-  const { profileId } = service.runtime
-  const { isDefault, accounts } = await ask<ProfileResource>(service.runtime, 'GET', `/profiles/${profileId}`)
-  expect(isDefault).toBe(true)
-  expect(accounts.map(({ platform, health }) => [platform, health])).toEqual(
-    platforms.map(({ id }) => [id, 'connected']),
-  )
-})
+describe('the program that an operator starts', () => {
+  it('reads a secret where no shell keeps it, and prints what came of it for programs', async () => {
+    const { apiKey, workspaceId } = service.runtime
+    expect(await adminTold(directory, `${apiKey}\n`, 'key', 'find')).toMatchObject({ workspaceId })
+    const unknown = { error: { code: 'failed', message: 'No workspace of this deployment has that key.' } }
+    expect(await adminTold(directory, 'rs_live_nobody\n', 'key', 'find')).toEqual(unknown)
+  })
 
-it('every account of the sandbox is known to its platform', async () => {
-  const path = `/profiles/${service.runtime.profileId}?refresh=1`
-  const { accounts } = await ask<ProfileResource>(service.runtime, 'GET', path)
-  expect(accounts.filter(({ health }) => health !== 'connected')).toEqual([])
+  it('ends with 1 and says why where it failed, with 2 and its usage where the words name no command', async () => {
+    const failed = runScript('admin.ts', ['profile', 'show', '--profile', 'prf_none'], directory)
+    expect([await failed.ended, failed.errors(), failed.output()]).toEqual([1, 'There is no profile prf_none.\n', ''])
+    const unknown = runScript('admin.ts', ['profile', 'delete'], directory)
+    expect(await unknown.ended).toBe(2)
+    expect(unknown.errors()).toContain('npm run admin -- profile show --profile PROFILE')
+  })
 })

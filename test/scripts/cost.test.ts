@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const tick: Bill = { tableRead: 8, lambdaRequest: 1, schedule: 1 }
-const idleOf = (...more: Resource[]) => idleBill([...resources, ...more], { tick })
+const idleOf = (...more: Resource[]) => idleBill([...resources, ...more], { tick, year: 1 })
 
 describe('docs/cost.md', () => {
   it('is what `npm run cost` writes', () => {
@@ -52,9 +52,23 @@ describe('docs/cost.md', () => {
 })
 
 describe('an idle deployment', () => {
-  it('costs less than two dollars a month beyond what every account has free', () => {
-    expect(sumBeyondFree(items.idle)).toBeGreaterThan(1)
-    expect(sumBeyondFree(items.idle)).toBeLessThan(idleUsdMax)
+  it('costs less than two dollars a month beyond what every account has free, for seven years', () => {
+    expect(idleUsdMax).toBe(2)
+    for (const year of [1, 7]) {
+      expect(sumBeyondFree(items.idle(year))).toBeGreaterThan(1)
+      expect(sumBeyondFree(items.idle(year))).toBeLessThan(idleUsdMax)
+    }
+  })
+
+  it('pays for the first two rotations of its key, from the year of each', () => {
+    const [seventh, eighth, fifteenth] = [7, 8, 15].map((year) => sumBeyondFree(items.idle(year)))
+    expect(eighth! - seventh!).toBeCloseTo(1)
+    expect(fifteenth! - eighth!).toBeCloseTo(1)
+    const inYear = (year: number, key: Resource['Properties']) =>
+      idleBill([{ Type: 'AWS::KMS::Key', Properties: { EnableKeyRotation: true, ...key } }], { tick, year }).keyRotation
+    expect([1, 2, 3, 9].map((year) => inYear(year, {}))).toEqual([0, 1, 2, 2])
+    expect(inYear(9, { EnableKeyRotation: false })).toBe(0)
+    expect([7, 8].map((year) => inYear(year, { RotationPeriodInDays: 2555 }))).toEqual([0, 1])
   })
 
   it.each([
@@ -89,14 +103,20 @@ describe('an idle deployment', () => {
 })
 
 describe('work', () => {
-  const usage = { runs: 2, ms: 100, read: 3, write: 4, calls: { 'S3.PUT': 5, 'S3.HEAD': 6, 'KMS.Decrypt': 7 } }
+  const usage = {
+    runs: 2,
+    ms: 100,
+    read: 3,
+    write: 4,
+    calls: { 'S3.PUT': 5, 'S3.HEAD': 6, 'KMS.Decrypt': 7, 'SecretsManager.GetSecretValue': 2 },
+  }
 
   it('of a function is its calls, its seconds in gigabytes, and what it asked of others', () => {
     const bill = billOf({ 'api/videos/get': usage }, sizesIn(resources))
     expect(bill).toMatchObject({ lambdaRequest: 2, apiRequest: 2, tableRead: 3, tableWrite: 4 })
-    expect(bill).toMatchObject({ objectWrite: 5, objectRead: 6, keyRequest: 7 })
-    // 100 ms with 1,024 of 1,769 MB, and 18 calls of 5 ms, in a gigabyte.
-    expect(bill.lambdaSecond).toBeCloseTo((0.1 * 1_769) / 1_024 + 0.09)
+    expect(bill).toMatchObject({ objectWrite: 5, objectRead: 6, keyRequest: 9, secretRequest: 2 })
+    // 100 ms with 1,024 of 1,769 MB, and 20 calls of 5 ms, in a gigabyte.
+    expect(bill.lambdaSecond).toBeCloseTo((0.1 * 1_769) / 1_024 + 0.1)
   })
 
   it('of a function that is not deployed has no price', () => {

@@ -12,14 +12,13 @@ import { until } from '../local/support/world.ts'
 import { newDirectory, type Service, startService } from '../pipelines/service.ts'
 import { clientOf, runScript } from './support.ts'
 
+/** Pinterest takes no film of less than four seconds. */
+const words = 'Only a few words, and no more than every platform has patience for today.'
+
 it('a script becomes a film and posts on the walls, and the events on the way are verified', async () => {
   const { directory, remove } = newDirectory()
   onTestFinished(remove)
-  // Pinterest takes no film of less than four seconds.
-  writeFileSync(
-    join(directory, 'words.txt'),
-    'Only a few words, and no more than every platform has patience for today.',
-  )
+  writeFileSync(join(directory, 'words.txt'), words)
   const { output, errors, ended } = runScript('demo.ts', ['--script', 'words.txt'], directory)
   const code = await ended
   expect(errors()).toBe('')
@@ -58,7 +57,8 @@ describe('beside a service that runs', () => {
   const endpoints = () => Array.fromAsync(client.pages.listWebhooks())
 
   it('interrupted, it takes its endpoint with it, and the service runs on', async () => {
-    const { errors, interrupt, ended } = runScript('demo.ts', [], directory)
+    writeFileSync(join(directory, 'words.txt'), words)
+    const { errors, interrupt, ended } = runScript('demo.ts', ['--script', 'words.txt'], directory)
     await until('it has made its video', async () => (await client.listVideos()).paging.total > 0)
     expect(await endpoints()).toHaveLength(1)
     interrupt()
@@ -72,8 +72,10 @@ describe('beside a service that runs', () => {
     const shown: string[] = []
     const events = await followEvents(client, (event) => shown.push(event))
     onTestFinished(events.close)
-    const { id } = await client.createVideo({ body: { text: 'Mornings.', process: { render: true } } })
+    const { id } = await client.createVideo({ body: { text: 'Mornings.' } })
     events.of(id)
+    // So that nothing more comes of it.
+    await client.deleteVideo({ params: { id } })
     await until('the first event', () => shown.includes('video.created'))
     await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook told of ')
   })

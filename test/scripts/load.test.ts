@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { percentile, rowOf, slopePerMinute } from '../../bench/load/figures.ts'
+import { arrivals, errorsOf, percentile, rowOf, slopePerMinute } from '../../bench/load/figures.ts'
 
 describe('what a load run comes to', () => {
   it('takes percentiles by rank, whatever the order of values', () => {
@@ -15,8 +15,21 @@ describe('what a load run comes to', () => {
     expect(slopePerMinute(samples([10, 10, 30, 10, 10]))).toBeCloseTo(0)
   })
 
-  it('counts as an error what was refused, failed or never answered', () => {
-    const row = rowOf([200, 204, 303, 404, 429, 500, 0].map((status, index) => ({ status, ms: index })))
-    expect(row).toMatchObject({ requests: 7, errors: 4, p50Ms: 3 })
+  it('counts errors by their code, and their time with that of the others', () => {
+    const errors = [undefined, undefined, '429 rate-limited', 'ECONNRESET', '429 rate-limited']
+    const answers = errors.map((error, index) => ({ error, ms: index, sentLateMs: 0 }))
+    expect(rowOf(answers)).toMatchObject({ requests: 5, errors: 3, p50Ms: 2 })
+    expect(errorsOf(answers)).toEqual({ '429 rate-limited': 2, ECONNRESET: 1 })
+  })
+
+  it('asks at random moments, the same each time, at the rate that was asked for', () => {
+    const moments = arrivals(5_000, 50)
+    expect(moments).toEqual(arrivals(5_000, 50))
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b))
+    expect(moments.at(-1)! / 1000).toBeGreaterThan(95)
+    expect(moments.at(-1)! / 1000).toBeLessThan(105)
+    // Of such gaps, one in e is longer than the mean.
+    const gaps = moments.map((at, index) => at - (moments[index - 1] ?? 0))
+    expect(gaps.filter((gap) => gap > 20).length / 5_000).toBeCloseTo(1 / Math.E, 1)
   })
 })

@@ -8,6 +8,7 @@ import { keys } from '../../lib/store/keys.ts'
 import { tableDefinition } from '../../lib/store/table.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { restoreCommands } from '../../scripts/admin/restore.ts'
+import { hour, newAccount, tokensFor } from '../support/accounts.ts'
 import { call, newWorld } from '../support/world.ts'
 
 const { run } = restoreCommands['table restore']!
@@ -44,6 +45,18 @@ describe('table restore', () => {
     const from = await tableBeside([{ ...meta, name: 'Older' }])
     expect(await restore({ from, rows: 'all' })).toMatchObject({ read: 1, written: 1 })
     expect((await getWorkspace(workspaceId)).name).toBe('Older')
+  })
+
+  it('never puts older tokens in the place of newer ones: the platform may have taken those back', async () => {
+    const world = await newWorld()
+    const { workspaceId, id } = await newAccount(world, tokensFor(hour))
+    const key = keys.tokens(workspaceId, id)
+    const newest = (await readRow(key))!
+    const gone = { ...newest, ...keys.tokens(workspaceId, 'acc_gone'), accountId: 'acc_gone' }
+    const from = await tableBeside([{ ...newest, version: Number(newest.version) - 1, sealed: 'used up' }, gone])
+    expect(await restore({ from, workspace: workspaceId, rows: 'all' })).toMatchObject({ read: 2, written: 1 })
+    expect(await readRow(key)).toEqual(newest)
+    expect(await readRow(keys.tokens(workspaceId, 'acc_gone'))).toEqual(gone)
   })
 
   it('brings back API keys, by which their workspace is found again', async () => {

@@ -126,6 +126,9 @@ const marks: Record<string, string> = {
   '@deep-object@': `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
 }
 
+/** Whether a value stands for JSON that is very deep or no number of JavaScript. */
+export const isMark = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(marks, value)
+
 export const asJson = (value: unknown) =>
   Object.entries(marks).reduce((text, [mark, json]) => text.replaceAll(`"${mark}"`, json), JSON.stringify(value))
 

@@ -1,6 +1,6 @@
 /**
  * The service on this machine, once for all test files, in a directory that is gone afterwards. Its outbox waits: what the
- * tests of the API accept is never generated. Tests of the pipelines run a service of their own.
+ * tests of the API accept is never generated. Tests of the pipelines meet another one (`test/pipelines/running-service.ts`), or start their own.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

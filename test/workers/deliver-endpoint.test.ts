@@ -9,8 +9,8 @@ import { getDelivery } from '../../lib/store/deliveries.ts'
 import { findWebhook, getWebhook } from '../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { newWorld } from '../support/world.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
 import { answers, holds } from './support/receiver.ts'
-import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   changeEndpoint,
   deliverMessages,
@@ -25,7 +25,7 @@ import {
   work,
 } from './support/webhooks.ts'
 
-ownServiceAndReceiver()
+ownEmulatorsAndReceiver()
 
 /** A workspace with one endpoint and so many deliveries to it that wait for their first attempt. */
 async function queued(count: number) {

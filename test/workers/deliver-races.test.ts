@@ -7,8 +7,8 @@ import { leaseSeconds } from '../../lib/domain/delivery.ts'
 import { table } from '../../lib/store/client.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
 import { answers, holds } from './support/receiver.ts'
-import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   deliverMessages,
   dispatchAll,
@@ -21,7 +21,7 @@ import {
   work,
 } from './support/webhooks.ts'
 
-ownServiceAndReceiver()
+ownEmulatorsAndReceiver()
 
 /** So many deliveries to one endpoint, and the messages that nobody has worked on. */
 async function queued(count: number) {

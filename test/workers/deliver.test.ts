@@ -6,8 +6,8 @@ import { now } from '../../lib/clock.ts'
 import { secondsUntil } from '../../lib/domain/delivery.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
 import { answers, hangsUp } from './support/receiver.ts'
-import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   deliverMessages,
   dispatchAll,
@@ -20,7 +20,7 @@ import {
   work,
 } from './support/webhooks.ts'
 
-ownServiceAndReceiver()
+ownEmulatorsAndReceiver()
 
 describe('a delivery that is never acknowledged', () => {
   it('is posted six times, byte for byte as it is stored and signed each time, 4^n s apart, and then has failed', async () => {

@@ -8,8 +8,8 @@ import { editWebhook } from '../../lib/domain/webhook.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
 import { answers } from './support/receiver.ts'
-import { ownServiceAndReceiver, receiver } from './support/service.ts'
 import {
   dispatchAll,
   logOf,
@@ -21,7 +21,7 @@ import {
   work,
 } from './support/webhooks.ts'
 
-ownServiceAndReceiver()
+ownEmulatorsAndReceiver()
 
 async function subscribed() {
   const { workspaceId } = await newWorld()

@@ -11,7 +11,7 @@ import { keys } from '../../lib/store/keys.ts'
 import { type EventRow, findOutboxRow } from '../../lib/store/outbox.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { ownService } from './support/service.ts'
+import { ownEmulators } from './support/own.ts'
 import {
   dispatchAll,
   dispatchOnly,
@@ -24,7 +24,7 @@ import {
   tellEvent,
 } from './support/webhooks.ts'
 
-ownService()
+ownEmulators()
 
 beforeEach(() => void stopClock())
 afterEach(() => {

@@ -53,7 +53,7 @@ describe('a receiver that', () => {
     }
     expect(failureCount).toBe(outcome === 'delivered' ? 0 : 1)
     // Whatever it did, its connection has ended, and it could not push much through it.
-    await vi.waitFor(() => expect(receiver).toMatchObject({ open: 0, openMs: [expect.any(Number)] }))
+    await vi.waitFor(() => expect(receiver).toMatchObject({ open: 0, openMs: [expect.any(Number)] }), 30_000)
     expect(receiver.sentBytes).toBeLessThan(sentBytesMax)
   })
 })

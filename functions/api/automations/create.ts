@@ -7,6 +7,7 @@ import * as routes from '../../../lib/api/routes.ts'
 import { createAutomation } from '../../../lib/domain/automation.ts'
 import { blockersOf } from '../../../lib/domain/blockers.ts'
 import { mintId } from '../../../lib/domain/id.ts'
+import { inRealTime } from '../../../lib/domain/job-times.ts'
 import { timeIn } from '../../../lib/domain/workspace.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
@@ -17,7 +18,7 @@ export const handler = endpoint(
     const workspace = await getWorkspace(workspaceId)
     const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
     const at = timeIn(workspace, now)
-    const decision = createAutomation(workspace, body, ids, at)
+    const decision = inRealTime(createAutomation(workspace, body, ids, at), now)
     const blockers = blockersOf(workspace, decision.video, [], at)
     return commit(decision, automationView(decision.video, blockers, mediaUrl))
   },

@@ -4,6 +4,8 @@ import { endpoint } from '../../../lib/api/endpoint.ts'
 import * as routes from '../../../lib/api/routes.ts'
 import { videoView } from '../../../lib/api/views.ts'
 import { blockersOf, refuseBlocked } from '../../../lib/domain/blockers.ts'
+import { videosAfter } from '../../../lib/domain/decision.ts'
+import { inRealTime } from '../../../lib/domain/job-times.ts'
 import { runAutomation } from '../../../lib/domain/runs.ts'
 import { timeIn } from '../../../lib/domain/workspace.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
@@ -14,5 +16,7 @@ export const handler = endpoint(routes.runAutomation, async ({ params, workspace
   const at = timeIn(workspace, now)
   refuseBlocked(blockersOf(workspace, blueprint, accounts, at))
   const { decision, clip } = runAutomation(view, true, at)
-  return commit(decision, videoView(clip, mediaUrl))
+  const queued = inRealTime(decision, now)
+  const made = videosAfter(queued).find(({ id }) => id === clip.id) ?? clip
+  return commit(queued, videoView(made, mediaUrl))
 })

@@ -1,6 +1,6 @@
-/** Where a platform sends its user back to: connects the account, and says so on a page. */
-import { dropConnection, finishConnection } from '../../../lib/actions/connect.ts'
-import { connectedPage, deniedPage, failedPage } from '../../../lib/api/connection-pages.ts'
+/** Where a platform sends its user back to: connects the account, or asks which of several, and says so on a page. */
+import { dropConnection, finishChoice, finishConnection } from '../../../lib/actions/connect.ts'
+import { choicePage, connectedPage, deniedPage, failedPage } from '../../../lib/api/connection-pages.ts'
 import { pageEndpoint } from '../../../lib/api/page.ts'
 import * as routes from '../../../lib/api/routes.ts'
 import { platforms } from '../../../lib/domain/platform.ts'
@@ -8,11 +8,13 @@ import { notFound } from '../../../lib/domain/refusal.ts'
 
 export const handler = pageEndpoint(
   routes.finishConnection,
-  async ({ params, query: { state = '', code } }) => {
+  async ({ params, query: { state = '', code, account } }) => {
     const platform = platforms.find(({ id }) => id === params.platform)
     if (!platform) throw notFound('connection')
+    if (account) return connectedPage(platform, await finishChoice(platform.id, state, account))
     if (!code) return dropConnection(platform.id, state).then(() => deniedPage(platform.name))
-    return connectedPage(platform, await finishConnection(platform.id, state, code))
+    const finished = await finishConnection(platform.id, state, code)
+    return 'account' in finished ? connectedPage(platform, finished.account) : choicePage(platform, finished)
   },
   failedPage,
 )

@@ -5,6 +5,6 @@ import { profileView } from '../../../lib/api/profile-views.ts'
 import * as routes from '../../../lib/api/routes.ts'
 import { getProfile } from '../../../lib/store/profiles.ts'
 
-export const handler = endpoint(routes.getProfile, async ({ params, query, workspaceId }) =>
-  profileView(await (query.refresh ? refreshProfile : getProfile)(workspaceId, params.id)),
+export const handler = endpoint(routes.getProfile, async ({ params, query, workspaceId, now }) =>
+  profileView(await (query.refresh ? refreshProfile : getProfile)(workspaceId, params.id), now),
 )

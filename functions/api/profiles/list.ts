@@ -4,8 +4,8 @@ import { profileView } from '../../../lib/api/profile-views.ts'
 import * as routes from '../../../lib/api/routes.ts'
 import { listProfiles } from '../../../lib/store/profiles.ts'
 
-export const handler = endpoint(routes.listProfiles, async ({ query: { limit, offset }, workspaceId }) => {
+export const handler = endpoint(routes.listProfiles, async ({ query: { limit, offset }, workspaceId, now }) => {
   const profiles = await listProfiles(workspaceId)
   const shown = profiles.slice(offset, offset + limit)
-  return { data: shown.map(profileView), paging: { limit, offset, total: profiles.length } }
+  return { data: shown.map((profile) => profileView(profile, now)), paging: { limit, offset, total: profiles.length } }
 })

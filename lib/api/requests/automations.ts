@@ -1,6 +1,6 @@
 /** Bodies and queries of the routes about automations. */
 import * as v from 'valibot'
-import type { AutomationEdit } from '../../domain/automation.ts'
+import type { AutomationEdit } from '../../domain/automation-edit.ts'
 import { platforms } from '../../domain/platform.ts'
 import { pageQuery } from '../shapes.ts'
 import { profileId } from './publish.ts'

@@ -134,7 +134,9 @@ export function consentCalls(ground: Ground, platform: PlatformId, dialect: Dial
 
   function back(wish: Record<string, string>, user: SandboxUser, scopes: readonly string[]): Answer {
     const { wants } = dialect.refresh ?? {}
-    const hasFields = Object.entries(wants?.fields ?? {}).every(([field, value]) => wish[field] === value)
+    const hasFields = Object.entries(wants?.fields ?? {}).every(([field, word]) =>
+      wish[field]?.split(' ').includes(word),
+    )
     const code = codes.give({
       user,
       clientId: wish[dialect.clientField]!,

@@ -15,7 +15,7 @@ export interface Dialect {
   clientAuth: 'basic' | 'form'
   pkce: 'none' | 'allowed' | 'required'
   codeSeconds: number
-  /** Absent where there is none. `wants`: fields and scopes without which none is given. */
+  /** Absent where there is none. `wants`: words of fields, and scopes, without which none is given. */
   refresh?: {
     seconds: number | null
     isUsedOnce: boolean

@@ -21,6 +21,13 @@ const accountOf = ({ externalId, username }: SandboxUser): SandboxUser => ({
   username,
 })
 
+/** Grace has two Pages: whoever consents as her has to say which one it is to be. */
+function pagesOf(person: SandboxUser): SandboxUser[] {
+  const own = accountOf(person)
+  const second = { externalId: `${own.externalId}2`, username: `${own.username}.studio` }
+  return person.username === 'grace' ? [own, second] : [own]
+}
+
 const invalid = (message: string) => new Said(graphError(400, 100, message))
 
 interface Means {
@@ -86,16 +93,22 @@ export function pageCalls(platform: 'facebook' | 'instagram', { codes, tokens }:
 
   /** A Page's token does not end by itself. A person may have none, or may not post to it. */
   function pages(ask: Ask): Answer {
-    ask.query({ fields: v.string(), access_token: v.string() })
-    const page = accountOf(ask.user)
-    const access_token = tokens.grant(platform, page, null, scopesOf(ask))
+    ask.query({ fields: v.string(), limit: v.optional(v.string()), access_token: v.string() })
     const { kind, detail } = ask.fault ?? {}
     const tasks = kind === 'fail' && detail === 'reader' ? ['ANALYZE'] : ['ANALYZE', 'CREATE_CONTENT']
     if (kind === 'fail' && !detail) return answer(200, { data: [] })
-    const own = { ...fieldsOf(page), access_token, id: page.externalId, tasks }
+    const own = pagesOf(ask.user).map((page) => ({
+      ...fieldsOf(page),
+      access_token: tokens.grant(platform, page, null, scopesOf(ask)),
+      id: page.externalId,
+      tasks,
+    }))
     // One where the person only looks, in front of the person's own.
     const seen = { ...fieldsOf({ externalId: '1', username: 'seen' }), id: '1', tasks: ['ANALYZE'] }
-    return answer(200, { data: kind === 'fail' && detail === 'guest' ? [seen, own] : [own] })
+    const isGuest = kind === 'fail' && detail === 'guest'
+    return answer(200, {
+      data: [...(isGuest ? [seen] : []), ...own].slice(0, Number(ask.searchParams.get('limit') ?? 25)),
+    })
   }
 
   function identity(ask: Ask): Answer {

@@ -33,7 +33,7 @@ export async function stoppedAfterTest<Door extends { stop(): Promise<unknown> }
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<Exclude<T, undefined | null | false | 0 | ''>> {
   const deadline = Date.now() + withinMs
   // What comes soon is seen at once; what takes long is not slowed down by the asking.

@@ -1,14 +1,11 @@
 /** Emulators that outlive their workers, and workers that are killed in the middle of their work. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { ttlAttribute } from '../../../lib/store/keys.ts'
-import { tableDefinition } from '../../../lib/store/table.ts'
-import { SEALING_KEY, TABLE_NAME } from '../../../local/environment.ts'
-import { queues } from '../../../local/event-sources.ts'
 import { startChild } from '../../../local/processes.ts'
-import { type Stack, startStack } from '../../../local/stack.ts'
+import type { Stack } from '../../../local/stack.ts'
 import { stoppedAfterTest, temporaryDirectory } from '../../local/support/world.ts'
 import type { Orders } from './chaos-worker.ts'
+import { startEmulators } from './emulators.ts'
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32, public domain). */
 export function randomFrom(seed: number): () => number {
@@ -24,30 +21,10 @@ export function randomFrom(seed: number): () => number {
 /** What a worker that was killed had received comes again after so long: sooner than in the product, for a test that waits for it. */
 const VisibilityTimeout = '2'
 
-/** The services of the local run without any worker; this process speaks to them from now on. */
-export async function startEmulators(timeScale: number): Promise<Stack & { directory: string }> {
+/** Emulators until the test is over. */
+export async function startEmulatorsOfTest(timeScale: number): Promise<Stack & { directory: string }> {
   const directory = temporaryDirectory()
-  const unused = async () => {
-    throw new Error('Nothing is started here.')
-  }
-  const stack = await stoppedAfterTest(
-    startStack({
-      directory,
-      data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
-      queues: queues.map(({ name, attributes }) =>
-        attributes ? { name, attributes: { ...attributes, VisibilityTimeout } } : { name },
-      ),
-      keys: [SEALING_KEY],
-      pipelines: {
-        machines: {},
-        timeScale,
-        work: { invoke: unused, command: () => ({ command: ['false'], onLine: () => {} }) },
-      },
-      scheduler: { schedules: [], invoke: unused },
-      log: () => {},
-    }),
-  )
-  Object.assign(process.env, stack.environment)
+  const stack = await stoppedAfterTest(startEmulators(directory, timeScale, { VisibilityTimeout }))
   return { ...stack, directory }
 }
 
@@ -77,18 +54,18 @@ function startWorker(orders: Orders) {
   }
 }
 
-/** Workers one after the other. The next one loads while this one works: a machine that starts takes longer than it may live. */
+/** Workers one after the other. Where it is known, the next one loads while this one works: a machine that starts takes longer than it may live. */
 export function workersOf(orders: Orders) {
   const kills: number[] = []
-  let next = startWorker(orders)
+  let next: ReturnType<typeof startWorker> | undefined
   return {
     /** When they were killed, in milliseconds of this process's clock. */
     kills,
-    /** Lets the next one work until this is done, and kills it then. */
-    async during(done: () => Promise<unknown>, after: Partial<Orders> = {}): Promise<void> {
-      const worker = next
+    /** Lets one work until this is done, and kills it then: the one that was loaded, or else one with these orders. */
+    async during(done: () => Promise<unknown>, own: Partial<Orders>, after?: Partial<Orders>): Promise<void> {
+      const worker = next ?? startWorker({ ...orders, ...own })
       await worker.begin()
-      next = startWorker({ ...orders, ...after })
+      next = after && startWorker({ ...orders, ...after })
       await done()
       kills.push(performance.now())
       await worker.kill()

@@ -1,7 +1,7 @@
 // How the motion kernel samples an 8-bit plane at sub-pixel precision: a separable Catmull-Rom filter, whose columns are planned once for
 // all rows of a plane. Built with SIMD and without it; both give the same bytes.
 
-/** Weights of one sample sum to 1 << WEIGHT_BITS. Six bits keep every product and sum of the four taps within an i16. */
+/** Weights of one sample sum to 1 << WEIGHT_BITS. Six bits keep them within an i8, and every sum of four taps within an i16. */
 const WEIGHT_BITS: i32 = 6
 const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS
 const WEIGHT_HALF: i32 = 1 << (WEIGHT_BITS - 1)
@@ -13,18 +13,20 @@ const SOURCE_WIDTH_MAX: i32 = 8192
 /** A window may touch pixels outside the plane: they repeat the edge. 16 on either side covers a whole group. */
 const MARGIN: i32 = 16
 
-/** Per group: four swizzle index vectors (where each tap reads), then four weight vectors. 128 bytes. */
-const groupTable = memory.data((TARGET_WIDTH_MAX / GROUP) * 128, 16)
+/** Per group: where its inner taps read and where its outer ones do, as pairs of swizzle indices, then the weights of both. */
+const GROUP_BYTES: i32 = 64
+const groupTable = memory.data((TARGET_WIDTH_MAX / GROUP) * 64, 16)
 /** Per group: the column its first tap reads. */
 const groupColumn = memory.data((TARGET_WIDTH_MAX / GROUP) * 4, 16)
-/** Two vertically filtered rows of the source, each with a repeated edge on both sides. */
+/** Two vertically filtered rows of the source, each with a repeated edge on both sides; with SIMD they are 128 less (see `signs`). */
 const FILTERED_BYTES: i32 = SOURCE_WIDTH_MAX + 2 * MARGIN + 16
 const filteredRows = memory.data(2 * (SOURCE_WIDTH_MAX + 2 * MARGIN + 16), 16)
 
-let weight0: i32 = 0
-let weight1: i32 = 0
-let weight2: i32 = 0
-let weight3: i32 = 0
+/** Those of the inner taps are added, those of the outer ones taken away: none is below 0. */
+let added1: i32 = 0
+let added2: i32 = 0
+let taken0: i32 = 0
+let taken3: i32 = 0
 
 /** The window that was planned: the columns of the source that it reads, and where its rows lie. */
 let columnFrom: i32 = 0
@@ -40,17 +42,17 @@ export function clamp(value: i32, lowest: i32, highest: i32): i32 {
 function setWeights(fraction: f64): void {
   const square = fraction * fraction
   const cube = square * fraction
-  weight0 = <i32>Math.floor((-0.5 * cube + square - 0.5 * fraction) * WEIGHT_ONE + 0.5)
-  weight1 = <i32>Math.floor((1.5 * cube - 2.5 * square + 1.0) * WEIGHT_ONE + 0.5)
-  weight2 = <i32>Math.floor((-1.5 * cube + 2.0 * square + 0.5 * fraction) * WEIGHT_ONE + 0.5)
-  weight3 = WEIGHT_ONE - weight0 - weight1 - weight2
+  taken0 = <i32>Math.floor((0.5 * cube - square + 0.5 * fraction) * WEIGHT_ONE + 0.5)
+  taken3 = <i32>Math.floor((0.5 * square - 0.5 * cube) * WEIGHT_ONE + 0.5)
+  added1 = <i32>Math.floor((1.5 * cube - 2.5 * square + 1.0) * WEIGHT_ONE + 0.5)
+  added2 = WEIGHT_ONE + taken0 + taken3 - added1
 }
 
 /** Fills the tables for all columns of the target. */
 function planColumns(left: f64, step: f64, sourceWidth: i32, targetWidth: i32): void {
   const groups = (targetWidth + GROUP - 1) / GROUP
   for (let group = 0; group < groups; group++) {
-    const entry = groupTable + group * 128
+    const entry = groupTable + group * GROUP_BYTES
     let base = 0
     for (let lane = 0; lane < GROUP; lane++) {
       const centre = left + (<f64>(group * GROUP + lane) + 0.5) * step - 0.5
@@ -61,86 +63,108 @@ function planColumns(left: f64, step: f64, sourceWidth: i32, targetWidth: i32): 
         base = clamp(first, -MARGIN, sourceWidth)
         store<i32>(groupColumn + group * 4, base)
       }
-      for (let tap = 0; tap < 4; tap++) {
-        // An index of 255 is out of range for a swizzle and reads 0: it widens the byte before it to 16 bits.
-        const cell = entry + tap * 16 + lane * 2
-        store<u8>(cell, <u8>clamp(first + tap - base, 0, 15))
-        store<u8>(cell + 1, 255)
+      const cell = entry + lane * 2
+      for (let tap = 0; tap < 2; tap++) {
+        store<u8>(cell + tap, <u8>clamp(first + 1 + tap - base, 0, 15))
+        store<u8>(cell + 16 + tap, <u8>clamp(first + 3 * tap - base, 0, 15))
       }
-      store<i16>(entry + 64 + lane * 2, <i16>weight0)
-      store<i16>(entry + 80 + lane * 2, <i16>weight1)
-      store<i16>(entry + 96 + lane * 2, <i16>weight2)
-      store<i16>(entry + 112 + lane * 2, <i16>weight3)
+      store<u8>(cell + 32, <u8>added1)
+      store<u8>(cell + 33, <u8>added2)
+      store<u8>(cell + 48, <u8>taken0)
+      store<u8>(cell + 49, <u8>taken3)
     }
   }
+}
+
+/**
+ * Two vectors of eight i16, by one of their numbers each. They are read and not written out: V8 puts a constant vector together anew
+ * wherever it is used, but keeps what it has read, which saves a third of all the time.
+ */
+const vectors = memory.data<i16>([-32_640, 512])
+
+/** 128 in each byte. Bytes are multiplied as signed ones that are 128 less: this turns one into the other. */
+function signs(): v128 {
+  return v128.load16_splat(vectors)
+}
+
+/** By which a rounding product (a * b / 32768) divides by the sum of the weights. */
+function unit(): v128 {
+  return v128.load16_splat(vectors, 2)
+}
+
+/** Eight samples as i16: pairs of inner and of outer taps, with their weights. Weights sum to 1, so what bytes are less the samples are too. */
+function weighed(inner: v128, added: v128, outer: v128, taken: v128, by: v128): v128 {
+  // Of these relaxed instructions only what every engine gives is used: weights are below 128, and no sum comes near the end of i16.
+  const sum = i16x8.sub(i16x8.relaxed_dot_i8x16_i7x16_s(inner, added), i16x8.relaxed_dot_i8x16_i7x16_s(outer, taken))
+  return i16x8.relaxed_q15mulr_s(sum, by)
+}
+
+/** Pairs of bytes, one of each: of their first halves. */
+function pairsLow(a: v128, b: v128): v128 {
+  return i8x16.shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+}
+
+/** The same of their second halves. */
+function pairsHigh(a: v128, b: v128): v128 {
+  return i8x16.shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 }
 
 /** Filters four source rows into one for the columns from..to, by the current weights. */
 function filterRows(target: usize, row0: usize, row1: usize, row2: usize, row3: usize, from: i32, to: i32): void {
   if (ASC_FEATURE_SIMD) {
-    const w0 = i16x8.splat(<i16>weight0)
-    const w1 = i16x8.splat(<i16>weight1)
-    const w2 = i16x8.splat(<i16>weight2)
-    const w3 = i16x8.splat(<i16>weight3)
-    const half = i16x8.splat(<i16>WEIGHT_HALF)
+    const added = i16x8.splat(<i16>(added1 | (added2 << 8)))
+    const taken = i16x8.splat(<i16>(taken0 | (taken3 << 8)))
+    const sign = signs()
+    const by = unit()
     for (let x = from; x < to; x += 16) {
-      const a = v128.load(row0 + x)
-      const b = v128.load(row1 + x)
-      const c = v128.load(row2 + x)
-      const d = v128.load(row3 + x)
-      let low = i16x8.mul(i16x8.extend_low_i8x16_u(a), w0)
-      let high = i16x8.mul(i16x8.extend_high_i8x16_u(a), w0)
-      low = i16x8.add(low, i16x8.mul(i16x8.extend_low_i8x16_u(b), w1))
-      high = i16x8.add(high, i16x8.mul(i16x8.extend_high_i8x16_u(b), w1))
-      low = i16x8.add(low, i16x8.mul(i16x8.extend_low_i8x16_u(c), w2))
-      high = i16x8.add(high, i16x8.mul(i16x8.extend_high_i8x16_u(c), w2))
-      low = i16x8.add(low, i16x8.mul(i16x8.extend_low_i8x16_u(d), w3))
-      high = i16x8.add(high, i16x8.mul(i16x8.extend_high_i8x16_u(d), w3))
-      low = i16x8.shr_s(i16x8.add(low, half), WEIGHT_BITS)
-      high = i16x8.shr_s(i16x8.add(high, half), WEIGHT_BITS)
-      v128.store(target + x, i8x16.narrow_i16x8_u(low, high))
+      const a = v128.xor(v128.load(row0 + x), sign)
+      const b = v128.xor(v128.load(row1 + x), sign)
+      const c = v128.xor(v128.load(row2 + x), sign)
+      const d = v128.xor(v128.load(row3 + x), sign)
+      const low = weighed(pairsLow(b, c), added, pairsLow(a, d), taken, by)
+      const high = weighed(pairsHigh(b, c), added, pairsHigh(a, d), taken, by)
+      v128.store(target + x, i8x16.narrow_i16x8_s(low, high))
     }
   } else {
     for (let x = from; x < to; x++) {
-      const sum =
-        <i32>load<u8>(row0 + x) * weight0 +
-        <i32>load<u8>(row1 + x) * weight1 +
-        <i32>load<u8>(row2 + x) * weight2 +
-        <i32>load<u8>(row3 + x) * weight3
-      store<u8>(target + x, <u8>clamp((sum + WEIGHT_HALF) >> WEIGHT_BITS, 0, 255))
+      const inner = <i32>load<u8>(row1 + x) * added1 + <i32>load<u8>(row2 + x) * added2
+      const outer = <i32>load<u8>(row0 + x) * taken0 + <i32>load<u8>(row3 + x) * taken3
+      store<u8>(target + x, <u8>clamp((inner - outer + WEIGHT_HALF) >> WEIGHT_BITS, 0, 255))
     }
   }
 }
 
-/** Eight outputs of one row, as 16-bit sums: `entry` is their group in the table, `pixels` what its taps read. */
-function gatherGroup(pixels: v128, entry: usize): v128 {
-  // Of the relaxed swizzle only what every engine gives is used: indices are below 16 or 255, which reads 0.
-  let sum = i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry)), v128.load(entry, 64))
-  sum = i16x8.add(sum, i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry, 16)), v128.load(entry, 80)))
-  sum = i16x8.add(sum, i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry, 32)), v128.load(entry, 96)))
-  sum = i16x8.add(sum, i16x8.mul(i8x16.relaxed_swizzle(pixels, v128.load(entry, 48)), v128.load(entry, 112)))
-  return i16x8.shr_s(i16x8.add(sum, i16x8.splat(<i16>WEIGHT_HALF)), WEIGHT_BITS)
+/** Eight outputs of one row: `entry` is their group in the table, `pixels` what its taps read. */
+function gatherGroup(pixels: v128, entry: usize, by: v128): v128 {
+  // No index is above 15.
+  const inner = i8x16.relaxed_swizzle(pixels, v128.load(entry))
+  const outer = i8x16.relaxed_swizzle(pixels, v128.load(entry, 16))
+  return weighed(inner, v128.load(entry, 32), outer, v128.load(entry, 48), by)
 }
 
 /** Turns the first filtered row into one row of the target, by the tables. */
 function gatherRow(target: usize, targetWidth: i32): void {
   const row = filteredRows + MARGIN
   const groups = (targetWidth + GROUP - 1) / GROUP
-  for (let group = 0; group < groups; group++) {
-    const entry = groupTable + group * 128
-    const from = row + load<i32>(groupColumn + group * 4)
-    if (ASC_FEATURE_SIMD) {
-      const sum = gatherGroup(v128.load(from), entry)
-      v128.store64_lane(target + group * GROUP, i8x16.narrow_i16x8_u(sum, sum), 0)
-    } else {
-      for (let lane = 0; lane < GROUP; lane++) {
-        let sum = WEIGHT_HALF
-        for (let tap = 0; tap < 4; tap++) {
-          const pixel = <i32>load<u8>(from + load<u8>(entry + tap * 16 + lane * 2))
-          sum += pixel * <i32>load<i16>(entry + 64 + tap * 16 + lane * 2)
-        }
-        store<u8>(target + group * GROUP + lane, <u8>clamp(sum >> WEIGHT_BITS, 0, 255))
+  if (ASC_FEATURE_SIMD) {
+    const sign = signs()
+    const by = unit()
+    for (let group = 0; group < groups; group++) {
+      const from = row + load<i32>(groupColumn + group * 4)
+      const samples = gatherGroup(v128.load(from), groupTable + group * GROUP_BYTES, by)
+      const bytes = v128.xor(i8x16.narrow_i16x8_s(samples, samples), sign)
+      v128.store64_lane(target + group * GROUP, bytes, 0)
+    }
+  } else {
+    for (let x = 0; x < groups * GROUP; x++) {
+      const from = row + load<i32>(groupColumn + (x / GROUP) * 4)
+      const cell = groupTable + (x / GROUP) * GROUP_BYTES + (x % GROUP) * 2
+      let sum = WEIGHT_HALF
+      for (let tap = 0; tap < 2; tap++) {
+        sum += <i32>load<u8>(from + load<u8>(cell + tap)) * <i32>load<u8>(cell + 32 + tap)
+        sum -= <i32>load<u8>(from + load<u8>(cell + 16 + tap)) * <i32>load<u8>(cell + 48 + tap)
       }
+      store<u8>(target + x, <u8>clamp(sum >> WEIGHT_BITS, 0, 255))
     }
   }
 }
@@ -150,13 +174,15 @@ function gatherPair(target: usize, targetWidth: i32): void {
   const row = filteredRows + MARGIN
   const groups = (targetWidth + GROUP - 1) / GROUP
   const below = target + targetWidth
+  const sign = signs()
+  const by = unit()
   let belowStart = i16x8.splat(0)
   for (let group = 0; group < groups; group++) {
-    const entry = groupTable + group * 128
+    const entry = groupTable + group * GROUP_BYTES
     const from = row + load<i32>(groupColumn + group * 4)
-    const upper = gatherGroup(v128.load(from), entry)
-    const lower = gatherGroup(v128.load(from + FILTERED_BYTES), entry)
-    const both = i8x16.narrow_i16x8_u(upper, lower)
+    const upper = gatherGroup(v128.load(from), entry, by)
+    const lower = gatherGroup(v128.load(from + FILTERED_BYTES), entry, by)
+    const both = v128.xor(i8x16.narrow_i16x8_s(upper, lower), sign)
     if (group === 0) belowStart = both
     v128.store64_lane(target + group * GROUP, both, 0)
     v128.store64_lane(below + group * GROUP, both, 1)
@@ -233,6 +259,12 @@ function filterRow(source: usize, sourceWidth: i32, sourceHeight: i32, y: i32, r
     columnFrom,
     columnTo,
   )
-  memory.fill(row + columnFrom - MARGIN, load<u8>(row + columnFrom), MARGIN)
-  memory.fill(row + columnTo, load<u8>(row + columnTo - 1), MARGIN)
+  repeat(row + columnFrom - MARGIN, load<u8>(row + columnFrom))
+  repeat(row + columnTo, load<u8>(row + columnTo - 1))
+}
+
+/** Writes a margin of this byte. */
+function repeat(target: usize, byte: u8): void {
+  if (ASC_FEATURE_SIMD) v128.store(target, i8x16.splat(<i8>byte))
+  else memory.fill(target, byte, MARGIN)
 }

@@ -1,21 +1,22 @@
-/** A service of its own for a test file: the workers are woken by the test alone, and time is the test's. */
+/** Emulators of its own for a test file: the workers are woken by the test alone, and time is the test's. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import { type Reelsmith, startReelsmith } from '../../../local/reelsmith.ts'
+import type { Stack } from '../../../local/stack.ts'
+import { startEmulators } from './emulators.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { stopClock } from './webhooks.ts'
 
 /** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
-export function ownService(timeScale = 1): void {
+export function ownEmulators(): void {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-workers-'))
-  let service: Reelsmith
+  let emulators: Stack
   beforeAll(async () => {
-    service = await startReelsmith({ directory, port: 0, timeScale, log: () => {} })
+    emulators = await startEmulators(directory, 1)
   })
   afterAll(async () => {
-    await service.stop()
+    await emulators.stop()
     rmSync(directory, { recursive: true, force: true })
   })
 }
@@ -24,8 +25,8 @@ export function ownService(timeScale = 1): void {
 export let receiver: Receiver
 
 /** The same with a new receiver for each test, and a clock that stands still until the test moves it. */
-export function ownServiceAndReceiver(): void {
-  ownService()
+export function ownEmulatorsAndReceiver(): void {
+  ownEmulators()
   beforeEach(async () => {
     stopClock()
     receiver = await startReceiver()

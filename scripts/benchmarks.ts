@@ -1,0 +1,50 @@
+/**
+ * `npm run benchmarks`: writes docs/benchmarks.md of what the benches kept (bench/results). Running it twice changes nothing; a test fails
+ * while the committed page differs from what it would write.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { kept } from '../bench/keep.ts'
+import { againstRemotion, generating, rendering, uploading } from './benchmarks/media.ts'
+import { automations, listing, loading, routes, starting, webhooks } from './benchmarks/service.ts'
+import { type Results, sectionOf } from './benchmarks/words.ts'
+
+/** Of all benches but `usage`, which docs/cost.md is written of. */
+export const keptResults = (): Results => ({
+  render: kept('render'),
+  remotion: kept('remotion'),
+  generate: kept('generate'),
+  load: kept('load'),
+  api: kept('api'),
+  lists: kept('lists'),
+  webhooks: kept('webhooks'),
+  automations: kept('automations'),
+  upload: kept('upload'),
+  cold: kept('cold'),
+})
+
+export function benchmarksPage(results: Results): string {
+  const parts = [
+    '# Benchmarks',
+    'Written by `npm run benchmarks`; do not edit.',
+    `What was measured, how, on what, and when. Figures of one table come from one run in which everything took turns; each is a median where there
+are several rounds. \`npm run bench\` measures all of it anew, one after the other on a machine that does nothing else, and writes this page and
+[cost.md](cost.md); \`npm run bench -- without render remotion\` leaves some out, and \`npm run bench:load -- keep\` with \`npm run benchmarks\`
+measures one. The figures stand in [bench/results](../bench/results), goals in [bench/figures.ts](../bench/figures.ts).`,
+    sectionOf(rendering, results),
+    sectionOf(againstRemotion, results),
+    sectionOf(generating, results),
+    sectionOf(loading, results),
+    sectionOf(routes, results),
+    sectionOf(listing, results),
+    sectionOf(webhooks, results),
+    sectionOf(automations, results),
+    sectionOf(uploading, results),
+    sectionOf(starting, results),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), benchmarksPage(keptResults()))

@@ -1,0 +1,84 @@
+/** The operator's commands against a deployed stack: what they find it by. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { Template } from 'aws-cdk-lib/assertions'
+import { mockClient } from 'aws-sdk-client-mock'
+import { build } from 'esbuild'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { env } from '../../lib/env.ts'
+import { root } from '../../lib/infra/function-files.ts'
+import { useDeployment } from '../../scripts/admin/deployment.ts'
+import { deployment } from './support.ts'
+
+const { stacks } = await deployment()
+/** By the stack's name, as CloudFormation tells them: what a value is, is known once it is deployed. */
+const outputs = new Map(
+  Object.values(stacks).map((stack): [string, string[]] => [
+    stack.stackName,
+    Object.keys(Template.fromStack(stack).toJSON().Outputs ?? {}),
+  ]),
+)
+const cloudFormation = mockClient(CloudFormationClient)
+const variables = { ...process.env }
+
+beforeEach(() => {
+  cloudFormation.reset()
+  cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }) => {
+    const told = outputs.get(StackName)
+    if (!told) throw new Error(`Stack with id ${StackName} does not exist`)
+    return { Stacks: [{ Outputs: told.map((OutputKey) => ({ OutputKey, OutputValue: `of ${OutputKey}` })) }] }
+  })
+  // Nothing is known but what the stacks tell.
+  process.env = { AWS_REGION: 'eu-west-1', AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' }
+})
+afterEach(() => {
+  process.env = variables
+})
+
+/** The values of the environment that whatever a command loads may read, by their names in `lib/env.ts`. */
+async function readByCommands(): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/admin/commands.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  })
+  const texts = Object.keys(metafile.inputs).map((file) => readFileSync(join(root, file), 'utf8'))
+  return [...new Set(texts.flatMap((text) => Array.from(text.matchAll(/\benv\.(\w+)/g), ([, name]) => name!)))]
+    .filter((name) => Object.hasOwn(env, name))
+    .toSorted()
+}
+
+describe('a deployed stack', () => {
+  it('tells all that the commands read of their environment', async () => {
+    const names = (await readByCommands()) as (keyof typeof env)[]
+    expect(names).toEqual(expect.arrayContaining(['tableName', 'sealingKeyId', 'stateMachineArnPrefix']))
+    await useDeployment('test-reelsmith')
+    for (const name of names) expect(env[name], name).not.toThrow()
+    expect(env.tableName()).toBe('of TableName')
+  })
+
+  it('tells the address of its API', async () => {
+    const { apiUrl, isLocal } = await useDeployment('test-reelsmith')
+    expect(isLocal).toBeUndefined()
+    expect(await apiUrl()).toBe('of ApiUrl')
+  })
+
+  it('is asked for in a region: without one the operator is told how to name it', async () => {
+    delete process.env.AWS_REGION
+    await expect(useDeployment('test-reelsmith')).rejects.toThrow('Set AWS_REGION')
+  })
+
+  it('that is not there, or too old to tell something, is named', async () => {
+    await expect(useDeployment('prod-reelsmith')).rejects.toThrow('prod-reelsmith-data')
+    outputs.set('old-reelsmith-data', ['TableName'])
+    await expect(useDeployment('old-reelsmith')).rejects.toThrow(
+      'The stack old-reelsmith-data has no output BucketName: deploy it again.',
+    )
+  })
+})

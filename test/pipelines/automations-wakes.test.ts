@@ -1,0 +1,169 @@
+/** What wakes automations before their slots, and what still does where a wake-up is lost or their workspace's clock is ahead. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { noteExpired } from '../../lib/actions/access-token.ts'
+import { addProfile } from '../../lib/actions/add-profile.ts'
+import { decideEdit, decidePromotion } from '../../lib/actions/edit-automation.ts'
+import { keepConnection } from '../../lib/actions/keep-connection.ts'
+import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import { grantCredits, setPlan } from '../../lib/domain/workspace.ts'
+import { table, tableName } from '../../lib/store/client.ts'
+import { commit } from '../../lib/store/commit.ts'
+import { keys, outboxPrefix } from '../../lib/store/keys.ts'
+import { getProfile } from '../../lib/store/profiles.ts'
+import type { Row } from '../../lib/store/rows.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace, moveClock, replacePlan } from '../../lib/store/workspaces.ts'
+import { connectionWith, hour, tokensFor } from '../support/accounts.ts'
+import { connectedProfile, finishClip, givenAutomation, readyAutomation } from '../support/automations.ts'
+import { given } from '../support/given.ts'
+import { call, newWorld } from '../support/world.ts'
+import { dispatchOnly } from '../workers/support/webhooks.ts'
+
+/** The rows of the outbox of a workspace. */
+async function waitingIn(workspaceId: string, kind: string): Promise<Row[]> {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :outbox AND begins_with(sk, :rows)',
+      ExpressionAttributeValues: { ':outbox': keys.outbox(workspaceId, '').pk, ':rows': outboxPrefix },
+      ConsistentRead: true,
+    }),
+  )
+  return (Items as Row[]).filter((row) => row.kind === kind)
+}
+
+/** Gives the nudges of a workspace to the dispatcher, until there are none. */
+async function dispatchNudges(workspaceId: string): Promise<void> {
+  for (let nudges = await waitingIn(workspaceId, 'nudge'); nudges.length > 0; ) {
+    for (const { sk } of nudges) await dispatchOnly(workspaceId, sk.slice(outboxPrefix.length))
+    nudges = await waitingIn(workspaceId, 'nudge')
+  }
+}
+
+const waitingClipOf = async (workspaceId: string, id: string) =>
+  (await getVideo(workspaceId, id)).automation!.waitingClipId
+
+describe('a clip is made ahead as soon as what was missing is there:', () => {
+  it('an account is connected: by the automations that publish to its profile, and no others', async () => {
+    const { workspaceId } = await newWorld()
+    const { id: profileId } = await addProfile(workspaceId, { name: 'Studio' })
+    const { id: otherId } = await addProfile(workspaceId, { name: 'Other' })
+    const wish = { profileId, platforms: ['bluesky' as const] }
+    const { id } = await givenAutomation({ workspaceId }, wish)
+    const { id: other } = await givenAutomation({ workspaceId }, { ...wish, profileId: otherId })
+    const { id: paused } = await givenAutomation({ workspaceId }, { ...wish, status: 'paused' })
+    await dispatchNudges(workspaceId)
+    expect(await waitingClipOf(workspaceId, id)).toBeNull()
+    await keepConnection(workspaceId, profileId, 'bluesky', connectionWith(tokensFor(hour), 'studio'))
+    expect(await waitingIn(workspaceId, 'nudge')).toHaveLength(1)
+    await dispatchNudges(workspaceId)
+    const clips = [id, other, paused].map((one) => waitingClipOf(workspaceId, one))
+    expect(await Promise.all(clips)).toEqual([expect.stringMatching(/^vid_/), null, null])
+  })
+
+  it('an account is connected again: the clip that was rendered meanwhile is given its slot', async () => {
+    const { workspaceId } = await newWorld()
+    const { id, destination } = await readyAutomation({ workspaceId })
+    const profileId = destination!.profileId!
+    await dispatchNudges(workspaceId)
+    const clipId = (await waitingClipOf(workspaceId, id))!
+    for (const account of (await getProfile(workspaceId, profileId)).accounts) await noteExpired(account)
+    await finishClip({ workspaceId }, clipId)
+    await dispatchNudges(workspaceId)
+    expect((await getVideo(workspaceId, clipId)).publish).toBeNull()
+    await keepConnection(workspaceId, profileId, 'bluesky', connectionWith(tokensFor(hour), `${profileId}-bluesky`))
+    await dispatchNudges(workspaceId)
+    expect((await getVideo(workspaceId, clipId)).publish?.status).toBe('SCHEDULED')
+  })
+
+  it('credits are granted, or the plan is another one', async () => {
+    for (const mend of ['grant', 'plan']) {
+      const world = await newWorld({ planId: 'starter' })
+      const { workspaceId } = world
+      await given.workspaceWith(world, { creditsBalance: 15 })
+      const { id } = await readyAutomation(world)
+      await given.workspaceWith(world, { creditsBalance: 5 })
+      await dispatchNudges(workspaceId)
+      expect(await waitingClipOf(workspaceId, id)).toBeNull()
+      const workspace = await getWorkspace(workspaceId)
+      if (mend === 'plan') await replacePlan(workspace, setPlan(workspace, 'pro'))
+      else await commit(grantCredits(workspace, { credits: 50, unit: 'video' }, mintId('run', now()), now()))
+      await dispatchNudges(workspaceId)
+      expect(await waitingClipOf(workspaceId, id), mend).toMatch(/^vid_/)
+    }
+  })
+
+  it('a destination is given, the video is promoted, or the blueprint is given an idea', async () => {
+    const world = await newWorld()
+    const { workspaceId } = world
+    const place = { profileId: await connectedProfile(world, ['bluesky']), platforms: ['bluesky' as const] }
+    const { id } = await givenAutomation(world)
+    await dispatchNudges(workspaceId)
+    await commit((await decideEdit(workspaceId, id, place, now())).decision)
+    await dispatchNudges(workspaceId)
+    expect(await waitingClipOf(workspaceId, id)).toMatch(/^vid_/)
+
+    const { brief } = await getVideo(workspaceId, id)
+    const plain = await given.generatedVideo(world, {
+      fields: { destination: place, brief: { ...brief, prompt: null, text: null } },
+    })
+    await commit((await decidePromotion(workspaceId, plain.id, true, now())).decision!)
+    await dispatchNudges(workspaceId)
+    expect(await waitingClipOf(workspaceId, plain.id)).toBeNull()
+    await call('PATCH', `/videos/${plain.id}`, { key: world.apiKey, body: { prompt: 'An idea' } })
+    await dispatchNudges(workspaceId)
+    expect(await waitingClipOf(workspaceId, plain.id)).toMatch(/^vid_/)
+  })
+})
+
+it('an automation that makes no clips itself gives its slot to one as soon as its client has rendered it', async () => {
+  const world = await newWorld()
+  const { workspaceId } = world
+  const { id } = await readyAutomation(world, { autoRefill: false })
+  await dispatchNudges(workspaceId)
+  const clip = await given.renderedVideo(world, { fields: { parentVideoId: id } })
+  await dispatchNudges(workspaceId)
+  const { automation } = await getVideo(workspaceId, id)
+  expect(automation!.waitingClipId).toBe(clip.id)
+  const { publish } = await getVideo(workspaceId, clip.id)
+  expect(publish).toMatchObject({ status: 'SCHEDULED', scheduledAt: automation!.nextSlot!.at })
+})
+
+describe('in a workspace whose clock is ahead', () => {
+  it('jobs are due in real time, and so is what waits to be done', async () => {
+    const world = await newWorld()
+    const { workspaceId, apiKey } = world
+    const ahead = secondsAfter(now(), 30 * 24 * 60 * 60)
+    const { id } = await readyAutomation(world)
+    await moveClock(workspaceId, ahead)
+    const soon = secondsAfter(now(), 31 * 60)
+    await lookAfterAutomation(workspaceId, id, null)
+    const clipId = (await waitingClipOf(workspaceId, id))!
+    const clip = await getVideo(workspaceId, clipId)
+    expect(clip.createdAt).toBe(ahead)
+    expect(clip.process!.queuedAt < soon && clip.process!.deadlineAt < soon && clip.dueAt! < soon).toBe(true)
+
+    await finishClip(world, clipId)
+    await lookAfterAutomation(workspaceId, id, clipId)
+    const { nextSlot } = (await getVideo(workspaceId, id)).automation!
+    expect((await getVideo(workspaceId, clipId)).publish).toMatchObject({ scheduledAt: nextSlot!.at, deadlineAt: null })
+    await moveClock(workspaceId, nextSlot!.at)
+    await lookAfterAutomation(workspaceId, id, null)
+    const { publish, dueAt } = await getVideo(workspaceId, clipId)
+    expect(publish).toMatchObject({ status: 'QUEUED', scheduledAt: nextSlot!.at })
+    expect(publish!.deadlineAt! < soon && dueAt! < soon).toBe(true)
+
+    const made = await call('POST', `/automations/${id}/run`, { key: apiKey })
+    const { process } = await getVideo(workspaceId, made.body.data.id)
+    expect(process!.deadlineAt < soon).toBe(true)
+    expect(made.body.data.process.queuedAt).toBe(process!.queuedAt)
+
+    for (const kind of ['start', 'nudge', 'event'])
+      for (const { sk, dueSk } of await waitingIn(workspaceId, kind))
+        expect(String(dueSk) < soon, `${kind} ${sk}`).toBe(true)
+  })
+})

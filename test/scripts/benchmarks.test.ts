@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type Figures, goals, isReached } from '../../bench/figures.ts'
+import type { Results } from '../../scripts/benchmarks/words.ts'
+import { benchmarksPage, keptResults } from '../../scripts/benchmarks.ts'
+
+const results = keptResults()
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** The results with other figures: whole ones stay whole. */
+function changed(some: Results): Results {
+  const other = (_name: string, value: unknown) =>
+    typeof value !== 'number' ? value : Number.isInteger(value) ? value * 3 + 7 : value * 2.9 + 0.7
+  return JSON.parse(JSON.stringify(some), other)
+}
+
+const sectionsOf = (page: string) => page.split('\n## ').slice(1)
+/** Figures that are exact enough to be no figure of speech. */
+const figuresIn = (text: string) => new Set(text.match(/(?<![\w.])(\d[\d,]*\.\d+|\d[\d,]{2,})(?![\w.]*\w)/g))
+const proseOf = (section: string) =>
+  section
+    .split('\n')
+    .filter((line) => !line.startsWith('|'))
+    .join('\n')
+/** Without what is asked for, which no run changes. */
+const cellsOf = (section: string) =>
+  section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => line.replace(/at (?:most|least) [^:|]+/g, '').split('|'))
+
+describe('docs/benchmarks.md', () => {
+  it('is what `npm run benchmarks` writes', () => {
+    expect(read('docs/benchmarks.md')).toBe(benchmarksPage(results))
+  })
+
+  it('takes every figure that was measured from the results, also in its prose', () => {
+    const others = sectionsOf(benchmarksPage(changed(results)))
+    for (const [index, section] of sectionsOf(benchmarksPage(results)).entries()) {
+      const other = others[index]!
+      const typed = figuresIn(proseOf(other)).intersection(figuresIn(proseOf(section)))
+      const measured = new Set(
+        cellsOf(section).flatMap((cell, at) => (cell === cellsOf(other)[at] ? [] : [...figuresIn(cell)])),
+      )
+      expect([...typed.intersection(measured)], section.split('\n')[0]).toEqual([])
+    }
+  })
+
+  it('says where, when and beside what each was measured, and what is not measured yet', () => {
+    for (const [name, result] of Object.entries(results)) {
+      if (!result) continue
+      const { command, date, machine, node, ffmpeg } = result
+      expect([command, date, machine, node, ffmpeg], name).toEqual([
+        expect.stringMatching(/^npm run (bench:\w+|compare --prefix bench\/remotion)$/),
+        expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        expect.stringMatching(/^\d+ x \w/),
+        expect.stringMatching(/^v\d+\./),
+        expect.stringMatching(/\w/),
+      ])
+    }
+    expect(benchmarksPage({ ...results, upload: { ...results.upload!, quiet: false } })).toContain('beside other work')
+    expect(benchmarksPage({}).match(/\*\*Not yet measured\.\*\*/g)).toHaveLength(sectionsOf(benchmarksPage({})).length)
+  })
+
+  it('tells errors of a load by their code, and memory by how it grows', () => {
+    const row = { requests: 5_000, p50Ms: 6.2, p95Ms: 21, p99Ms: 48.5, errors: 3 }
+    const figures: Figures['load'] = {
+      load: { workspaces: 50, videosEach: 40, warmUpSeconds: 20, seconds: 100, perSecond: 50 },
+      classes: { 'read a record': row },
+      all: row,
+      errors: { '429 rate-limited': 2, ECONNRESET: 1 },
+      sentLateMs: 1.25,
+      openAtMost: 9,
+      memory: {
+        heldMegabytes: [54, 54.1, 54.2],
+        heldMegabytesPerMinute: 0.12,
+        rssMegabytes: { first: 390, last: 400 },
+      },
+      service: { cpuShare: 0.25 },
+    }
+    const page = benchmarksPage({ load: { ...results.upload!, figures } })
+    expect(page).toContain('| **all** | 5,000 | 6.2 | 21.0 | 48.5 | 3 |')
+    expect(page).toContain('| errors | 2 x 429 rate-limited, 1 x ECONNRESET | at most 0: **not reached** |')
+    expect(page).toContain('| 0.1 MB a minute (54.0, 54.1, 54.2 MB) | at most 1 MB a minute: reached |')
+  })
+
+  it('computes which goals were reached', () => {
+    expect(isReached(1.35, goals.render.wallToFloor)).toBe(true)
+    expect(isReached(1.351, goals.render.wallToFloor)).toBe(false)
+    expect(isReached(299, goals.webhooks.perSecond)).toBe(false)
+    const upload = (megabytes: number) => {
+      const figures = { ...results.upload!.figures, megabytes }
+      return benchmarksPage({ upload: { ...results.upload!, figures } })
+    }
+    expect(upload(120)).toContain('at most 120 MB: reached')
+    expect(upload(121)).toContain('at most 120 MB: **not reached**')
+  })
+})

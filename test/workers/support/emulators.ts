@@ -1,0 +1,34 @@
+/** The services of the local run without its API and without any worker; the process that starts them speaks to them from then on. */
+import { ttlAttribute } from '../../../lib/store/keys.ts'
+import { tableDefinition } from '../../../lib/store/table.ts'
+import { SEALING_KEY, TABLE_NAME } from '../../../local/environment.ts'
+import { queues } from '../../../local/event-sources.ts'
+import { type Stack, startStack } from '../../../local/stack.ts'
+
+/** `attributes` are set on those queues that have any. */
+export async function startEmulators(
+  directory: string,
+  timeScale: number,
+  attributes: Record<string, string> = {},
+): Promise<Stack> {
+  const unused = async () => {
+    throw new Error('Nothing is started here.')
+  }
+  const stack = await startStack({
+    directory,
+    data: { table: tableDefinition(TABLE_NAME), ttlAttribute },
+    queues: queues.map((queue) =>
+      queue.attributes ? { ...queue, attributes: { ...queue.attributes, ...attributes } } : queue,
+    ),
+    keys: [SEALING_KEY],
+    pipelines: {
+      machines: {},
+      timeScale,
+      work: { invoke: unused, command: () => ({ command: ['false'], onLine: () => {} }) },
+    },
+    scheduler: { schedules: [], invoke: unused },
+    log: () => {},
+  })
+  Object.assign(process.env, stack.environment)
+  return stack
+}
