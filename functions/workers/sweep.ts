@@ -11,7 +11,8 @@ export const handler = (): Promise<{ looked: number; failed: number }> =>
   lookAtDue((key) => (key.sk.startsWith(outboxPrefix) ? dispatch(key) : supervise(key)), {
     name: 'sweep',
     lanes: sweptLanes,
-    seconds: 40,
+    // Nearly the minute until the next one, which would begin with the oldest again. What is in hand by then has a few seconds more.
+    seconds: 50,
     // More would stand in line for a connection to a queue until that takes too long.
     atOnce: 25,
     stepBackSeconds: 300,

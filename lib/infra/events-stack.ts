@@ -141,7 +141,7 @@ export class EventsStack extends Stack {
       description: 'Wakes again what waits longer than it should',
       grants: [...needsOfWorkers.sweep(shared), ...slots.planning],
       environment: slots.environment,
-      timeoutSeconds: 50,
+      timeoutSeconds: 58,
     })
     lambda.configureAsyncInvoke({
       retryAttempts: 0,

@@ -15,8 +15,8 @@ function changed(some: Results): Results {
 }
 
 const sectionsOf = (page: string) => page.split('\n## ').slice(1)
-/** Figures that are exact enough to be no figure of speech. */
-const figuresIn = (text: string) => new Set(text.match(/(?<![\w.])(\d[\d,]*\.\d+|\d[\d,]{2,})(?![\w.]*\w)/g))
+/** Figures of three digits or more: shorter ones are the same by chance. */
+const figuresIn = (text: string) => new Set(text.match(/(?<![\w.])(\d[\d,]+\.\d+|\d\.\d{2,}|\d[\d,]{2,})(?![\w.]*\w)/g))
 const proseOf = (section: string) =>
   section
     .split('\n')
