@@ -1,6 +1,9 @@
 /** Joins the rendered segments and the sound to one film, and checks that no frame was lost or moved on the way. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { listVideoPackets } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { segmentList, stitch } from '../../lib/render/arguments.ts'
@@ -8,23 +11,26 @@ import type { RenderPlan } from '../../lib/render/plan.ts'
 import { decoderSettings } from './decoder-settings.ts'
 import { RenderFailure } from './failure.ts'
 import type { Part } from './parts.ts'
-import type { Workplace } from './workplace.ts'
+import { together, type Workplace } from './workplace.ts'
 
-/** Writes the scratch file `output`. */
+/** Writes the scratch file `output`, and answers its SHA-256 in hex. */
 export async function joinFilm(
   { fps, frames }: RenderPlan,
   joined: readonly Part[],
   sound: string,
   output: string,
   place: Workplace,
-): Promise<void> {
+): Promise<string> {
   await refuseForeign(joined, place)
   const list = 'segments.txt'
   const parts = joined.map(({ segment, file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
   await writeFile(join(place.directory, list), segmentList(parts, fps))
   await runFfmpeg({ ...place, arguments: stitch(list, sound, output) })
 
-  const { pts, timescale } = await listVideoPackets(output, 'mov', place)
+  const [{ pts, timescale }, sha256] = await together([
+    listVideoPackets(output, 'mov', place),
+    sha256Of(join(place.directory, output)),
+  ])
   const times = pts.toSorted((a, b) => a - b)
   const even = times.every((time, index) => time === times[0]! + (index * timescale) / fps)
   if (times.length !== frames || !even) {
@@ -33,6 +39,13 @@ export async function joinFilm(
       `The joined film has ${times.length} of ${frames} frames${even ? '' : ', unevenly spaced'}`,
     )
   }
+  return sha256
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }
 
 /** Segments that another encoder made would be joined all the same, and show rubbish. */

@@ -2,11 +2,8 @@
  * Renders a composition to an mp4 and a thumbnail. The same composition and files give the same bytes on the same ffmpeg, with
  * any number of threads and whatever the store holds. Scratch files stay in the caller's directory; no process outlives the promise.
  */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { Superseded } from '../../lib/domain/job.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 import { planRender, type RenderPlan } from '../../lib/render/plan.ts'
@@ -104,10 +101,6 @@ async function withinTime<Result>(
   }
 }
 
-/** To make the sound of this many frames takes as long as to render one of them; a thumbnail is made in the time of so many. */
-const framesLikeSound = 30
-const framesLikeThumbnail = 15
-
 async function renderFilm(place: Workplace, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
   const plan = await planFilm(composition)
@@ -115,21 +108,22 @@ async function renderFilm(place: Workplace, request: RenderRequest): Promise<Ren
   const sound = `${soundKey(composition, plan, tools)}.m4a`
   const onFrames = framesReport(parts, request)
   const thumbnail = await planThumbnail(composition, tools)
-  const videoPath = join(place.directory, 'film.mp4')
+  const film = 'film.mp4'
+  const videoPath = join(place.directory, film)
   const make = (store: SegmentStore | undefined): Promise<Part[]> => {
     const options = { ...request, ...(store && { store }) }
     const alongside = [
-      { frames: plan.frames / framesLikeSound, make: () => prepareSound(sound, plan, place, options) },
-      { frames: framesLikeThumbnail, make: () => makeThumbnail(thumbnail, place, options) },
+      (signal: AbortSignal) => prepareSound(sound, plan, { ...place, signal }, options),
+      (signal: AbortSignal) => makeThumbnail(thumbnail, { ...place, signal }, options),
     ]
     return renderParts(parts, plan, place, { ...options, alongside, onFrames })
   }
-  const rendered = await joined(request.store, make, () => joinFilm(plan, parts, sound, videoPath, place))
+  const [rendered, sha256] = await joined(request.store, make, () => joinFilm(plan, parts, sound, film, place))
   return {
     videoPath,
     thumbnailPath: join(place.directory, thumbnailFile),
     bytes: (await stat(videoPath)).size,
-    sha256: await sha256Of(videoPath),
+    sha256,
     durationMs: Math.round((plan.frames * 1000) / plan.fps),
     frames: plan.frames,
     reuse: {
@@ -145,11 +139,11 @@ async function renderFilm(place: Workplace, request: RenderRequest): Promise<Ren
  * Makes the parts and joins them. A part that was damaged in storage would spoil every film from now on: where parts were used
  * and the join failed, all are made anew.
  */
-async function joined<Made>(
+async function joined<Made, Film>(
   store: SegmentStore | undefined,
   make: (store: SegmentStore | undefined) => Promise<Made>,
-  joinParts: () => Promise<void>,
-): Promise<Made> {
+  joinParts: () => Promise<Film>,
+): Promise<[Made, Film]> {
   let wasUsed = false
   const fetch: SegmentStore['fetch'] = async (name, path, signal) => {
     const found = (await store?.fetch(name, path, signal)) ?? false
@@ -158,13 +152,11 @@ async function joined<Made>(
   }
   const made = await make(store && { ...store, fetch })
   try {
-    await joinParts()
-    return made
+    return [made, await joinParts()]
   } catch (failure) {
     if (!store || !wasUsed || asRenderFailure(failure, 'Joining').code !== 'failed') throw failure
     const madeAnew = await make({ ...store, fetch: async () => false })
-    await joinParts()
-    return madeAnew
+    return [madeAnew, await joinParts()]
   }
 }
 
@@ -177,10 +169,4 @@ function framesReport(parts: readonly Part[], { onProgress }: RenderRequest): (f
   const report = risingPercent(framesOf(parts), onProgress)
   report(0)
   return report
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }

@@ -28,12 +28,8 @@ interface Options {
   onFrames: (frames: number) => void
 }
 
-/** Work that needs no rendering thread. */
-export interface Side {
-  /** How many frames take about as long to render. */
-  frames: number
-  make: () => Promise<void>
-}
+/** Work that needs no rendering thread, and ends where it is told to stop. */
+type Side = (stopped: AbortSignal) => Promise<void>
 
 const fetchesAtOnce = 8
 const workerFile = new URL('segment-worker.ts', import.meta.url)
@@ -115,7 +111,7 @@ interface Pool {
   onDone: (task: SegmentTask) => Promise<void>
 }
 
-const longestFirst = (a: Job | Side, b: Job | Side) => b.frames - a.frames
+const longestFirst = (a: Job, b: Job) => b.frames - a.frames
 
 /** Whatever fails first ends everything else. */
 const stopping = (stop: AbortController, task: () => Promise<unknown>) => () =>
@@ -145,26 +141,25 @@ async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool:
     keeping.push(kept)
   }
   // The longest first, so that all finish together.
-  const waiting = [...jobs, ...alongside].toSorted(longestFirst)
+  const waiting = jobs.toSorted(longestFirst)
   const work = async () => {
     let worker: Worker | undefined
     try {
       for (let next = waiting.shift(); next && !either.aborted; next = waiting.shift()) {
-        if ('make' in next) await next.make()
-        else {
-          worker ??= new Worker(workerFile, { workerData: input })
-          await render(next, worker)
-        }
+        worker ??= new Worker(workerFile, { workerData: input })
+        await render(next, worker)
       }
     } finally {
       await worker?.terminate()
     }
   }
+  // From the beginning, in which threads wait for what they draw: at the end one core would wait for the other.
+  const sides = alongside.map((make) => stopping(stop, () => make(either)))
   const prepare = jobs.toSorted(longestFirst).map((job) => stopping(stop, () => job.prepare(either)))
   const rendering = () => inParallel(Array(threads).fill(stopping(stop, work)), threads, either)
   const preparing = () => inParallel(prepare, threads, either)
   try {
-    await inParallel([rendering, preparing], 2, signal).finally(() => Promise.allSettled(keeping))
+    await inParallel([...sides, rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(keeping))
     await Promise.all(keeping)
   } catch (failure) {
     // What failed first, and not what was stopped because of it.

