@@ -4,13 +4,12 @@ import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { listVideoPackets } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { segmentList, stitch } from '../../lib/render/arguments.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
-import { decoderSettings } from './decoder-settings.ts'
 import { RenderFailure } from './failure.ts'
 import type { Part } from './parts.ts'
+import { pictureIndex } from './picture-index.ts'
 import { together, type Workplace } from './workplace.ts'
 
 /** Writes the scratch file `output`, and answers its SHA-256 in hex. */
@@ -27,12 +26,11 @@ export async function joinFilm(
   await writeFile(join(place.directory, list), segmentList(parts, fps))
   await runFfmpeg({ ...place, arguments: stitch(list, sound, output) })
 
-  const [{ pts, timescale }, sha256] = await together([
-    listVideoPackets(output, 'mov', place),
-    sha256Of(join(place.directory, output)),
-  ])
-  const times = pts.toSorted((a, b) => a - b)
-  const even = times.every((time, index) => time === times[0]! + (index * timescale) / fps)
+  const path = join(place.directory, output)
+  const [index, sha256] = await together([pictureIndex(path), sha256Of(path)])
+  if (!index) throw new RenderFailure('failed', 'The joined film breaks off')
+  const times = index.times.toSorted((a, b) => a - b)
+  const even = times.every((time, at) => time === times[0]! + (at * index.timescale) / fps)
   if (times.length !== frames || !even) {
     throw new RenderFailure(
       'failed',
@@ -53,7 +51,7 @@ async function refuseForeign(joined: readonly Part[], { directory }: Workplace):
   const files = [...new Set(joined.map(({ file }) => file))]
   let first: Buffer | undefined
   for (const file of files) {
-    const settings = await decoderSettings(join(directory, file))
+    const settings = (await pictureIndex(join(directory, file)))?.decoderSettings
     first ??= settings
     if (!settings || !first?.equals(settings)) {
       throw new RenderFailure('failed', `${file} is not whole, or was encoded otherwise than the segments before it`)

@@ -1,5 +1,5 @@
 /** Draws the frames of a segment, before captions: runs in a worker, between the decoders and the encoder. */
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { readFfmpeg } from '../../lib/ffmpeg/run.ts'
@@ -104,8 +104,22 @@ async function* show(
   if (material.kind === 'clip') {
     yield* playClip(layer, material, slot, span, place)
   } else {
-    slot.bytes.set(await readFile(join(place.directory, material.file)))
+    await readInto(slot.bytes, join(place.directory, material.file))
     for (;;) yield
+  }
+}
+
+/** Reads a file of just this length. */
+async function readInto(bytes: Uint8Array, path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    for (let read = 0; read < bytes.length; ) {
+      const { bytesRead } = await file.read(bytes, read)
+      if (bytesRead === 0) throw new Error(`${path} has ${read} bytes in place of ${bytes.length}`)
+      read += bytesRead
+    }
+  } finally {
+    await file.close()
   }
 }
 

@@ -10,7 +10,7 @@ const inkWidthMax = 0.98
 const blockHeightMax = 0.6
 /** Distance of the block from the top and the bottom of the film. */
 const marginY = 0.04
-/** In em. A gap leaves room for strokes and for a word that grows. */
+/** In em. A gap leaves room for strokes. */
 const wordGap = 0.34
 const wordGapMin = 0.28
 const wordWidthMin = 0.2
@@ -24,8 +24,9 @@ const halfLetters = 0.75
 /** From a word to the edge of the box behind it. */
 export const highlightPadding = 0.15
 const gapForHighlight = 0.1
-/** In em: how far a word may grow towards each of its neighbours. */
-const growthMax = 0.24
+/** In em: how far a word may grow towards each of its neighbours, and how much wider gaps are where words grow. */
+const growthMax = 0.19
+const gapForGrowth = 0.14
 
 /** What a page of pieces measures in pixels when everything is `shrink` times as large as the theme asks for. */
 export function rulerFor({ size, ...style }: CaptionStyle, shrink: number) {
@@ -40,7 +41,8 @@ export function rulerFor({ size, ...style }: CaptionStyle, shrink: number) {
   const gap =
     Math.max(wordGapMin * em, wordGap * em + spacing) +
     Math.max(0, 2 * stroke - gapForStrokes * em) +
-    (style.highlight ? gapForHighlight * em : 0)
+    (style.highlight ? gapForHighlight * em : 0) +
+    (spokenPeak > 1 ? gapForGrowth * em : 0)
   const gapBefore = ({ isJoined, outline }: Piece) => {
     if (!isJoined) return gap
     return outline ? besideOutline * em : Math.max(0, spacing)

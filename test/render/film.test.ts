@@ -1,12 +1,13 @@
 /** Segments that cannot be joined are not: whatever lies in the store, the film can be played. */
 import { hash } from 'node:crypto'
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { decoderSettings } from '../../containers/render/decoder-settings.ts'
 import { joinFilm } from '../../containers/render/film.ts'
 import type { Part } from '../../containers/render/parts.ts'
+import { pictureIndex } from '../../containers/render/picture-index.ts'
 import { renderVideo } from '../../containers/render/render.ts'
+import { listVideoPackets } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { planRender } from '../../lib/render/plan.ts'
 import { composition, makeMedia, newDirectory } from './support.ts'
@@ -31,7 +32,8 @@ beforeAll(async () => {
 })
 
 it('segments that are encoded in one way are joined, whatever they show', async () => {
-  expect(await decoderSettings(path('one.mp4'))).toEqual(await decoderSettings(path('two.mp4')))
+  const settings = async (file: string) => (await pictureIndex(path(file)))?.decoderSettings
+  expect(await settings('one.mp4')).toEqual(await settings('two.mp4'))
   const sha256 = await joined('one.mp4', 'two.mp4')
   expect(sha256).toBe(hash('sha256', readFileSync(path('film.mp4'))))
 })
@@ -43,6 +45,24 @@ it('failed: a segment that another encoder made, which players could not go on w
 it('failed: a segment that breaks off', async () => {
   await ffmpeg('-i', 'one.mp4', '-c', 'copy', '-f', 'h264', 'raw.mp4')
   await expect(joined('one.mp4', 'raw.mp4')).rejects.toMatchObject({ code: 'failed', message: /raw\.mp4/ })
+})
+
+it('the index tells when each picture is shown, as ffmpeg reads it', async () => {
+  await ffmpeg('-i', 'one.mp4', '-i', 'sound.m4a', '-map', '1:a', '-map', '0:v', '-c', 'copy', 'sound-first.mp4')
+  for (const file of ['one.mp4', 'sound-first.mp4']) {
+    const { pts, timescale } = await listVideoPackets(file, 'mov', place)
+    const { times, timescale: ticks } = (await pictureIndex(path(file)))!
+    // ffmpeg counts from where the edit list lets the film begin.
+    const begin = Math.min(...times) - Math.min(...pts)
+    expect([ticks, times]).toEqual([timescale, pts.map((time) => time + begin)])
+  }
+})
+
+it('there is no index of a file that lacks its last byte, even where all but the pictures is whole', async () => {
+  await ffmpeg('-i', 'one.mp4', '-c', 'copy', '-movflags', '+faststart', 'whole.mp4')
+  expect(await pictureIndex(path('whole.mp4'))).toBeDefined()
+  writeFileSync(path('short.mp4'), readFileSync(path('whole.mp4')).subarray(0, -1))
+  expect(await pictureIndex(path('short.mp4'))).toBeUndefined()
 })
 
 it('a film is rendered anew where a foreign segment lies in the store', async () => {
