@@ -7,13 +7,14 @@ import * as routes from '../lib/api/routes.ts'
 import type { Definition } from './emulators/step-functions.ts'
 import type { HttpRoute } from './http-api.ts'
 import type { LambdaHandler } from './lambda.ts'
+import { inItsRole } from './roles.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The handler in `functions/<path>.ts`. */
+/** The handler in `functions/<path>.ts`, which may do what it may do in AWS. */
 export async function loadHandler(path: string): Promise<LambdaHandler> {
   const { handler } = await import(join(root, 'functions', `${path}.ts`))
-  return handler
+  return inItsRole(path, handler)
 }
 
 /** Every row of the route table with its handler. */

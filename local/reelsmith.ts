@@ -66,6 +66,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
   const mediaTask = [
     process.execPath,
     '--disable-warning=ExperimentalWarning',
+    ...['--import', join(import.meta.dirname, 'container-role.ts')],
     join(import.meta.dirname, '../containers/render/main.ts'),
   ]
 

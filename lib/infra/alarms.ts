@@ -34,6 +34,12 @@ interface Row {
   minutes?: number
 }
 
+/** What failed of the API, counted from the access log: of its 5xx the gateway does not tell which are a function's word to come again. */
+export const apiFaults = ({ name }: Pick<Watched, 'name'>) => ({
+  metricNamespace: 'Reelsmith/Api',
+  metricName: `${name}-faults`,
+})
+
 /** A metric of the service's own, for the deployment as a whole. */
 export const own = ({ name }: Pick<Watched, 'name'>, metricName: MetricName, statistic: string) =>
   new Metric({
@@ -52,13 +58,18 @@ export const ofAws = (
   statistic = 'Sum',
 ) => new Metric({ namespace: `AWS/${namespace}`, metricName, dimensionsMap, statistic, period: Duration.minutes(1) })
 
+function faultsOf(watched: Watched): Metric {
+  const { metricNamespace: namespace, metricName } = apiFaults(watched)
+  return new Metric({ namespace, metricName, statistic: 'Sum', period: Duration.minutes(5) })
+}
+
 const deadLetters = (QueueName: string) => ofAws('SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, 'Maximum')
 
 const rowsOf = (watched: Watched): Row[] => [
   {
     entry: 'API faults',
-    says: 'Three requests of five minutes were answered with a 5xx.',
-    metric: ofAws('ApiGateway', '5xx', { ApiId: watched.apiId }).with({ period: Duration.minutes(5) }),
+    says: 'Three requests of five minutes failed with a 5xx, those apart that were asked to come again.',
+    metric: faultsOf(watched),
     from: 3,
   },
   {

@@ -13,11 +13,13 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { basePath } from '../api/match.ts'
 import type { Route } from '../api/route.ts'
 import { splitSignature } from '../api/route.ts'
 import * as routes from '../api/routes.ts'
+import { apiFaults } from './alarms.ts'
 import { readRecords } from './grants.ts'
 import { logGroup } from './log-group.ts'
 import { usesOfRoutes } from './needs.ts'
@@ -34,6 +36,8 @@ const accessLog = {
   time: '$context.requestTime',
   route: '$context.routeKey',
   status: '$context.status',
+  // What the function answered; a dash where it answered nothing.
+  answered: '$context.integration.status',
   bytes: '$context.responseLength',
   ms: '$context.responseLatency',
   error: '$context.integrationErrorMessage',
@@ -52,6 +56,16 @@ export class ApiStack extends Stack {
     })
     this.apiId = this.exportValue(api.apiId)
     const domainName = domain && this.answerAt(domain)
+    const accessLogs = logGroup(this, 'AccessLog')
+    new MetricFilter(this, 'Faults', {
+      ...apiFaults(shared),
+      logGroup: accessLogs,
+      // With a 503 a function asks to come again: its work goes on, or many write one record.
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', '5*'),
+        FilterPattern.stringValue('$.answered', '!=', '503'),
+      ),
+    })
     const stage = new HttpStage(this, 'Stage', {
       httpApi: api,
       stageName: '$default',
@@ -60,7 +74,7 @@ export class ApiStack extends Stack {
       // A backstop for the account; the limits of a workspace are its plan's.
       throttle: { rateLimit: 200, burstLimit: 400 },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(logGroup(this, 'AccessLog')),
+        destination: new LogGroupLogDestination(accessLogs),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     })

@@ -42,9 +42,9 @@ export const writeRecords = ({ stores: { tableArn } }: Shared): Grant => ({
   resources: [tableArn],
 })
 
-/** Progress and leases: one record is updated, none is made. */
-export const updateRecords = ({ stores: { tableArn } }: Shared): Grant => ({
-  actions: ['dynamodb:UpdateItem'],
+/** For whoever makes something and decides nothing: progress, and the rows by which each object is counted. None is removed. */
+export const keepRecords = ({ stores: { tableArn } }: Shared): Grant => ({
+  actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   resources: [tableArn],
 })
 
@@ -70,7 +70,7 @@ const objectsOf = ({ stores: { bucketArn } }: Shared, kinds: readonly ArtefactKi
   kinds.map((kind) => `${bucketArn}/*/${kind}/*`)
 
 const objectWildcard =
-  'Keys are <workspace>/<kind>/<hash>: the role is held to the kinds it needs, workspace and hash are known at run time only.'
+  'Keys are <workspace>/<video>/<kind>/<hash>: the role is held to the kinds it needs, the rest is known at run time only.'
 
 export const readObjects = (shared: Shared, ...kinds: ArtefactKind[]): Grant => ({
   actions: ['s3:GetObject'],
@@ -142,11 +142,17 @@ export const writeAccounts = (shared: Shared): Grant => ({
   },
 })
 
-/** Tells automations that an account is connected. */
-export const nudgeAutomations = ({ stores: { tableArn } }: Shared): Grant => ({
-  actions: ['dynamodb:PutItem'],
-  resources: [tableArn],
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys.outbox('*', '').pk] } },
+/**
+ * The account that a user came back with, its tokens, and word of it to automations: one transaction. AWS does not say whether the keys of a
+ * transaction are judged one by one or together, so one statement names all of them.
+ */
+export const connectAccounts = (shared: Shared): Grant => ({
+  ...writeRecords(shared),
+  conditions: {
+    'ForAllValues:StringLike': {
+      'dynamodb:LeadingKeys': [keys.profile('*', '').pk, keys.tokens('*', '').pk, keys.outbox('*', '').pk],
+    },
+  },
 })
 
 /** How far a posting is: a row beside its video's; and on that, what became of it. */

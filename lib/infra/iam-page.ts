@@ -1,14 +1,11 @@
-/**
- * docs/iam.md: every statement of every role of a deployment, in one line each, so that a review sees what a change allows. Written by
- * `npm run docs`; a test compares it with the templates.
- */
+/** docs/iam.md: every statement of every role of a deployment, in one line each, so that a review sees what a change allows. */
 import type { Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 
 /** What templates hold where a value is known at deployment only. */
-type Value = string | number | boolean | Value[] | { [name: string]: Value }
+export type Value = string | number | boolean | Value[] | { [name: string]: Value }
 
-interface Statement {
+export interface Statement {
   Effect: string
   Action: string | string[]
   Resource?: Value
@@ -16,16 +13,16 @@ interface Statement {
   Condition?: Record<string, Record<string, Value>>
 }
 
-interface Policy {
+export interface Policy {
   PolicyDocument: { Statement: Statement[] }
   Roles?: { Ref: string }[]
 }
 
 /** Without what CloudFormation adds to make a name unique. */
-const plain = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
+export const plain = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
 /** As a person would write it: references by the names of what they mean. */
-function readable(value: Value): string {
+export function readable(value: Value): string {
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return value.map(readable).join(', ')
   const [[intrinsic, given] = ['', '']] = Object.entries(value)

@@ -5,10 +5,11 @@
 import type { Use } from '../api/route.ts'
 import {
   askForObjects,
+  connectAccounts,
   deleteObjects,
   type Grant,
+  keepRecords,
   lookAfterPipelines,
-  nudgeAutomations,
   openConsents,
   openSecrets,
   openTokens,
@@ -26,7 +27,6 @@ import {
   startPipelines,
   stopPipelines,
   takeConnections,
-  updateRecords,
   writeAccounts,
   writeDeliveries,
   writeObjects,
@@ -60,7 +60,7 @@ export const usesOfRoutes: Record<Use, Need> = {
   voices: asksForVoices,
   previews: asksForPreviews,
   sealConsent: (shared) => [putConnections(shared), sealConsents(shared), ...readPlatformClients(shared)],
-  openConsent: (shared) => [takeConnections(shared), openConsents(shared), nudgeAutomations(shared)],
+  openConsent: (shared) => [takeConnections(shared), openConsents(shared), connectAccounts(shared)],
 }
 
 /** Ends the runs of a removed video and removes its objects. */
@@ -76,7 +76,7 @@ export const needsOfSteps: Record<string, Need> = {
   'generate/begin': commits,
   'generate/write-script': (shared) => [
     readRecords(shared),
-    updateRecords(shared),
+    keepRecords(shared),
     askForObjects(shared),
     readObjects(shared, 'scripts'),
     writeObjects(shared, 'scripts'),
@@ -86,7 +86,7 @@ export const needsOfSteps: Record<string, Need> = {
   'generate/complete-clip': commits,
   'generate/narrate': (shared) => [
     readRecords(shared),
-    updateRecords(shared),
+    keepRecords(shared),
     askForObjects(shared),
     readObjects(shared, 'scripts', 'narrations'),
     writeObjects(shared, 'narrations'),
@@ -94,7 +94,7 @@ export const needsOfSteps: Record<string, Need> = {
   ],
   'generate/plan-visuals': (shared) => [
     readRecords(shared),
-    updateRecords(shared),
+    keepRecords(shared),
     askForObjects(shared),
     readObjects(shared, 'narrations', 'timelines', 'plans'),
     writeObjects(shared, 'plans'),
@@ -109,7 +109,7 @@ export const needsOfSteps: Record<string, Need> = {
   ],
   'generate/write-scenes': (shared) => [
     readRecords(shared),
-    updateRecords(shared),
+    keepRecords(shared),
     askForObjects(shared),
     readObjects(shared, 'scripts', 'timelines'),
     writeObjects(shared, 'scripts', 'plans'),
@@ -118,7 +118,7 @@ export const needsOfSteps: Record<string, Need> = {
   ],
   'generate/narrate-scenes': (shared) => [
     readRecords(shared),
-    updateRecords(shared),
+    keepRecords(shared),
     askForObjects(shared),
     readObjects(shared, 'plans', 'narrations'),
     writeObjects(shared, 'plans', 'narrations'),
@@ -132,7 +132,7 @@ export const needsOfSteps: Record<string, Need> = {
   'generate/convert': (shared) => [
     ...commits(shared),
     askForObjects(shared),
-    readObjects(shared, 'timelines', 'narrations', 'manifests'),
+    readObjects(shared, 'timelines', 'narrations', 'manifests', 'renders'),
     writeObjects(shared, 'timelines'),
   ],
   'generate/complete-source': (shared) => [

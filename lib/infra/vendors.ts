@@ -15,6 +15,19 @@ export function providersIn(context: unknown): ProviderChoice {
 }
 
 export type Capability = Exclude<keyof ProviderChoice, 'textModel'>
+/** A choice in which nothing is built in. */
+export const everyVendor = {
+  writer: 'bedrock',
+  director: 'bedrock',
+  narrator: 'polly',
+  expressive: 'elevenlabs',
+  transcriber: 'transcribe',
+  images: 'stability',
+  footage: 'pexels',
+  animator: 'luma',
+  avatars: 'heygen',
+} as const satisfies Record<Capability, string>
+
 type Vendor<Name extends Capability> = Exclude<ProviderChoice[Name], 'built-in' | 'none'>
 type Need = (shared: Shared) => Grant[]
 

@@ -18,12 +18,13 @@ const policies = Object.values(stacks)
 const statementsOf = (who: string) => policies.find(([name]) => name === who)![1]
 
 /** As IAM decides for a request that names this partition. */
+function allows({ Action, Condition }: Statement, action: string, partition: string): boolean {
+  const leading = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']
+  const isHere = !leading || [leading].flat().some((pattern) => matchesGlob(partition, pattern))
+  return [Action].flat().includes(`dynamodb:${action}`) && isHere
+}
 const may = (who: string, action: string, partition: string) =>
-  statementsOf(who).some(({ Action, Condition }) => {
-    const leading = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']
-    const isHere = !leading || [leading].flat().some((pattern) => matchesGlob(partition, pattern))
-    return [Action].flat().includes(`dynamodb:${action}`) && isHere
-  })
+  statementsOf(who).some((statement) => allows(statement, action, partition))
 
 const onItsWay = keys.connection('hash').pk
 const profiles = keys.profile('wsp_1', 'prf_1').pk
@@ -47,8 +48,15 @@ describe('who connects accounts', () => {
     expect(mayDo('finishConnection', workspace)).toEqual([])
   })
 
+  it('keeps the account, its tokens and word of them in one transaction, which one statement allows', () => {
+    const together = statementsOf('finishConnection').filter((statement) =>
+      [profiles, tokens, outbox].every((partition) => changes.every((action) => allows(statement, action, partition))),
+    )
+    expect(together).toHaveLength(1)
+  })
+
   it('tells the automations that publish to it', () => {
-    expect(mayDo('finishConnection', outbox)).toEqual(['PutItem'])
+    expect(mayDo('finishConnection', outbox)).toContain('PutItem')
     for (const other of ['beginConnection', 'getProfile']) expect(mayDo(other, outbox)).toEqual([])
   })
 })

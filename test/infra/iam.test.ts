@@ -1,21 +1,27 @@
 /** What roles may do changes only where docs/iam.md changes with it: whoever reviews a change reads it there. */
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from '../../lib/infra/function-files.ts'
-import { iamPage } from '../../lib/infra/iam-page.ts'
+import { bundledName, root } from '../../lib/infra/function-files.ts'
+import { iamFiles } from '../../lib/infra/iam-files.ts'
 import { deployment, resourcesOf } from './support.ts'
 
 const { stacks } = await deployment()
-const page = iamPage(stacks)
+const files = iamFiles()
 
-it('docs/iam.md is what `npm run docs` writes', () => {
-  expect(readFileSync(join(root, 'docs/iam.md'), 'utf8')).toBe(page)
+it.each(Object.entries(files))('%s is what `npm run docs` writes', (file, text) => {
+  expect(readFileSync(join(root, file), 'utf8')).toBe(text)
+})
+
+it('the local run knows the role of every function, and that of the container', () => {
+  const roles = Object.keys(JSON.parse(files['local/roles.json']!))
+  const functions = globSync('functions/**/*.ts', { cwd: root }).map(bundledName)
+  expect(roles).toEqual([...functions, 'container'].toSorted())
 })
 
 it('every role is on the page, and every function has one of its own', () => {
   const roles = Object.values(stacks).flatMap((stack) => resourcesOf(stack, 'AWS::IAM::Role'))
-  for (const [id] of roles) expect(page).toContain(`| ${id.replace(/[0-9A-F]{8}$/, '')} | is that of |`)
+  for (const [id] of roles) expect(files['docs/iam.md']).toContain(`| ${id.replace(/[0-9A-F]{8}$/, '')} | is that of |`)
   const used = Object.values(stacks).flatMap((stack) =>
     resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0]),
   )

@@ -55,6 +55,21 @@ describe('the alarms', () => {
     expect(Properties.Environment.Variables.DEPLOYMENT).toBe('test-reelsmith')
   })
 
+  it('count what failed at the gateway, but not where a function asks to come again', () => {
+    const [, { Properties: filter }] = everyResource('AWS::Logs::MetricFilter')[0]!
+    const [, { Properties: stage }] = everyResource('AWS::ApiGatewayV2::Stage')[0]!
+    expect(filter.FilterPattern).toBe('{ ($.status = "5*") && ($.answered != "503") }')
+    expect(JSON.parse(stage.AccessLogSettings.Format)).toMatchObject({
+      status: '$context.status',
+      answered: '$context.integration.status',
+    })
+    expect(stage.AccessLogSettings.DestinationArn['Fn::GetAtt'][0]).toBe(filter.LogGroupName.Ref)
+    const [{ MetricNamespace: Namespace, MetricName, MetricValue }] = filter.MetricTransformations
+    const faults = alarms.find(({ AlarmName }) => AlarmName === 'test-reelsmith-api-faults')
+    expect(faults).toMatchObject({ Namespace, MetricName, Statistic: 'Sum', Period: 300, Threshold: 3 })
+    expect(MetricValue).toBe('1')
+  })
+
   it('tell silence as trouble only where a tick comes every minute', () => {
     const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching')
     expect(breaching.map(({ AlarmName }) => AlarmName)).toEqual(['test-reelsmith-sweeper-silent'])

@@ -4,30 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
-import { deployment, resourcesOf } from './support.ts'
+import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './support.ts'
 
 const { stacks } = await deployment()
 const elsewhere = mkdtempSync(join(tmpdir(), 'slots-'))
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 const functions = await bundle(elsewhere)
 
-interface Statement {
-  Action: string | string[]
-  Resource: unknown
-  Condition?: unknown
-}
-
 const all = Object.values(stacks)
 const lambdas = all.flatMap((stack) => resourcesOf(stack, 'AWS::Lambda::Function'))
-const policies = all.flatMap((stack) => resourcesOf(stack, 'AWS::IAM::Policy'))
-const statementsOf = (roleId: string): Statement[] =>
-  policies.flatMap(([, { Properties }]) =>
-    Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === roleId) ? Properties.PolicyDocument.Statement : [],
-  )
-const roleOf = (name: string): string => {
-  const [, { Properties }] = lambdas.find(([, lambda]) => lambda.Properties.Handler === `${name}.handler`)!
-  return Properties.Role['Fn::GetAtt'][0]
-}
+const roles = rolesByFunction(stacks)
+const statements = statementsByRole(stacks)
+const statementsOf = (roleId: string): Statement[] => statements.get(roleId) ?? []
+const roleOf = (name: string): string => roles.get(name)!
 const rightsOf = (roleId: string, action: string) =>
   statementsOf(roleId).filter(({ Action }) => [Action].flat().includes(action))
 

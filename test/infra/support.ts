@@ -28,3 +28,30 @@ export function resourcesOf(stack: Stack, type?: string): [id: string, resource:
   const resources: Record<string, Resource> = Template.fromStack(stack).toJSON().Resources
   return Object.entries(resources).filter(([, { Type }]) => type === undefined || Type === type)
 }
+
+export interface Statement {
+  Action: string | string[]
+  Resource: unknown
+  Condition?: Record<string, Record<string, unknown>>
+}
+
+/** What each role may do, by its id. */
+export function statementsByRole(stacks: Record<string, Stack>): Map<string, Statement[]> {
+  const statements = new Map<string, Statement[]>()
+  for (const stack of Object.values(stacks))
+    for (const [, { Properties }] of resourcesOf(stack, 'AWS::IAM::Policy'))
+      for (const { Ref } of Properties.Roles)
+        statements.set(Ref, [...(statements.get(Ref) ?? []), ...Properties.PolicyDocument.Statement])
+  return statements
+}
+
+/** The id of the role of each function, by the name of its bundle. */
+export const rolesByFunction = (stacks: Record<string, Stack>): Map<string, string> =>
+  new Map(
+    Object.values(stacks).flatMap((stack) =>
+      resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]): [string, string] => [
+        Properties.Handler.replace(/\.handler$/, ''),
+        Properties.Role['Fn::GetAtt'][0],
+      ]),
+    ),
+  )

@@ -7,38 +7,16 @@ import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { providerChoice } from '../../lib/domain/provider-choice.ts'
 import { bundledName, root } from '../../lib/infra/function-files.ts'
-import { type Capability, providersIn } from '../../lib/infra/vendors.ts'
+import { everyVendor, providersIn } from '../../lib/infra/vendors.ts'
 import { bundle } from '../../scripts/bundle.ts'
-import { deployment, resourcesOf } from './support.ts'
-
-const everyVendor = {
-  writer: 'bedrock',
-  director: 'bedrock',
-  narrator: 'polly',
-  expressive: 'elevenlabs',
-  transcriber: 'transcribe',
-  images: 'stability',
-  footage: 'pexels',
-  animator: 'luma',
-  avatars: 'heygen',
-} satisfies Record<Capability, string>
+import { deployment, resourcesOf, rolesByFunction, statementsByRole } from './support.ts'
 
 const { app, stacks } = await deployment({ providers: everyVendor })
-const all = Object.values(stacks)
 const elsewhere = mkdtempSync(join(tmpdir(), 'vendors-'))
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 const functions = await bundle(elsewhere)
 
-interface Statement {
-  Action: string | string[]
-  Resource: unknown
-  Condition?: { StringEquals?: Record<string, unknown> }
-}
-const statementsOf = new Map<string, Statement[]>()
-for (const stack of all)
-  for (const [, { Properties }] of resourcesOf(stack, 'AWS::IAM::Policy'))
-    for (const { Ref } of Properties.Roles)
-      statementsOf.set(Ref, [...(statementsOf.get(Ref) ?? []), ...Properties.PolicyDocument.Statement])
+const statementsOf = statementsByRole(stacks)
 
 /** What the role may do that has to do with vendors, each as `action resource`. */
 const vendorRights = (roleId: string): string[] =>
@@ -78,15 +56,7 @@ function expectRights(sources: readonly string[], roleId: string, who: string): 
   if (wanted.length === 0) expect(held, who).toEqual([])
 }
 
-/** The role of each function, by the name of its bundle. */
-const deployedRoles = new Map(
-  all.flatMap((stack) =>
-    resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]): [string, string] => [
-      Properties.Handler.replace(/\.handler$/, ''),
-      Properties.Role['Fn::GetAtt'][0],
-    ]),
-  ),
-)
+const deployedRoles = rolesByFunction(stacks)
 
 describe('the accounts of users', () => {
   const holdersOf = (part: string) =>

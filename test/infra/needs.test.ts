@@ -1,0 +1,126 @@
+/**
+ * Whoever calls something of AWS may call it: what a function or the container calls is read from its bundle, of which all that it never does
+ * is left out, and what it may do from the templates. Vendors are asked in `vendors.test.ts`.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { bundledName, root } from '../../lib/infra/function-files.ts'
+import { everyVendor } from '../../lib/infra/vendors.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './support.ts'
+
+const { stacks } = await deployment({ providers: everyVendor })
+
+/** What commands of the SDK, and parts of a transaction, take. Only to whoever may list the bucket S3 says that an object is not there. */
+const actions: Record<string, string[]> = {
+  GetCommand: ['dynamodb:GetItem'],
+  BatchGetCommand: ['dynamodb:BatchGetItem'],
+  QueryCommand: ['dynamodb:Query'],
+  paginateQuery: ['dynamodb:Query'],
+  PutCommand: ['dynamodb:PutItem'],
+  UpdateCommand: ['dynamodb:UpdateItem'],
+  DeleteCommand: ['dynamodb:DeleteItem'],
+  TransactWriteCommand: [],
+  Put: ['dynamodb:PutItem'],
+  Update: ['dynamodb:UpdateItem'],
+  Delete: ['dynamodb:DeleteItem'],
+  ConditionCheck: ['dynamodb:ConditionCheckItem'],
+  HeadObjectCommand: ['s3:GetObject', 's3:ListBucket'],
+  GetObjectCommand: ['s3:GetObject'],
+  PutObjectCommand: ['s3:PutObject'],
+  DeleteObjectCommand: ['s3:DeleteObject'],
+  DeleteObjectsCommand: ['s3:DeleteObject'],
+  ListObjectsV2Command: ['s3:ListBucket'],
+  SendMessageBatchCommand: ['sqs:SendMessage'],
+  StartExecutionCommand: ['states:StartExecution'],
+  StopExecutionCommand: ['states:StopExecution'],
+  DescribeExecutionCommand: ['states:DescribeExecution'],
+  CreateScheduleCommand: ['scheduler:CreateSchedule', 'iam:PassRole'],
+  GenerateDataKeyCommand: ['kms:GenerateDataKey'],
+  DecryptCommand: ['kms:Decrypt'],
+}
+const ofVendors =
+  /^(?:Converse|InvokeModel|(?:Start|Get)AsyncInvoke|DescribeVoices|SynthesizeSpeech|(?:Start|Get)TranscriptionJob|GetSecretValue)Command$/
+
+const container = 'containers/render/main.ts'
+const kinds = Array.from(
+  readFileSync(join(root, 'lib/domain/artefact.ts'), 'utf8').matchAll(/^ {2}\| '(\w+)'/gm),
+  ([, kind]) => kind!,
+)
+
+interface Caller {
+  file: string
+  calls: string[]
+  /** Of the artefacts that it names. */
+  kinds: string[]
+}
+
+async function callers(): Promise<Caller[]> {
+  const files = [...globSync('functions/**/*.ts', { cwd: root }), container].toSorted()
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: files,
+    outdir: root,
+    outbase: root,
+    bundle: true,
+    write: false,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    loader: { '.wasm': 'empty', '.svg': 'empty' },
+  })
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
+  return files.map((file) => callerOf(file, texts.get(join(root, file.replace(/\.ts$/, '.js')))!))
+}
+
+function callerOf(file: string, text: string): Caller {
+  const found = (pattern: RegExp) => [...new Set(Array.from(text.matchAll(pattern), ([, name]) => name!))]
+  // Where a name stands twice, esbuild puts a number behind it.
+  const calls = [...found(/\bnew (\w+?Command)\d*\(/g), ...found(/\b(paginateQuery)\d*\(/g)]
+  const parts = found(/\b(Put|Update|Delete|ConditionCheck): \{/g)
+  const named = found(/\b(?:artefactKey|sourceArtefact)\d*\([^"]*?"(\w+)"/g)
+  return { file, calls: [...calls, ...parts], kinds: named.filter((kind) => kinds.includes(kind)) }
+}
+
+const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
+const taskRoleId: string = task.Properties.TaskRoleArn['Fn::GetAtt'][0]
+const roleIds = rolesByFunction(stacks)
+const statementsOfRoles = statementsByRole(stacks)
+
+/** Without the right to keep the lists of voices, which says nothing of other rows. */
+function statementsOf(file: string): Statement[] {
+  const roleId = file === container ? taskRoleId : roleIds.get(bundledName(file))!
+  return statementsOfRoles
+    .get(roleId)!
+    .filter(({ Condition }) => !JSON.stringify(Condition ?? null).includes(`"${keys.voices('').pk}"`))
+}
+
+const all = await callers()
+
+it('calls and kinds are found in bundles', () => {
+  const of = (file: string) => all.find((caller) => caller.file === `functions/${file}.ts`)
+  expect(of('workers/sweep')?.calls).toEqual(expect.arrayContaining(['StartExecutionCommand', 'paginateQuery']))
+  expect(of('pipelines/generate/write-script')?.calls).toContain('Put')
+  expect(of('pipelines/generate/write-script')?.calls).not.toContain('Delete')
+  expect(of('pipelines/generate/convert')?.kinds).toContain('renders')
+})
+
+describe.each(all)('$file', ({ file, calls, kinds: named }) => {
+  const statements = statementsOf(file)
+  const allowed = new Set(statements.flatMap(({ Action }) => Action))
+
+  it('may do whatever it calls', () => {
+    expect(calls.filter((call) => !actions[call] && !ofVendors.test(call))).toEqual([])
+    const wanted = calls.flatMap((call) => actions[call] ?? [])
+    // What commits comes with every route, also with one that never does: `uses` tells which ones do.
+    const isSure = (action: string) => !(file.startsWith('functions/api/') && action.startsWith('dynamodb:'))
+    expect(wanted.filter((action) => isSure(action) && !allowed.has(action))).toEqual([])
+  })
+
+  it('may read or write each kind of artefact that it names', () => {
+    const places = JSON.stringify(statements.flatMap(({ Resource }) => Resource))
+    expect(named.filter((kind) => !places.includes(`/*/${kind}/*`))).toEqual([])
+  })
+})

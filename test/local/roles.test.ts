@@ -1,0 +1,91 @@
+/** Functions and the container may do here what their roles let them do in AWS. Asks where the right is missing never leave the process. */
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { StartExecutionCommand } from '@aws-sdk/client-sfn'
+import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it } from 'vitest'
+import type { LambdaHandler } from '../../local/lambda.ts'
+import { asksOf } from '../../local/rights.ts'
+import { inItsRole, isAllowed } from '../../local/roles.ts'
+
+const object = { Bucket: 'media', Key: 'ws_1/vid_1/renders/film.mp4' }
+const may = (role: string, command: Parameters<typeof asksOf>[0]) =>
+  asksOf(command).every((ask) => isAllowed(role, ask))
+const row = (pk: string) => ({ TableName: 'table', Item: { pk, sk: 'A' } })
+
+describe('a role', () => {
+  it('allows what one of its statements allows', () => {
+    expect(may('pipelines-generate-convert', new GetObjectCommand(object))).toBe(true)
+    expect(may('workers-dispatch-outbox', new PutCommand(row('WS#1#OUTBOX')))).toBe(true)
+  })
+
+  it('allows no other action, no other object and no other machine', () => {
+    expect(may('api-videos-get', new PutCommand(row('WS#1')))).toBe(false)
+    expect(may('pipelines-generate-convert', new GetObjectCommand({ ...object, Key: 'ws_1/vid_1/scripts/a' }))).toBe(
+      false,
+    )
+    const start = new StartExecutionCommand({ stateMachineArn: 'arn:aws:states:us-east-1:0:stateMachine:refund' })
+    expect(may('workers-dispatch-outbox', start)).toBe(false)
+  })
+
+  it('allows no row but those of its condition, whichever part of a transaction it is', () => {
+    const [own, other] = [row('WS#1#DLV#2'), row('WS#1')]
+    expect(may('workers-deliver-webhook', new PutCommand(own))).toBe(true)
+    expect(may('workers-deliver-webhook', new PutCommand(other))).toBe(false)
+    const both = { TransactItems: [{ Put: own }, { Delete: { TableName: 'table', Key: { pk: 'WS#1', sk: 'A' } } }] }
+    expect(may('workers-deliver-webhook', new TransactWriteCommand(both))).toBe(false)
+    const key = { TableName: 'table', Key: { pk: 'WS#1#OUTBOX', sk: 'A' } }
+    expect(may('workers-deliver-webhook', new UpdateCommand(key))).toBe(true)
+    expect(may('api-profiles-get', new DeleteCommand(key))).toBe(false)
+  })
+
+  it('that nobody knows allows nothing', () => {
+    expect(may('api-nobody', new GetObjectCommand(object))).toBe(false)
+  })
+})
+
+describe('in its role', () => {
+  const client = new S3Client({
+    region: 'us-east-1',
+    endpoint: 'http://127.0.0.1:1',
+    maxAttempts: 1,
+    credentials: { accessKeyId: 'A', secretAccessKey: 'B' },
+  })
+  /** What the handler of this path is answered. */
+  const calling = async (path: string, handler: LambdaHandler) => inItsRole(path, handler)({} as never, {} as never)
+  const refusal = { name: 'AccessDeniedException' }
+
+  it('a handler is refused what its role does not allow, with the role, the right and the thing', async () => {
+    const put = () => client.send(new PutObjectCommand({ ...object, Body: 'x' }))
+    await expect(calling('api/videos/get', put)).rejects.toMatchObject({
+      ...refusal,
+      message: expect.stringMatching(/api-videos-get .* s3:PutObject on \{Media\}\/ws_1\/vid_1\/renders\/film\.mp4/),
+    })
+  })
+
+  it('a handler that is allowed gets as far as the service, and whoever has no role as well', async () => {
+    const look = () => client.send(new HeadObjectCommand(object))
+    await expect(calling('pipelines/generate/convert', look)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(look()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('S3 does not tell that an object is missing to whoever may not list the bucket', async () => {
+    const missing = new S3Client({
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'A', secretAccessKey: 'B' },
+      requestHandler: { handle: () => Promise.reject(Object.assign(new Error('no such key'), { name: 'NoSuchKey' })) },
+    })
+    const get = () => missing.send(new GetObjectCommand({ ...object, Key: 'ws_1/vid_1/timelines/a' }))
+    await expect(calling('pipelines/generate/convert', get)).rejects.toMatchObject({ name: 'NoSuchKey' })
+    await expect(calling('api/videos/get', get)).rejects.toMatchObject(refusal)
+  })
+})
+
+it('a command that nobody listed is an error that says where to list it', () => {
+  expect(() =>
+    asksOf(
+      new (class ScanCommand {
+        input = {}
+      })(),
+    ),
+  ).toThrow(/rights\.ts.*ScanCommand/)
+})
