@@ -31,7 +31,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...{ name: 'running', include: running, isolate: false, setupFiles: ['test/support/undisturbed.ts'] },
+          name: 'running',
+          include: running,
+          isolate: false,
+          setupFiles: ['test/support/undisturbed.ts'],
           globalSetup: ['test/pipelines/running-service.ts'],
         },
       },

@@ -20,6 +20,7 @@ import { ask, newDirectory, startService } from '../test/pipelines/service.ts'
 import { type Figures, goals, isReached } from './figures.ts'
 import { beginBench, roundsAsked } from './keep.ts'
 import { median } from './render/measure.ts'
+import { minuteOfSpeech as text } from './speech.ts'
 
 const rounds = roundsAsked(3)
 const styles = ['ai_image', 'stock_footage', 'mixed'] as const
@@ -28,15 +29,6 @@ const pollMs = 20
 
 const voiceId = 'en-clara'
 const aspectRatio = '9:16'
-/** A minute of speech. */
-const text = `Most people think that calm mornings are a matter of luck. They are made the evening before.
-Start with your clothes: lay them out, so that the first decision of the day is already taken. Then fill the kettle and put your
-favourite cup beside it. It takes ten seconds at night, and it feels like a gift at six.
-The second habit is light. Open the curtains before you look at your phone, because your body wakes up with the sun and not with
-the news. Stand at the window for two minutes, breathe slowly, and look at something that is far away.
-The third habit is a short list. Write down three things, no more, and do the smallest one first. A small win early makes the next
-one easier, and by nine you have finished what used to wait until noon.
-None of this needs an app, a coach or a new alarm clock. Try it for one week, tell a friend what changed, and keep what works.`
 
 /** When a generation begins something new, by the progress that it tells; the last stage ends with the job. */
 const stages = { queue: 0, script: 1, voice: 15, plan: 40, visuals: 45, complete: 95 }

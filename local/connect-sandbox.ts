@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto'
 import { keepConnection } from '../lib/actions/keep-connection.ts'
+import { urlsOf } from '../lib/connections/urls.ts'
 import type { PlatformId } from '../lib/domain/platform.ts'
 import type { Account, Tokens } from '../lib/domain/profile.ts'
 import { Refusal } from '../lib/domain/refusal.ts'
-import { env } from '../lib/env.ts'
 import { getProfile } from '../lib/store/profiles.ts'
 
 /**
@@ -29,8 +29,7 @@ export async function connectSandbox(workspaceId: string, profileId: string, pla
 
 /** Every platform of it is below one address. */
 function sandboxOf(platform: PlatformId): string {
-  const urls: Record<string, Record<string, string>> = JSON.parse(env.platformUrls())
-  const [url] = Object.values(urls[platform] ?? {})
+  const [url] = Object.values(urlsOf(platform))
   if (url && URL.parse(url)?.hostname === '127.0.0.1') return new URL(url).origin
   throw new Refusal('warning-invalid-input', 'Only the local run has a sandbox to connect accounts of.')
 }

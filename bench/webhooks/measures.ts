@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../lib/clock.ts'
 import { acknowledgeMs } from '../../lib/domain/delivery.ts'
 import { listDeliveries } from '../../lib/store/deliveries.ts'
+import { percentile } from '../load/figures.ts'
 import type { Arrival } from './receivers.ts'
 import type { Rig } from './rig.ts'
 import { type BenchWorkspace, commitEvent, newBacklog, newWorkspace } from './world.ts'
@@ -20,12 +21,6 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 const arrivalsIn = async (rig: Rig, workspaces: readonly BenchWorkspace[]): Promise<Arrival[]> => {
   const ids = new Set(workspaces.map(({ workspaceId }) => workspaceId))
   return (await rig.arrivals()).filter(({ workspaceId }) => ids.has(workspaceId))
-}
-
-/** The n-th hundredth of values; the highest for 100. */
-function percentile(values: readonly number[], n: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(Math.ceil((n / 100) * sorted.length) - 1, 0)] ?? Number.NaN
 }
 
 export interface Latency {

@@ -12,7 +12,7 @@ import { secondsAfter } from '../domain/time.ts'
 import { endOf, holds, isDue, isLeased, leaseSeconds, restSeconds, type SealedTokens } from '../domain/tokens.ts'
 import { log } from '../log.ts'
 import { measure } from '../metrics.ts'
-import { NoAnswer, NotSent } from '../publishers/failures.ts'
+import { isSilence } from '../publishers/failures.ts'
 import { commit } from '../store/commit.ts'
 import { findAccount, moveEnd } from '../store/profiles.ts'
 import { racing } from '../store/races.ts'
@@ -122,8 +122,6 @@ async function tellEnd(account: Account, tokens: Tokens): Promise<void> {
   if (!hasMoved(account.endsAt, endsAt)) return
   await moveEnd(account, endsAt).catch((error) => log.warn('account.end-not-told', { ...namesOf(account), error }))
 }
-
-export const isSilence = (error: Error) => error instanceof NotSent || error instanceof NoAnswer
 
 /** The platform's answer, or why there is none: then the next asker lets it rest. */
 async function asked(

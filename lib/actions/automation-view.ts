@@ -2,11 +2,12 @@
 import type { Blueprint } from '../domain/automation.ts'
 import { isBlueprint } from '../domain/automation.ts'
 import type { AutomationView } from '../domain/automation-decision.ts'
+import type { ListPlace } from '../domain/library.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { isOpen } from '../domain/states.ts'
 import type { Video } from '../domain/video.ts'
 import { findProfile } from '../store/profiles.ts'
-import { getVideo, listAutomations, listClips } from '../store/videos.ts'
+import { getVideo, getVideos, listAutomationsBehind, listClipIds } from '../store/videos.ts'
 import { getWorkspace } from '../store/workspaces.ts'
 
 /** An automation by its blueprint's id: a video that is none is not found. */
@@ -31,11 +32,12 @@ const automationsPerPage = 100
 
 /** Every automation of a workspace, newest first. */
 export async function* everyAutomation(workspaceId: string): AsyncGenerator<Blueprint, void> {
-  for (let offset = 0; ; offset += automationsPerPage) {
-    const page = await listAutomations(workspaceId, { limit: automationsPerPage, offset })
-    yield* page.filter(isBlueprint)
-    if (page.length < automationsPerPage) return
-  }
+  let behind: ListPlace | undefined
+  do {
+    const { videos, last } = await listAutomationsBehind(workspaceId, behind, automationsPerPage)
+    yield* videos.filter(isBlueprint)
+    behind = last
+  } while (behind)
 }
 
 /** Undefined where its client removed it. */
@@ -53,11 +55,13 @@ const pageSize = 100
 
 /** The oldest of the newest page that has one: whoever made more clips than a page at once has each of them published. */
 async function findSpare({ workspaceId, id }: Blueprint): Promise<Video | undefined> {
-  for (let offset = 0; ; offset += pageSize) {
-    const clips = await listClips(workspaceId, id, { limit: pageSize, offset })
+  const ids = await listClipIds(workspaceId, id)
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const clips = await getVideos(workspaceId, ids.slice(from, from + pageSize))
     const spare = clips.findLast(isSpare)
-    if (spare || clips.length < pageSize) return spare
+    if (spare) return spare
   }
+  return undefined
 }
 
 const isSpare = ({ media, process, render, publish, run }: Video) =>

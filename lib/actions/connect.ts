@@ -20,7 +20,7 @@ import { notFound, Refusal } from '../domain/refusal.ts'
 import { secondsAfter } from '../domain/time.ts'
 import { AddressRefused } from '../egress/failures.ts'
 import { log } from '../log.ts'
-import { NoAnswer, NotSent } from '../publishers/failures.ts'
+import { isSilence } from '../publishers/failures.ts'
 import { putConnection, takeConnection } from '../store/connections.ts'
 import { getProfile } from '../store/profiles.ts'
 import { connectionPlace } from './connection-place.ts'
@@ -108,15 +108,19 @@ const requestMsMax = 6_000
 
 const hurriedPlace = (platform: PlatformId) => connectionPlace(platform, hurriedWay(requestMsMax))
 
-/** Whether the platform acted or not: an account whose tokens nobody has is not connected. */
-async function answered<Gain>(platform: PlatformId, ask: () => Promise<Gain>): Promise<Gain> {
+/** Whether who is asked acted or not: an account whose tokens nobody has is not connected. */
+export async function answered<Gain>(
+  platform: PlatformId,
+  ask: () => Promise<Gain>,
+  who = platformName(platform),
+): Promise<Gain> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof NotSent || error instanceof NoAnswer)) throw error
+    if (!isSilence(error)) throw error
     log.warn('account.not-connected', { platform, error })
     if (error.cause instanceof AddressRefused) throw new Refusal('warning-invalid-input', error.message)
-    throw new Refusal('unavailable', `${platformName(platform)} does not answer at the moment.`)
+    throw new Refusal('unavailable', `${who} does not answer at the moment.`)
   }
 }
 

@@ -8,7 +8,7 @@ import type { Key } from '../store/keys.ts'
 import { deleteOutboxRow, findOutboxRow, type OutboxRow } from '../store/outbox.ts'
 import { dropDeliveries } from './drop-deliveries.ts'
 import { fanOut, wakeFirst } from './fan-out.ts'
-import { lookAfterAutomation, lookAfterAutomations } from './look-after-automation.ts'
+import { lookAfterAutomation, nudgeAutomations } from './look-after-automation.ts'
 import { purgeVideo } from './purge-video.ts'
 
 /** Harmless to repeat: whatever is done has the name of its cause. */
@@ -32,7 +32,7 @@ function act(row: Extract<OutboxRow, { kind: 'start' | 'wake' | 'nudge' | 'alarm
   if (row.kind === 'nudge')
     return 'automationId' in row
       ? lookAfterAutomation(workspaceId, row.automationId, row.clipId)
-      : lookAfterAutomations(workspaceId, row.profileId)
+      : nudgeAutomations(workspaceId, row)
   // A time that has come is none that a schedule can be made for.
   if (row.kind === 'alarm')
     return row.at <= now() ? lookAfterAutomation(workspaceId, row.automationId, null) : wakeAutomationAt(row)

@@ -4,6 +4,7 @@ import { demote, promote } from '../domain/automation.ts'
 import { type AutomationEdit, destinationAfter, editAutomation } from '../domain/automation-edit.ts'
 import { type BlockerId, blockersOf } from '../domain/blockers.ts'
 import type { VideoDecision } from '../domain/decision.ts'
+import { inRealTime } from '../domain/job-times.ts'
 import type { Account } from '../domain/profile.ts'
 import type { Video } from '../domain/video.ts'
 import type { Workspace } from '../domain/workspace.ts'
@@ -35,7 +36,7 @@ export async function decideEdit(
     edit.profileId ? accountsOf(workspaceId, edit.profileId) : accountsOfDestination(blueprint, edit),
     waitingClipId ? findClip(workspaceId, waitingClipId) : undefined,
   ])
-  const decision = editAutomation(workspace, blueprint, edit, { accounts, clip }, now)
+  const decision = inRealTime(editAutomation(workspace, blueprint, edit, { accounts, clip }, now), realNow)
   return { decision, blockers: blockersOf(workspace, decision.video, accounts, now) }
 }
 
@@ -64,10 +65,10 @@ export async function decidePromotion(
 ): Promise<{ video: Video; decision: VideoDecision | undefined; workspace: Workspace }> {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const now = timeIn(workspace, realNow)
-  if (enabled) return { workspace, video, decision: promote(workspace, video, now) }
   const waitingClipId = video.automation?.waitingClipId
-  const clip = waitingClipId ? await findClip(workspaceId, waitingClipId) : undefined
-  return { workspace, video, decision: demote(video, clip, now) }
+  const clip = !enabled && waitingClipId ? await findClip(workspaceId, waitingClipId) : undefined
+  const decision = enabled ? promote(workspace, video, now) : demote(video, clip, now)
+  return { workspace, video, decision: decision && inRealTime(decision, realNow) }
 }
 
 /** What stands in the way of an automation. */

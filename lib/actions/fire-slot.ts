@@ -18,12 +18,15 @@ export interface FiredSlot extends SlotName {
   clipId: string | null
 }
 
+/** So many may have been due with it. */
+const newestSlots = 100
+
 /** The slot is used up by it: it does not fire again at the time that it had. */
 export async function fireNextSlot(workspaceId: string, automationId: string): Promise<FiredSlot> {
   const { date, index, at } = await racing(() => bringForward(workspaceId, automationId))
   await lookAfterAutomation(workspaceId, automationId, null)
-  const [newest] = await listSlots(workspaceId, automationId, 1)
-  const decided = newest?.at === at && newest.date === date && newest.index === index ? newest : undefined
+  const newest = await listSlots(workspaceId, automationId, newestSlots)
+  const decided = newest.find((slot) => slot.at === at && slot.date === date && slot.index === index)
   const clipId = decided ? decided.clipId : (await getBlueprint(workspaceId, automationId)).automation.waitingClipId
   return { automationId, date, index, outcome: decided?.outcome ?? 'waiting', clipId }
 }

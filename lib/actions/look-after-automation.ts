@@ -2,16 +2,17 @@
 import { now } from '../clock.ts'
 import { type Blueprint, isBlueprint } from '../domain/automation.ts'
 import { type AutomationView, viewAfter } from '../domain/automation-decision.ts'
-import type { VideoDecision } from '../domain/decision.ts'
+import type { Supply, VideoDecision } from '../domain/decision.ts'
 import { inRealTime } from '../domain/job-times.ts'
 import { decideClip, decideLeftClip } from '../domain/runs.ts'
 import { decideAutomation } from '../domain/slots.ts'
 import type { Video } from '../domain/video.ts'
 import { timeIn } from '../domain/workspace.ts'
 import { commit } from '../store/commit.ts'
+import { putNudges } from '../store/nudges.ts'
 import { racing } from '../store/races.ts'
-import { turns } from '../store/turns.ts'
-import { everyAutomation, findClip, viewOf } from './automation-view.ts'
+import { listAutomationsBehind } from '../store/videos.ts'
+import { findClip, viewOf } from './automation-view.ts'
 
 /** Each decision uses a slot up or ends a state: more in a row than this are a fault. */
 const decisionsMax = 2_000
@@ -37,22 +38,20 @@ export async function decideSlots(blueprint: Blueprint): Promise<boolean> {
   return (await decideAll(id, () => load(workspaceId, id, null), { first, hasMore })) > 0
 }
 
-/** So many are looked after at a time. */
-const inTurn = turns(10)
+/** So many are told at once. */
+const nudgesPerPage = 50
 
 /**
- * Something is there that automations may have lacked: those decide anew that publish to a profile, or all of the workspace. Whatever is wrong
- * with one, the others do not wait for it.
+ * Something is there that automations may have lacked: those decide anew that publish to a profile, or all of the workspace. Each of a
+ * page is told by a row of its own, and one row more stands for those behind the page: however many they are, nobody is at it for long, and
+ * whatever is wrong with one, the others do not wait for it.
  */
-export async function lookAfterAutomations(workspaceId: string, profileId: string | null): Promise<void> {
-  const meant: string[] = []
-  for await (const { id, automation, destination } of everyAutomation(workspaceId)) {
-    const isMeant = profileId === null || destination?.profileId === profileId
-    if (isMeant && automation.status === 'active') meant.push(id)
-  }
-  const looks = meant.map((id) => inTurn(() => lookAfterAutomation(workspaceId, id, null)))
-  const failed = (await Promise.allSettled(looks)).find((look) => look.status === 'rejected')
-  if (failed) throw failed.reason
+export async function nudgeAutomations(workspaceId: string, { profileId, cause, behind }: Supply): Promise<void> {
+  const { videos, last } = await listAutomationsBehind(workspaceId, behind, nudgesPerPage)
+  const isMeant = ({ automation, destination }: Video) =>
+    automation?.status === 'active' && (profileId === null || destination?.profileId === profileId)
+  const each = videos.filter(isMeant).map(({ id }) => ({ automationId: id, clipId: null, cause: `${cause}#${id}` }))
+  await putNudges(workspaceId, [...each, ...(last ? [{ profileId, cause, behind: last }] : [])], now())
 }
 
 /** What the decisions look at: the automation, or what is left of one, and the clip of which something ended. */

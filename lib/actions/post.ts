@@ -21,7 +21,7 @@ import {
 import type { Account } from '../domain/profile.ts'
 import { env } from '../env.ts'
 import { log } from '../log.ts'
-import { NoAnswer, NotSent } from '../publishers/failures.ts'
+import { isSilence, NoAnswer, NotSent } from '../publishers/failures.ts'
 import type { PlatformHttp, Publisher, PostingPlace as PublisherPlace, ReadFilm } from '../publishers/index.ts'
 import { isOnItsWay } from '../publishers/on-its-way.ts'
 import type { PostingPlace } from '../store/postings.ts'
@@ -125,9 +125,8 @@ async function look(posting: Posting, account: Account, token: string, doors: Po
       await doors.noteExpired(account, token)
     return afterFound(posting, found, paceOf(doors))
   } catch (error) {
-    if (error instanceof NoAnswer || error instanceof NotSent)
-      return afterNoAnswer(posting, error.message, paceOf(doors))
-    throw error
+    if (!isSilence(error)) throw error
+    return afterNoAnswer(posting, error.message, paceOf(doors))
   }
 }
 

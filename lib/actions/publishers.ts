@@ -1,7 +1,7 @@
 /** The publisher of each platform, at the addresses that the environment names. */
+import { urlsOf } from '../connections/urls.ts'
 import type { PlatformId } from '../domain/platform.ts'
 import type { PostingAccount } from '../domain/posting.ts'
-import { env } from '../env.ts'
 import { bluesky, blueskyUrls } from '../publishers/bluesky/publisher.ts'
 import { facebook, facebookUrls } from '../publishers/facebook.ts'
 import type { PlatformUrls, Publisher } from '../publishers/index.ts'
@@ -26,12 +26,6 @@ const publishers: { [Id in PlatformId]: (urls: PlatformUrls) => Publisher } = {
   pinterest: (urls) => pinterest({ ...pinterestUrls, ...urls }),
   reddit: (urls) => reddit({ ...redditUrls, ...urls }),
   bluesky: (urls) => bluesky({ ...blueskyUrls, ...urls }),
-}
-
-/** What the environment names; what it does not is the platform's own. */
-function urlsOf(platform: PlatformId): PlatformUrls {
-  const urls: Partial<Record<PlatformId, PlatformUrls>> = JSON.parse(env.platformUrls())
-  return urls[platform] ?? {}
 }
 
 /** `settings`: of the account that is posted to. */

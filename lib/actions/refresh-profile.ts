@@ -7,7 +7,7 @@ import type { PlatformId } from '../domain/platform.ts'
 import type { Account, AccountIdentity } from '../domain/profile.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { log } from '../log.ts'
-import { NoAnswer, NotSent } from '../publishers/failures.ts'
+import { isSilence, NotSent } from '../publishers/failures.ts'
 import type { PlatformHttp } from '../publishers/index.ts'
 import { commit } from '../store/commit.ts'
 import { findAccount, getProfile, type ProfileWithAccounts } from '../store/profiles.ts'
@@ -53,9 +53,9 @@ function boundedBy(until: number, doors: LookUpDoors): LookUpDoors & RenewalDoor
     http: through,
     patienceMs: () => Math.min(left(), doors.patienceMs()),
     renew: async (account, tokens) => {
-      if (left() < renewalMsMin) throw new NotSent('There is no time left to renew.')
       const { platform, settings } = account
       const place = await connectionPlace(platform, through, settings)
+      if (left() < renewalMsMin) throw new NotSent('There is no time left to renew.')
       return doors.connector(platform, settings).renew(place, tokens, settings)
     },
   }
@@ -66,9 +66,9 @@ async function lookUpAlone(account: Account, doors: LookUpDoors & RenewalDoors):
   try {
     await lookUp(account, doors)
   } catch (error) {
-    const isSilence = error instanceof NotSent || error instanceof NoAnswer || error instanceof Refusal
+    const isNoFault = isSilence(error) || error instanceof Refusal
     const { id: accountId, platform } = account
-    log[isSilence ? 'warn' : 'error']('account.not-looked-up', { accountId, platform, error: error as Error })
+    log[isNoFault ? 'warn' : 'error']('account.not-looked-up', { accountId, platform, error: error as Error })
   }
 }
 

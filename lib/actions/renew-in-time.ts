@@ -6,11 +6,12 @@ import { connectorFor } from '../connections/connectors.ts'
 import type { Account, AccountIdentity, Tokens } from '../domain/profile.ts'
 import { nextLookAt, nextTryAt } from '../domain/tokens.ts'
 import { log } from '../log.ts'
+import { isSilence } from '../publishers/failures.ts'
 import { postpone } from '../store/due.ts'
 import type { Key } from '../store/keys.ts'
 import { findAccountById } from '../store/profiles.ts'
 import { findTokensByKey, lookAtTokensAgain } from '../store/tokens.ts'
-import { accessToken, isSilence, namesOf, noteExpired, type RenewalDoors, renewalDoors } from './access-token.ts'
+import { accessToken, namesOf, noteExpired, type RenewalDoors, renewalDoors } from './access-token.ts'
 import { connectionPlace } from './connection-place.ts'
 import { openTokens } from './sealed-tokens.ts'
 import { hurriedWay } from './way-to-platforms.ts'
@@ -55,8 +56,8 @@ async function isTaken(account: Account, { access }: Tokens, doors: LookingDoors
     if (await doors.identify(account, access)) return true
     await noteExpired(account, access)
   } catch (error) {
-    if (!isSilence(error as Error)) throw error
-    log.warn('account.not-looked-up', { ...namesOf(account), error: error as Error })
+    if (!isSilence(error)) throw error
+    log.warn('account.not-looked-up', { ...namesOf(account), error })
   }
   return false
 }

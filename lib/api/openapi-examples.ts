@@ -12,8 +12,8 @@ import { pagesOf, replacedCaptions, wordsOf } from '../domain/timelines/captions
 import { replacedPresentationScenes } from '../domain/timelines/presentation.ts'
 import * as scenes from '../domain/timelines/scenes.ts'
 import { createUpload, settleUpload } from '../domain/upload.ts'
-import type { Video } from '../domain/video.ts'
-import * as change from '../domain/video.ts'
+import { createVideo, type Video } from '../domain/video.ts'
+import * as change from '../domain/video-change.ts'
 import * as jobs from '../domain/video-jobs.ts'
 import { builtInVoices } from '../domain/voice.ts'
 import type { Workspace } from '../domain/workspace.ts'
@@ -119,7 +119,7 @@ function exampleLife(): ExampleLife & { place: (name: string) => string } {
       quality: qualityOf(filmChecks({ ...exampleHearing, loudnessLufs: -14.1 })),
     },
   }
-  const queued = change.createVideo(workspace, wish, ids, at(0)).video
+  const queued = createVideo(workspace, wish, ids, at(0)).video
   const begun = jobs.beginProcess(queued, ids.runId, at(1))!.video
   const generated = jobs.completeProcess(workspace, begun, ids.runId, made, at(20)).video
   const { runId } = generated.render!

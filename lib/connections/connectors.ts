@@ -1,7 +1,5 @@
 /** The connector of each platform, made of the addresses that this deployment was given; those that it was not are the platform's own. */
-import * as v from 'valibot'
 import type { PlatformId } from '../domain/platform.ts'
-import { env } from '../env.ts'
 import type { PlatformUrls } from '../publishers/index.ts'
 import { isViaZernio, zernioUrls } from '../publishers/zernio.ts'
 import { blueskyConnector, blueskyUrls } from './bluesky.ts'
@@ -14,6 +12,7 @@ import { redditConnector, redditUrls } from './reddit.ts'
 import { threadsConnector, threadsUrls } from './threads.ts'
 import { tiktokConnector, tiktokUrls } from './tiktok.ts'
 import { twitterConnector, twitterUrls } from './twitter.ts'
+import { urlsOf } from './urls.ts'
 import { youtubeConnector, youtubeUrls } from './youtube.ts'
 import { type ZernioConnector, zernioConnector } from './zernio.ts'
 
@@ -31,10 +30,6 @@ const makers: Record<PlatformId, (urls: PlatformUrls) => ConsentConnector | Pass
 }
 
 export const connectorAt = (platform: PlatformId, urls: PlatformUrls) => makers[platform](urls)
-
-const urlsOfPlatforms = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.record(v.string(), v.string())))
-
-const urlsOf = (platform: PlatformId): PlatformUrls => v.parse(urlsOfPlatforms, env.platformUrls())[platform] ?? {}
 
 export const connectorOf = (platform: PlatformId) => connectorAt(platform, urlsOf(platform))
 

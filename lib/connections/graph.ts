@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import { isSuccess, read, readIf } from '../publishers/answers.ts'
 import { NoAnswer, NotSent } from '../publishers/failures.ts'
+import { isPermission } from '../publishers/graph.ts'
 import type { PlatformAnswer, PlatformHttp } from '../publishers/index.ts'
 import { throwInTrouble } from './answers.ts'
 import { GrantRefused } from './failures.ts'
@@ -40,8 +41,7 @@ const codeFailure = v.pipe(
 )
 const grant = v.object({ access_token: v.string(), expires_in: v.optional(v.number()) })
 
-/** https://developers.facebook.com/docs/graph-api/guides/error-handling: 190 is the token, 10 and 200 to 299 what the user allows. */
-const isPermission = (code: number) => code === 190 || code === 10 || (code >= 200 && code <= 299)
+/** https://developers.facebook.com/docs/graph-api/guides/error-handling */
 const troubleCodes = [-1, 2]
 const rateCodes = [4, 17, 32, 613]
 /** Of a code, or of a token that is too young to be renewed: 100, and 400 in the form of Threads. */

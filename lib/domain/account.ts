@@ -14,7 +14,7 @@ const settingsMax = 20
 const settingLengthMax = 500
 const settingName = /^[a-z][A-Za-z]{0,39}$/
 /** What connecting tells, and nothing else: a token is shown to whom it was got from. */
-const settingsOfConnection = ['via', 'zernioAccountId']
+const settingsOfConnection = ['via', 'zernioAccountId', 'pds']
 const wordLengthMax = 300
 const addressLengthMax = 2_048
 

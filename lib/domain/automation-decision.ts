@@ -9,7 +9,7 @@ import type { Account, Profile } from './profile.ts'
 import type { SlotRecord } from './slot-record.ts'
 import type { Slot } from './timetable.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
+import { changed } from './video-change.ts'
 import type { Workspace } from './workspace.ts'
 
 /** All that a decision on an automation looks at. */

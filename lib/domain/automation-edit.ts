@@ -10,7 +10,7 @@ import { cursorAfterEdit } from './schedule.ts'
 import type { SlotRecord } from './slot-record.ts'
 import type { Schedule } from './timetable.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
+import { changed } from './video-change.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a client changes; a field that is absent stays. */

@@ -11,7 +11,8 @@ import { Refusal } from './refusal.ts'
 import { nextSlotBehind, plannedTime } from './schedule.ts'
 import { defaultSchedule, type Schedule, type Slot, type UsedSlot } from './timetable.ts'
 import type { Video, VideoWish } from './video.ts'
-import { changed, createVideo } from './video.ts'
+import { createVideo } from './video.ts'
+import { changed } from './video-change.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Stop extends StopCause {

@@ -7,7 +7,8 @@ import { Refusal } from './refusal.ts'
 import { isOpen } from './states.ts'
 import { hasScenes } from './timelines/scenes.ts'
 import type { Video } from './video.ts'
-import { changed, edited, queuedProcess } from './video.ts'
+import { queuedProcess } from './video.ts'
+import { changed, edited } from './video-change.ts'
 import { openJob } from './video-jobs.ts'
 
 /** Queues the conversion; it costs nothing, since everything that it needs is there. */

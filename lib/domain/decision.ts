@@ -5,6 +5,7 @@
 import type { ActionKind, ActionRun } from './action.ts'
 import type { Delivery } from './delivery.ts'
 import type { DomainEvent } from './event.ts'
+import type { ListPlace } from './library.ts'
 import type { Account, Profile } from './profile.ts'
 import type { SlotRecord } from './slot-record.ts'
 import type { SealedTokens } from './tokens.ts'
@@ -100,6 +101,8 @@ export type Nudge = { automationId: string; clipId: string | null; cause: string
 export interface Supply {
   profileId: string | null
   cause: string
+  /** Those up to this one have been told. */
+  behind?: ListPlace
 }
 
 /** An automation that wants to be woken. */

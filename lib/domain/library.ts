@@ -14,6 +14,9 @@ export interface ListedVideo {
   searchTitle: string
 }
 
+/** Where a list goes on: behind this one. */
+export type ListPlace = Pick<ListedVideo, 'id' | 'listSk'>
+
 export interface Library {
   /** Whatever happened before this time (ISO) is in it. */
   until: string

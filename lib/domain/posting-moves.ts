@@ -4,7 +4,7 @@
  */
 import type { JobError } from './job.ts'
 import { jobError, timeoutError } from './job.ts'
-import { platforms } from './platform.ts'
+import { platformName } from './platform.ts'
 import type { Found, Posting, PostingEnd, PostingState, PostRefusalCode, StepOutcome } from './posting.ts'
 import { postRefusalCodes } from './posting.ts'
 import { secondsAfter } from './time.ts'
@@ -38,8 +38,9 @@ export function afterOutcome(posting: Posting, outcome: StepOutcome, isOnItsWay:
   const open: Posting = { ...posting, phase: 'open', wantsNewToken: false }
   switch (outcome.kind) {
     case 'continue': {
-      // What may publish and comes back to itself, such as a post that waits for its minute, has not got on.
-      const attempts = outcome.state.step === posting.state.step && posting.phase === 'sending' ? posting.attempts : 0
+      // What may publish and comes back to itself, such as a post that waits for its minute, has not got on; a part that has arrived has.
+      const isBackAgain = outcome.state.step === posting.state.step && posting.phase === 'sending' && !posting.isPart
+      const attempts = isBackAgain ? posting.attempts : 0
       return goingOn({ ...open, attempts, isOnItsWay }, outcome.state, pauseOf(outcome), pace)
     }
     case 'retry':
@@ -96,7 +97,7 @@ export const postponed = (posting: Posting, waitSeconds: number, pace: Pace): Po
 export const withoutToken = (posting: Posting): Posting =>
   closed(posting, {
     code: 'warning-publish-auth',
-    message: `The authorization on ${nameOf(posting)} has expired. Connect the account again.`,
+    message: `The authorization on ${platformName(posting.platform)} has expired. Connect the account again.`,
     blocked: true,
     action: 'connect',
   })
@@ -165,7 +166,7 @@ function triedInVain(
 }
 
 const givenUp = (posting: Posting, message: string): Posting =>
-  closed(posting, publishFailed(`${nameOf(posting)} did not take the post. ${message}`))
+  closed(posting, publishFailed(`${platformName(posting.platform)} did not take the post. ${message}`))
 
 const reached = (posting: Posting, { externalId, url }: { externalId: string; url: string | null }): Posting =>
   ended(posting, { status: 'COMPLETED', externalId, url })
@@ -179,7 +180,7 @@ const repeated = (posting: Posting, isSentAgain: boolean): Posting =>
     { ...posting, isOnItsWay: isSentAgain },
     {
       code: 'warning-publish-duplicate',
-      message: `${nameOf(posting)} says that it has this post already.`,
+      message: `${platformName(posting.platform)} says that it has this post already.`,
       blocked: true,
     },
   )
@@ -188,7 +189,7 @@ const repeated = (posting: Posting, isSentAgain: boolean): Posting =>
 function refusal(posting: Posting, { code, message }: { code: string; message: string }): JobError {
   const known = postRefusalCodes.find((one) => one === code)
   if (known) return { code: known, message, blocked: true }
-  return publishFailed(`${nameOf(posting)} refuses the post (${code}): ${message}`)
+  return publishFailed(`${platformName(posting.platform)} refuses the post (${code}): ${message}`)
 }
 
 const publishFailed = (message: string): JobError => ({ code: 'publish-failed', message, blocked: false })
@@ -197,5 +198,3 @@ const failed = (posting: Posting, error: JobError): Posting =>
   ended(posting, { status: 'FAILED', error: { ...error, message: inShort(error.message) } })
 
 const ended = (posting: Posting, end: PostingEnd): Posting => ({ ...posting, phase: 'ended', notBefore: null, end })
-
-const nameOf = ({ platform }: Posting) => platforms.find(({ id }) => id === platform)?.name ?? platform

@@ -6,7 +6,7 @@ import { jobError } from './job.ts'
 import type { PostingEnd } from './posting.ts'
 import { isOpen, mayMove } from './states.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
+import { changed } from './video-change.ts'
 import { openJob } from './video-jobs.ts'
 
 /** Claims a publication: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
@@ -83,9 +83,10 @@ function errorOf(results: readonly PublishResult[]): JobError {
   const unknown = results.find(isUnknown)?.error
   const [first] = errors
   if (unknown) return unknown
-  if (first && errors.every(({ code }) => code === first.code)) return first
+  const shared = first && errors.every(({ code }) => code === first.code) ? first : undefined
+  if (shared && errors.every(({ message }) => message === shared.message)) return shared
   const reasons = results.map(({ platform, error }) => `${platform}: ${error?.message ?? ''}`)
-  return { code: 'publish-failed', message: reasons.join(' '), blocked: false }
+  return { ...(shared ?? { code: 'publish-failed', blocked: false }), message: reasons.join(' ') }
 }
 
 /** The marks of posts, without those of this run that surely did not appear. What it never tried may be there from a run before. */

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts'
 import { isOpen } from './states.ts'
 import { secondsAfter } from './time.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
+import { changed } from './video-change.ts'
 import { refuseOpenJob } from './video-jobs.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -5,7 +5,8 @@
 import type { VideoDecision } from './decision.ts'
 import { JobFailure } from './job.ts'
 import { scenesMax } from './timelines/scenes.ts'
-import { changed, type Video } from './video.ts'
+import type { Video } from './video.ts'
+import { changed } from './video-change.ts'
 
 export type Purchase = 'sounds' | 'clips'
 

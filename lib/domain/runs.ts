@@ -14,7 +14,7 @@ import { isMissed } from './slot-record.ts'
 import { isOpen } from './states.ts'
 import type { Slot } from './timetable.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
+import { changed } from './video-change.ts'
 
 /** So many runs in a row that come to nothing stop an automation. */
 const failuresMax = 5

@@ -6,7 +6,7 @@ import { subjectOf } from './scene-look.ts'
 import type { ScenePlace, StoredScene } from './timelines/scenes.ts'
 import { ugc } from './timelines/scenes.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
+import { changed } from './video-change.ts'
 import { openJob } from './video-jobs.ts'
 import { stillSize } from './visuals.ts'
 

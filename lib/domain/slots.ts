@@ -78,7 +78,8 @@ const isArmedFor = ({ publish }: Video, slot: Slot) =>
 function blocked(view: AutomationView, slot: Slot, ids: readonly BlockerId[], now: string): VideoDecision {
   const { workspace, blueprint, clip, accounts } = view
   const all = blockersOf(workspace, blueprint, accounts, now)
-  const blockers = all.length > 0 ? all : ids.map((id) => ({ id, label: 'No clip is there to be published.' }))
+  const others = ids.filter((id) => all.every((blocker) => blocker.id !== id))
+  const blockers = [...others.map((id) => ({ id, label: 'No clip is there to be published.' })), ...all]
   const decision = blueprint.automation.wasBlocked
     ? tellingStopped(used(view, slot, 'stopped', stop(stopCauses[ids[0]!], blockers, now), now), blockers, now)
     : tellingBlocked(used(view, slot, 'blocked', { wasBlocked: true }, now), blockers, now)

@@ -8,7 +8,7 @@ import type { WrittenScenes } from './scene-script.ts'
 import type { KeptCaptions } from './timelines/captions.ts'
 import type { ScenePlace, StoredScene } from './timelines/scenes.ts'
 import type { Video } from './video.ts'
-import { changed } from './video.ts'
+import { changed } from './video-change.ts'
 import { openJob } from './video-jobs.ts'
 
 export interface Soundtrack extends NarrationFacts {

@@ -11,7 +11,8 @@ import { Refusal } from './refusal.ts'
 import { isOpen, mayMove } from './states.ts'
 import { earliest, secondsAfter } from './time.ts'
 import type { FilmFacts, MediaKeys, TimelineName, Video } from './video.ts'
-import { changed, wakeUpSeconds, withoutFilm } from './video.ts'
+import { wakeUpSeconds } from './video.ts'
+import { changed, withoutFilm } from './video-change.ts'
 import type { Workspace } from './workspace.ts'
 
 const renderGraceMinutes = 5

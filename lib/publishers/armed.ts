@@ -4,6 +4,7 @@
  * was time enough since then and the post does not show.
  */
 import type { PostingState, StepOutcome } from '../domain/posting.ts'
+import { secondsBetween } from '../domain/time.ts'
 
 const sentWithinSeconds = 60
 /** The deadline of the request itself. */
@@ -23,5 +24,3 @@ export function rearm<State extends ArmedState>(state: State, now: string): Step
 /** How many seconds are left until the platform, which lags by so many, shows whatever was sent; 0 when it does. */
 export const secondsToSettle = ({ armedAt }: ArmedState, now: string, lagSeconds: number): number =>
   Math.max(0, sentWithinSeconds + armedDeadlineMs / 1000 + lagSeconds - secondsBetween(armedAt, now))
-
-const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000

@@ -7,7 +7,7 @@ import type { PlatformId } from '../domain/platform.ts'
 import type { Found, Post, StepOutcome } from '../domain/posting.ts'
 import { isSuccess, notTold, read, readIf } from './answers.ts'
 import { rearm, secondsToSettle } from './armed.ts'
-import { NoAnswer, NotSent } from './failures.ts'
+import { isSilence, NoAnswer } from './failures.ts'
 import { graphFailure, graphGet, graphPost } from './graph.ts'
 import type { PostingPlace, Publisher } from './index.ts'
 import type { PostRefusal } from './limits.ts'
@@ -149,8 +149,8 @@ async function permalinkOf(graph: string, mediaId: string, place: PostingPlace):
     const answer = await graphGet(graph, `/${mediaId}`, place, { fields: 'permalink' })
     return readIf(answer, named)?.permalink ?? null
   } catch (error) {
-    if (error instanceof NoAnswer || error instanceof NotSent) return null
-    throw error
+    if (!isSilence(error)) throw error
+    return null
   }
 }
 

@@ -9,3 +9,7 @@ export class NotSent extends Error {
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
+
+/** Neither is a word of the platform's. */
+export const isSilence = (error: unknown): error is NotSent | NoAnswer =>
+  error instanceof NotSent || error instanceof NoAnswer

@@ -61,8 +61,8 @@ const blockedSeconds = 3600
 const unclearCodes = [-1, 1, 2]
 const unclearSubcodes = [2207001, 2207008, 2207032, 2207053, 1363047, 1609010]
 const unclearSeconds = 15
-/** 190 is the token itself, the others what the user allows. */
-const isPermission = (code: number) => code === 190 || code === 10 || (code >= 200 && code <= 299)
+/** 190 is the token itself, the others what the user allows (https://developers.facebook.com/docs/graph-api/guides/error-handling). */
+export const isPermission = (code: number) => code === 190 || code === 10 || (code >= 200 && code <= 299)
 
 /** What an answer that is no success means; of a call that publishes, `NoAnswer` where it may have been done all the same. */
 export function graphFailure(answer: PlatformAnswer, now: string, publishes = false): StepOutcome<never> {

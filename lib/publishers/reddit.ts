@@ -203,7 +203,8 @@ function failure(answer: PlatformAnswer, { now }: PostingPlace, how: { publishes
   const given = readIf(answer, trouble)
   const told = given && { code: `status-${answer.status}`, message: given.message }
   const outcome = failureOf(answer, now, { told, ...how })
-  // Reddit tells the seconds that are left (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
+  // Reddit tells with every answer how long its limit still counts (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
   const reset = Number(answer.headers['x-ratelimit-reset'])
-  return outcome.kind === 'retry' && reset > 0 ? { ...outcome, waitSeconds: Math.ceil(reset) } : outcome
+  const isLimit = outcome.kind === 'retry' && answer.status === 429 && reset > 0
+  return isLimit ? { ...outcome, waitSeconds: Math.ceil(reset) } : outcome
 }

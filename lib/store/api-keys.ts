@@ -5,6 +5,7 @@ import type { ApiKey } from '../domain/api-key.ts'
 import { apiKeysMax } from '../domain/plan.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { table, tableName } from './client.ts'
+import { firstConditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { keys, listPartitions } from './keys.ts'
 import { listRows } from './lists.ts'
@@ -97,9 +98,8 @@ export async function revokeApiKey(workspaceId: string, keyId: string, now: stri
       }),
     )
   } catch (error) {
-    const raced =
-      error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
-    if (!raced) throw error
+    // Somebody else was first.
+    if (!firstConditionFailed(error)) throw error
   }
   return { ...key, revokedAt: now }
 }

@@ -6,14 +6,15 @@ import { listIndex } from './keys.ts'
 
 /**
  * Newest first, read in pages of `pageSize` (a megabyte where it is absent) and no further than the reader goes; with `since` no
- * further back than that place in the order.
+ * further back than that place in the order, with `behind` from the row behind that one on, which need not be there any more.
  */
 export async function* listRows<Row extends Key>(
   partition: string,
   pageSize?: number,
   since?: string,
+  behind?: Key & { listSk: string },
 ): AsyncGenerator<Row> {
-  let cursor: Record<string, unknown> | undefined
+  let cursor: Record<string, unknown> | undefined = behind && { ...behind, [listIndex.partition]: partition }
   do {
     const { Items, LastEvaluatedKey } = await table.send(
       new QueryCommand({

@@ -1,12 +1,12 @@
 /** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
 
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Alarm, Drop, Nudge, Purge, Start } from '../domain/decision.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { DomainEvent } from '../domain/event.ts'
 import { secondsAfter } from '../domain/time.ts'
 import { table, tableName } from './client.ts'
+import { firstConditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { duePartition, keys, outboxPrefix, ttlAttribute } from './keys.ts'
 import { eventOf, outboxRowOf } from './older-rows.ts'
@@ -84,7 +84,7 @@ export const dropRow = (workspaceId: string, drop: Drop, at: string): Row => ({
 })
 
 export const nudgeRow = (workspaceId: string, nudge: Nudge, at: string): Row => ({
-  ...keys.outbox(workspaceId, `nudge#${nudge.cause}`),
+  ...keys.outbox(workspaceId, `nudge#${nudge.cause}${'behind' in nudge ? `#behind#${nudge.behind.id}` : ''}`),
   ...waiting(nudge.cause, at),
   kind: 'nudge',
   workspaceId,
@@ -176,9 +176,7 @@ export async function takeEvent(
     )
     return true
   } catch (error) {
-    const taken =
-      error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
-    if (!taken) throw error
+    if (!firstConditionFailed(error)) throw error
     return false
   }
 }

@@ -2,7 +2,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
-import type { ListedVideo } from '../domain/library.ts'
+import type { ListedVideo, ListPlace } from '../domain/library.ts'
 import { notFound } from '../domain/refusal.ts'
 import { type VideoStatus, videoStatus } from '../domain/states.ts'
 import type { Video } from '../domain/video.ts'
@@ -123,17 +123,35 @@ export async function listAutomations(workspaceId: string, { limit, offset }: Pa
   return pageOf(workspaceId, listPartitions.automations(workspaceId), { limit, offset })
 }
 
-async function pageOf(workspaceId: string, list: string, { limit, offset }: Page): Promise<Video[]> {
-  const rows: ListRow[] = []
-  for await (const row of listRows<ListRow>(list, Math.min(offset + limit, rowsPerQueryMax))) {
-    rows.push(row)
-    if (rows.length >= offset + limit) break
-  }
-  return getVideos(
-    workspaceId,
-    rows.slice(offset).map(({ id }) => id),
-  )
+/**
+ * So many blueprints behind one, newest first, and the last of them where there may be more. Whoever goes on behind that one passes over none,
+ * whatever comes and goes meanwhile.
+ */
+export async function listAutomationsBehind(
+  workspaceId: string,
+  behind: ListPlace | undefined,
+  count: number,
+): Promise<{ videos: Video[]; last: ListPlace | undefined }> {
+  const from = behind && { ...keys.video(workspaceId, behind.id), listSk: behind.listSk }
+  const rows = await firstRows(listPartitions.automations(workspaceId), count, from)
+  const last = rows[count - 1]
+  return { videos: await getVideos(workspaceId, idsOf(rows)), last: last && { id: last.id, listSk: last.listSk } }
 }
+
+async function pageOf(workspaceId: string, list: string, { limit, offset }: Page): Promise<Video[]> {
+  return getVideos(workspaceId, idsOf(await firstRows(list, offset + limit)).slice(offset))
+}
+
+async function firstRows(list: string, count: number, behind?: Key & { listSk: string }): Promise<ListRow[]> {
+  const rows: ListRow[] = []
+  for await (const row of listRows<ListRow>(list, Math.min(count, rowsPerQueryMax), undefined, behind)) {
+    rows.push(row)
+    if (rows.length >= count) break
+  }
+  return rows
+}
+
+const idsOf = (rows: readonly ListRow[]) => rows.map(({ id }) => id)
 
 /** The ids of all clips of a video. */
 export async function listClipIds(workspaceId: string, videoId: string): Promise<string[]> {

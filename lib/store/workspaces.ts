@@ -1,11 +1,10 @@
 /** Workspaces: read on requests that need their plan or counters, written by the operator. */
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../clock.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { table, tableName } from './client.ts'
-import { conditionFailed } from './failures.ts'
+import { conditionFailed, firstConditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { keys, listPartitions } from './keys.ts'
 import { listRows } from './lists.ts'
@@ -69,9 +68,7 @@ export async function replacePlan(before: Workspace, after: Workspace): Promise<
       }),
     )
   } catch (error) {
-    const isChanged =
-      error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
-    if (isChanged) throw new Refusal('conflict', 'The plan of this workspace was changed meanwhile.')
+    if (firstConditionFailed(error)) throw new Refusal('conflict', 'The plan of this workspace was changed meanwhile.')
     throw error
   }
 }

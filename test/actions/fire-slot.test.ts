@@ -6,9 +6,11 @@ import { fireNextSlot } from '../../lib/actions/fire-slot.ts'
 import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
 import { now } from '../../lib/clock.ts'
 import { fireSlot, upcomingSlots } from '../../lib/domain/automation.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { listSlots } from '../../lib/store/slots.ts'
 import { getVideo } from '../../lib/store/videos.ts'
+import { moveClock } from '../../lib/store/workspaces.ts'
 import { armedAutomation, givenAutomation, readyAutomation } from '../support/automations.ts'
 import { given } from '../support/given.ts'
 import { newWorld, type World } from '../support/world.ts'
@@ -69,6 +71,25 @@ describe('a slot that is fired', () => {
   it('is blocked where something is missing', async () => {
     const { id } = await givenAutomation(world)
     expect(await fireNextSlot(workspaceId, id)).toMatchObject({ outcome: 'blocked', clipId: null })
+  })
+
+  it('is told with its own outcome where a later one was due as well', async () => {
+    const own = await newWorld()
+    const { id } = await givenAutomation(own)
+    const times = [
+      { time: '09:00', mode: 'fixed' as const },
+      { time: '09:30', mode: 'fixed' as const },
+    ]
+    const schedule = { frequency: 'twice-daily' as const, timezone: 'UTC', times, days: [] }
+    await commit((await decideEdit(own.workspaceId, id, { schedule }, now())).decision)
+    const tomorrow = secondsAfter(now(), 24 * 60 * 60).slice(0, 10)
+    await moveClock(own.workspaceId, `${tomorrow}T00:00:00.000Z`)
+    await lookAfterAutomation(own.workspaceId, id, null)
+    await moveClock(own.workspaceId, `${tomorrow}T09:40:00.000Z`)
+    expect(await fireNextSlot(own.workspaceId, id)).toMatchObject({
+      ...{ date: tomorrow, index: 0 },
+      ...{ outcome: 'blocked', clipId: null },
+    })
   })
 
   it('409: of a paused automation none is next, and a video that is no blueprint is not found', async () => {

@@ -1,6 +1,7 @@
 /** Looking accounts up with connectors that a test plays: what each answer does to its account, and how long all of it takes. */
 import { setImmediate as turn } from 'node:timers/promises'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { keepConnection } from '../../lib/actions/keep-connection.ts'
 import { type LookUpDoors, refreshProfile } from '../../lib/actions/refresh-profile.ts'
 import type { Connector } from '../../lib/connections/index.ts'
@@ -156,5 +157,27 @@ describe('refreshing a profile', () => {
     expect(first).toBeLessThanOrEqual(20_000)
     expect(second).toBeLessThanOrEqual(9_000)
     expect(renew).not.toHaveBeenCalled()
+  })
+
+  it('begins no renewal where what the deployment is known as has taken the time', async () => {
+    const { id, connect } = await profileOn()
+    await connect('twitter', tokensFor(60))
+    let ahead = 90_000
+    // Later than what is remembered of the secret.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 })
+    const { send } = SecretsManagerClient.prototype
+    const slowly = function (this: SecretsManagerClient, ...args: Parameters<typeof send>) {
+      ahead += 11_000
+      return send.apply(this, args)
+    }
+    const asked = vi.spyOn(SecretsManagerClient.prototype, 'send').mockImplementation(slowly as typeof send)
+    onTestFinished(() => {
+      asked.mockRestore()
+      vi.useRealTimers()
+    })
+    const renew = vi.fn<Connector['renew']>(async () => ({ kind: 'renewed', tokens: tokensFor(hour) }))
+    const doors = doorsOf(() => ({ renew }), { now: () => new Date(Date.now() + ahead).toISOString() })
+    expect(await refreshed(id, doors)).toEqual({ twitter: 'connected quiet' })
+    expect([asked.mock.calls.length, renew.mock.calls.length]).toEqual([1, 0])
   })
 })

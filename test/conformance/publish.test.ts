@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { noteExpired } from '../../lib/actions/access-token.ts'
 import { addProfile } from '../../lib/actions/add-profile.ts'
+import { publishVideo } from '../../lib/api/routes.ts'
+import { listEvents } from '../../lib/store/outbox.ts'
 import { findAccount } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { expectDocumented } from '../support/contract.ts'
@@ -125,7 +127,7 @@ describe('POST /videos/{id}/publish', () => {
     expect(await wallOf('bluesky')).toEqual([])
   })
 
-  it('409: the same caption to the same account is refused for 24 hours, and nothing is posted', async () => {
+  rule('limits.publish-duplicate', async () => {
     const { publish, wallOf } = await stageWith({ connected: ['bluesky', 'twitter'] })
     await publish({ platforms: ['bluesky'], caption: 'Once' })
     const { status, body } = await publish({ platforms: ['bluesky', 'twitter'], caption: 'Once' })
@@ -139,6 +141,7 @@ describe('POST /videos/{id}/publish', () => {
     const at = await publish({ platforms: ['bluesky'] }, { Prefer: 'wait=0' })
     expect(at.body.data.publish).toMatchObject({ status: 'PROCESSING', results: [{ status: 'PROCESSING' }] })
     await expect.poll(async () => (await getVideo(world.workspaceId, video.id)).publish?.status).toBe('COMPLETED')
+    expect(publishVideo.waitSeconds).toBe(10)
   })
 
   it('400: names what is wrong with profile, platforms and caption; 404: a profile of another workspace', async () => {
@@ -153,5 +156,23 @@ describe('POST /videos/{id}/publish', () => {
     expect((await publish({ platforms: [] })).body.error.details[0].path).toBe('body.platforms')
     const stranger = await stageWith({ connected: ['bluesky'] })
     expect((await publish({ profileId: stranger.profileId, platforms: ['bluesky'] })).status).toBe(404)
+  })
+})
+
+describe('the end of a publication', () => {
+  /** What a publication tells, after what made its video. */
+  async function toldOf(caption: string) {
+    const { world, publish } = await stageWith({ connected: ['bluesky'] })
+    const before = (await listEvents(world.workspaceId)).length
+    await publish({ platforms: ['bluesky'], caption })
+    return (await listEvents(world.workspaceId)).slice(before).map(({ type }) => type)
+  }
+
+  rule('events.video.published', async () => {
+    expect(await toldOf('Calm mornings')).toEqual(['video.published'])
+  })
+
+  rule('events.video.publish-failed', async () => {
+    expect(await toldOf('a'.repeat(301))).toEqual(['video.publish_failed'])
   })
 })

@@ -1,13 +1,12 @@
 /**
  * What the specification asks, sentence by sentence, in our own words: the rows of `docs/conformance.md`. A rule is shown by a test
- * that names it (`rule.ts`), or it is kept for another issue.
+ * that names it (`rule.ts`).
  */
 import * as automations from './rules/automations.ts'
 import * as calls from './rules/calls.ts'
 import * as jobs from './rules/jobs.ts'
 import * as limits from './rules/limits.ts'
-import * as others from './rules/other-issues.ts'
-import type { Later } from './rules/rule-kinds.ts'
+import * as publishing from './rules/publishing.ts'
 import * as timelines from './rules/timelines.ts'
 import * as videos from './rules/videos.ts'
 import * as webhooks from './rules/webhooks.ts'
@@ -33,7 +32,7 @@ export const sections = {
   'AI scenes': timelines.scenes,
   Limits: limits.limits,
   'Plans and prices': limits.plansAndPrices,
-  Publishing: others.publishing,
+  Publishing: publishing.publishing,
   Automations: automations.automations,
   Webhooks: webhooks.webhooks,
   'Webhook deliveries': webhooks.deliveries,
@@ -48,15 +47,9 @@ export interface Rule {
   id: RuleId
   section: string
   says: string
-  /** The issue that will keep it. */
-  later: Later['later'] | undefined
 }
 
 /** The whole table, in the order of the document. */
 export const rules: Rule[] = Object.entries(sections).flatMap(([section, stated]) =>
-  Object.entries<string | Later>(stated).map(([id, rule]) => ({
-    id: id as RuleId,
-    section,
-    ...(typeof rule === 'string' ? { says: rule, later: undefined } : rule),
-  })),
+  Object.entries<string>(stated).map(([id, says]) => ({ id: id as RuleId, section, says })),
 )

@@ -24,6 +24,8 @@ async function exchangeAt(stage: Stage, consent: ReturnType<Stage['consent']>, c
 
 describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
   const stage = stageOf(platform)
+  /** Nothing is given to renew a token with. */
+  const isNotRenewed = ['facebook', 'instagram', 'linkedin'].includes(platform)
   const exchange = (...args: [consent: ReturnType<Stage['consent']>, code: string]) => exchangeAt(stage, ...args)
 
   it('connects: the state comes back, and a code becomes an account whose token the platform takes', async () => {
@@ -66,10 +68,10 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     await expect(stage.connector().exchange(wrong, consent, code)).rejects.toThrow(/refuses the client/)
   })
 
-  it('is not connected with less than publishing takes', async () => {
+  // Threads does not tell what was allowed.
+  it.skipIf(platform === 'threads')('is not connected with less than publishing takes', async () => {
     const consent = stage.consent()
     const back = await stage.decide(consent, { allow: (scopes) => scopes.slice(0, 1) })
-    if (platform === 'threads') return
     await expect(exchange(consent, back.get('code')!)).rejects.toMatchObject(notConnected)
   })
 
@@ -103,7 +105,7 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     const { tokens, identity } = await connect(stage)
     stage.sandbox.clock.advance(2 * dayMs)
     const renewal = await stage.connector().renew(stage.place(), tokens, {})
-    if (['facebook', 'instagram', 'linkedin'].includes(platform)) return expect(renewal).toEqual({ kind: 'refused' })
+    if (isNotRenewed) return expect(renewal).toEqual({ kind: 'refused' })
     if (renewal.kind !== 'renewed') throw new Error('It was refused.')
     expect(renewal.tokens.access).not.toBe(tokens.access)
     expect(stage.sandbox.tokens.check(platform, renewal.tokens.access)).toMatchObject({
@@ -113,10 +115,9 @@ describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
     expect(again.kind).toBe('renewed')
   })
 
-  it('does not take trouble on the way for a refusal', async () => {
+  it.skipIf(isNotRenewed)('does not take trouble on the way for a refusal', async () => {
     const { tokens } = await connect(stage)
     stage.sandbox.clock.advance(2 * dayMs)
-    if (tokens.refresh === null) return
     stage.sandbox.tokens.revoke(tokens.access)
     stage.fault(platform === 'threads' ? 'renew' : 'token', 'bad-json')
     await expect(stage.connector().renew(stage.place(), tokens, {})).rejects.toThrow(NoAnswer)

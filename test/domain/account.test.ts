@@ -162,6 +162,11 @@ describe('settings', () => {
     expect(settingsAfter({ board: '' })).toEqual({})
   })
 
+  it.each(['via', 'zernioAccountId', 'pds'])('do not say whom tokens are shown to: %s', (name) => {
+    for (const value of ['https://another.example', ''])
+      expect(() => settingsAfter({ [name]: value })).toThrow(/told by connecting/)
+  })
+
   it('are twenty at most, with names of forty letters and values of five hundred', () => {
     const many = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`a${'b'.repeat(index)}`, 'x'.repeat(500)]),

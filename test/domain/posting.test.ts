@@ -68,6 +68,8 @@ describe('a step that goes on', () => {
     const tried = { ...fresh, attempts: 4 }
     expect(moved(tried, { kind: 'continue', state: { step: 'begin' } }).attempts).toBe(0)
     expect(moved(tried, { kind: 'continue', state: { step: 'upload' } }).attempts).toBe(0)
+    const part = { ...sending, isPart: true, attempts: 4 }
+    expect(moved(part, { kind: 'continue', state: { step: 'upload' } }).attempts).toBe(0)
     expect(moved({ ...sending, attempts: 4 }, { kind: 'continue', state: { step: 'upload' } }).attempts).toBe(4)
     expect(moved({ ...sending, attempts: 4 }, { kind: 'continue', state: { step: 'check' } }).attempts).toBe(0)
   })

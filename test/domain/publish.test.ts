@@ -1,67 +1,26 @@
-/** Publishing: what is refused and in which order, what is fixed when it is accepted, and how what came of the posts ends the job. */
+/** Publishing: what is refused and in which order, and what is fixed when it is accepted. */
 import { describe, expect, it } from 'vitest'
-import { Superseded } from '../../lib/domain/job.ts'
 import type { PlatformId } from '../../lib/domain/platform.ts'
-import type { PostingEnd } from '../../lib/domain/posting.ts'
-import type { Account, Profile } from '../../lib/domain/profile.ts'
-import { destinationOf, type PublishWish, requestPublish } from '../../lib/domain/publish.ts'
-import { beginPublish, begunAtOnce, endPublish } from '../../lib/domain/publish-run.ts'
+import { destinationOf, requestPublish } from '../../lib/domain/publish.ts'
+import { endPublish } from '../../lib/domain/publish-run.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
 import type { Video } from '../../lib/domain/video.ts'
-import { completeRender, requestRender } from '../../lib/domain/video-jobs.ts'
-import { afterOf, at, film, videoThatIs, workspaceOn } from './support.ts'
+import { requestRender } from '../../lib/domain/video-jobs.ts'
+import {
+  type Asked,
+  account,
+  ask,
+  endedWith,
+  expired,
+  failed,
+  live,
+  profile,
+  ready,
+  starter,
+} from './publish-support.ts'
+import { afterOf, at, videoThatIs, workspaceOn } from './support.ts'
 
-const starter = workspaceOn('starter')
-const ready = afterOf(
-  completeRender(
-    videoThatIs.rendering(afterOf(requestRender(starter, videoThatIs.generated(), 'run_2', at(3)))),
-    'run_2',
-    0,
-    film,
-    at(9),
-  ),
-)
-const times = { version: 1, createdAt: at(0), updatedAt: at(0) }
-const profile: Profile = {
-  id: 'prf_1',
-  workspaceId: starter.id,
-  name: 'Calm',
-  description: '',
-  color: '#000000',
-  isDefault: true,
-  ...times,
-}
-const account = (platform: PlatformId, fields: Partial<Account> = {}): Account => ({
-  id: `acc_${platform}`,
-  workspaceId: starter.id,
-  profileId: profile.id,
-  platform,
-  version: 1,
-  externalId: platform,
-  username: 'calm',
-  displayName: 'Calm',
-  pictureUrl: null,
-  settings: {},
-  health: 'connected',
-  connectedAt: at(0),
-  updatedAt: at(0),
-  ...fields,
-})
-const expired = { health: 'expired' as const }
-
-interface Asked {
-  video?: Video
-  accounts?: Account[]
-  platforms?: PlatformId[]
-  wish?: PublishWish
-  time?: string
-  runId?: string
-}
-function ask({ video = ready, accounts = [account('tiktok')], platforms = ['tiktok'], ...rest }: Asked = {}) {
-  const { wish = { caption: 'Calm' }, time = at(10), runId = 'run_5' } = rest
-  return requestPublish(starter, video, { profile, accounts, platforms }, wish, runId, time)
-}
 const refusalOf = (attempt: () => unknown) => {
   try {
     attempt()
@@ -70,21 +29,6 @@ const refusalOf = (attempt: () => unknown) => {
     throw error
   }
   return undefined
-}
-const live: PostingEnd = { status: 'COMPLETED', externalId: '1', url: 'https://example.com/1' }
-const failed = (code: 'publish-failed' | 'publish-outcome-unknown' | 'caption-too-long'): PostingEnd => ({
-  status: 'FAILED',
-  error: { code, message: 'No.', blocked: false },
-})
-
-const threeAccounts = [account('tiktok'), account('youtube'), account('reddit')]
-const three = threeAccounts.map(({ platform }) => platform)
-/** A publication to three accounts that ended like this. */
-function endedWith(ends: Partial<Record<PlatformId, PostingEnd>>, asked: Asked = {}) {
-  const queued = ask({ accounts: threeAccounts, platforms: three, ...asked }).video
-  const begun = beginPublish(queued, queued.publish!.runId, at(11))!.video
-  const told = Object.entries(ends).map(([platform, end]) => ({ accountId: `acc_${platform}`, end }))
-  return endPublish(begun, begun.publish!.runId, told, at(20))
 }
 
 describe('a publication', () => {
@@ -108,18 +52,6 @@ describe('a publication', () => {
     })
     expect(starts).toEqual([{ pipeline: 'publish', videoId: ready.id, runId: 'run_5' }])
     expect(video.dueAt).toBe(secondsAfter(at(10), 60))
-  })
-
-  it('is under way from the moment that it is accepted, where somebody asks for it, and its pipeline finds it claimed', () => {
-    const { video, changes, starts } = begunAtOnce(ask({ time: at(10) }), 'run_5', at(10))
-    expect(video.publish).toMatchObject({
-      status: 'PROCESSING',
-      startedAt: at(10),
-      results: [{ status: 'PROCESSING' }],
-    })
-    expect(changes).toEqual([{ record: 'video', before: ready, after: video }])
-    expect([video.version, starts.length]).toEqual([ready.version + 1, 1])
-    expect(beginPublish(video, 'run_5', at(11))).toBeUndefined()
   })
 
   it('tells the platforms what the film is, not what the video has become', () => {
@@ -241,61 +173,5 @@ describe('the same caption to the same account', () => {
     expect(refusalOf(() => ask({ video: { ...ready, posted } }))).toBeUndefined()
     const two = { accounts: [account('tiktok'), account('reddit')], platforms: ['tiktok', 'reddit'] as PlatformId[] }
     expect(refusalOf(() => ask({ video: { ...ready, posted }, ...two }))?.code).toBe('limit-reached')
-  })
-})
-
-describe('the end of a publication', () => {
-  it('is success where one account was reached, and tells what became of each', () => {
-    const { video, events } = endedWith({
-      tiktok: live,
-      youtube: failed('caption-too-long'),
-      reddit: failed('publish-outcome-unknown'),
-    })
-    expect(video.publish).toMatchObject({
-      status: 'COMPLETED',
-      platforms: ['tiktok'],
-      publishedAt: at(20),
-      failedAt: null,
-      error: null,
-      results: [
-        { platform: 'tiktok', status: 'COMPLETED', url: 'https://example.com/1' },
-        { platform: 'youtube', status: 'FAILED', error: { code: 'caption-too-long' } },
-        { platform: 'reddit', status: 'FAILED', error: { code: 'publish-outcome-unknown' } },
-      ],
-    })
-    expect(events.map(({ type }) => type)).toEqual(['video.published'])
-    expect(video.dueAt).toBeNull()
-  })
-
-  it('is failure where none was: with the reason that all share, with all reasons, or with the doubt', () => {
-    const all = (end: PostingEnd) => ({ tiktok: end, youtube: end, reddit: end })
-    expect(endedWith(all(failed('caption-too-long'))).video.publish?.error?.code).toBe('caption-too-long')
-    const mixed = endedWith({ ...all(failed('caption-too-long')), reddit: failed('publish-failed') })
-    expect(mixed.video.publish?.error).toMatchObject({
-      code: 'publish-failed',
-      message: expect.stringContaining('reddit'),
-    })
-    const doubt = endedWith({ ...all(failed('publish-failed')), reddit: failed('publish-outcome-unknown') })
-    expect(doubt.video.publish).toMatchObject({
-      status: 'FAILED',
-      failedAt: at(20),
-      error: { code: 'publish-outcome-unknown' },
-    })
-    expect(doubt.events.map(({ type }) => type)).toEqual(['video.publish_failed'])
-  })
-
-  it('names the platforms whose accounts have to be connected again, also those that were found out on the way', () => {
-    const auth: PostingEnd = { status: 'FAILED', error: { code: 'warning-publish-auth', message: 'x', blocked: true } }
-    expect(endedWith({ tiktok: live, youtube: auth, reddit: live }).video.publish?.unhealthyPlatforms).toEqual([
-      'youtube',
-    ])
-  })
-
-  it('happens once: what comes late or from another run changes nothing', () => {
-    const { video } = endedWith({ tiktok: live })
-    expect(() => endPublish(video, 'run_5', [], at(21))).toThrow(Superseded)
-    expect(() => beginPublish(ask().video, 'run_other', at(21))).toThrow(Superseded)
-    const begun = beginPublish(ask().video, 'run_5', at(11))!.video
-    expect(beginPublish(begun, 'run_5', at(12))).toBeUndefined()
   })
 })

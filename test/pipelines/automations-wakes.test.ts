@@ -15,9 +15,10 @@ import { commit } from '../../lib/store/commit.ts'
 import { keys, outboxPrefix } from '../../lib/store/keys.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import type { Row } from '../../lib/store/rows.ts'
-import { getVideo } from '../../lib/store/videos.ts'
+import { getVideo, listClipIds } from '../../lib/store/videos.ts'
 import { getWorkspace, moveClock, replacePlan } from '../../lib/store/workspaces.ts'
 import { connectionWith, hour, tokensFor } from '../support/accounts.ts'
+import { manyLike } from '../support/automation-work.ts'
 import { connectedProfile, finishClip, givenAutomation, readyAutomation } from '../support/automations.ts'
 import { given } from '../support/given.ts'
 import { call, newWorld } from '../support/world.ts'
@@ -97,6 +98,22 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     }
   })
 
+  it('however many automations lacked it: no wake-up looks after more than a page of them', async () => {
+    const world = await newWorld({ planId: 'self-hosted' })
+    const { workspaceId } = world
+    const first = await readyAutomation(world)
+    await dispatchNudges(workspaceId)
+    const ids = [first.id, ...(await manyLike(first, 59))]
+    const workspace = await getWorkspace(workspaceId)
+    await commit(grantCredits(workspace, { credits: 50, unit: 'video' }, mintId('run', now()), now()))
+    const [grant] = await waitingIn(workspaceId, 'nudge')
+    await dispatchOnly(workspaceId, grant!.sk.slice(outboxPrefix.length))
+    expect(await waitingIn(workspaceId, 'nudge')).toHaveLength(51)
+    expect(await listClipIds(workspaceId, ids.at(-1)!)).toEqual([])
+    await dispatchNudges(workspaceId)
+    for (const id of ids) expect(await listClipIds(workspaceId, id), id).toHaveLength(1)
+  })
+
   it('a destination is given, the video is promoted, or the blueprint is given an idea', async () => {
     const world = await newWorld()
     const { workspaceId } = world
@@ -165,5 +182,22 @@ describe('in a workspace whose clock is ahead', () => {
     for (const kind of ['start', 'nudge', 'event'])
       for (const { sk, dueSk } of await waitingIn(workspaceId, kind))
         expect(String(dueSk) < soon, `${kind} ${sk}`).toBe(true)
+  })
+
+  it('a job that goes on while its automation is edited or demoted is looked after in real time', async () => {
+    const world = await newWorld()
+    const { workspaceId } = world
+    const { id } = await readyAutomation(world)
+    const queued = await call('POST', `/videos/${id}/render`, { key: world.apiKey })
+    expect(queued.status).toBe(202)
+    await moveClock(workspaceId, secondsAfter(now(), 30 * 24 * 60 * 60))
+    const soon = secondsAfter(now(), 120)
+    const isLookedAfter = async () => (await getVideo(workspaceId, id)).dueAt! < soon
+    await commit((await decideEdit(workspaceId, id, { status: 'paused' }, now())).decision)
+    expect(await isLookedAfter()).toBe(true)
+    for (const isWanted of [false, true]) {
+      await commit((await decidePromotion(workspaceId, id, isWanted, now())).decision!)
+      expect(await isLookedAfter()).toBe(true)
+    }
   })
 })

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/platform.ts'
+import { passing } from '../publishers/promises.ts'
 import { drawFrom } from '../support/draw.ts'
 import { volume } from '../support/volume.ts'
 import type { Outcome, Schedule } from './publish-schedules.ts'
@@ -13,18 +14,7 @@ const everyMoment = process.env.SCHEDULES !== undefined
 const schedules = Number(process.env.SCHEDULES ?? volume(27, 60))
 const rig = rigHere()
 
-const kinds = [
-  'reset-before',
-  'reset-after',
-  'late:80',
-  'http:503',
-  'http-after:502',
-  'rate-limit:60',
-  'truncate',
-  'bad-json',
-  'expire-token',
-  'revoke',
-]
+const kinds = [...passing, 'revoke']
 
 const calm = { faults: [], deaths: [], twice: [], closedAt: null }
 

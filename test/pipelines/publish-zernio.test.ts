@@ -1,24 +1,27 @@
 /** A publication by way of Zernio, from the request to the sandbox's walls, beside an account that is connected directly. */
 import { expect, it } from 'vitest'
+import { addProfile } from '../../lib/actions/add-profile.ts'
 import { connectByZernio } from '../../lib/actions/connect-zernio.ts'
+import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { publishStages } from '../support/publishing.ts'
+import { newWorld } from '../support/world.ts'
 
 const stages = publishStages()
 
-/** A key to an account of the sandbox. */
-async function keyTo(platform: string, externalId: string): Promise<string> {
+/** What the sandbox answers to a wish. */
+async function told(platform: string, path: string, wish: object): Promise<{ access: string }> {
   const [url] = Object.values(JSON.parse(process.env.PLATFORM_URLS!)[platform] as Record<string, string>)
-  const body = JSON.stringify({ platform, externalId, username: 'ada' })
-  const made = await fetch(new URL('/__sandbox/accounts', url), { method: 'POST', body })
-  return ((await made.json()) as { access: string }).access
+  const body = JSON.stringify({ platform, ...wish })
+  const answer = await fetch(new URL(`/__sandbox/${path}`, url), { method: 'POST', body })
+  return (await answer.json()) as { access: string }
 }
 
 it('puts the film on the wall once, the direct account beside it as ever', async () => {
   const stage = await stages({ connected: ['bluesky'] })
   const { workspaceId } = stage.world
   const zernioAccountId = '64e1f0000000000000000002'
-  const key = await keyTo('tiktok', zernioAccountId)
+  const { access: key } = await told('tiktok', 'accounts', { externalId: zernioAccountId, username: 'ada' })
   await connectByZernio(workspaceId, stage.profileId, 'tiktok', { key, zernioAccountId })
   await stage.publish({ platforms: ['bluesky', 'tiktok'], caption: 'A calm morning' })
   await expect
@@ -33,4 +36,14 @@ it('puts the film on the wall once, the direct account beside it as ever', async
     status: 'COMPLETED',
     url: through?.url,
   })
+})
+
+it('503 where Zernio does not answer: nothing is connected', async () => {
+  const { workspaceId } = await newWorld()
+  const { id } = await addProfile(workspaceId, { name: 'Studio' })
+  await told('pinterest', 'faults', { op: 'zernio-accounts', kind: 'http:503' })
+  const connecting = connectByZernio(workspaceId, id, 'pinterest', { key: 'sk_any', zernioAccountId: '1' })
+  const message = 'Zernio does not answer at the moment.'
+  await expect(connecting).rejects.toMatchObject({ code: 'unavailable', message })
+  expect((await getProfile(workspaceId, id)).accounts).toEqual([])
 })

@@ -226,6 +226,15 @@ describe('a wait that a platform asks for', () => {
   })
 })
 
+describe('trouble of Reddit', () => {
+  it('is no limit: how long that still counts is told with every answer', async () => {
+    const told = { headers: { 'x-ratelimit-remaining': '95', 'x-ratelimit-reset': '580' }, body: { message: 'No.' } }
+    const waitAfter = async (status: number) => await reddit().step({ step: 'film' }, place({ status, ...told }))
+    expect(await waitAfter(503)).toMatchObject({ kind: 'retry', waitSeconds: 15 })
+    expect(await waitAfter(429)).toMatchObject({ kind: 'retry', waitSeconds: 580 })
+  })
+})
+
 describe('a token', () => {
   it('goes to no host but the platform’s own', async () => {
     const session = place({ headers: { location: 'https://googleapis.com.example/upload' } })

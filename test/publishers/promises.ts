@@ -9,7 +9,7 @@ import type { Told } from './engine.ts'
 import { type Stage, type Subject, stageOf } from './stage.ts'
 
 /** All of these leave the post to appear in the end. */
-const passing = [
+export const passing = [
   'reset-before',
   'reset-after',
   'late:80',

@@ -18,6 +18,13 @@ describe('YouTube', () => {
     expect(posts).toMatchObject([{ sha256 }])
   })
 
+  it('has ten attempts for each part, not for all of them', async () => {
+    // Each of eleven parts is answered by trouble, asked about, and sent again.
+    const faults = Array.from({ length: 11 }, (_, part) => ({ op: 'upload', nth: 1 + 3 * part, kind: 'http:503' }))
+    const { end, posts } = await stage.post({ film: { ...upright, paddedTo: 12.5 * chunkUnit }, faults })
+    expect([end.kind, posts.length]).toEqual(['done', 1])
+  })
+
   it('begins anew where the session has gone', async () => {
     for (const nth of [1, 2, 3]) {
       const { ops, end, posts } = await stage.post({ fault: { op: 'upload', nth, kind: 'session-lost' } })

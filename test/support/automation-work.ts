@@ -1,11 +1,19 @@
-/** A fast stand-in for the pipelines: ends whatever is open of the clips of automations, by saying so. */
+/**
+ * A fast stand-in for the pipelines: ends whatever is open of the clips of automations, by saying so. And for many clients: makes many automations
+ * out of one.
+ */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { changeVideo } from '../../lib/actions/change-video.ts'
 import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/id.ts'
 import type { JobError } from '../../lib/domain/job.ts'
 import { beginPublish, endPublish } from '../../lib/domain/publish-run.ts'
 import { isOpen } from '../../lib/domain/states.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { failJob } from '../../lib/domain/video-jobs.ts'
+import { table, tableName } from '../../lib/store/client.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { videoRow } from '../../lib/store/rows.ts'
 import { finishClip } from './automations.ts'
 
 const error: JobError = { code: 'provider-unavailable', message: 'Nobody answered.', blocked: false }
@@ -31,4 +39,20 @@ async function endPublication(
   await changeVideo(place, (video) => beginPublish(video, runId, now()))
   const ends = results.map(({ accountId }) => ({ accountId, end }))
   await changeVideo(place, (video) => endPublish(video, runId, ends, now()))
+}
+
+const rowsPerBatch = 24
+
+/** So many more records like one, newer than it; answers their ids. */
+export async function manyLike(video: Video, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => mintId('vid', now()))
+  const rows = ids.flatMap((id) => [
+    videoRow({ ...video, id, createdAt: now() }),
+    { ...keys.holdings(video.workspaceId, id), storedBytes: 0, clips: 0 },
+  ])
+  for (let from = 0; from < rows.length; from += rowsPerBatch) {
+    const Puts = rows.slice(from, from + rowsPerBatch).map((Item) => ({ PutRequest: { Item } }))
+    await table.send(new BatchWriteCommand({ RequestItems: { [tableName()]: Puts } }))
+  }
+  return ids
 }

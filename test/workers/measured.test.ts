@@ -1,10 +1,7 @@
 /** What goes wrong behind the API is measured by whoever meets it, under the names that alarms watch. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { handler as deliverWebhook } from '../../functions/workers/deliver-webhook.ts'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
@@ -12,43 +9,25 @@ import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import type { Measured, MetricName } from '../../lib/domain/metric.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
-import { createVideo } from '../../lib/domain/video.ts'
 import { beginProcess } from '../../lib/domain/video-jobs.ts'
 import { table, tableName } from '../../lib/store/client.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { keys } from '../../lib/store/keys.ts'
 import { deleteOutboxRow, startRow } from '../../lib/store/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { newWorld } from '../support/world.ts'
+import { accepted } from './support/accepted.ts'
+import { ownService } from './support/own.ts'
 
 const { measured } = vi.hoisted(() => ({ measured: [] as Measured[] }))
 vi.mock('../../lib/metrics.ts', () => ({ measure: (one: Measured) => void measured.push(one) }))
 
-// A service of its own: the sweeper looks at whatever waits in the table.
-const directory = mkdtempSync(join(tmpdir(), 'reelsmith-measured-'))
-let service: Reelsmith
-beforeAll(async () => {
-  service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
-})
-afterAll(async () => {
-  await service.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
+ownService()
 beforeEach(() => {
   measured.length = 0
 })
 
 const all = (name: MetricName) => measured.filter((one) => one.name === name)
-
-async function accepted(secondsAgo: number) {
-  const { workspaceId } = await newWorld()
-  const at = secondsAfter(now(), -secondsAgo)
-  const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-  await commit(createVideo(await getWorkspace(workspaceId), wishOf({ text: '…' }), ids, at))
-  return { workspaceId, ...ids, at }
-}
 
 /** A row that nobody can do. */
 async function poison() {

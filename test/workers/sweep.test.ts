@@ -1,43 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { pipelineState } from '../../lib/aws/pipelines.ts'
-import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/id.ts'
-import { secondsAfter } from '../../lib/domain/time.ts'
-import { createVideo } from '../../lib/domain/video.ts'
 import { beginProcess } from '../../lib/domain/video-jobs.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { keys } from '../../lib/store/keys.ts'
 import { findOutboxRow, listEvents } from '../../lib/store/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { accepted } from './support/accepted.ts'
+import { ownService } from './support/own.ts'
 
-// A service of its own: the sweeper wakes whatever waits in the table, and that of the other tests is full of it.
-const directory = mkdtempSync(join(tmpdir(), 'reelsmith-sweep-'))
-let service: Reelsmith
-beforeAll(async () => {
-  service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
-})
-afterAll(async () => {
-  await service.stop()
-  rmSync(directory, { recursive: true, force: true })
-})
-
-/** A video that was accepted this many seconds ago, and whose wake-ups nobody heard. */
-async function accepted(secondsAgo: number) {
-  const { workspaceId } = await newWorld({ planId: 'free' })
-  const workspace = await getWorkspace(workspaceId)
-  const at = secondsAfter(now(), -secondsAgo)
-  const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-  await commit(createVideo(workspace, wishOf({ text: '…' }), ids, at))
-  return { workspaceId, ...ids, at }
-}
+ownService()
 
 const types = async (workspaceId: string) =>
   (await listEvents(workspaceId)).map(({ type, takenAt }) => [type, takenAt !== null])

@@ -4,7 +4,7 @@ import { endpoint } from '../../../lib/api/endpoint.ts'
 import { editVideoRequestFor } from '../../../lib/api/requests/videos.ts'
 import * as routes from '../../../lib/api/routes.ts'
 import { videoView } from '../../../lib/api/views.ts'
-import { editVideo } from '../../../lib/domain/video.ts'
+import { editVideo } from '../../../lib/domain/video-change.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 

@@ -1,7 +1,7 @@
 /** Merges keys into the theme config and answers the whole of it. */
 import { endpoint } from '../../../lib/api/endpoint.ts'
 import * as routes from '../../../lib/api/routes.ts'
-import { mergeConfig } from '../../../lib/domain/video.ts'
+import { mergeConfig } from '../../../lib/domain/video-change.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.mergeConfig, async ({ params, body, workspaceId, now, commit }) => {

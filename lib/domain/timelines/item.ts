@@ -4,7 +4,7 @@ import type { VideoDecision } from '../decision.ts'
 import type { IdPrefix } from '../id.ts'
 import { Refusal } from '../refusal.ts'
 import type { MediaKeys, TimelineName, Video } from '../video.ts'
-import { edited } from '../video.ts'
+import { edited } from '../video-change.ts'
 
 /** A timeline ends within a day: times are written as hours, minutes and seconds. */
 const momentMax = 24 * 60 * 60 * 1000 - 1

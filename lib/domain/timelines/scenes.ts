@@ -6,7 +6,7 @@ import { tailMs } from '../narration.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { isOpen } from '../states.ts'
 import type { Video } from '../video.ts'
-import { clearRender } from '../video.ts'
+import { clearRender } from '../video-change.ts'
 import type { StoredBRoll } from './brolls.ts'
 
 export const sceneStatuses = ['draft', 'ready'] as const

@@ -1,5 +1,5 @@
 /** The table of limits, the plans and the prices. Sources: api.md, "Limits"; decisions.md 4. */
-import { forPublishing, type Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-kinds.ts'
 
 export const limits = {
   'limits.api-keys': 'A workspace has at most 25 API keys.',
@@ -19,7 +19,7 @@ export const limits = {
   'limits.delivery-attempts': 'A delivery is tried 6 times, about 4 s, 16 s, 64 s, 4 min and 17 min apart.',
   'limits.auto-disable': '25 failures in a row disable an endpoint.',
   'limits.delivery-retention': 'Delivery rows are kept for 7 days.',
-  'limits.publish-duplicate': forPublishing('The same video and caption go to an account once in 24 hours.'),
+  'limits.publish-duplicate': 'The same video and caption go to an account once in 24 hours.',
   'limits.default-schedule': 'A blueprint without a schedule publishes daily at 09:00.',
   'limits.body-size': 'A body has at most 256 KB, 4 MB where a timeline is replaced; more is a 413.',
   'limits.generation-counts': 'A generation counts against credits, monthly generations, storage and duration.',

@@ -1,5 +1,5 @@
 /** Webhook endpoints, the events they are told and how these are delivered. Sources: api.md, "Webhooks" and "Events"; decisions.md 1 and 6. */
-import { forPublishing, type Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-kinds.ts'
 
 export const webhooks = {
   'webhooks.create': 'POST /webhooks takes `url` and `events` and answers 201 with the endpoint.',
@@ -63,8 +63,8 @@ export const events = {
   'events.video.render-completed': '`video.render_completed` fires when the mp4 is ready.',
   'events.video.render-failed': '`video.render_failed` fires when a render stops or times out.',
   'events.video.scheduled': '`video.scheduled` fires when a clip of an automation is given a publishing slot.',
-  'events.video.published': forPublishing('`video.published` fires when a video goes live.'),
-  'events.video.publish-failed': forPublishing('`video.publish_failed` fires when publishing failed.'),
+  'events.video.published': '`video.published` fires when a video goes live.',
+  'events.video.publish-failed': '`video.publish_failed` fires when publishing failed.',
   'events.automation.clip-created': '`automation.clip_created` fires when an automation makes a clip.',
   'events.automation.blocked': '`automation.blocked` fires when an automation lacks something to run.',
   'events.automation.stopped': '`automation.stopped` fires when an automation is stopped by the service.',

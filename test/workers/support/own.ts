@@ -3,23 +3,29 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import type { Stack } from '../../../local/stack.ts'
+import { startReelsmith } from '../../../local/reelsmith.ts'
 import { startEmulators } from './emulators.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { stopClock } from './webhooks.ts'
 
-/** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
-export function ownEmulators(): void {
+function running(start: (directory: string) => Promise<{ stop: () => Promise<void> }>): void {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-workers-'))
-  let emulators: Stack
+  let started: Awaited<ReturnType<typeof start>>
   beforeAll(async () => {
-    emulators = await startEmulators(directory, 1)
+    started = await start(directory)
   })
   afterAll(async () => {
-    await emulators.stop()
+    await started.stop()
     rmSync(directory, { recursive: true, force: true })
   })
 }
+
+/** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
+export const ownEmulators = (): void => running((directory) => startEmulators(directory, 1))
+
+/** The same as a whole service. The sweeper looks at whatever waits in the table, and that of the other tests is full of it. */
+export const ownService = (): void =>
+  running((directory) => startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} }))
 
 /** The receiver of the test that runs. */
 export let receiver: Receiver

@@ -1,4 +1,4 @@
-/** What other issues will build, so that nothing of the specification is forgotten. Sources: api.md, "Endpoints"; decisions.md 1. */
+/** Publishing, the platforms and the profiles. Sources: api.md, "Endpoints"; decisions.md 1. */
 import type { Rules } from './rule-kinds.ts'
 
 export const publishing = {

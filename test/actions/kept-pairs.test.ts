@@ -1,0 +1,146 @@
+/** A pair that a platform gave is the only one there is: it is not lost to a death, a slow key service or somebody who is late. */
+import { KMSClient } from '@aws-sdk/client-kms'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { accessToken, type RenewalDoors } from '../../lib/actions/access-token.ts'
+import type { Renewal } from '../../lib/connections/index.ts'
+import type { Account } from '../../lib/domain/profile.ts'
+import {
+  accountsToRenew,
+  another,
+  doorsOf,
+  healthOf,
+  type MovedClock,
+  storedTokens,
+  usual,
+} from '../support/renewals.ts'
+
+const accounts = accountsToRenew()
+afterEach(() => vi.restoreAllMocks())
+
+/** Somebody who holds the lease, has asked the platform, and does nothing more. */
+async function dieRenewing(account: Account, wants: { isNew: boolean }, clock: MovedClock) {
+  const asked = Promise.withResolvers<void>()
+  const renew = () => {
+    asked.resolve()
+    return new Promise<Renewal>(() => {})
+  }
+  void accessToken(account, wants, doorsOf({ renew }, clock))
+  await asked.promise
+}
+
+describe('whoever renews and dies', () => {
+  it('makes the others wait for the end of the lease, and then another one renews', async () => {
+    const { account, platform, clock } = await accounts.due()
+    await dieRenewing(account, another, clock)
+    const passing = async (ms: number) => clock.pass(ms / 1_000)
+    const access = await accessToken(account, another, doorsOf(platform, clock, passing))
+    expect(access).toMatchObject({ kind: 'later' })
+    const { waitSeconds } = access as { waitSeconds: number }
+    expect(platform.asked).toBe(0)
+    clock.pass(waitSeconds)
+    expect(await accessToken(account, another, doorsOf(platform, clock))).toMatchObject({ kind: 'token' })
+    expect(platform.asked).toBe(1)
+  })
+
+  it('keeps nobody from a token that still holds', async () => {
+    const { account, tokens, platform, clock } = await accounts.due()
+    await dieRenewing(account, usual, clock)
+    const passing = async (ms: number) => clock.pass(ms / 1_000)
+    expect(await accessToken(account, usual, doorsOf(platform, clock, passing))).toEqual({
+      kind: 'token',
+      token: tokens.access,
+    })
+  })
+
+  it('is late, but kept: its pair is the one that there is, and who was refused meanwhile takes it', async () => {
+    const { account, platform, clock } = await accounts.due()
+    const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = doorsOf(
+      {
+        renew: async (...asked) => {
+          const renewal = await platform.renew(...asked)
+          taken.resolve()
+          await gate.promise
+          return renewal
+        },
+      },
+      clock,
+    )
+    const late = accessToken(account, another, slow)
+    await taken.promise
+    clock.pass(31)
+    const refused = doorsOf(
+      {
+        renew: async (...asked) => {
+          const renewal = await platform.renew(...asked)
+          gate.resolve()
+          await late
+          return renewal
+        },
+      },
+      clock,
+    )
+    const second = await accessToken(account, another, refused)
+    expect(second).toEqual(await late)
+    expect(second).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
+    expect(platform.asked).toBe(2)
+    expect(await healthOf(account)).toBe('connected')
+  })
+})
+
+describe('a pair that comes', () => {
+  it('is kept, also where sealing it fails twice', async () => {
+    const { account, platform, clock } = await accounts.due()
+    const doors = doorsOf(
+      {
+        renew: async (...asked) => {
+          const busy = new Error('busy')
+          vi.spyOn(KMSClient.prototype, 'send').mockRejectedValueOnce(busy).mockRejectedValueOnce(busy)
+          return platform.renew(...asked)
+        },
+      },
+      clock,
+    )
+    const access = await accessToken(account, usual, doors)
+    expect(access).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
+  })
+
+  it('late in the lease, and is slow to seal, is not lost to another asker who shows the old one', async () => {
+    const { account, platform, clock } = await accounts.due()
+    const { send } = KMSClient.prototype
+    let meanwhile: unknown
+    const sealsSlowly = async function (this: KMSClient, ...args: Parameters<typeof send>) {
+      clock.pass(6)
+      meanwhile = await accessToken(account, another, { ...doorsOf(platform, clock), patienceMs: () => 0 })
+      return send.apply(this, args)
+    }
+    const slow = async (...asked: Parameters<RenewalDoors['renew']>) => {
+      clock.pass(26)
+      const renewal = await platform.renew(...asked)
+      vi.spyOn(KMSClient.prototype, 'send').mockImplementationOnce(sealsSlowly as typeof send)
+      return renewal
+    }
+    const access = await accessToken(account, usual, doorsOf({ renew: slow }, clock))
+    expect(meanwhile).toMatchObject({ kind: 'later' })
+    expect(access).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
+    expect(await healthOf(account)).toBe('connected')
+  })
+
+  it('and cannot be kept at once keeps its lease: nobody shows the token that is used up', async () => {
+    const { account, platform, clock } = await accounts.due()
+    const others: unknown[] = []
+    const busy = async (...asked: Parameters<RenewalDoors['renew']>) => {
+      vi.spyOn(KMSClient.prototype, 'send').mockRejectedValueOnce(new Error('busy'))
+      clock.pass(20)
+      return platform.renew(...asked)
+    }
+    const meanwhile = async () => {
+      clock.pass(15)
+      others.push(await accessToken(account, another, { ...doorsOf(platform, clock), patienceMs: () => 0 }))
+    }
+    const access = await accessToken(account, usual, doorsOf({ renew: busy }, clock, meanwhile))
+    expect(others).toEqual([{ kind: 'later', waitSeconds: 15 }])
+    expect(access).toEqual({ kind: 'token', token: (await storedTokens(account)).access })
+    expect(await healthOf(account)).toBe('connected')
+  })
+})

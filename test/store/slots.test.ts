@@ -1,0 +1,29 @@
+/** What became of slots, as it is kept. */
+import { expect, it } from 'vitest'
+import { mintId } from '../../lib/domain/id.ts'
+import type { SlotRecord } from '../../lib/domain/slot-record.ts'
+import { keys } from '../../lib/store/keys.ts'
+import { forgetSlots, listSlots, slotRow } from '../../lib/store/slots.ts'
+import { putRows } from '../support/older-rows.ts'
+
+it('slots that an earlier version kept under their names are listed among the others, by their dates, and forgotten with them', async () => {
+  const [workspaceId, automationId] = ['wsp', 'vid'].map((kind) => mintId(kind as 'vid', '2026-11-04T12:00:00.000Z'))
+  const slot = (date: string): SlotRecord => {
+    const at = `${date}T09:00:00.000Z`
+    return { automationId: automationId!, date, index: 0, at, outcome: 'published', clipId: 'vid_1', decidedAt: at }
+  }
+  const olderRow = (date: string) => ({
+    ...slotRow(workspaceId!, slot(date)),
+    ...keys.slot(workspaceId!, automationId!, date, '0', ''),
+    sk: `SLOT#${date}#0`,
+  })
+  await putRows([
+    olderRow('2026-11-01'),
+    olderRow('2026-11-02'),
+    ...['2026-11-03', '2026-11-04'].map((date) => slotRow(workspaceId!, slot(date))),
+  ])
+  const dates = ['2026-11-04', '2026-11-03', '2026-11-02', '2026-11-01']
+  expect(await listSlots(workspaceId!, automationId!, 10)).toEqual(dates.map(slot))
+  await forgetSlots(workspaceId!, automationId!)
+  expect(await listSlots(workspaceId!, automationId!, 10)).toEqual([])
+})
