@@ -22,8 +22,13 @@ export const inItsRole =
   (event, context) =>
     atWork.run(path.replaceAll('/', '-'), () => handler(event, context))
 
+/** Of a process that is one program. */
+let roleOfProcess: string | undefined
+
 /** From here on this whole process is held to the role. */
-export const enterRole = (name: string): void => atWork.enterWith(name)
+export function enterRole(name: string): void {
+  roleOfProcess = name
+}
 
 /** Whether a role has an allowance for it. A role that nobody knows has none. */
 export function isAllowed(name: string, ask: Ask): boolean {
@@ -78,7 +83,7 @@ const everyClient = Object.getPrototypeOf(S3Client.prototype) as { send: Send }
 const send = everyClient.send
 
 everyClient.send = async function (this: unknown, command, ...rest) {
-  const name = atWork.getStore()
+  const name = atWork.getStore() ?? roleOfProcess
   if (name === undefined) return send.call(this, command, ...rest)
   const refused = asksOf(command).find((ask) => !isAllowed(name, ask))
   if (refused) throw denied(name, refused)

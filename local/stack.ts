@@ -61,6 +61,16 @@ const PORTS = ['dynamodb', 's3', 'sqs', 'kms', 'secrets', 'sandbox', 'states', '
 
 /** Starts the services, or none of them: when one cannot start, the others are stopped and its error is thrown. */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  try {
+    return await startServices(options)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    // Between our look at a port and our listening somebody else has taken it: another look finds another one.
+    return startServices(options)
+  }
+}
+
+async function startServices(options: StackOptions): Promise<Stack> {
   const { directory, data, queues, keys, secrets = {}, onObject, pipelines, scheduler, log } = options
   mkdirSync(directory, { recursive: true })
   const lock = lockDirectory(directory)

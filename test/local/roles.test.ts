@@ -1,4 +1,7 @@
 /** Functions and the container may do here what their roles let them do in AWS. Asks where the right is missing never leave the process. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
@@ -6,6 +9,8 @@ import { describe, expect, it } from 'vitest'
 import type { LambdaHandler } from '../../local/lambda.ts'
 import { asksOf } from '../../local/rights.ts'
 import { inItsRole, isAllowed } from '../../local/roles.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const object = { Bucket: 'media', Key: 'ws_1/vid_1/renders/film.mp4' }
 const may = (role: string, command: Parameters<typeof asksOf>[0]) =>
@@ -66,6 +71,24 @@ describe('in its role', () => {
     const look = () => client.send(new HeadObjectCommand(object))
     await expect(calling('pipelines/generate/convert', look)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await expect(look()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('the container is refused what its role does not allow, whenever it asks', async () => {
+    const program = `
+      import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+      const key = { accessKeyId: 'A', secretAccessKey: 'B' }
+      const client = new S3Client({ region: 'us-east-1', endpoint: 'http://127.0.0.1:1', maxAttempts: 1, credentials: key })
+      const put = (Key) => client.send(new PutObjectCommand({ Bucket: 'media', Key, Body: 'x' })).catch((error) => error.code ?? error.name)
+      await new Promise(setImmediate)
+      console.log(await put('ws_1/vid_1/renders/film.mp4'), await put('ws_1/vid_1/scripts/a'))`
+    const node = [
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      './local/container-role.ts',
+      '--input-type=module',
+    ]
+    const { stdout } = await promisify(execFile)(process.execPath, [...node, '-e', program], { cwd: root })
+    expect(stdout).toBe('ECONNREFUSED AccessDeniedException\n')
   })
 
   it('S3 does not tell that an object is missing to whoever may not list the bucket', async () => {

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { env } from '../../lib/env.ts'
 import { environment } from '../../local/environment.ts'
 import { type StackOptions, startStack } from '../../local/stack.ts'
@@ -51,6 +55,25 @@ test('SDK clients configured by the environment alone reach every service, whate
   const dataKey = new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' })
   expect((await new KMSClient().send(dataKey)).Plaintext).toHaveLength(32)
   vi.unstubAllEnvs()
+})
+
+test('where somebody takes a port at the last moment, another one is found', async () => {
+  const directory = temporaryDirectory()
+  const portsOf = (): Record<string, number> => JSON.parse(readFileSync(join(directory, 'ports.json'), 'utf8'))
+  const thief = createServer()
+  const scheduler = {
+    schedules: [],
+    // It is asked for when the ports are chosen, and nobody listens yet.
+    get invoke() {
+      if (!thief.listening) thief.listen(portsOf().scheduler, '127.0.0.1')
+      return async () => null
+    },
+  }
+  onTestFinished(async () => void (await promisify(thief.close.bind(thief))()))
+  const stack = await stoppedAfterTest(startStack(options(directory, { scheduler })))
+  const { port } = thief.address() as AddressInfo
+  expect(stack.endpoints.scheduler).toBe(`http://127.0.0.1:${portsOf().scheduler}`)
+  expect(portsOf().scheduler).not.toBe(port)
 })
 
 test('a directory in use is refused, and after a stop it starts again at the same URLs', async () => {
