@@ -20,6 +20,7 @@ const usage = `npm run contact-sheet -- FILE.mp4 [OUT.png] [--frames 20] [--colu
 /** Of all frames together, so that the picture can be looked at as one. */
 const cellArea = 90_000
 const framesMax = 200
+const lastFrameMs = 100
 const timeoutMs = 60_000
 const atOnce = 2
 
@@ -74,8 +75,8 @@ async function draw({ film, output, frames, columns }: Wishes): Promise<string> 
   const size = { width: even(video.width), height: even(video.height) }
   const cells: Frame[] = []
   const tasks = Array.from({ length: frames }, (_, index) => async () => {
-    // The middle of each part: neither the first nor the last frame says much.
-    const ms = Math.round(((index + 0.5) * durationMs) / frames)
+    // The middle of each part: neither the first nor the last frame says much. Sound may go on a little after the picture.
+    const ms = Math.max(0, Math.min(Math.round(((index + 0.5) * durationMs) / frames), durationMs - lastFrameMs))
     const { output: pixels } = await runFfmpeg({
       ...place,
       arguments: loadPicture(limitedInput(path, demuxer), size, ms),

@@ -9,7 +9,7 @@ import { madeWell } from '../../lib/actions/quality.ts'
 import { getJson } from '../../lib/aws/media.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import type { MadeVisuals, VisualPlan } from '../../lib/domain/visual-plan.ts'
-import { madeVisualsKey, mediaOf } from '../../lib/domain/visual-plan.ts'
+import { madeVisualsKey, mediaOf, refuseManyPictures } from '../../lib/domain/visual-plan.ts'
 import type { VisualWish } from '../../lib/domain/visuals.ts'
 import { log } from '../../lib/log.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
@@ -36,6 +36,7 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
   const shown = plan.map((shot) => ({ segment: shot.segment, ...mediaOf(owner, shot, makers) }))
   // Shots that look alike share a picture.
   const wanted = [...new Map(shown.flatMap(({ toMake }) => (toMake ? [[toMake.key, toMake]] : []))).values()]
+  refuseManyPictures(video.brief, wanted.length)
   const studio = { owner, video, images, footage, directory, signal, ...(await takenOnce(shown)) }
   let made = 0
   const tell = () => noteVisual(video, made, wanted.length)

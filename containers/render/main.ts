@@ -14,7 +14,7 @@ import { now } from '../../lib/clock.ts'
 import type { ActionRun } from '../../lib/domain/action.ts'
 import type { JobErrorCode, JobKind } from '../../lib/domain/job.ts'
 import { jobError, Superseded } from '../../lib/domain/job.ts'
-import type { Video } from '../../lib/domain/video.ts'
+import { onPaidTerms, type Video } from '../../lib/domain/video.ts'
 import { failJob } from '../../lib/domain/video-jobs.ts'
 import { log, loggedWith } from '../../lib/log.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
@@ -61,7 +61,8 @@ interface Command {
 const ofJob = (kind: JobKind, fallback: JobErrorCode, load: Load<Task>): Command => ({
   load,
   claim: async (run, rest) => {
-    const video = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId)
+    const claimed = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId)
+    const video = kind === 'process' ? onPaidTerms(claimed) : claimed
     const attempt = video[kind]?.attempt
     return {
       work: async (bench) => (await load())({ ...bench, run, video, rest }),

@@ -37,10 +37,10 @@ export const thumbnailFile = 'thumbnail.jpg'
 
 /** `tools` names the programs that draw and encode, of which each build makes other bytes. */
 export async function planThumbnail(composition: Composition, tools: string): Promise<ThumbnailPlan> {
-  const { title: words = '', theme } = composition
+  const { title: words = '', theme, isPresented } = composition
   const size = thumbnailSize(composition)
   const fonts = captionFonts(theme, words)
-  const title = drawTitle(words, theme, typefaceOf(fonts, await readFonts(fonts)), size)
+  const title = drawTitle(words, theme, typefaceOf(fonts, await readFonts(fonts)), size, isPresented)
   const moments = thumbnailMoments(composition)
   const zoom = size.width / composition.width
   return { moments, size, zoom, title, name: `${thumbnailKey({ moments, size, title }, tools)}.jpg` }

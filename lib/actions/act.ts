@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startPipeline } from '../aws/pipelines.ts'
 import { now } from '../clock.ts'
 import type { ActionRun, ActionWish } from '../domain/action.ts'
-import { answerOf, claimAction } from '../domain/action.ts'
+import { answerOf, claimAction, isAnswered, waitSecondsMax } from '../domain/action.ts'
 import { mintId } from '../domain/id.ts'
 import type { JobError } from '../domain/job.ts'
 import { Refusal, refusalCodes } from '../domain/refusal.ts'
@@ -18,8 +18,7 @@ import { racing } from '../store/races.ts'
 import { getVideo } from '../store/videos.ts'
 import { getWorkspace } from '../store/workspaces.ts'
 
-/** API Gateway cuts at 30 s; what is not done by then is told with a 503. */
-export const waitMsMax = 25_000
+export const waitMsMax = waitSecondsMax * 1_000
 const pollMs = { first: 40, growth: 1.3, last: 500 }
 
 /** What a route asks for: the action, and what its rules say of the video and the price. */
@@ -48,7 +47,9 @@ async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequ
       findAction({ workspaceId, videoId, kind: wish.kind, target: wish.target }),
     ])
     await check(video)
-    const cost = newest?.status === 'RUNNING' ? undefined : await price(workspace, video, at)
+    // What was paid is not priced again: there may be no credits left.
+    const isPaid = newest && (newest.status === 'RUNNING' || isAnswered(newest, wish, { arrivedAt, now: at }))
+    const cost = isPaid ? undefined : await price(workspace, video, at)
     const { run, decision } = claimAction(workspace, video, newest, wish, cost, mintId('run', at), {
       arrivedAt,
       now: at,

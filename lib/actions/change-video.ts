@@ -3,7 +3,7 @@ import type { VideoDecision } from '../domain/decision.ts'
 import type { JobKind } from '../domain/job.ts'
 import { Superseded } from '../domain/job.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Video } from '../domain/video.ts'
+import { onPaidTerms, type Video } from '../domain/video.ts'
 import { openJob } from '../domain/video-jobs.ts'
 import { commit } from '../store/commit.ts'
 import { racing } from '../store/races.ts'
@@ -42,9 +42,9 @@ export async function videoOfRun(workspaceId: string, videoId: string): Promise<
   }
 }
 
-/** The video of a run that goes on; `Superseded` where it does not, before anything is made for it. */
+/** The video of a run that goes on, on the terms that were paid for; `Superseded` where it does not, before anything is made for it. */
 export async function videoOfOpenRun({ workspaceId, videoId, runId }: Run, kind: JobKind): Promise<Video> {
   const video = await videoOfRun(workspaceId, videoId)
   openJob(video, kind, runId)
-  return video
+  return kind === 'process' ? onPaidTerms(video) : video
 }

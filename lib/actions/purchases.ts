@@ -1,6 +1,6 @@
 /** Has vendors make what edited scenes lack, within what renders of a video may buy in a day. */
 import { now } from '../clock.ts'
-import { type Purchase, purchased, refusePurchases } from '../domain/purchases.ts'
+import { countPurchases, holdPurchases, type Purchase } from '../domain/purchases.ts'
 import type { Video } from '../domain/video.ts'
 import { changeVideo, type Run, videoOfRun } from './change-video.ts'
 
@@ -12,13 +12,14 @@ export async function withinPurchases<Made>(
   make: () => Promise<Made>,
 ): Promise<Made> {
   const wanted = await left()
-  const account = await accountOf(run)
-  refusePurchases(account, kind, wanted, now())
+  if (wanted === 0) return make()
+  const account = { ...run, videoId: (await accountOf(run)).id }
+  await changeVideo(account, (video) => holdPurchases(video, kind, run.runId, wanted, now()))
   try {
     return await make()
   } finally {
-    const bought = wanted - (await left())
-    if (bought > 0) await changeVideo({ ...run, videoId: account.id }, (video) => purchased(video, kind, bought, now()))
+    const lacking = await left()
+    await changeVideo(account, (video) => countPurchases(video, kind, run.runId, lacking, now()))
   }
 }
 

@@ -17,6 +17,8 @@ import {
 import { env } from '../env.ts'
 
 const attemptsMax = 4
+/** From its first byte to the head of its answer. */
+const requestMsMax = 30_000
 /** A body that arrives slower than this is given up. */
 const bodyMsMax = 120_000
 
@@ -25,7 +27,7 @@ export const s3 = new S3Client({
   maxAttempts: attemptsMax,
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: requestMsMax, throwOnRequestTimeout: true },
 })
 
 /** Objects never change: whoever holds one may keep it. */
@@ -37,14 +39,21 @@ export async function putObject(key: string, body: Uint8Array, contentType: stri
   await s3.send(new PutObjectCommand({ ...place(key), Body: body, ContentType: contentType, CacheControl: immutable }))
 }
 
+/**
+ * A file that arrives slower than 16 MB a second is given up. S3 takes 85 to 90 MB of one request, which tasks of one machine may share:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance-design-patterns.html
+ */
+const uploadBytesPerMs = 16_000
+
 /** Rejects with an AbortError as soon as it is told to stop. */
 export async function uploadFile(key: string, path: string, contentType: string, signal?: AbortSignal): Promise<void> {
   const { size: ContentLength } = await stat(path)
   const target = { ...place(key), ContentLength, ContentType: contentType, CacheControl: immutable }
+  const requestTimeout = requestMsMax + Math.ceil(ContentLength / uploadBytesPerMs)
   for (let attempt = 1; ; attempt++) {
     try {
       const command = new PutObjectCommand({ ...target, Body: createReadStream(path) })
-      await s3.send(command, { ...(signal && { abortSignal: signal }) })
+      await s3.send(command, { requestTimeout, ...(signal && { abortSignal: signal }) })
       return
     } catch (error) {
       // The SDK does not retry a stream, which it cannot read again; we can.

@@ -42,6 +42,8 @@ export interface ActionRun {
   /** How the run before this one ended: a request may still be waiting for it. */
   previous: Outcome | null
   startedAt: string
+  /** When its answer was there; absent before, and of runs that earlier versions settled. */
+  endedAt?: string
   deadlineAt: string
   /** Counts workers: the newest one wins. */
   attempt: number
@@ -63,6 +65,11 @@ const actionSeconds = 5 * 60
 const wakeUpSeconds = 60
 const answerKeptSeconds = 24 * 60 * 60
 
+/** How long a request waits for its run. API Gateway cuts at 30 s; what is not done by then is told with a 503. */
+export const waitSecondsMax = 25
+/** How soon whoever was told with a 503 comes again, at most: a run may end in between. */
+const comesAgainSeconds = 15
+
 /**
  * Claims an action and reserves its price. Answers the running one where the same request, without a key, is under way already.
  * Refuses with `idempotency-in-progress` where that key's work runs, with `job-in-progress` where another of this kind does.
@@ -72,13 +79,12 @@ export function claimAction(
   video: Video,
   newest: ActionRun | undefined,
   wish: ActionWish,
-  /** Undefined where a run is under way: nothing is charged then. */
+  /** Undefined where a run is under way, or answers: nothing is charged then. */
   price: Price | undefined,
   runId: string,
   { arrivedAt, now }: { arrivedAt: string; now: string },
 ): { run: ActionRun; decision: Decision | undefined } {
-  if (newest?.status === 'COMPLETED' && isAnswered(newest, wish, arrivedAt, now))
-    return { run: newest, decision: undefined }
+  if (newest && isAnswered(newest, wish, { arrivedAt, now })) return { run: newest, decision: undefined }
   if (newest?.status === 'RUNNING') {
     if (wish.answerScope && newest.answerScope?.key === wish.answerScope.key)
       throw new Refusal('idempotency-in-progress', 'The first request with this key is still being worked on.', {
@@ -128,11 +134,21 @@ function outcomeOf({ runId, status, answer, error }: ActionRun): Outcome | null 
   return answer && answer.byteLength > answerBytesKept ? null : { runId, status, answer, error }
 }
 
-/** Whether a run that was settled a moment ago is the one of this very key, or began for the same request after it arrived. */
-function isAnswered({ answerScope, input, startedAt }: ActionRun, wish: ActionWish, arrivedAt: string, now: string) {
-  if (!wish.answerScope) return answerScope === null && startedAt >= arrivedAt && isDeepStrictEqual(input, wish.input)
-  return wish.answerScope.key === answerScope?.key && now < secondsAfter(startedAt, answerKeptSeconds)
+/** Whether a run that was settled is the one of this very key, or for the same request, which came before its end or was told to come again. */
+export function isAnswered(run: ActionRun, wish: ActionWish, { arrivedAt, now }: { arrivedAt: string; now: string }) {
+  const { status, answerScope, input, startedAt, endedAt = startedAt } = run
+  if (status !== 'COMPLETED') return false
+  if (wish.answerScope)
+    return wish.answerScope.key === answerScope?.key && now < secondsAfter(startedAt, answerKeptSeconds)
+  const isInTime = endedAt >= arrivedAt || isComingAgain(run, now)
+  return answerScope === null && isInTime && isDeepStrictEqual(input, wish.input)
 }
+
+/** Whether a request of now may be that of a run whose answer was not there in time. */
+const isComingAgain = ({ startedAt, endedAt }: ActionRun, now: string) =>
+  endedAt !== undefined &&
+  endedAt >= secondsAfter(startedAt, waitSecondsMax) &&
+  now < secondsAfter(endedAt, comesAgainSeconds)
 
 /** The run that a worker works on, or `Superseded` where it has ended. */
 export function openAction(action: ActionRun | undefined, runId: string): ActionRun {
@@ -148,6 +164,7 @@ export function settled(decision: Decision, action: ActionRun, answer: unknown):
     version: action.version + 1,
     status: 'COMPLETED',
     answer: gzipSync(JSON.stringify(answer)),
+    endedAt: decision.at,
     dueAt: null,
   }
   return {

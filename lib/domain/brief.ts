@@ -32,7 +32,7 @@ export const openName = v.pipe(
 )
 export const webUrl = v.pipe(
   v.string(),
-  v.maxLength(2048),
+  v.maxLength(2048, 'must be at most 2048 characters long'),
   v.url('must be a URL'),
   v.regex(/^https?:\/\//i, 'must be an http or https URL'),
 )
@@ -46,7 +46,7 @@ export const presenter = v.partial(
     avatarId: atMost(255),
     name: atMost(255),
     placement: v.picklist(placements),
-    occurrences: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    occurrences: v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(1)),
   }),
 )
 

@@ -2,6 +2,7 @@
  * The job documents of a video: what runs for it, how far it is, why it ended. `runId` fences every later write of a run;
  * `attempt` fences one worker of a run against another.
  */
+import type { Brief } from './brief.ts'
 import type { CreditUnit } from './decision.ts'
 import type { PlatformId } from './platform.ts'
 import type { PostRefusalCode } from './posting.ts'
@@ -48,11 +49,16 @@ export class Superseded extends Error {
   override name = 'Superseded'
 }
 
+/** What the price of a generation depends on. */
+export type Terms = Pick<Brief, 'targetDuration' | 'videoDuration' | 'voiceId' | 'voiceProvider'>
+
 /** What was reserved for a run when it was accepted; `metered` is false on plans without a balance. */
 export interface RunCharge {
   credits: number
   unit: CreditUnit
   metered: boolean
+  /** What it pays for: an edit of the brief applies to the next generation. Absent of what is no generation, and in older records. */
+  terms?: Terms
 }
 
 /** What a generation job does: the whole, only a new script, a clip that reuses its source, a source file, a conversion. */

@@ -16,7 +16,7 @@ const empty = new Set(
 
 /** At most `limit` keywords in the order in which they are said, longer words first chosen. */
 export function keywordsOf(text: string, limit = 5): string[] {
-  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [])]
+  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [])]
   const telling = words.filter((word) => !empty.has(word) && word.length > 2)
   const chosen = new Set(telling.toSorted((a, b) => b.length - a.length).slice(0, limit))
   return telling.filter((word) => chosen.has(word))

@@ -81,16 +81,21 @@ export interface VideoFilters {
   search?: string | undefined
 }
 
+/** A text as searches compare it: letters are the same in any case, and in either way that Unicode writes those with marks. */
+export const folded = (text: string): string =>
+  Array.from(text.normalize('NFC'), (letter) => letter.toUpperCase().toLowerCase()).join('')
+
 /** The ids of what the filters select, newest activity first. */
 export function selected({ videos }: Library, { type, subType, status, search }: VideoFilters): string[] {
-  const part = search?.toLowerCase()
+  // Rows that earlier versions wrote hold their title in lower case alone.
+  const parts = search === undefined ? undefined : [...new Set([folded(search), search.toLowerCase()])]
   return videos
     .filter(
       (video) =>
         (type === undefined || video.type === type) &&
         (subType === undefined || video.subType === subType) &&
         (status === undefined || video.status === status) &&
-        (part === undefined || video.searchTitle.includes(part)),
+        (parts === undefined || parts.some((part) => video.searchTitle.includes(part))),
     )
     .toSorted((a, b) => (a.listSk < b.listSk ? 1 : -1))
     .map(({ id }) => id)

@@ -39,7 +39,7 @@ export function requeued(
   now: string,
 ): VideoDecision {
   return {
-    ...changed(before, { ...after, process: queuedProcess(job, now), updatedAt: now }, now),
+    ...changed(before, { ...after, process: queuedProcess({ ...job, brief: after.brief }, now), updatedAt: now }, now),
     ...paid(workspace, job.runId, job.price),
     starts: [{ pipeline: 'generate', videoId: before.id, runId: job.runId }],
   }

@@ -5,10 +5,11 @@ export const spokenPerSecond = { words: 2.6, characters: 4.2 }
 
 export const spokenCharacters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
+const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 /** A language whose words say little about how long they take. */
 export const countsCharacters = (language: string) => /^(?:zh|ja|ko|th)\b/.test(language)
 
 export function spokenSeconds(text: string): number {
-  const words = text.replace(spokenCharacters, ' ').match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0
+  const words = text.replace(spokenCharacters, ' ').split(/\s+/).filter(isWord).length
   return words / spokenPerSecond.words + (text.match(spokenCharacters)?.length ?? 0) / spokenPerSecond.characters
 }

@@ -233,5 +233,8 @@ export function refuseOpenJob({ process, render }: Video): void {
 export const nextLookAt = (deadlineAt: string, now: string) => earliest(deadlineAt, secondsAfter(now, wakeUpSeconds))
 
 /** What the end of a run does with what was reserved for it. */
-export const chargesOf = (kind: 'capture' | 'release', { runId, charge }: ProcessJob): Charge[] =>
-  charge ? [{ kind, runId, ...charge }] : []
+export function chargesOf(kind: 'capture' | 'release', { runId, charge }: ProcessJob): Charge[] {
+  if (!charge) return []
+  const { terms: _terms, ...paid } = charge
+  return [{ kind, runId, ...paid }]
+}

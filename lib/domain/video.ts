@@ -4,7 +4,7 @@ import type { Brief } from './brief.ts'
 import { workingTitle } from './brief.ts'
 import type { Charge, VideoDecision } from './decision.ts'
 import { tell } from './event.ts'
-import type { ProcessJob, ProcessWishes, ProcessWork, PublishJob, RenderJob } from './job.ts'
+import type { ProcessJob, ProcessWishes, ProcessWork, PublishJob, RenderJob, Terms } from './job.ts'
 import { plans } from './plan.ts'
 import type { Destination } from './profile.ts'
 import type { Purchases } from './purchases.ts'
@@ -132,7 +132,7 @@ export function createVideo(
       presentationMood: wish.presentationMood,
       ...blueprint,
     },
-    queuedProcess({ runId: ids.runId, work: 'generate', wishes: wish.process, price }, now),
+    queuedProcess({ runId: ids.runId, work: 'generate', wishes: wish.process, price, brief: wish.brief }, now),
     now,
   )
   return {
@@ -173,11 +173,17 @@ export const newVideo = (workspace: Workspace, fields: NewVideo, process: Proces
   ...fields,
 })
 
+interface Queued {
+  runId: string
+  work: ProcessWork
+  wishes: ProcessWishes
+  price: Price | undefined
+  /** What it is paid for; needed where it costs something. */
+  brief?: Brief
+}
+
 /** The job document of a run that waits to start. */
-export function queuedProcess(
-  { runId, work, wishes, price }: { runId: string; work: ProcessWork; wishes: ProcessWishes; price: Price | undefined },
-  now: string,
-): ProcessJob {
+export function queuedProcess({ runId, work, wishes, price, brief }: Queued, now: string): ProcessJob {
   return {
     runId,
     work,
@@ -190,9 +196,24 @@ export function queuedProcess(
     attempt: 0,
     error: null,
     wishes,
-    charge: price ? { credits: price.credits, metered: price.metered, unit: price.unit } : null,
+    charge: price
+      ? { credits: price.credits, metered: price.metered, unit: price.unit, ...(brief && { terms: termsOf(brief) }) }
+      : null,
   }
 }
+
+const termsOf = ({ targetDuration, videoDuration, voiceId, voiceProvider }: Brief): Terms => ({
+  targetDuration,
+  videoDuration,
+  voiceId,
+  voiceProvider,
+})
+
+/** The video as its open generation takes it: by the brief as it is now, but on the terms that were paid for. */
+export const onPaidTerms = (video: Video): Video => ({
+  ...video,
+  brief: { ...video.brief, ...video.process?.charge?.terms },
+})
 
 /** The part of a decision that reserves the price of a generation and counts it. */
 export function paid(

@@ -1,6 +1,9 @@
 /** The plan of a video's pictures, and where it is told which pictures were made for it. */
 import type { ArtefactOwner } from './artefact.ts'
 import { artefactKey, ownerIdOf } from './artefact.ts'
+import type { Brief } from './brief.ts'
+import { JobFailure } from './job.ts'
+import { paidSecondsMax } from './plan.ts'
 import type { StoredBRoll } from './timelines/brolls.ts'
 import { byId } from './timelines/item.ts'
 import type { KeptShot, PlannedShot, VisualWish } from './visuals.ts'
@@ -37,6 +40,19 @@ export function mediaOf(
   if (has && keyIn(ownerIdOf(has.key)) === has.key) return { media: has }
   const key = keyIn(owner.videoId)
   return { media: { kind: wish.kind, key }, toMake: { wish, key } }
+}
+
+/**
+ * Ends a generation that would make more pictures than seconds were paid for: clients may put hundreds of segments on the timeline of any
+ * video. Nothing is bought of it.
+ */
+export function refuseManyPictures(brief: Pick<Brief, 'targetDuration' | 'videoDuration'>, wanted: number): void {
+  const paid = paidSecondsMax(brief)
+  if (wanted > paid)
+    throw new JobFailure(
+      'visuals-failed',
+      `The segments need ${wanted} new pictures; a generation of ${paid} seconds makes ${paid} at most.`,
+    )
 }
 
 /** The segments of a client who edited them while others were made: they stand, with what was made for the same ones. */

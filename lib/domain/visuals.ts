@@ -77,11 +77,13 @@ export function requeuedVisuals(
 ): { plan: (PlannedShot | KeptShot)[]; isNew: boolean } {
   if (!input.addBRolls) return { plan: segments.map((segment) => ({ segment, wish: null })), isNew: false }
   if (!edited || !sameNarration || segments.length === 0) return { plan: planVisuals(input), isNew: true }
-  // A presenter speaks the narration, whatever the prompt of the segment says.
-  const plan = segments.map((segment, index) => ({
-    segment,
-    wish: segment.presenter ? null : wishFor(segment, segments[index - 1], input),
-  }))
+  const { durationMs } = input
+  // A presenter speaks the narration, whatever the prompt of the segment says; and nothing is seen after the film.
+  const wishOf = (segment: StoredBRoll, before: StoredBRoll | undefined) =>
+    segment.presenter || segment.startMs >= durationMs
+      ? null
+      : wishFor({ ...segment, endMs: Math.min(segment.endMs, durationMs) }, before, input)
+  const plan = segments.map((segment, index) => ({ segment, wish: wishOf(segment, segments[index - 1]) }))
   return { plan, isNew: false }
 }
 

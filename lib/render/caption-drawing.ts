@@ -40,17 +40,23 @@ export function drawPhase(phase: Phase, scene: Scene): Line[] {
 /** What is seen of a word: all of it or its beginning, with the place of that. */
 type Part = Pick<PlacedWord, 'text' | 'drawing' | 'x' | 'y'> & { hidden?: string }
 
+/** Each step writes the whole word: one that is longer than any that is read is typed several letters at a time. */
+const stepsMax = 64
+
 /** The word letter by letter. Outlines grow from where the word begins, as letters change while one writes. */
 function typed(phase: Phase, word: PlacedWord): (Phase & { part: Part })[] {
   const letters = graphemes(word.text)
-  const step = Math.min(letterMs, (phase.toMs - phase.fromMs) / letters.length)
-  return letters.map((_, index) => {
-    const isLast = index === letters.length - 1
+  const atOnce = Math.max(1, Math.ceil(letters.length / stepsMax))
+  const steps = Math.ceil(letters.length / atOnce)
+  const step = Math.min(letterMs * atOnce, (phase.toMs - phase.fromMs) / steps)
+  return Array.from({ length: steps }, (_, index) => {
+    const isLast = index === steps - 1
     const fromMs = phase.fromMs + index * step
-    const text = letters.slice(0, index + 1).join('')
+    const seen = (index + 1) * atOnce
+    const text = letters.slice(0, seen).join('')
     return {
       ...{ kind: phase.kind, fromMs, toMs: isLast ? phase.toMs : fromMs + step },
-      part: isLast ? word : { ...word, ...beginning(word, text), hidden: letters.slice(index + 1).join('') },
+      part: isLast ? word : { ...word, ...beginning(word, text), hidden: letters.slice(seen).join('') },
     }
   })
 }

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import { frameSizes } from '../domain/brief.ts'
 import { left, motionNamed, near, right, unmoved, whole } from '../domain/camera.ts'
 import { musicMoodOf } from '../domain/music.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { editorDefaults } from '../domain/theme.ts'
 import type { StoredBRoll } from '../domain/timelines/brolls.ts'
 import { emojiCharacter } from '../domain/timelines/caption-emoji.ts'
 import type { CaptionPage, CaptionWord } from '../domain/timelines/captions.ts'
 import { wordsBetween } from '../domain/timelines/captions.ts'
 import type { PresentationScene } from '../domain/timelines/presentation.ts'
+import { ugc } from '../domain/timelines/scenes.ts'
 import type { Video } from '../domain/video.ts'
 import type { Composition, CompositionPage, Framing, Shot } from './composition.ts'
 import type { Size } from './motion.ts'
@@ -30,7 +32,7 @@ export interface Presentation {
   pictures: ClientPictures
 }
 
-/** Throws a RangeError where there is no sound, no length or no picture to show. `size` is that of the aspect ratio, or in its shape. */
+/** Throws a RangeError where there is no sound or no length, and refuses where no picture is there. `size` is that of the aspect ratio, or in its shape. */
 export function compose(
   video: Video,
   { presentation, ...timeline }: Timeline,
@@ -39,7 +41,7 @@ export function compose(
   const film = composeUnder(video, timeline, size)
   const composition = presentation ? withSlides(film, video, timeline, presentation) : film
   if (composition.shots.length === 0) {
-    throw new RangeError('There is nothing to show: no segment and no scene has a picture.')
+    throw new Refusal('warning-source-not-ready', 'There is nothing to show: no segment and no scene has a picture.')
   }
   return composition
 }
@@ -60,6 +62,7 @@ function composeUnder(video: Video, { captions, captionsPages, bRolls }: Timelin
     pages: brief.showSubtitles ? pagesOf(captions, captionsPages, durationMs) : [],
     theme: { ...editorDefaults, ...config },
     title,
+    ...(video.subType === ugc && { isPresented: true }),
   }
 }
 

@@ -62,4 +62,6 @@ export interface Composition {
   theme: ThemeConfig
   /** Stands on the thumbnail. */
   title?: string
+  /** Somebody speaks to the camera all the time. */
+  isPresented?: true
 }

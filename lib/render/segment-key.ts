@@ -22,7 +22,7 @@ import type { Drawing, PlannedSprite } from './sprite.ts'
 import type { ThumbnailMoment } from './thumbnail-frame.ts'
 
 /** Counts up whenever the same segment or the same sound comes out otherwise than before. */
-export const rendererVersion = 5
+export const rendererVersion = 6
 
 /** What the captions of a segment are drawn from: the script, and the hashes of the font files that it names. */
 export interface CaptionInputs {

@@ -57,9 +57,19 @@ const strokeEm = 0.075
 const shadeAbove = 0.22
 const bar = { length: 1.3, thickness: 0.14, above: 0.3 }
 
+/** Whoever speaks to the camera is seen down to here, as a share of the height: a title does not cover a face. */
+const faceEnd = 0.6
+const belowFace = (layout: Layout): Layout => ({ ...layout, top: faceEnd, linesMax: Math.min(layout.linesMax, 3) })
+
 /** What lies over the frame: the shade and the title; nothing where there is no title. */
-export function drawTitle(title: string, theme: ThemeConfig, typeface: Typeface, size: Size): Drawing {
-  const layout = layoutFor(size)
+export function drawTitle(
+  title: string,
+  theme: ThemeConfig,
+  typeface: Typeface,
+  size: Size,
+  isPresented = false,
+): Drawing {
+  const layout = isPresented ? belowFace(layoutFor(size)) : layoutFor(size)
   const { resting, active, textTransform } = captionStyle(theme, size, false)
   const words = transform(title.trim(), textTransform)
   if (words === '') return { kind: 'drawing', svg: svg({ x: 0, y: 0, ...size }, '') }

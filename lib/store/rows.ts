@@ -3,6 +3,7 @@ import type { ActionRun } from '../domain/action.ts'
 import type { Change } from '../domain/decision.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { keptDays } from '../domain/delivery.ts'
+import { folded } from '../domain/library.ts'
 import type { Account, Profile } from '../domain/profile.ts'
 import { videoStatus } from '../domain/states.ts'
 import { secondsAfter } from '../domain/time.ts'
@@ -27,8 +28,8 @@ function listed(video: Video): { listPk: string; listSk: string } {
   }
 }
 
-/** Searching ignores case; 255 characters keep the list row narrow. */
-const searchable = (title: string) => Array.from(title.toLowerCase()).slice(0, 255).join('')
+/** What searches look at; 255 characters keep the list row narrow. */
+const searchable = (title: string) => Array.from(folded(title)).slice(0, 255).join('')
 
 /** The place of a row that the sweeper has to look at. */
 const waiting = (dueAt: string | null, id: string, lane?: DueLane) =>

@@ -3,10 +3,11 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Door, listen } from '../listen.ts'
+import { forOwnCallers } from '../own-callers.ts'
 import { namedError } from './named-error.ts'
 
 export interface KmsOptions {
@@ -37,7 +38,7 @@ export const keyArn = (name: string): string => `arn:aws:kms:us-east-1:000000000
 export async function startKms({ port, directory, keys }: KmsOptions): Promise<Door> {
   const master = masterKey(join(directory, 'kms.key'))
   const byArn: Keys = new Map(keys.map((name) => [keyArn(name), derivedKey(master, name)]))
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     response.setHeader('content-type', 'application/x-amz-json-1.1')
     try {
       response.end(JSON.stringify(await answer(request, byArn)))
@@ -46,8 +47,8 @@ export async function startKms({ port, directory, keys }: KmsOptions): Promise<D
       response.statusCode = name.endsWith('Exception') ? 400 : 500
       response.end(JSON.stringify({ __type: name, message }))
     }
-  })
-  return listen(server, port)
+  }
+  return listen(createServer(forOwnCallers(listener)), port)
 }
 
 /** Made when missing, and renamed into place: a kill leaves a whole key or none. */

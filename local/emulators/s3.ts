@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Door, listen, once } from '../listen.ts'
+import { isOwnCaller } from '../own-callers.ts'
 
 const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
 <AllowedMethod>HEAD</AllowedMethod><AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader>
@@ -108,6 +109,10 @@ function asS3Does(server: S3rver, onCreated: S3Options['onCreated']): Step {
     const isSigned = 'authorization' in exchange.headers || 'X-Amz-Algorithm' in exchange.query
     const isObjectRead = ['GET', 'HEAD', 'OPTIONS'].includes(exchange.method) && key !== ''
     if (!isSigned && !isObjectRead) return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
+    // Everybody knows the only key pair there is: pages of others do with it what clients do, and list and remove nothing.
+    const isUpload = exchange.method === 'PUT' && key !== ''
+    if (!isObjectRead && !isUpload && !isOwnCaller(exchange))
+      return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
 
     // s3rver ignores it on PUT. Between this look and the end of the upload another PUT can still win, unlike in S3.
     const onlyOnce = exchange.method === 'PUT' && exchange.headers['if-none-match'] === '*'

@@ -1,12 +1,13 @@
 // EventBridge Scheduler: the AWS wire protocol (restJson1), croner for the expressions, SQLite so that schedules and runs not
 // yet delivered survive a restart. A run missed while nothing was running happens once, at the next start.
 
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Door, listen, once } from '../listen.ts'
 import type { Log } from '../log.ts'
+import { forOwnCallers } from '../own-callers.ts'
 import { namedError } from './named-error.ts'
 import { nextRun } from './scheduler/next-run.ts'
 import {
@@ -90,7 +91,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     }
   }
 
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     response.setHeader('content-type', 'application/json')
     try {
       response.end(JSON.stringify(await answer(request, store)))
@@ -100,8 +101,8 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
       response.setHeader('x-amzn-errortype', name)
       response.end(JSON.stringify({ Message: message }))
     }
-  })
-  const door = await listen(server, options.port)
+  }
+  const door = await listen(createServer(forOwnCallers(listener)), options.port)
   return {
     url: door.url,
     ensure: (schedule) => {

@@ -1,9 +1,10 @@
 // Secrets Manager: the part of the AWS wire protocol (AWS JSON 1.1) that reads one secret. Nothing is stored here: whoever starts it
 // says what each secret is.
 
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Door, listen } from '../listen.ts'
+import { forOwnCallers } from '../own-callers.ts'
 import { namedError } from './named-error.ts'
 
 /** What each secret says, by its name; asked anew for every request. */
@@ -18,7 +19,7 @@ export interface SecretsOptions {
 export const secretArn = (name: string): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`
 
 export async function startSecrets({ port, secrets }: SecretsOptions): Promise<Door> {
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     response.setHeader('content-type', 'application/x-amz-json-1.1')
     try {
       response.end(JSON.stringify(await answer(request, secrets)))
@@ -27,8 +28,8 @@ export async function startSecrets({ port, secrets }: SecretsOptions): Promise<D
       response.statusCode = name.endsWith('Exception') ? 400 : 500
       response.end(JSON.stringify({ __type: name, message }))
     }
-  })
-  return listen(server, port)
+  }
+  return listen(createServer(forOwnCallers(listener)), port)
 }
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html

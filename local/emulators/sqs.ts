@@ -7,6 +7,7 @@ import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-s
 import { buildApp } from 'fauxqs'
 import { clientOf } from '../client.ts'
 import { type Door, once } from '../listen.ts'
+import { isOwnCaller } from '../own-callers.ts'
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
 
@@ -49,6 +50,9 @@ export async function startSqs(options: SqsOptions): Promise<Door> {
       if (!reply.raw.writableFinished) stores.sqsStore.shutdown()
     })
     done()
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOwnCaller(request)) return reply.code(403).send('This is for programs of this machine.')
   })
   app.addHook('preValidation', async (request, reply) => {
     if (maximumDelay(request.body) <= DELAY_SECONDS_MAX) return

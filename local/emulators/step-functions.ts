@@ -2,7 +2,7 @@
 // remembers the executions across a crash. A state is run at least once: what a kill interrupted begins again from its start.
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type {
   DescribeExecutionInput,
@@ -15,6 +15,7 @@ import type {
 } from '@aws-sdk/client-sfn'
 import { type Door, listen, once } from '../listen.ts'
 import type { Log } from '../log.ts'
+import { forOwnCallers } from '../own-callers.ts'
 import { namedError } from './named-error.ts'
 import { adaptDefinition, type Definition } from './step-functions/definition.ts'
 import { type Execution, openExecutions } from './step-functions/executions.ts'
@@ -148,7 +149,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     },
   }
 
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     response.setHeader('content-type', 'application/x-amz-json-1.0')
     try {
       response.end(JSON.stringify(await answer(request, operations)))
@@ -157,8 +158,8 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       response.statusCode = 400
       response.end(JSON.stringify({ __type: `com.amazonaws.swf.service.v2.model#${name}`, message }))
     }
-  })
-  const door = await listen(server, options.port)
+  }
+  const door = await listen(createServer(forOwnCallers(listener)), options.port)
   return {
     url: door.url,
     resume: () => {

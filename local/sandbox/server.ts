@@ -8,6 +8,7 @@ import type { PlatformId } from '../../lib/domain/platform.ts'
 import type { Tokens as AccountTokens } from '../../lib/domain/profile.ts'
 import type { PlatformUrls } from '../../lib/publishers/index.ts'
 import { type Door, listen, once } from '../listen.ts'
+import { forOwnCallers } from '../own-callers.ts'
 import { answerCall } from './calls.ts'
 import { movableClock, type SandboxClock } from './clock.ts'
 import { answerControl } from './control.ts'
@@ -98,7 +99,7 @@ export async function createSandbox({
       return { access, accessEndsAt, ...connectedWith(platform, user, access, tokens, clock.now()) }
     },
     async start(port = 0) {
-      const door = await listen(createServer(sandbox.handler), port)
+      const door = await listen(createServer(forOwnCallers(sandbox.handler)), port)
       base = door.url
       return { url: door.url, stop: once(() => door.stop().finally(close)) }
     },

@@ -34,6 +34,7 @@ export const templateSamples: readonly TemplateSample[] = [
     fields: [
       ['title', 'a heading'],
       ['steps', 'texts, or objects with `title` and `detail`; up to eight'],
+      ['from', 'the number of the first one, where others stood on a slide before; 1 where it is absent'],
     ],
     slide: {
       captioned: true,

@@ -9,9 +9,12 @@ import { getJson, getObject } from '../../lib/aws/media.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey } from '../../lib/domain/artefact.ts'
 import { mintId } from '../../lib/domain/id.ts'
+import { timeoutError } from '../../lib/domain/job.ts'
 import { type NarrationFacts, narrationKey } from '../../lib/domain/narration.ts'
+import { requestProcess } from '../../lib/domain/requeue.ts'
 import { createVideo } from '../../lib/domain/video.ts'
-import { beginProcess } from '../../lib/domain/video-jobs.ts'
+import { editVideo } from '../../lib/domain/video-change.ts'
+import { beginProcess, failJob } from '../../lib/domain/video-jobs.ts'
 import { builtInVoices, findVoice } from '../../lib/domain/voice.ts'
 import { commit } from '../../lib/store/commit.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
@@ -105,6 +108,31 @@ describe('a text that takes far longer to speak than was paid for', () => {
   })
 })
 
+describe('a generation whose brief is edited after it was paid for', () => {
+  it('goes by the length and the voice that it was paid for; the next one goes by the edit', async () => {
+    const { owner, input } = await scripted(sentence.repeat(40), 'polly-Joanna', 'subminute')
+    const edit = { videoDuration: 'medium', targetDuration: 600, voiceId: 'polly-Matthew' } as const
+    const voices = await theVoices()
+    const edited = await changeVideo(input, (video) => editVideo(video, edit, voices, now()))
+    expect(edited.brief).toMatchObject(edit)
+    await expect(narrate(input)).rejects.toThrow(/voice-failed.*the brief asks for 60/)
+    expect(paidOrders(vendor)).toEqual([])
+
+    const short = await scripted(sentence, 'polly-Joanna', 'subminute')
+    await changeVideo(short.input, (video) => editVideo(video, edit, voices, now()))
+    const { audioKey } = await getJson<NarrationFacts>((await narrate(short.input)).key)
+    expect(audioKey).toBe(narrationKey(short.owner, sentence, 'polly-Joanna'))
+
+    await changeVideo(input, (video) => failJob(video, 'process', input.runId, timeoutError, now()))
+    const runId = mintId('run', now())
+    const wishes = { transcribe: true, addBRolls: true, render: false }
+    await changeVideo(input, (video) => requestProcess(owner.workspace, video, wishes, runId, now()))
+    await changeVideo(input, (video) => beginProcess(video, runId, now()))
+    const again = await getJson<NarrationFacts>((await narrate({ ...input, runId })).key)
+    expect(again.audioKey).toBe(narrationKey(owner, sentence.repeat(40), 'polly-Matthew'))
+  })
+})
+
 it('the scenes of a clip are those of its source, also after the clip has a sound of its own', async () => {
   const [source, clip] = [await scripted(sentence), await scripted(sentence)]
   const voice = findVoice(await theVoices(), 'polly-Joanna')!
@@ -138,7 +166,7 @@ it('the scenes of a video are bought once each, by voices of one maker', async (
 it('the key of a built-in narration is what it was before there were vendors', () => {
   const owner = { workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId: 'vid_1' }
   const [clara] = builtInVoices
-  const before = artefactKey(owner, 'narrations', ['built-in-1', clara!.id, 'Hello'], 'wav')
+  const before = artefactKey(owner, 'narrations', ['built-in-2', clara!.id, 'Hello'], 'wav')
   expect(narrationKey(owner, 'Hello', clara!.id)).toBe(before)
   expect(narrationKey(owner, 'Hello', 'polly-Joanna')).not.toBe(narrationKey(owner, 'Hello', 'eleven-Joanna'))
 })

@@ -7,7 +7,7 @@ import { keepJson } from '../../lib/actions/keep.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { narrationFactsKey } from '../../lib/domain/narration.ts'
-import { type Purchases, purchased, purchasesPerDayMax, refusePurchases } from '../../lib/domain/purchases.ts'
+import { countPurchases, holdPurchases, type Purchases, purchasesPerDayMax } from '../../lib/domain/purchases.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { requestRender } from '../../lib/domain/video-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
@@ -69,6 +69,24 @@ describe('a render of edited scenes', () => {
     await expect(narrateScenes(await clip())).rejects.toThrow(/need 2 new sounds; 49 of 50/)
   })
 
+  it('finds what others beside it are about to buy: clips that are rendered at once have one bound together', async () => {
+    const { workspaceId, videoId: parentVideoId } = await waiting({ day: today(), sounds: 45, clips: 0 })
+    const runs = await Promise.all(
+      [1, 2, 3, 4].map(() => waiting(undefined, undefined, { workspaceId, parentVideoId })),
+    )
+    const ends = await Promise.allSettled(runs.map(narrateScenes))
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(paidOrders(vendor)).toHaveLength(2 * 2 * 2)
+    expect((await getVideo(workspaceId, parentVideoId)).purchases).toEqual({ day: today(), sounds: 49, clips: 0 })
+  })
+
+  it('whose function died between two sounds holds no more than it bought when it is tried again', async () => {
+    const run = await waiting({ day: today(), sounds: 46, clips: 0 })
+    await changeVideo(run, (video) => holdPurchases(video, 'sounds', run.runId, 4, now()))
+    await narrateScenes(run)
+    expect((await getVideo(run.workspaceId, run.videoId)).purchases).toEqual({ day: today(), sounds: 50, clips: 0 })
+  })
+
   it('that would speak far more than was paid for is refused, and the vendor is not asked', async () => {
     const run = await waiting(undefined, ['One small habit builds more than any great plan. '.repeat(60)])
     await expect(narrateScenes(run)).rejects.toThrow(/voice-failed.*the brief asks for 60/)
@@ -97,8 +115,10 @@ it('a render whose clips would be more than a day allows is refused before a mod
 it('the purchases of another day and of the other kind do not count', async () => {
   const { workspaceId, videoId } = await waiting({ day: '2026-01-01', sounds: 50, clips: 50 })
   const video = await getVideo(workspaceId, videoId)
-  refusePurchases(video, 'clips', 50, '2026-01-02T00:00:00.000Z')
-  const { video: later } = purchased(video, 'clips', 49, '2026-01-02T00:00:00.000Z')
-  refusePurchases(later!, 'sounds', 50, '2026-01-02T09:00:00.000Z')
-  expect(() => refusePurchases(later!, 'clips', 2, '2026-01-02T09:00:00.000Z')).toThrow(/49 of 50/)
+  const [first, at, later] = ['run_1', '2026-01-02T00:00:00.000Z', '2026-01-02T09:00:00.000Z']
+  const { video: holding } = holdPurchases(video, 'clips', first, 50, at)
+  const { video: counted } = countPurchases(holding, 'clips', first, 1, at)
+  expect(counted.purchases).toEqual({ day: '2026-01-02', sounds: 0, clips: 49 })
+  expect(() => holdPurchases(counted, 'sounds', 'run_2', 50, later)).not.toThrow()
+  expect(() => holdPurchases(counted, 'clips', 'run_2', 2, later)).toThrow(/49 of 50/)
 })

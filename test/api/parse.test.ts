@@ -120,6 +120,12 @@ describe('POST /videos refuses', () => {
     ])
   })
 
+  it('a fraction where whole numbers belong, and a URL that is too long, and says so', () => {
+    const messageOf = (presenter: object) => detailsOf({ prompt: 'x', presenter })![0]!.message
+    expect(messageOf({ occurrences: 1.5 })).toBe('must be a whole number')
+    expect(messageOf({ imageUrl: `https://x.test/${'a'.repeat(2048)}` })).toBe('must be at most 2048 characters long')
+  })
+
   it('a blueprint, and tells where blueprints are made', () => {
     expect(detailsOf({ prompt: 'x', isAutomation: true })![0]!.message).toContain('POST /automations')
   })

@@ -245,6 +245,15 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     expect((await call('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(20)
   })
 
+  it('409: a transcript that nobody can have spoken; nothing is charged', async () => {
+    const own = await newWorld({ planId: 'free' })
+    const long = captionsOf('much '.repeat(900) + 'x'.repeat(79_000))
+    const video = await given.generatedVideo(own, { subType: 'presentation', captions: long })
+    const { status, body } = await send('POST', recutPath(video), undefined, {}, own)
+    expect({ status, code: body.error?.code }).toEqual({ status: 409, code: 'warning-invalid-input' })
+    expect((await call('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(10)
+  })
+
   it('402: without credits nothing is cut', async () => {
     const poor = await newWorld({ planId: 'free' })
     const video = await given.generatedVideo(poor, { subType: 'presentation', captions })

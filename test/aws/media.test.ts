@@ -1,9 +1,11 @@
-/** Downloads from a storage that goes quiet in the middle: whoever waits for them can stop at once. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+/** Storage that goes quiet in the middle, and storage that is slower than a disk. */
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, type ReadStream, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -30,4 +32,29 @@ it('a download that is told to stop ends, and does not wait for the rest of the 
     /abort/i,
   )
   expect(existsSync(join(directory, 'other'))).toBe(false)
+})
+
+it('gives a file as long as S3 may take for its size, and no longer', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'media-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  vi.stubEnv('BUCKET_NAME', 'media')
+  vi.resetModules()
+  const send = vi.spyOn(S3Client.prototype, 'send').mockResolvedValue(undefined as never)
+  onTestFinished(() => send.mockRestore())
+  const { uploadFile } = await import('../../lib/aws/media.ts')
+  const secondsFor = async (bytes: number) => {
+    const path = join(directory, 'film.mp4')
+    writeFileSync(path, '')
+    // Nothing is read of it: a file with a hole has any size.
+    truncateSync(path, bytes)
+    await uploadFile('wsp_1/vid_1/film.mp4', path, 'video/mp4')
+    const { Body } = send.mock.lastCall![0].input as { Body: ReadStream }
+    await once(Body.destroy(), 'close')
+    return (send.mock.lastCall![1] as { requestTimeout: number }).requestTimeout / 1000
+  }
+  expect(await secondsFor(1_000)).toBeLessThan(31)
+  // Of one request S3 takes 85 to 90 MB a second at best: 4 GB, the most that ffmpeg may write, take longer than the usual 30 s.
+  const largest = await secondsFor(4 * 1024 ** 3)
+  expect(largest).toBeGreaterThan((4 * 4 * 1024 ** 3) / 90e6)
+  expect(largest).toBeLessThan(600)
 })

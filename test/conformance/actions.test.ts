@@ -114,6 +114,30 @@ describe('a synchronous action', () => {
     expect(await balance()).toBe(180)
   })
 
+  it('200: who was told to ask again, without a key, is given what the run made in the pause, and pays once', async () => {
+    const { ask, claim, place, balance } = await given()
+    // Longer than a request waits: whoever claimed it has had a 503, as all have whose work takes a task.
+    const { runId } = await claim(null, secondsAfter(now(), -40))
+    await writeDescription({ ...place, runId })
+    const again = () =>
+      perform({ ...place, input: { prompt: null }, answerScope: null, check: () => {}, price: refuse })
+    const refuse = () => Promise.reject(new Error('What was paid is not priced again: there may be no credits left.'))
+    expect((await ask()).body.data).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
+    expect(await again()).toMatchObject({ videoId: place.videoId })
+    expect(await findAction(place)).toMatchObject({ runId, status: 'COMPLETED' })
+    expect(await balance()).toBe(180)
+    const [workspace, video, newest] = await Promise.all([
+      getWorkspace(place.workspaceId),
+      getVideo(place.workspaceId, place.videoId),
+      findAction(place),
+    ])
+    const later = secondsAfter(now(), 60)
+    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+    const price = priceOf(workspace, 10, 'video', now())
+    const { run } = claimAction(workspace, video, newest, wish, price, 'run_late', { arrivedAt: later, now: later })
+    expect(run).toMatchObject({ runId: 'run_late', status: 'RUNNING' })
+  })
+
   it('200: many at once with one key do it once; each gets the answer or is told to wait', async () => {
     const { ask, balance } = await given()
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('one')))

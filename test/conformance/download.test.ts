@@ -90,16 +90,19 @@ describe('GET /videos/{id}/download', () => {
     expect((await read()).render!.runId).toBe('run_other')
   })
 
-  it('503: the stitch that it queued fails', async () => {
-    const { ask, change, read } = await world('renderedVideo', { type: 'ai', scenes: [] })
+  it.each([
+    ['scene', []],
+    ['picture', [{ ...scene, imageKey: null }]],
+  ])('409: an ai video without a %s to show, which no patience mends', async (lack, scenes) => {
+    const { ask, change, read } = await world('renderedVideo', { type: 'ai', scenes })
     await change((video) => clearRender(video, video, now()))
     const { status, headers, body } = await ask()
     expect([status, body.error]).toMatchObject([
-      503,
-      { code: 'unavailable', message: expect.stringContaining('scene') },
+      409,
+      { code: 'warning-source-not-ready', message: expect.stringContaining(lack) },
     ])
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await read()).render).toMatchObject({ status: 'FAILED' })
+    expect(headers.has('retry-after')).toBe(false)
+    expect((await read()).render).toMatchObject({ status: 'FAILED', error: { blocked: true } })
   })
 
   rule('download.ai', async () => {

@@ -90,16 +90,21 @@ rule('download.waits', async () => {
   expect((await getVideo(place.workspaceId, place.videoId)).render!.status).toBe('QUEUED')
 })
 
-it('402: the stitch that a download waits for is refused by the plan', async () => {
+const tooLong = { code: 'warning-plan-render-time' as const, message: 'Too long.', action: 'upgrade' as const }
+const hiccup = { code: 'render-failed' as const, message: 'The encoder died.' }
+
+it.each([
+  [402, 'is refused by the plan', { ...tooLong, blocked: true }, tooLong],
+  [503, 'fails', { ...hiccup, blocked: false }, { ...hiccup, code: 'unavailable' }],
+])('%i: the stitch that a download waits for %s', async (status, _, failure, told) => {
   const { place, ask } = await stitchedElsewhere()
   const looks = stopClock()
   const asked = ask()
   // One that came after the end would queue a stitch of its own.
   await looks(readsBefore)
-  const refusal = { code: 'warning-plan-render-time' as const, message: 'Too long.', action: 'upgrade' as const }
-  await changeVideo(place, (video) => failJob(video, 'render', 'run_other', { ...refusal, blocked: true }, now()))
+  await changeVideo(place, (video) => failJob(video, 'render', 'run_other', failure, now()))
   const { statusCode, body } = await asked
-  expect([statusCode, JSON.parse(body!).error]).toMatchObject([402, refusal])
+  expect([statusCode, JSON.parse(body!).error]).toMatchObject([status, told])
 })
 
 it('200: a cut that comes without a key while one is under way joins it, and pays nothing', async () => {

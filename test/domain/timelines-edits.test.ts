@@ -36,6 +36,32 @@ describe('an edit of captions', () => {
   })
 })
 
+describe('items that overlap', () => {
+  const day = { startMs: 0, endMs: 24 * 60 * 60 * 1000 - 1 }
+  const captions = captionsOf('much '.repeat(3_000).trim())
+  const again = expect.objectContaining({ code: 'payload-too-large' })
+
+  it('are refused where pages would write the words out again and again', () => {
+    const edit = (pages: number) =>
+      replacedCaptions(stored, { captions, captionsPages: Array(pages).fill(day) }, minting())
+    expect(edit(10).captionsPages).toHaveLength(10)
+    expect(() => edit(2_000)).toThrow(again)
+    const narrow = captions.map(({ startMs }) => ({ startMs, endMs: startMs + 1 }))
+    expect(
+      replacedCaptions(stored, { captions, captionsPages: narrow.slice(0, 2_000) }, minting()).captions,
+    ).toBeTruthy()
+  })
+
+  it('are refused where scenes without a text would say all of it; those that have one may lie as they like', () => {
+    const all = { captions, presentationScenes: [] }
+    const edit = (scenes: object, count: number) =>
+      replacedPresentationScenes({ durationSeconds: 60 }, all, Array(count).fill({ ...day, ...scenes }), minting())
+    expect(edit({}, 10)).toHaveLength(10)
+    expect(() => edit({}, 600)).toThrow(again)
+    expect(edit({ text: 'Mine' }, 600)).toHaveLength(600)
+  })
+})
+
 describe('the captions file after an edit', () => {
   const page = (startMs: number, endMs: number) => ({ id: `pag_${startMs}`, startMs, endMs, hidden: false })
 

@@ -57,6 +57,14 @@ describe('captions', () => {
     ])
   })
 
+  it('keep the vowel signs that end a word, and no mark or emoji', () => {
+    const words = wordsOf(
+      ['होता।', 'wow❤️', '(naïve)'].map((text, at) => ({ text, startMs: at, endMs: at })),
+      idOf('cap'),
+    )
+    expect(words.map(({ text }) => text)).toEqual(['होता', 'wow', 'naïve'])
+  })
+
   it('show every word on exactly one page', () => {
     fc.assert(
       fc.property(narrations, (heard) => {
@@ -221,6 +229,7 @@ describe('keywords', () => {
       'grandmother',
     ])
     expect(keywordsOf('', 5)).toEqual([])
+    expect(keywordsOf('सवाल पूछते रहिए।')).toEqual(['सवाल', 'पूछते', 'रहिए'])
   })
 })
 
@@ -252,6 +261,12 @@ describe('the composition', () => {
       ['a.png', 0, 4_000],
       ['b.png', 4_000, 10_000],
     ])
+  })
+
+  it('tells where somebody speaks to the camera, whose face no title may cover', () => {
+    const film = (subType: string) => compose({ ...video, subType }, timeline([segment('a', 0)]))
+    expect(film('ugc').isPresented).toBe(true)
+    expect(film('presentation').isPresented).toBeUndefined()
   })
 
   it('passes over segments that are hidden, without media or after the end', () => {
@@ -301,7 +316,8 @@ describe('the composition', () => {
   })
 
   it('refuses what cannot be a film', () => {
-    expect(() => compose(video, timeline([]))).toThrow(RangeError)
+    const withoutPictures = expect.objectContaining({ code: 'warning-source-not-ready' })
+    expect(() => compose(video, timeline([]))).toThrow(withoutPictures)
     expect(() => compose({ ...video, durationSeconds: null }, timeline([segment('a', 0)]))).toThrow(RangeError)
   })
 })

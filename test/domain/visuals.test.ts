@@ -167,6 +167,16 @@ describe('a requeue with addBRolls', () => {
     expect(clip!.made).toMatchObject([{ wish: { kind: 'clip' } }])
   })
 
+  it('makes no more of a clip than the film shows, and nothing that comes after it', () => {
+    const day = 24 * 60 * 60 * 1000 - 1
+    const last = first.segments.length - 1
+    const longest = edit(last, { endMs: day, mediaType: 'stock_footage', prompt: 'A lighthouse' })
+    const behind = { ...longest[last]!, id: 'brl_behind', startMs: input.durationMs, media: null }
+    const { made, segments } = shown(requeuedVisuals(input, stored([...longest, behind])).plan)
+    expect(made).toMatchObject([{ wish: { kind: 'clip', durationMs: input.durationMs - longest[last]!.startMs } }])
+    expect(segments.at(-1)).toEqual(behind)
+  })
+
   it('makes all of it anew in another frame', () => {
     const wide = { ...input, brief: { ...input.brief, aspectRatio: '16:9' as const } }
     expect(shown(requeuedVisuals(wide, stored(first.segments)).plan).made).toHaveLength(first.segments.length)

@@ -6,6 +6,7 @@ import { App, type AssetStaging, Stack } from 'aws-cdk-lib'
 import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { checkUrl } from '../../lib/egress/url.ts'
 import { root } from '../../lib/infra/function-files.ts'
 import packages from '../../package.json' with { type: 'json' }
 import {
@@ -16,7 +17,7 @@ import {
   readInstructions,
   removedPackages,
 } from '../../scripts/container-image.ts'
-import { deployment, resourcesOf } from './support.ts'
+import { deployment, type Resource, resourcesOf } from './support.ts'
 
 const instructions = readInstructions()
 const named = (wanted: string) => instructions.filter(({ name }) => name === wanted).map(({ text }) => text)
@@ -160,5 +161,22 @@ describe('the task', async () => {
 
   it('has no capability of root, and its children are reaped', () => {
     expect(container.LinuxParameters).toEqual({ Capabilities: { Drop: ['ALL'] }, InitProcessEnabled: true })
+  })
+  it('reaches every port at which the API accepts a portrait', () => {
+    const [[, { Properties: group }]] = resourcesOf(stacks.pipelines, 'AWS::EC2::SecurityGroup') as [[string, Resource]]
+    const isOpen = (port: number) =>
+      group.SecurityGroupEgress.some(
+        ({ FromPort, ToPort }: { FromPort: number; ToPort: number }) => FromPort <= port && port <= ToPort,
+      )
+    const accepts = (address: string) => {
+      try {
+        return checkUrl(address, { allowHttp: true, allowLoopback: false }) !== undefined
+      } catch {
+        return false
+      }
+    }
+    const isNamed = (port: number) => accepts(`https://example.com:${port}/`) || accepts(`http://example.com:${port}/`)
+    const ports = [22, 80, 443, 1_023, 1_024, 8_443, 65_535]
+    expect(ports.filter(isOpen)).toEqual(ports.filter(isNamed))
   })
 })

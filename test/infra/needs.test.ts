@@ -1,11 +1,12 @@
 /**
- * Whoever calls something of AWS may call it: what a function or the container calls is read from its bundle, of which all that it never does
- * is left out, and what it may do from the templates. Vendors are asked in `vendors.test.ts`.
+ * Whoever calls something of AWS may call it, and is told what it reads of its environment: what a function or the container does is read from
+ * its bundle, of which all that it never does is left out, and what it is given from the templates. Vendors are asked in `vendors.test.ts`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { env } from '../../lib/env.ts'
 import { bundledName, root } from '../../lib/infra/function-files.ts'
 import { everyVendor } from '../../lib/infra/vendors.ts'
 import { keys } from '../../lib/store/keys.ts'
@@ -55,6 +56,8 @@ interface Caller {
   calls: string[]
   /** Of the artefacts that it names. */
   kinds: string[]
+  /** The environment variables that it reads and that have to be there. */
+  variables: string[]
 }
 
 async function callers(): Promise<Caller[]> {
@@ -81,8 +84,35 @@ function callerOf(file: string, text: string): Caller {
   const calls = [...found(/\bnew (\w+?Command)\d*\(/g), ...found(/\b(paginateQuery)\d*\(/g)]
   const parts = found(/\b(Put|Update|Delete|ConditionCheck): \{/g)
   const named = found(/\b(?:artefactKey|sourceArtefact)\d*\([^"]*?"(\w+)"/g)
-  return { file, calls: [...calls, ...parts], kinds: named.filter((kind) => kinds.includes(kind)) }
+  const read = found(/\benv\d*\.([a-z]\w+)/g).filter((name): name is keyof typeof env => name in env)
+  return {
+    file,
+    calls: [...calls, ...parts],
+    kinds: named.filter((kind) => kinds.includes(kind)),
+    variables: read.flatMap(variablesOf),
+  }
 }
+
+/** Those that it asks for. */
+function variablesOf(name: keyof typeof env): string[] {
+  const given = process.env
+  const asked: string[] = []
+  // The first that lacks would end the reading. `1` may be a number, a name and an address.
+  const get = (_variables: object, variable: string) => {
+    asked.push(variable)
+    return '1'
+  }
+  process.env = new Proxy({}, { get })
+  try {
+    env[name]()
+  } finally {
+    process.env = given
+  }
+  return asked.filter((variable) => !optional.includes(variable))
+}
+
+/** With a value of their own where they are not set; a deployment has no stand-ins. */
+const optional = ['VENDOR_URLS']
 
 const [, task] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
 const taskRoleId: string = task.Properties.TaskRoleArn['Fn::GetAtt'][0]
@@ -97,17 +127,30 @@ function statementsOf(file: string): Statement[] {
     .filter(({ Condition }) => !JSON.stringify(Condition ?? null).includes(`"${keys.voices('').pk}"`))
 }
 
+/** What a function, or the container, is told. */
+const told = new Map<string, string[]>([
+  [container, task.Properties.ContainerDefinitions[0].Environment.map(({ Name }: { Name: string }) => Name)],
+  ...Object.values(stacks)
+    .flatMap((stack) => resourcesOf(stack, 'AWS::Lambda::Function'))
+    .map(([, { Properties }]): [string, string[]] => [
+      Properties.Handler.replace(/\.handler$/, ''),
+      Object.keys(Properties.Environment?.Variables ?? {}),
+    ]),
+])
+
 const all = await callers()
 
-it('calls and kinds are found in bundles', () => {
+it('calls, kinds and variables are found in bundles', () => {
   const of = (file: string) => all.find((caller) => caller.file === `functions/${file}.ts`)
   expect(of('workers/sweep')?.calls).toEqual(expect.arrayContaining(['StartExecutionCommand', 'paginateQuery']))
   expect(of('pipelines/generate/write-script')?.calls).toContain('Put')
   expect(of('pipelines/generate/write-script')?.calls).not.toContain('Delete')
   expect(of('pipelines/generate/convert')?.kinds).toContain('renders')
+  expect(of('workers/sweep')?.variables).toEqual(expect.arrayContaining(['TABLE_NAME', 'SLOT_CALLER_ROLE_ARN']))
+  expect(of('workers/fire-slot')?.variables).not.toContain('SLOT_CALLER_ROLE_ARN')
 })
 
-describe.each(all)('$file', ({ file, calls, kinds: named }) => {
+describe.each(all)('$file', ({ file, calls, kinds: named, variables }) => {
   const statements = statementsOf(file)
   const allowed = new Set(statements.flatMap(({ Action }) => Action))
 
@@ -122,5 +165,9 @@ describe.each(all)('$file', ({ file, calls, kinds: named }) => {
   it('may read or write each kind of artefact that it names', () => {
     const places = JSON.stringify(statements.flatMap(({ Resource }) => Resource))
     expect(named.filter((kind) => !places.includes(`/*/${kind}/*`))).toEqual([])
+  })
+  it('is told every variable that it reads', () => {
+    const given = told.get(file === container ? container : bundledName(file))!
+    expect(variables.filter((variable) => !given.includes(variable))).toEqual([])
   })
 })

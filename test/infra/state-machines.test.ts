@@ -11,11 +11,20 @@ interface Definition {
   States: Record<string, State>
 }
 
+interface Retrier {
+  ErrorEquals: string[]
+  IntervalSeconds: number
+  MaxAttempts: number
+  MaxDelaySeconds?: number
+  JitterStrategy?: string
+}
+
 interface State {
   Type: string
   Comment?: string
   TimeoutSeconds?: number
-  Retry?: object[]
+  Resource?: string
+  Retry?: Retrier[]
   Catch?: object[]
   ItemProcessor?: Definition
 }
@@ -26,6 +35,27 @@ const statesIn = ({ States }: Definition): [name: string, state: State][] =>
     [name, state],
     ...(state.ItemProcessor ? statesIn(state.ItemProcessor) : []),
   ])
+
+const tooManyFunctions = 'Lambda.TooManyRequestsException'
+/**
+ * Lambda's own troubles, which have passed a moment later. The Fail states, which retry everything, have them in `States.ALL`.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
+ */
+const passingOfLambda = [
+  'Lambda.AWSLambdaException',
+  'Lambda.ClientExecutionTimeoutException',
+  'Lambda.SdkClientException',
+  'Lambda.ServiceException',
+  tooManyFunctions,
+  'Lambda.Unknown',
+]
+
+/** How long it is patient. With a full jitter half of each wait is to be expected. */
+function patienceOf({ IntervalSeconds, MaxAttempts, MaxDelaySeconds = Number.POSITIVE_INFINITY, ...more }: Retrier) {
+  expect(more.JitterStrategy).toBe('FULL')
+  const waits = Array.from({ length: MaxAttempts }, (_, at) => Math.min(IntervalSeconds * 2 ** at, MaxDelaySeconds))
+  return waits.reduce((sum, wait) => sum + wait, 0) / 2
+}
 
 /** What the render task fills in; everything else is a function. */
 const infrastructure = ['Cluster', 'SecurityGroup', 'SubnetA', 'SubnetB', 'TaskDefinition']
@@ -66,5 +96,29 @@ describe.each(files)('the state machine %s', (machine) => {
       expect(Retry?.length, name).toBeGreaterThan(0)
       expect(Catch?.length, name).toBeGreaterThan(0)
     }
+  })
+  it('lets no function fail for what passes in Lambda', () => {
+    for (const [name, { Resource, Retry = [] }] of statesIn(definition)) {
+      const retried = Retry.flatMap(({ ErrorEquals }) => ErrorEquals)
+      if (Resource !== 'arn:aws:states:::lambda:invoke' || retried.includes('States.ALL')) continue
+      expect(retried, name).toEqual(expect.arrayContaining(passingOfLambda))
+    }
+  })
+  const retriersOf = (resource: string, ...names: string[]) =>
+    statesIn(definition).flatMap(([name, { Resource, Retry = [] }]) =>
+      Resource === resource
+        ? [[name, Retry.find(({ ErrorEquals }) => names.some((one) => ErrorEquals.includes(one)))!] as const]
+        : [],
+    )
+
+  it('waits for its turn for minutes where the account runs as many functions as it may', () => {
+    for (const [name, retrier] of retriersOf('arn:aws:states:::lambda:invoke', tooManyFunctions, 'States.ALL'))
+      expect(patienceOf(retrier), name).toBeGreaterThan(150)
+  })
+
+  // Many that are refused at once must not come again at once.
+  it('waits for its turn where ECS starts no more tasks: for minutes, unless somebody waits or others do its work', () => {
+    for (const [name, retrier] of retriersOf('arn:aws:states:::ecs:runTask.sync', 'ECS.AmazonECSException'))
+      expect(patienceOf(retrier), name).toBeGreaterThan(machine === 'act' || name === 'RenderBatch' ? 60 : 300)
   })
 })

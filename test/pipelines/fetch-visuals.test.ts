@@ -91,6 +91,15 @@ async function runWith(...wishes: VisualWish[]) {
 const searches = () => pexels.calls.filter(({ path }) => path === '/videos/search').length
 const downloads = () => pexels.calls.length - searches()
 
+describe('a generation of a minute', () => {
+  it('makes no more pictures than it has seconds, and buys nothing where more are wished', async () => {
+    const wishes = Array.from({ length: 61 }, (_, index) => wish('still', `lighthouse ${index}`))
+    const make = await runWith(...wishes)
+    await expect(make()).rejects.toMatchObject({ code: 'visuals-failed', message: /need 61 new pictures/ })
+    expect(bedrock.calls).toEqual([])
+  })
+})
+
 describe('the pictures of a plan', () => {
   it('are bought once, however often the task begins anew', async () => {
     const fetched = await runWith(wish('still', 'one'), wish('still', 'two'), wish('clip', 'waves'))

@@ -114,6 +114,39 @@ describe('the built-in director', () => {
     expect(steps.map(({ content }) => content.steps)).toEqual([
       ['Work in short, honest sprints', 'Attach the new thing to what you already do'],
     ])
+    expect(steps.map(({ content }) => content.from)).toEqual([2])
+  })
+
+  it('goes on counting where steps take more than one slide', async () => {
+    const pancakes =
+      'Pancakes are easy. First, open the refrigerator and look. Second, take out the buttermilk and some eggs. Third, whisk it all ' +
+      'for a while. Most people burn their first pancake on a pan that is too hot. Fourth, heat a pan on the stove. Fifth, pour it in slowly. Share this with a friend.'
+    const steps = (await cut(heard(pancakes, 550))).filter(({ template }) => template === 'flowSteps')
+    expect(steps.map(({ content }) => content.from ?? 1)).toEqual([1, 4])
+  })
+
+  it('lists no clauses', async () => {
+    const script =
+      'Warum Katzen schnurren. Es verdient eine Minute deiner Zeit. Entscheide, was du willst, bevor du entscheidest, wie. ' +
+      'Speichere dieses Video und teile es.'
+    for (let seed = 0; seed < 10; seed++) {
+      const scenes = await cut(heard(script, 500), { seed: String(seed) })
+      expect(scenes.map(({ template }) => template)).not.toContain('bulletList')
+    }
+  })
+
+  it('shows the points of the built-in writer as steps, apart from what is said before them', async () => {
+    const script =
+      'Das Thema heute: Warum Katzen schnurren. Es verdient eine Minute deiner Zeit. Erstens: die besten Fragen klingen einfach. ' +
+      'Zweitens: es gibt einen Teil, den niemand sieht. Und zum Schluss: die Einzelheiten erzählen die Geschichte. Jetzt weißt du, wo du hinschauen musst.'
+    const steps = (await cut(heard(script, 380))).filter(({ template }) => template === 'flowSteps')
+    expect(steps.map(({ content }) => content.steps)).toEqual([
+      [
+        'Die besten Fragen klingen einfach',
+        'Es gibt einen Teil, den niemand sieht',
+        'Die Einzelheiten erzählen die Geschichte',
+      ],
+    ])
   })
 
   it('does not list the words that only lead on', async () => {

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
+import { builtInVoices, languagesOf } from '../../lib/domain/voice.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { titleFor } from '../../lib/providers/writer/title.ts'
 
@@ -105,6 +107,9 @@ describe('a script written by rules', () => {
     expect(await opening('I quit my job to travel the world')).toMatch(/^I quit my job to travel the world\. [A-Z]/)
     expect(await opening('Make a video about productivity')).toContain('about productivity')
     expect(await opening('Stop procrastinating')).toContain('how to stop procrastinating')
+    expect(await opening('Explain black holes to a five year old')).toMatch(/ black holes(?! to)/)
+    expect(await opening('A joke about why cats purr')).toMatch(/(?<!joke about )why cats purr/)
+    expect(await opening('10 mind-blowing facts about the deep ocean')).toMatch(/(?<!facts about )the deep ocean/)
     expect(await opening('Did you know that honey never spoils?')).toMatch(/^Honey never spoils\./)
   })
 
@@ -124,6 +129,14 @@ describe('a script written by rules', () => {
     expect(text).not.toContain('calm tone')
   })
 
+  it('adds no advice to what is announced', async () => {
+    const pitch = 'Meet Loop, a reusable coffee cup that keeps drinks hot.'
+    const { text } = await write(`${pitch} It costs ten euros. It should end with a call to action.`)
+    expect(text).toContain(`${pitch} It costs ten euros.`)
+    expect(text).not.toMatch(/First,|ingredient|recipe/)
+    expect(secondsOf(text)).toBeGreaterThan(8)
+  })
+
   it('follows a briefing that dictates its first and last line', async () => {
     const { text } = await write('Coffee', {
       scriptPrompt: 'Funny. Start with "Good morning." and end with "Follow for more."',
@@ -133,11 +146,11 @@ describe('a script written by rules', () => {
 
   it('is in the language that was asked for, or speaks the prompt itself', async () => {
     const told = {
-      es: 'siguiente|idea|video',
-      fr: 'vous|vidéo',
-      de: 'dir|Video|dir',
-      it: 'idee|video|passo',
-      pt: 'vídeo|ideias|passo',
+      es: 'pregunt',
+      fr: 'vous|question',
+      de: 'Frage|dich',
+      it: 'domand|storia',
+      pt: 'pergunt|história',
     }
     for (const [language, words] of Object.entries(told)) {
       const { text } = await write('Radio Europa', { language, durationSecondsMax: 180 })
@@ -145,7 +158,36 @@ describe('a script written by rules', () => {
       expect(text).toMatch(new RegExp(words))
       expect(secondsOf(text)).toBeGreaterThan(60)
     }
-    expect((await write('좋은 습관', { language: 'ko' })).text).toBe('좋은 습관.')
+    expect((await write('سلام', { language: 'fa' })).text).toBe('سلام.')
+  })
+
+  it('gives advice to who asks for it, and answers no question with it, in any language', async () => {
+    const advice = /Fehler früh|muy pequeño|obstáculo|tout petit|obstacle|Hindernis|ostacolo|molto piccolo|bem pequeno/
+    const questions = {
+      de: 'Warum Katzen schnurren',
+      es: 'La historia del Imperio romano',
+      fr: 'Pourquoi le ciel est bleu ?',
+      it: 'Perché il cielo è blu?',
+      pt: 'Por que os gatos ronronam?',
+    }
+    for (const [language, prompt] of Object.entries(questions)) {
+      const { text } = await write(prompt, { language, durationSecondsMax: 180 })
+      expect(text, language).not.toMatch(advice)
+    }
+    const wishes = { de: 'Wie man besser schläft', es: 'Tres hábitos para dormir', fr: 'Comment mieux dormir' }
+    for (const [language, prompt] of Object.entries(wishes)) {
+      const { text } = await write(prompt, { language, durationSecondsMax: 180 })
+      expect(text, language).toMatch(advice)
+    }
+  })
+
+  it('is more than the idea itself in every language that has a voice, with the marks of that language', async () => {
+    for (const language of languagesOf(builtInVoices)) {
+      const { text } = await write('Radio Europa', { language })
+      expect(spokenSeconds(text), language).toBeGreaterThan(10)
+    }
+    expect((await write('猫为什么会打呼噜', { language: 'zh' })).text).toContain('猫为什么会打呼噜。')
+    expect((await write('सुबह की सैर', { language: 'hi' })).text).toContain('सुबह की सैर।')
   })
 
   it('is plain prose of capitalised sentences for any prompt, and never longer than allowed', async () => {
@@ -170,6 +212,7 @@ describe('a title', () => {
     expect((await write('how to sleep better')).title).toBe('How to Sleep Better')
     expect((await write('Make a video about productivity')).title).toBe('Productivity')
     expect((await write('why is the sky blue')).title).toBe('Why is the sky blue?')
+    expect((await write('iPhone or Pixel')).title).toBe('iPhone or Pixel')
     expect((await write('buenos hábitos', { language: 'es' })).title).toBe('Buenos hábitos')
   })
 

@@ -22,11 +22,29 @@ it('what an enumeration is of is its heading', () => {
   })
 })
 
+it('sentences and words of Hindi stay whole', () => {
+  const steps = 'पहली बात: इसका एक हिस्सा दिखाई नहीं देता। दूसरी बात: सीधा जवाब पूरा नहीं होता।'
+  expect(slide('flowSteps', steps).content).toEqual({
+    steps: ['इसका एक हिस्सा दिखाई नहीं देता', 'सीधा जवाब पूरा नहीं होता'],
+  })
+  expect(slide('heroTitle', 'यह सबसे अच्छा।').content).toEqual({ title: 'यह सबसे अच्छा' })
+})
+
+it('no item comes with a word that is said before it', () => {
+  const steps =
+    'Primero: los detalles cuentan la historia. Segundo: la respuesta obvia es la de siempre. Por último: la duda queda.'
+  expect(slide('flowSteps', steps).visual.anchors).toEqual(['los', 'respuesta', 'duda'])
+})
+
 it('a figure is written short and says what it counts; it is anchored by how it is spoken', () => {
   expect(slide('bigNumber', 'And 73 percent of them feel behind by nine.')).toMatchObject({
     emphasis: '73 percent',
     visual: { items: 1, anchors: ['73'] },
     content: { value: '73%', label: 'of them feel behind by nine' },
+  })
+  expect(slide('bigNumber', 'Fourth, heat a pan to 180°C. Fifth, pour it in.').content).toEqual({
+    value: '180°C',
+    label: 'Heat a pan to 180°C',
   })
   expect(slide('bigNumber', 'It cost $25 billion.').content).toEqual({
     value: '$25 billion',

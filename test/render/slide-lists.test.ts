@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { loadTypefaces } from '../../containers/render/slides.ts'
 import { type Cell, listOf } from '../../lib/render/slides/list.ts'
 import { stageOf } from '../../lib/render/slides/stage.ts'
+import { flowSteps } from '../../lib/render/slides/templates/lists.ts'
 import { slide } from '../../scripts/pictures/slide-frames.ts'
 
 const film = { width: 1920, height: 1080 }
@@ -15,11 +16,22 @@ async function cellsOf(titles: string[], shape: typeof wide): Promise<Cell[]> {
   const items = titles.map((title) => ({ title, detail: '' }))
   return listOf(stage, items, shape).cells
 }
+async function numbersOf(content: Record<string, unknown>): Promise<string[]> {
+  const drawn = slide('flowSteps', 0, 5_000, { content: { steps: english, ...content } })
+  const stage = stageOf(drawn, film, {}, await loadTypefaces({}, english.join(' ')), {})
+  return flowSteps(stage).flatMap(({ markup }) => [...markup.matchAll(/>(\d+)</g)].map(([, digits]) => digits!))
+}
 const english = ['one', 'two', 'three']
 const hebrew = ['אחת', 'שתיים', 'שלוש']
 const arabic = ['أولا', 'ثانيا', 'ثالثا']
 
 describe('a list', () => {
+  it('of steps goes on from those of a slide before', async () => {
+    expect(await numbersOf({})).toEqual(['1', '2', '3'])
+    expect(await numbersOf({ from: 4 })).toEqual(['4', '5', '6'])
+    expect(await numbersOf({ from: 'x' })).toEqual(['1', '2', '3'])
+  })
+
   it('has its marks where its lines begin', async () => {
     for (const { mark, text } of await cellsOf(english, tall)) expect(mark.x + mark.radius).toBeLessThan(text.x)
     for (const titles of [hebrew, arabic]) {

@@ -64,6 +64,8 @@ describe('the slides of a film', () => {
     expect(slidesOf([wish], { ...around, bRolls, pictures })[0]!.picture).toEqual({ kind: 'still', key: 'fetched' })
     expect(slidesOf([wish], { ...around, bRolls })[0]!.picture).toEqual({ kind: 'still', key: 'two' })
     expect(slidesOf([wish], around)[0]!.picture).toBeUndefined()
+    for (const imageUrl of ['constructor', '__proto__'])
+      expect(slidesOf([{ ...wish, content: { imageUrl } }], around)[0]!.picture).toBeUndefined()
   })
   it('have no captions over them where they hide them, not even the end of a page from before', () => {
     const slides = slidesOf([scene(0, 1000), scene(1000, 2000, { caption: 'hide' }), scene(2000, 3000)], around)

@@ -128,6 +128,13 @@ describe.each(ratios)('in %s', (ratio) => {
   )
 })
 
+it('a text of letters that no face has, which have no width, is set all the same', async () => {
+  const { display: typeface } = await loadTypefaces({}, '')
+  const style = { typeface, sizeMax: 100, sizeMin: 30, lineHeight: 1.1, tracking: 0, linesMax: 6 }
+  const { lines } = setText('\u{20000}'.repeat(20_000), '', style, { width: 900, height: 1500 })
+  expect(lines.length).toBeLessThanOrEqual(6)
+})
+
 it('lines are even: no word stands alone without need', async () => {
   const { display: typeface } = await loadTypefaces({}, '')
   const style = { typeface, sizeMax: 100, sizeMin: 100, lineHeight: 1.1, tracking: 0, linesMax: 9 }

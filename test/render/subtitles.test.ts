@@ -73,6 +73,13 @@ describe('the words of a page', () => {
     const drawn = events([page('ab cd')], { ...still, captionsAnimation: 'typewriter' })
     expect(drawn.map(({ text }) => text)).toEqual(['A{\\alpha&HFF&}B', 'AB', 'AB', 'C{\\alpha&HFF&}D', 'CD'])
   })
+  it('are typed several letters at a time where they are so long that a line for each would fill gigabytes', () => {
+    const theme = { ...still, captionsAnimation: 'typewriter' as const }
+    const drawn = events([page('x'.repeat(10_000))], theme)
+    expect(drawn.length).toBeLessThanOrEqual(65)
+    expect(drawn[0]!.text).toBe(`${'X'.repeat(157)}{\\alpha&HFF&}${'X'.repeat(9_843)}`)
+    expect(drawn.at(-1)!.text).toBe('X'.repeat(10_000))
+  })
 })
 
 describe('the text', () => {

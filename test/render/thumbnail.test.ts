@@ -71,17 +71,17 @@ describe('what is appealing', () => {
 
 describe('the title', () => {
   const theme: ThemeConfig = { captionsPrimaryColor: '#39e508' }
-  async function drawn(title: string, film: { width: number; height: number }, changes = {}) {
+  async function drawn(title: string, film: { width: number; height: number }, changes = {}, isPresented = false) {
     const size = thumbnailSize(film)
     const fonts = captionFonts({ ...theme, ...changes }, title)
     return {
       size,
-      drawing: drawTitle(title, { ...theme, ...changes }, typefaceOf(fonts, await readFonts(fonts)), size),
+      drawing: drawTitle(title, { ...theme, ...changes }, typefaceOf(fonts, await readFonts(fonts)), size, isPresented),
     }
   }
   /** The box of all pixels in the colour of letters or of their keyword. */
-  async function ink(title: string, film: { width: number; height: number }) {
-    const { size, drawing } = await drawn(title, film)
+  async function ink(title: string, film: { width: number; height: number }, isPresented = false) {
+    const { size, drawing } = await drawn(title, film, {}, isPresented)
     const { pixels } = await rasterise(drawing, 1)
     const box = { left: size.width, right: 0, top: size.height, bottom: 0, count: 0 }
     for (let i = 0; i < pixels.length; i += 4) {
@@ -115,6 +115,11 @@ describe('the title', () => {
       expect(bottom).toBeLessThan((film === tall ? 0.85 : 0.94) * size.height)
     },
   )
+  it.each(shapes)('leaves a face free in %o', async (film) => {
+    const { top, size } = await ink('Why I started running at forty, and never stopped again', film, true)
+    expect(top).toBeGreaterThan(0.55 * size.height)
+  })
+
   it('begins on the left or, where it is read from the right, on the right', async () => {
     const [english, hebrew] = [await ink('Calm', tall), await ink('בוקר', tall)]
     expect(english.left).toBeLessThan(0.12 * english.size.width)

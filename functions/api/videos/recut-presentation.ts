@@ -5,7 +5,7 @@ import * as routes from '../../../lib/api/routes.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { prices } from '../../../lib/domain/plan.ts'
 import type { PresentationScene } from '../../../lib/domain/timelines/presentation.ts'
-import { refuseNotPresentation, refuseWithoutTranscript } from '../../../lib/domain/timelines/presentation.ts'
+import { refuseNotPresentation, refuseTranscript } from '../../../lib/domain/timelines/presentation.ts'
 import { priceOf } from '../../../lib/domain/workspace.ts'
 
 export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId, answerScope }) =>
@@ -18,7 +18,7 @@ export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId
     answerScope,
     check: async (video) => {
       refuseNotPresentation(video)
-      refuseWithoutTranscript((await getTimelines(video, ['captions'])).captions)
+      refuseTranscript((await getTimelines(video, ['captions'])).captions)
     },
     price: (workspace, _video, at) => priceOf(workspace, prices.recut, 'video', at),
   }),

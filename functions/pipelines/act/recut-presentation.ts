@@ -6,7 +6,7 @@ import { actionInput, step } from '../../../lib/actions/step.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
-import { refuseNotPresentation, refuseWithoutTranscript } from '../../../lib/domain/timelines/presentation.ts'
+import { refuseNotPresentation, refuseTranscript } from '../../../lib/domain/timelines/presentation.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = step(actionInput, 'visuals-failed', (place) =>
@@ -16,7 +16,7 @@ export const handler = step(actionInput, 'visuals-failed', (place) =>
       getWorkspace(place.workspaceId),
       getTimelines(video, ['captions']),
     ])
-    refuseWithoutTranscript(captions)
+    refuseTranscript(captions)
     const owner = { workspace, videoId: video.id }
     const scenes = await presentationOf(owner, video, heardIn(captions), place.runId)
     const presentationScenes = await keepTimeline(owner, 'presentationScenes', scenes)

@@ -8,8 +8,8 @@ import { runInput, step } from '../../../lib/actions/step.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
-import { JobFailure } from '../../../lib/domain/job.ts'
 import { narratorOf, refuseLongText } from '../../../lib/domain/narration.ts'
+import { Refusal } from '../../../lib/domain/refusal.ts'
 import { respoken } from '../../../lib/domain/soundtrack.ts'
 import { refuseOverlong } from '../../../lib/domain/workspace.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
@@ -17,7 +17,7 @@ import { getWorkspace } from '../../../lib/store/workspaces.ts'
 export const handler = step(runInput, 'voice-failed', async (run) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'render')])
   const { scenes } = await getTimelines(video, ['scenes'])
-  if (scenes.length === 0) throw new JobFailure('render-failed', 'This video has no scene that could be shown.')
+  if (scenes.length === 0) throw new Refusal('warning-source-not-ready', 'This video has no scene that could be shown.')
   const owner = { workspace, videoId: video.id }
   const voice = narratorOf(video.brief, await theVoices())
   refuseLongText(video.brief, scenes.map(({ narration }) => narration).join(' '))

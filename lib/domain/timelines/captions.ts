@@ -1,7 +1,8 @@
 /** Caption words and the pages that group them on screen. */
 import * as v from 'valibot'
-import type { Mint } from './item.ts'
-import { byId, itemId, kept, moment } from './item.ts'
+import { Refusal } from '../refusal.ts'
+import type { Mint, Span } from './item.ts'
+import { byId, itemId, kept, keptBytesMax, moment } from './item.ts'
 
 /** Of one request. */
 export const captionWordsMax = 6_000
@@ -49,7 +50,7 @@ export interface CaptionsWish {
 /** The captions after an edit. A page is laid over the stored one of its id, so that its decorations stay with it. */
 export function replacedCaptions(stored: Captions, wish: CaptionsWish, mint: Mint): Captions {
   const pages = byId(stored.captionsPages)
-  return kept({
+  const after = kept({
     captions: wish.captions?.map(({ id, ...word }) => ({ id: id ?? mint('cap'), ...word })) ?? stored.captions,
     captionsPages:
       wish.captionsPages?.map(({ id, ...page }) => ({
@@ -59,6 +60,21 @@ export function replacedCaptions(stored: Captions, wish: CaptionsWish, mint: Min
         id: id ?? mint('pag'),
       })) ?? stored.captionsPages,
   })
+  refuseRepetition(after.captions, after.captionsPages)
+  return after
+}
+
+/** What is written of a word beside its text, wherever it is shown. */
+const bytesBeside = 60
+
+/** Refuses spans that would say the same words over and over: two thousand of a day each make gigabytes of any transcript. */
+export function refuseRepetition(words: readonly CaptionWord[], spans: readonly Span[]): void {
+  let bytes = 0
+  for (const { startMs, endMs } of spans) {
+    for (const { punctuated_word } of wordsBetween(words, startMs, endMs)) bytes += punctuated_word.length + bytesBeside
+    if (bytes > keptBytesMax)
+      throw new Refusal('payload-too-large', 'The items overlap so much that they repeat the words again and again.')
+  }
 }
 
 /** Where the captions of a narration lie. */
@@ -81,7 +97,7 @@ export const wordsOf = (heard: readonly HeardWord[], idOf: (index: number) => st
     id: idOf(index),
     startMs,
     endMs,
-    text: text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''),
+    text: text.toLowerCase().replace(/^[^\p{L}\p{N}]+|(?:[^\p{L}\p{M}\p{N}]\p{M}*)+$/gu, ''),
     punctuated_word: text,
     confidence: 1,
   }))

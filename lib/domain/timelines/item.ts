@@ -26,7 +26,7 @@ export interface Span {
 export type Mint = (prefix: IdPrefix) => string
 
 /** An answer leaves Lambda as a JSON string in 6 MB, quotes escaped; a body of 4 MB with what was stored before may be longer. */
-const keptBytesMax = 5.5 * 1024 * 1024
+export const keptBytesMax = 5.5 * 1024 * 1024
 
 /** A timeline as it may be kept; refused where it has grown too long to be answered. */
 export function kept<Timeline>(timeline: Timeline): Timeline {

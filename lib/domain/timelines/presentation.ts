@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Refusal } from '../refusal.ts'
 import type { Video } from '../video.ts'
 import type { CaptionWord } from './captions.ts'
-import { wordsBetween } from './captions.ts'
+import { refuseRepetition, wordsBetween } from './captions.ts'
 import type { Mint, Span } from './item.ts'
 import { byId, itemId, kept, moment } from './item.ts'
 
@@ -42,7 +42,7 @@ export const presentationScene = v.object({
   /** What is drawn beside the text; `anchors` are the words at which its items appear. */
   visual: v.object({
     type: v.string(),
-    items: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    items: v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0)),
     anchors: v.array(v.string()),
   }),
   /** What stands on the slide. */
@@ -78,9 +78,19 @@ export function sceneWindowMs({ durationSeconds }: Pick<Video, 'durationSeconds'
   return endMs
 }
 
-export function refuseWithoutTranscript(words: readonly CaptionWord[]): void {
+/** Half an hour of speech has half as many characters. */
+const transcriptLengthMax = 80_000
+
+/** Refuses to cut what nobody said, and more than anybody says in a video: who cuts it is paid by its length. */
+export function refuseTranscript(words: readonly CaptionWord[]): void {
   if (words.length === 0)
     throw new Refusal('warning-source-not-ready', 'This video has no transcript that a presentation could follow.')
+  const length = words.reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, 0)
+  if (length > transcriptLengthMax)
+    throw new Refusal(
+      'warning-invalid-input',
+      `The transcript has ${length} characters; a presentation follows ${transcriptLengthMax} at most.`,
+    )
 }
 
 /**
@@ -95,6 +105,10 @@ export function replacedPresentationScenes(
 ): PresentationScene[] {
   const windowMs = sceneWindowMs(video, stored.captions)
   const before = byId(stored.presentationScenes)
+  refuseRepetition(
+    stored.captions,
+    sent.filter(({ id, text }) => text === undefined && !(id && before.has(id))),
+  )
   const scenes = sent
     .map((scene) => ({ ...scene, startMs: Math.max(scene.startMs, 0), endMs: Math.min(scene.endMs, windowMs) }))
     .filter(({ startMs, endMs }) => endMs > startMs)
@@ -106,13 +120,16 @@ export function replacedPresentationScenes(
   return kept(scenes)
 }
 
+const textOf = (words: readonly CaptionWord[]) => words.map(({ punctuated_word }) => punctuated_word).join(' ')
+
 /** A heading with the words that are spoken meanwhile. */
-const blankScene = ({ startMs, endMs }: Span, words: readonly CaptionWord[]): Omit<PresentationScene, 'id'> => ({
+const blankScene = (
+  { startMs, endMs, text }: Span & { text?: string },
+  words: readonly CaptionWord[],
+): Omit<PresentationScene, 'id'> => ({
   startMs,
   endMs,
-  text: wordsBetween(words, startMs, endMs)
-    .map(({ punctuated_word }) => punctuated_word)
-    .join(' '),
+  text: text ?? textOf(wordsBetween(words, startMs, endMs)),
   emphasis: '',
   template: 'heroTitle',
   tone: 'light',

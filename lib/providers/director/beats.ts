@@ -33,7 +33,7 @@ export function beatsOf(transcript: readonly HeardWord[]): Beat[] {
 
 export const textOf = (words: readonly HeardWord[]) => words.map(({ text }) => text.trim()).join(' ')
 
-/** What is said last stands on its own also where it is short: it is what the film leads to. */
+/** What is said last stands on its own also where it is short: it is what the film leads to. So does what leads to steps. */
 const lastPart = 0.6
 
 /** One group for each scene, in the order in which they are said. */
@@ -83,14 +83,19 @@ function stepsJoined(groups: readonly HeardWord[][]): HeardWord[][] {
   return joined
 }
 
-/** Joins what is too short to the group after it; the last one has only the one before. */
+/** Joins what is too short to the group after it, or to the one before where steps follow; the last one has only that. */
 function shortJoined(groups: readonly HeardWord[][], endMs: number, shortest: number): HeardWord[][] {
   const joined: HeardWord[][] = [[]]
   groups.forEach((group, index) => {
     const open = joined.at(-1)!
     open.push(...group)
-    const next = groups[index + 1]?.[0]
-    if (next && next.startMs - open[0]!.startMs >= shortest) joined.push([])
+    const next = groups[index + 1]
+    if (!next) return
+    const beforeSteps = isSequence(next) && !isSequence(open)
+    const isLong = next[0]!.startMs - open[0]!.startMs >= shortest * (beforeSteps ? lastPart : 1)
+    const goesBack = !isLong && beforeSteps && joined.length > 1
+    if (goesBack) joined.at(-2)!.push(...joined.pop()!)
+    if (isLong || goesBack) joined.push([])
   })
   const last = joined.at(-1)!
   if (joined.length === 1 || endMs - last[0]!.startMs >= shortest * lastPart) return joined

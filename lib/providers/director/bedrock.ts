@@ -121,7 +121,8 @@ function itemsOf(slide: PlannedSlide): string[] {
 
 /** The word with which an item appears: its first one that is said. */
 function anchorOf(item: string, passage: string): string {
-  const said = new Set(passage.toLowerCase().split(/\s+/).map(bare))
+  const said = passage.toLowerCase().split(/\s+/).map(bare)
   const own = item.split(/\s+/).map(bare).filter(Boolean)
-  return own.find((word) => said.has(word.toLowerCase())) ?? own[0] ?? ''
+  const times = (word: string) => said.filter((one) => one === word.toLowerCase()).length
+  return own.find((word) => times(word) === 1) ?? own.find((word) => times(word) > 0) ?? own[0] ?? ''
 }

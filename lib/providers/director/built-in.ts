@@ -7,8 +7,9 @@ import type { Choice } from '../writer/seed.ts'
 import { choiceFrom } from '../writer/seed.ts'
 import type { Beat } from './beats.ts'
 import { beatsOf } from './beats.ts'
+import { cues } from './cues.ts'
 import type { CutScene, Director } from './index.ts'
-import { slideFor } from './slides.ts'
+import { slideFor, stepsToldAfter } from './slides.ts'
 import { templatesFor, tonesFor } from './templates.ts'
 
 export const layouts = ['center', 'left', 'lowerThird'] as const
@@ -17,7 +18,7 @@ const entrances = ['fade', 'slide', 'push', 'zoom'] as const
 export const speaking: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
 
 export const builtInDirector: Director = {
-  id: 'built-in-2',
+  id: 'built-in-3',
   async cut({ words, mood, tone, assets, seed }) {
     const choice = choiceFrom(seed)
     const beats = beatsOf(words)
@@ -28,8 +29,12 @@ export const builtInDirector: Director = {
       choice,
     )
     const pictures = picturesFor(beats, templates, assets)
+    let stepsTold = 0
     return beats.map(({ startMs, endMs, ...beat }, index): CutScene => {
       const template = templates[index]!
+      const slide = slideFor(template, { startMs, endMs, ...beat }, pictures.get(index))
+      const from = cues.firstStep.test(beat.text) ? 1 : stepsTold + 1
+      stepsTold = stepsToldAfter(beat.text, stepsTold)
       return {
         startMs,
         endMs,
@@ -38,7 +43,9 @@ export const builtInDirector: Director = {
         tone: chosenTones[index]!,
         caption: speaking.includes(template) ? 'hide' : 'show',
         hidden: false,
-        ...slideFor(template, { startMs, endMs, ...beat }, pictures.get(index)),
+        ...slide,
+        // The steps before them may have had slides of their own.
+        ...(template === 'flowSteps' && from > 1 && { content: { ...slide.content, from } }),
         params: { layout: choice.pick(layouts) },
         direction: { enter: entranceOf(index, choice), pace: mood === 'energetic' ? 'lively' : 'calm' },
         composed: {},

@@ -3,10 +3,18 @@
 /** Whole words only; the marks of JavaScript's own word boundary know no accents. */
 const said = (words: string) => `(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`
 
-const steps =
-  'first of all|first|firstly|for a start|to begin with|second|secondly|third|then|next|after that|finally|lastly|step \\w+|' +
-  'zuerst|dann|danach|schließlich|zum schluss|primero|luego|después|' +
-  "finalmente|por último|d[’']abord|ensuite|puis|enfin|prima|poi|infine|primeiro|depois|por fim|eerst|daarna|ten slotte|najpierw|potem|na koniec"
+const firstSteps =
+  "first of all|first|firstly|for a start|to begin with|step one|step 1|zuerst|erstens|primero|d[’']abord|premièrement|prima|primo(?=:)|" +
+  'primeiro|eerst|ten eerste|najpierw|po pierwsze|पहली बात|첫째|第一'
+const laterSteps =
+  'second|secondly|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|then|and then|next|after that|on top of that|also|beyond that|' +
+  'just as important|another thing|here is one more|finally|lastly|and last|and one more thing|step \\w+|' +
+  'dann|danach|zweitens|drittens|viertens|fünftens|außerdem|noch etwas|auch das zählt|schließlich|zum schluss|und zum schluss|' +
+  'luego|después|segundo(?=[:,])|tercero|además|otra cosa|también importa esto|finalmente|por último|y por último|' +
+  'ensuite|puis|deuxièmement|troisièmement|de plus|autre chose|ceci compte aussi|enfin|et pour finir|' +
+  "poi|secondo(?=:)|terzo|inoltre|un[’']altra cosa|conta anche questo|infine|e per finire|" +
+  'depois|além disso|outra coisa|isto também importa|por fim|e por último|daarna|ten tweede|bovendien|ten slotte|en tot slot|' +
+  'potem|po drugie|poza tym|na koniec|i na koniec|दूसरी बात|इसके अलावा|और आख़िर में|둘째|그리고|마지막으로|第二|另外|最后'
 const contrasts =
   'but|yet|however|while|whereas|versus|vs\\.?|instead of|rather than|compared (?:to|with)|unlike|aber|sondern|anstatt|statt|während|pero|sino|' +
   'en lugar de|mientras|mais|au lieu de|alors que|tandis que|ma|invece(?: di)?|mentre|mas|em vez de|enquanto|maar|in plaats van|terwijl|ale|zamiast'
@@ -20,11 +28,13 @@ const calls =
   'inscreva-se|siga|compartilhe|comece|probeer|volg|deel|begin|spróbuj|obserwuj|zacznij'
 const speakers = 'said|says|once wrote|sagte|schrieb|dijo|decía|a dit|disait|disse|diceva|zei|powiedział\\w*'
 const units =
-  '%|percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent|thousand|million|billion|tausend|millionen|milliarden|mil|millones|' +
+  '%|°[CF]?|percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent|thousand|million|billion|tausend|millionen|milliarden|mil|millones|' +
   'mille|millions|milliards|milioni|miliardi|milhões|bilhões|miljoen|miljard|tysięcy|milionów'
 
 export const cues = {
-  step: new RegExp(`^["“„«]?${said(steps)}`, 'iu'),
+  /** A step, and one with which the counting begins. */
+  step: new RegExp(`^["“„«]?${said(`${firstSteps}|${laterSteps}`)}`, 'iu'),
+  firstStep: new RegExp(`^["“„«]?${said(firstSteps)}`, 'iu'),
   contrast: new RegExp(said(contrasts), 'iu'),
   time: new RegExp(said(times), 'iu'),
   call: new RegExp(`${said(calls)}|[?？]["”»]?$`, 'iu'),
@@ -32,6 +42,8 @@ export const cues = {
   /** A figure with its sign and its unit. */
   number: new RegExp(`(?<![\\p{L}\\p{N}])[$€£¥]?\\d+(?:[.,]\\d+)*(?: ?(?:${units})(?![\\p{L}\\p{N}]))?`, 'iu'),
   percent: / ?(?:percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent)$/iu,
+  /** What stands before the last item of a list; clauses have commas too. */
+  lastItem: /[、]|[\s,;](?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s|[和与或및]/iu,
   /** What stands between the items of a list. */
   separator:
     /[,;:、，；：]\s*(?:(?:and|or|und|oder|y|o|et|ou|e|en|of|i|lub)\s+)?|\s+(?:and|or|und|oder|et|ou|lub)\s+/iu,

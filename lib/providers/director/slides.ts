@@ -16,19 +16,32 @@ export interface Slide {
 const itemsMax = 5
 const itemWordsMax = 7
 
-export const bare = (text: string) => text.replace(/^[^\p{L}\p{N}$€£¥]+|[^\p{L}\p{N}%]+$/gu, '')
+export const bare = (text: string) => text.replace(/^[^\p{L}\p{N}$€£¥]+|(?:[^\p{L}\p{M}\p{N}%]\p{M}*)+$/gu, '')
 /** Without the marks that close it, but with those that ask. */
-const asHeading = (text: string) => text.replace(/[\s.,;:–—、，；：。]+$/u, '')
+const asHeading = (text: string) => text.replace(/[\s.,;:–—、，；：。।]+$/u, '')
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
 
-const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？]['"”»’]?)\s+/u)
+const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？।]['"”»’]?)\s+/u)
 
-/** The parts of an enumeration, where all of them are short enough to be points of a list. */
+/** The parts of an enumeration, where all of them are short enough to be points of a list. Clauses are none, unless a colon announces them. */
 export function itemsOf(text: string): string[] {
+  const [lead, rest] = leadOf(text)
+  return lead || cues.lastItem.test(rest) ? partsOf(rest) : []
+}
+
+/** What is said between commas: events, where times are named. */
+export function partsOf(text: string): string[] {
   if (sentencesIn(text).length > 1) return []
   const parts = text.replace(cues.step, '').split(cues.separator).map(bare).filter(Boolean)
   return parts.slice(1).every((part) => part.split(' ').length <= itemWordsMax) ? parts.slice(0, itemsMax) : []
 }
+
+/** How many steps have been told when a text is over, where it began with so many; a first step counts anew. */
+export const stepsToldAfter = (text: string, before: number) =>
+  sentencesIn(text).reduce(
+    (told, sentence) => (cues.firstStep.test(sentence) ? 1 : cues.step.test(sentence) ? told + 1 : told),
+    before,
+  )
 
 /** Whether a beat tells steps: several sentences that count them, or one that has them all. What only explains a step is none. */
 export function tellsSteps(text: string): boolean {
@@ -54,16 +67,17 @@ export function figureIn(text: string): string {
   return figures.reduce((most, figure) => (figure.length > most.length ? figure : most), '')
 }
 
-/** What the figure counts, where enough is said after it; else the whole line. */
+/** What the figure counts, where enough is said after it; else the whole sentence that it stands in. */
 function labelOf(figure: string, text: string): string {
-  const after = asHeading(text.slice(text.indexOf(figure) + figure.length)).trim()
-  return after.split(/\s+/).length >= 2 ? after : capitalised(asHeading(text))
+  const sentence = sentencesIn(text).find((one) => one.includes(figure)) ?? text
+  const after = asHeading(sentence.slice(sentence.indexOf(figure) + figure.length)).trim()
+  return after.split(/\s+/).length >= 2 ? after : capitalised(bare(asHeading(sentence).replace(cues.step, '')))
 }
 
 /** What an enumeration is of: "You need three things: water, light and a plan". */
 function leadOf(text: string): [lead: string, rest: string] {
-  const [lead = '', rest = ''] = text.split(/[:：]\s*/u, 2)
-  return rest && itemsOf(rest).length >= 2 ? [bare(lead), rest] : ['', text]
+  const [lead = '', rest = ''] = text.replace(cues.step, '').split(/[:：]\s*/u, 2)
+  return bare(lead) && partsOf(rest).length >= 2 ? [bare(lead), rest] : ['', text]
 }
 
 /** The two sides of a contrast: "A but B", or "Instead of A, B". */
@@ -102,8 +116,29 @@ export const drawn: Record<Template, string> = {
 export function slideFor(template: Template, beat: Beat, asset: Asset | undefined): Slide {
   const { content, items } = contentOf(template, beat, asset)
   const emphasis = emphasisOf(template, beat)
-  const anchors = items.map((item) => bare(item.split(/\s+/)[0] ?? '')).filter(Boolean)
-  return { emphasis, visual: { type: drawn[template], items: items.length, anchors }, content }
+  return {
+    emphasis,
+    visual: { type: drawn[template], items: items.length, anchors: anchorsOf(items, beat.text) },
+    content,
+  }
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).map(bare).filter(Boolean)
+
+/** For each item the first of its words that is not said before it: a renderer seeks each anchor after the one before. */
+function anchorsOf(items: readonly string[], text: string): string[] {
+  const said = wordsOf(text.toLowerCase())
+  let from = 0
+  return items
+    .map((item) => {
+      const words = wordsOf(item)
+      const isAt = (at: number) => at >= from && words.every((word, i) => said[at + i] === word.toLowerCase())
+      const begin = said.findIndex((_, at) => isAt(at))
+      const own = words.findIndex((word, i) => said.indexOf(word.toLowerCase(), from) === begin + i)
+      if (begin >= 0) from = begin + Math.max(own, 0) + 1
+      return words[begin < 0 ? 0 : Math.max(own, 0)] ?? ''
+    })
+    .filter(Boolean)
 }
 
 /** The figure where a figure is shown; else the longest word that says what it is about, as it is written there. */
@@ -149,7 +184,7 @@ function contentOf(
     case 'bulletList':
     case 'timeline': {
       const [lead, rest] = leadOf(text)
-      const points = itemsOf(rest)
+      const points = partsOf(rest)
       const listed = { [template === 'timeline' ? 'events' : 'points']: points.map(capitalised) }
       return { content: { ...(lead && { title: capitalised(lead) }), ...listed }, items: points }
     }

@@ -4,7 +4,7 @@ import { templates } from '../../domain/timelines/presentation.ts'
 import type { Choice } from '../writer/seed.ts'
 import type { Beat } from './beats.ts'
 import { cues } from './cues.ts'
-import { figureIn, itemsOf, sidesOf, stepsOf, tellsSteps } from './slides.ts'
+import { figureIn, itemsOf, partsOf, sidesOf, stepsOf, tellsSteps } from './slides.ts'
 
 /** How well each template shows what a beat says, 0 to 1; those that fit anything have little to say about it. */
 const fits: Record<Template, (beat: Beat) => number> = {
@@ -15,7 +15,7 @@ const fits: Record<Template, (beat: Beat) => number> = {
   flowSteps: ({ text }) => (tellsSteps(text) && stepsOf(text).length >= 2 ? 1.2 : 0),
   bigNumber: ({ text }) => (figureIn(text) ? 0.85 : 0),
   comparison: ({ text }) => (sidesOf(text) ? 0.7 : 0),
-  timeline: ({ text }) => (cues.time.test(text) && itemsOf(text).length >= 2 ? 0.9 : 0),
+  timeline: ({ text }) => (cues.time.test(text) && partsOf(text).length >= 2 ? 0.9 : 0),
   callToAction: ({ text }) => (cues.call.test(text.replace(cues.step, '')) ? 0.3 : 0),
 }
 

@@ -93,13 +93,9 @@ function cut(
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'th', þ: 'th', ı: 'i' }
 
-/** flite drops every byte outside ASCII ("café" becomes "caf"), so accents are folded and signs become words. */
+/** flite drops every byte outside ASCII ("café" becomes "caf"), so accents are folded. */
 function inAscii(spoken: string): string {
-  const worded = spoken
-    .replace(/€\s?([\d.,]*\d)/g, '$1 euros')
-    .replace(/£\s?([\d.,]*\d)/g, '$1 pounds')
-    .replace(/\bAI\b/g, 'A I')
-    .replace(/[ßæœøłđðþı]/giu, (letter) => letters[letter.toLowerCase()] ?? letter)
+  const worded = spoken.replace(/[ßæœøłđðþı]/giu, (letter) => letters[letter.toLowerCase()] ?? letter)
   const folded = worded
     .normalize('NFD')
     .replace(/[^\x20-\x7e]/g, '')

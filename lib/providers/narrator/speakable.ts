@@ -2,6 +2,9 @@
  * Turns a written script into what a speech engine is given: one entry per whitespace token, with the words to say and the
  * pause after it. Everything that is not speech (markup, emoji, brackets) is dropped here, so engines only see plain words.
  */
+import { inEnglish } from './english.ts'
+import { inLanguage } from './local-words.ts'
+import { unitLast } from './sums.ts'
 
 export interface Token {
   /** The token as it stands in the script. */
@@ -49,15 +52,23 @@ const dotWords: Record<string, string> = {
 const webAddress = /^[^\p{L}\p{N}]*(?:https?:\/\/(?:www\.)?|www\.)([^\s/?#:]*[\p{L}\p{N}])/iu
 const bareHost =
   /^[^\p{L}\p{N}]*((?:[\p{L}\p{N}-]+\.)+(?:com|org|net|io|ai|dev|app|co|uk|eu|de|fr|es|it|nl|pl|br))(?=[/?#]|[^\p{L}\p{N}]*$)/iu
-const abbreviation = /^\W*(?:mr|mrs|ms|dr|st|prof|vs|no|e\.g|i\.e|approx|\p{Lu})\.$/iu
+/** "I." ends a sentence, as "no." does unless a figure follows. */
+const abbreviation =
+  /^[^\p{L}\p{N}]*(?:mr|mrs|ms|dr|st|mt|prof|vs|sr|sra|dra|ee|bzw|mme|sig|e\.g|i\.e|approx|(?!i)\p{Lu})\.$/iu
+const beforeFigure = /^[^\p{L}\p{N}]*(?:no|nr|ca|fig|vol|max|min|jan|feb|aug|sept?|oct|nov|dec)\.$/iu
 
 /** Splits at white space and decides for each token what is said and how long the voice rests. Never loses a token. */
 export function speakableTokens(script: string, language: string): Token[] {
   const tokens: Token[] = []
-  for (const [, text = '', space = ''] of script.matchAll(/(\S+)(\s*)/g)) {
-    const spoken = spokenForm(text, language)
-    const token: Token = { text, spoken, pause: spoken ? pauseAfter(text) : '', endsLine: space.includes('\n') }
+  const shouts = !/\p{Ll}/u.test(script) && /\s/.test(script.trim())
+  for (const [, text = '', space = '', next = ''] of script.matchAll(/(\S+)(\s*)(?=(\S?))/g)) {
+    const spoken = spokenForm(text, language, shouts)
+    const isAbbreviated = beforeFigure.test(text) && /\d/.test(next)
+    const pause = spoken && !isAbbreviated ? pauseAfter(text) : ''
+    const token: Token = { text, spoken, pause, endsLine: space.includes('\n') }
     const last = tokens.at(-1)
+    const sum = last && !wordOfLetters.test(last.text) && unitLast(last.spoken, spoken)
+    if (sum) [last.spoken, token.spoken] = sum
     // A silent token (a dash, a bullet) still makes the voice rest after the word before it.
     if (!spoken && last && last.pause === '') last.pause = pauseAfter(text) || (/[–—|•…-]/u.test(text) ? ',' : '')
     tokens.push(token)
@@ -65,20 +76,27 @@ export function speakableTokens(script: string, language: string): Token[] {
   return tokens
 }
 
-function spokenForm(text: string, language: string): string {
-  const plain = readable(text.normalize('NFKC').replace(/[‘’ʼ]/gu, "'"), language)
+/** "dollars 5 times" is no sum as "$ 5" is. */
+const wordOfLetters = /(?!R\$)\p{L}/u
+/** A price may stand before its currency, as in "20 €". */
+const aloneSign = /^[%+=$€£¥][.,;:!?)]*$/
+
+function spokenForm(text: string, language: string, shouts: boolean): string {
+  const isAddress = webAddress.test(text) || bareHost.test(text)
+  const worded = isAddress ? text : language === 'en' ? inEnglish(text, shouts) : inLanguage(text, language)
+  const plain = readable(worded.normalize('NFKC').replace(/[‘’ʼ]/gu, "'"), language)
   const and = andWords[language] ?? ' '
-  const worded = plain.replaceAll('&', ` ${and} `)
+  const joined = plain.replaceAll('&', ` ${and} `)
   // Signs are worth saying next to a number or alone ("5%", "a + b"), never as decoration ("**bold**", "C++").
-  const keepsSigns = /\d/.test(plain) || /^[%+=]$/.test(plain)
-  const words = worded
+  const keepsSigns = /\d/.test(plain) || aloneSign.test(plain)
+  const words = joined
     .replace(keepsSigns ? /[^\p{L}\p{M}\p{N}'.,:%+=$€£¥]/gu : /[^\p{L}\p{M}\p{N}']/gu, ' ')
     .replace(/\u200b|\u200c|\u200d|\ufe0e|\ufe0f|\u20e3/gu, '')
     .replace(/(?<!\d)[.,:]|[.,:](?!\d)/g, ' ')
     .replace(/(?<![\p{L}\p{M}])'|'(?![\p{L}\p{M}])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const speaks = /[\p{L}\p{N}]/u.test(words) || /^[%+=]$/.test(words)
+  const speaks = /[\p{L}\p{N}]/u.test(words) || aloneSign.test(words)
   if (!speaks) return ''
   return isRunaway(words) ? Array.from(words).slice(0, spokenLengthMax).join('').trim() : words
 }

@@ -9,7 +9,7 @@ import { titleOfIdea } from './title.ts'
 const wordsPerSecond = 2.6
 
 export const builtInWriter: Writer = {
-  id: 'built-in-2',
+  id: 'built-in-3',
   async write(wish) {
     const wordsMax = Math.floor(wish.durationSecondsMax * wordsPerSecond)
     const wordsAim = Math.round(aimSeconds(wish.durationSecondsMax) * wordsPerSecond)

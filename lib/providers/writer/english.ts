@@ -2,6 +2,7 @@
 import { capitalised, type Idea, ideaOf } from './idea.ts'
 import type { ScriptWish } from './index.ts'
 import {
+  announcementCloses,
   closes,
   hooks,
   knowingCloses,
@@ -28,20 +29,20 @@ export function englishScript(wish: ScriptWish, wordsAim: number, wordsMax: numb
   const choice = choiceFor(wish)
   const briefing = `${wish.scriptPrompt ?? ''} ${wish.mood ?? ''}`
   const tone = toneOf(briefing)
-  const isStory = idea.told.length > 0 && idea.shape === 'sentence'
+  const isStory = idea.announces || (idea.told.length > 0 && idea.shape === 'sentence')
   const hook =
     dictated(briefing, 'start|begin|open') ??
     choice.opening(isStory ? storyHooks : hooks[idea.shape][tone]).replace('{it}', () => idea.it)
   const { points, advises } = materialFor(wish.prompt, idea, choice)
   const close =
     dictated(briefing, 'end|close|finish') ??
-    choice.pick(isStory ? storyCloses : (advises ? closes : knowingCloses)[tone])
+    choice.pick(idea.announces ? announcementCloses : isStory ? storyCloses : (advises ? closes : knowingCloses)[tone])
   if (countOf(hook, close) > wordsMax) return hook
   const told = within(idea.told, wordsMax - countOf(hook, close))
   const left = wordsAim - countOf(hook, close, ...told)
-  // A prompt that tells a story needs no general points, unless there is a lot of time left to fill or it is told once more.
+  // What is announced needs no general points, and neither does a prompt that tells a story, unless there is a lot of time left to fill or it is told once more.
   const tellsItself = told.length > 1 && wish.variation === null
-  const added = left < (tellsItself ? inFullFrom : 9) ? [] : body(points, left, choice)
+  const added = idea.announces || left < (tellsItself ? inFullFrom : 9) ? [] : body(points, left, choice)
   return [hook, ...told, ...added, close].join(' ')
 }
 

@@ -12,10 +12,20 @@ export interface Idea {
   heading: string
   /** Further sentences of a long prompt that belong into the script as they are. */
   told: string[]
+  /** It makes something known that nobody else can add to. */
+  announces: boolean
 }
 
 const request =
   /^(?:please |can you |could you )?(?:(?:make|create|write|generate|produce|do|record|film|give me|i want|i need|i would like|i'd like)\s+(?:me\s+)?(?:an?|the|some)?\s*)(?:[\w-]+\s+){0,5}?(?:video|reel|short|script|clip|story|tiktok|explainer|post|content)s?\s*(?:for (?:tiktok|instagram|youtube|social media)\s*)?(?:about|on|explaining|showing|covering|that (?:explains?|shows?|covers?|talks about)|:)\s*/i
+/** "A funny video about ...", which asks for no more than its subject. */
+const genre =
+  /^(?:(?:tell|give|show) (?:me|us)\s+)?(?:an?|some)\s+(?:[\w-]+\s+){0,4}?(?:video|reel|short|clip|tiktok|explainer|joke|story|script)s?\s+(?:about|on|explaining|showing)\s+/i
+/** To whom something is to be explained, which is not what it is about. */
+const listener =
+  /\s+(?:to (?:an?|my|the|some)\s+(?:[\w-]+\s+){0,3}?(?:old|child|children|kid|beginner|student|grand\w+|audience)s?|like (?:i['’]m|i am) \S+)$/i
+const announcement =
+  /^(?:meet|introducing|announcing|presenting|grand opening|now open|opening soon|join us|come to|visit us|we(?:['’]re| are) (?:hiring|opening|launching|open))\b/i
 const explain =
   /^(?:please\s+)?(?:explain|describe|discuss|introduce|talk about|tell (?:me|us) about|teach (?:me|us) about)\s+(?:to (?:me|us)\s+)?/i
 const instruction =
@@ -33,7 +43,7 @@ const finite =
 const phraseLike =
   /^(?:the|a|an|my|our|your|best|top|how|why|\w+ing)\b|\b(?:of|for|about|with|without|in|on|at|from|near|and|vs|versus|between|behind|against|to)\b/i
 const listOf =
-  /^(?:the\s+)?(?:top\s+|best\s+|my\s+)*(?:\d+|two|three|four|five|six|seven|eight|nine|ten)?\s*(?:\w+\s+){0,2}?(tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes|reasons|facts|things|myths|signs)\b\s*/i
+  /^(?:the\s+)?(?:top\s+|best\s+|my\s+)*(?:\d+|two|three|four|five|six|seven|eight|nine|ten)?\s*(?:[\w-]+\s+){0,2}?(tips|ways|steps|tricks|hacks|ideas|rules|secrets|lessons|habits|mistakes|reasons|facts|things|myths|signs)\b\s*/i
 const count = /^(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+/i
 /** Words that open a phrase in lower case in the middle of a sentence; any other capital may belong to a name. */
 const common =
@@ -42,19 +52,29 @@ const common =
 /** Never fails: a prompt it cannot make sense of becomes a sentence of its own, which is correct in any script. */
 export function ideaOf(prompt: string): Idea {
   const sentences = sentencesOf(prompt)
-  const first = (sentences[0] ?? '').replace(request, '').replace(explain, '')
-  const asked = first !== sentences[0]
+  const wished = (sentences[0] ?? '').replace(request, '').replace(genre, '').replace(explain, '')
+  const asked = wished !== sentences[0]
   const told = sentences
     .slice(1)
     .filter((sentence) => !instruction.test(sentence))
     .map(closed)
-  const topic = first
+  const topic = wished
     .replace(/^did you know (?:that )?(.*?)\??$/i, '$1')
     .replace(/[.!:;,\s]+$/u, '')
+    .replace(asked ? listener : /(?!)/, '')
     .trim()
   if (!/[\p{L}\p{N}]/u.test(topic))
-    return { it: 'everyday things', shape: 'phrase', wants: 'knowing', heading: '', told }
-  return { heading: capitalised(topic), ...shapeOf(topic, asked, told.length > 0), told }
+    return { it: 'everyday things', shape: 'phrase', wants: 'knowing', heading: '', told, announces: false }
+  if (announcement.test(topic))
+    return {
+      it: closed(topic),
+      shape: 'sentence',
+      wants: 'knowing',
+      heading: capitalised(topic),
+      told,
+      announces: true,
+    }
+  return { announces: false, heading: capitalised(topic), ...shapeOf(topic, asked, told.length > 0), told }
 }
 
 type Reading = Pick<Idea, 'it' | 'shape' | 'wants'> & { heading?: string }
@@ -118,7 +138,12 @@ export function sentencesOf(text: string): string[] {
 export const closed = (sentence: string) =>
   capitalised(/[.!?…]["'”’)]*$/u.test(sentence) ? sentence : `${sentence.replace(/[,;:\s]+$/u, '')}.`)
 
-export const capitalised = (text: string) => text.replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase())
+/** A name that begins small and goes on large, as iPhone, stays as it is. */
+export const capitalised = (text: string) =>
+  text.replace(
+    /^(\P{L}*)(\p{L})(?!\p{Lu})/u,
+    (_, before: string, letter: string) => before + letter.toLocaleUpperCase(),
+  )
 
 const isName =
   /^(?:ai|mars|italy|japan|paris|london|rome|spain|europe|asia|africa|egypt\w*|gree\w+|romans?|vikings?|bitcoin)$/i

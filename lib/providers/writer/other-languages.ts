@@ -1,15 +1,37 @@
 /** Writes scripts in languages other than English: a simple frame where we have phrases, otherwise the prompt itself. */
 import { closed, sentencesOf } from './idea.ts'
 import type { ScriptWish } from './index.ts'
-import { phrasesByLanguage } from './phrases/other-points.ts'
+import { furtherLanguages } from './phrases/further-languages.ts'
+import { knowingByLanguage } from './phrases/other-knowing.ts'
+import { type Phrases, phrasesByLanguage } from './phrases/other-points.ts'
 import { choiceFor } from './seed.ts'
 
 const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length
 
+/** Who asks how to do something, or for a list of things to do, wants advice; everybody else wants to understand. */
+const asksAdvice =
+  /^[¿¡]?(?:(?:cómo|como|comment|come)\s+(?!funciona|fonctionne|marche|es |est |è |é |son |sono |são |mai |nació|nasce)|wie (?:man|du|ich|wir) |so )|(?<![\p{L}\p{N}])(?:consejos|trucos|pasos|hábitos|reglas|errores|rutina|astuces|conseils|étapes|habitudes|règles|erreurs|tipps|tricks|schritte|gewohnheiten|regeln|fehler|routine|consigli|trucchi|passi|abitudini|regole|errori|dicas|truques|passos|regras|erros|rotina)(?![\p{L}\p{N}])/iu
+
+/** Languages that close a sentence with a mark of their own. */
+const fullStops: Record<string, string> = { hi: '।', zh: '。' }
+
+const closedIn = (language: string) => (sentence: string) =>
+  /[।。！？]$/u.test(sentence) ? sentence : closed(sentence).replace(/\.$/, fullStops[language] ?? '.')
+
+/** What there is to say of an idea; undefined where we have no phrases of the language. */
+function phrasesFor(prompt: string, language: string): Phrases | undefined {
+  const further = furtherLanguages[language]
+  if (further) return { ...further, ...further.knowing }
+  const advising = phrasesByLanguage[language]
+  if (!advising || asksAdvice.test(prompt.replace(advising.request, ''))) return advising
+  return { ...advising, ...knowingByLanguage[language] }
+}
+
 /** The idea stands as a sentence of its own, which is correct whatever its grammar. A long prompt tells itself first. */
 export function otherScript(wish: ScriptWish, wordsAim: number, wordsMax: number): string {
-  const phrases = phrasesByLanguage[wish.language]
-  const sentences = sentencesOf(phrases ? wish.prompt.replace(phrases.request, '') : wish.prompt).map(closed)
+  const phrases = phrasesFor(wish.prompt, wish.language)
+  const idea = phrases ? wish.prompt.replace(phrases.request, '') : wish.prompt
+  const sentences = sentencesOf(idea).map(closedIn(wish.language))
   if (!phrases) return fitting(sentences, wordsMax).join(' ')
   const choice = choiceFor(wish)
   const [first = '', ...more] = sentences

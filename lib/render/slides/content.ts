@@ -29,7 +29,7 @@ export function items(slide: Slide, ...names: string[]): Item[] {
     const listed = Array.isArray(value) ? value.map(itemOf).filter(({ title, detail }) => title || detail) : []
     if (listed.length > 0) return listed.slice(0, itemsMax)
   }
-  const sentences = slide.text.split(/(?<=[.!?。！？])\s+/u).filter(Boolean)
+  const sentences = slide.text.split(/(?<=[.!?。！？।])\s+/u).filter(Boolean)
   const parts = sentences.length > 1 ? sentences : slide.text.split(/[,;:、，；：]\s*/u).filter(Boolean)
   return parts.slice(0, itemsMax).map((title) => ({ title: bare(title), detail: '' }))
 }

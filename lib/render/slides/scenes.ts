@@ -83,7 +83,9 @@ function pictureFor(
   { startMs, endMs }: { startMs: number; endMs: number },
   { pictures, bRolls }: Surroundings,
 ): Slide['picture'] {
-  const named = pictures[imageUrlIn(content) ?? '']
+  const url = imageUrlIn(content) ?? ''
+  // What is named need not be an address: every object has a `constructor`.
+  const named = Object.hasOwn(pictures, url) ? pictures[url] : undefined
   if (named) return { kind: 'still', key: named.key }
   const overlap = (segment: StoredBRoll) => Math.min(endMs, segment.endMs) - Math.max(startMs, segment.startMs)
   const seen = bRolls.filter((segment) => segment.media && !segment.hidden && overlap(segment) > 0)

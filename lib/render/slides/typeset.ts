@@ -54,6 +54,10 @@ interface Token extends Omit<SetWord, 'x'> {
 }
 
 const shrinkStep = 0.95
+/** More than any slide has room for: what comes after is not looked at. */
+const charactersMax = 5_000
+/** More than any line has room for, unless they have no width: letters that no face has are nobody's. */
+const lineTokensMax = 200
 const ellipsis = '…'
 /** Scripts that are written without spaces; a mark that closes stays with what it follows. */
 const breakable = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}][\p{Po}\p{Pe}\p{Pf}ー々]*)/u
@@ -114,6 +118,8 @@ const advance = (character: string, { faces }: Typeface): number => {
 
 function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
   const words = text
+    .slice(0, charactersMax)
+    .replace(/[\ud800-\udbff]$/, '')
     .normalize('NFC')
     // Control characters, and those that are none, have no place in a drawing.
     .split(/[\s\p{Cc}\p{Noncharacter_Code_Point}]+/u)
@@ -158,7 +164,7 @@ function balanced(tokens: readonly Token[], style: TextStyle, size: number, widt
   const best: { lines: number; waste: number; take: number }[] = []
   best[tokens.length] = { lines: 0, waste: 0, take: 0 }
   for (let from = tokens.length - 1; from >= 0; from--) {
-    for (let take = 1; from + take <= tokens.length; take++) {
+    for (let take = 1; take <= Math.min(lineTokensMax, tokens.length - from); take++) {
       const free = width - lineWidth(tokens.slice(from, from + take), style, size)
       if (free < 0 && take > 1) break
       const rest = best[from + take]!
@@ -180,7 +186,8 @@ function wrapped(tokens: readonly Token[], style: TextStyle, size: number, width
   const lines: Token[][] = []
   for (const token of tokens) {
     const line = lines.at(-1)
-    if (line && lineWidth([...line, token], style, size) <= width) line.push(token)
+    const hasRoom = line && line.length < lineTokensMax && lineWidth([...line, token], style, size) <= width
+    if (hasRoom) line.push(token)
     else lines.push([token])
   }
   return lines

@@ -90,6 +90,13 @@ export const storyCloses: readonly string[] = [
   'Keep that with you for a while.',
 ]
 
+/** After what is made known, as a product or an opening. */
+export const announcementCloses: readonly string[] = [
+  'Come and see for yourself.',
+  'Tell somebody who has been waiting for this.',
+  'Now you know where to look.',
+]
+
 /** Looks back over a long script; `{one}` and `{other}` are leads that were already heard. */
 export const recaps: readonly string[] = [
   'Before you go, remember two things above all. One: {one} Two: {other}',

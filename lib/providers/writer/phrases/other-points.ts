@@ -1,12 +1,16 @@
 /** The phrases of the built-in writer in languages other than English. `{it}` is the idea, always a sentence of its own. */
 import type { Point } from './english-points.ts'
 
-export interface Phrases {
+export interface Frame {
   /** "Make a video about ...", which is not part of the idea. */
   request: RegExp
   hooks: readonly string[]
   /** One for each of the first points; the last one is kept for the last point. */
   openers: readonly string[]
+}
+
+/** With advice, for who asks for it. */
+export interface Phrases extends Frame {
   points: readonly Point[]
   closes: readonly string[]
 }

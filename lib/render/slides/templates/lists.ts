@@ -1,5 +1,5 @@
 /** What is told one after the other: steps, points and events. Each comes with the word that it begins with. */
-import { items } from '../content.ts'
+import { field, items } from '../content.ts'
 import { type Cell, listOf, words } from '../list.ts'
 import { disc, outline, rect, ring, tick } from '../markup.ts'
 import type { Box } from '../slide.ts'
@@ -12,17 +12,18 @@ const columnsFor = ({ isWide }: Stage, count: number) => {
   return count <= 4 ? Math.max(1, count) : Math.ceil(count / 2)
 }
 
-/** Cards with numbers. */
+/** Cards with numbers, which go on from those of a slide before where the content says so. */
 export function flowSteps(stage: Stage): Element[] {
   const { slide, unit, palette } = stage
   const steps = items(slide, 'steps', 'items', 'points')
+  const from = Math.trunc(Number(field(slide, 'from'))) || 1
   const columns = columnsFor(stage, steps.length)
   const shape = { lead: 12.5, leadAbove: columns > 1, gap: 3, padding: 2.8, sizeMax: 8, columns }
   const { above, cells } = listOf(stage, steps, shape)
   const cards = cells.map((cell): Element => {
     const { box, index, atMs, mark } = cell
     const corner = Math.min(3 * unit, 0.2 * box.height)
-    const number = set(stage, String(index + 1), {
+    const number = set(stage, String(from + index), {
       weight: 'display',
       sizeMax: mark.radius / unit,
       sizeMin: 1,

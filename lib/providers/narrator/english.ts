@@ -1,0 +1,112 @@
+/**
+ * Writes out what an English voice would read wrongly: money, fractions, ranges, signs and initials. Found by listening to flite, which
+ * says "C E O" as one word, "£3bn" letter by letter and "1/2" as "one two"; what it reads well, as "$5" and "20%", is left to it.
+ */
+
+interface Money {
+  one: string
+  many: string
+  /** The hundredth part; null where there is none. */
+  small: string | null
+}
+
+const money: Record<string, Money> = {
+  $: { one: 'dollar', many: 'dollars', small: 'cents' },
+  '€': { one: 'euro', many: 'euros', small: 'cents' },
+  '£': { one: 'pound', many: 'pounds', small: 'pence' },
+  '¥': { one: 'yen', many: 'yen', small: null },
+  '₹': { one: 'rupee', many: 'rupees', small: 'paise' },
+}
+const scales: Record<string, string> = { k: 'thousand', m: 'million', b: 'billion', t: 'trillion' }
+const fractions: Record<string, string> = {
+  '1/2': 'one half',
+  '1/3': 'one third',
+  '2/3': 'two thirds',
+  '1/4': 'one quarter',
+  '3/4': 'three quarters',
+  '1/8': 'one eighth',
+}
+const units = new Map(
+  Object.entries({
+    'km/h': 'kilometers per hour',
+    mph: 'miles per hour',
+    kg: 'kilograms',
+    km: 'kilometers',
+    cm: 'centimeters',
+    mm: 'millimeters',
+    mg: 'milligrams',
+    ml: 'milliliters',
+    lb: 'pounds',
+    lbs: 'pounds',
+    oz: 'ounces',
+    tbsp: 'tablespoons',
+    tsp: 'teaspoons',
+  }),
+)
+/** Said letter by letter. Only those that flite makes a word of, so that what is shouted ("NOT", "BEST") stays a word. */
+const initials =
+  /(?<![\p{L}\p{N}])(AI|API|APR|APY|AED|AD|CEO|CFO|CIA|CIO|CMO|COO|CPU|CTO|DIY|DOJ|EKG|EMI|EMT|EOD|EPA|EQ|ERP|ETA|EU|EV|FAQ|GMO|HOA|ICU|ID|IP|IPO|IQ|IRS|ISP|IUD|MIT|MRI|NYC|POV|ROI|SEO|SUV|UAE|UCLA|UFO|UI|UN|UPS|URL|US|USDA|USP|USPS|UV|UX|YMCA)(?:['’]?(s))?(?![\p{L}\p{N}])/gu
+
+const number = String.raw`\d+(?:,\d{3})*(?:\.\d+)?`
+const amount = new RegExp(String.raw`([$€£¥₹])(${number})(?:(k|m|b|t)n?(?!\p{L}))?(?=(\p{L})?)`, 'giu')
+const signAfter = new RegExp(String.raw`(?<![$€£¥₹\d.,])(${number})([$€£¥₹])`, 'gu')
+/** A telephone number is no range, and neither is a date of three numbers. */
+const range = /(?<![\d.,/-])(\d[\d.,]*%?)([-–])(?=[$€£¥₹]?(\d+(?:[.,]\d+)*)(?![-–/\d]))/gu
+
+/** The same token with words in the place of what would be read wrongly. `raw` is as it stands in a script; in one that shouts all is capitals. */
+export function inEnglish(raw: string, shouts: boolean): string {
+  const said = inWords(raw)
+  return shouts ? said : spelled(said)
+}
+
+function inWords(raw: string): string {
+  return raw
+    .replace(/(\d)?([½⅓⅔¼¾⅛])/gu, (_, whole: string | undefined, sign: string) => mixed(whole, sign))
+    .replace(/^([^\p{L}\p{N}]*)(\d\/\d)(?=[^\p{L}\p{N}/]*$)/u, (all, before: string, digits: string) => {
+      const said = fractions[digits]
+      return said ? before + said : all
+    })
+    .replace(/(?<!\d)24\/7(?!\d)/g, 'twenty four seven')
+    .replace(/(?<!\d)50[-–/]50(?!\d)/g, 'fifty fifty')
+    .replace(/^([^\p{L}\p{N}$€£¥₹-]*)[-−](?=[$€£¥₹]?\d)/u, '$1minus ')
+    .replace(range, (all, from: string, dash: string, to: string) =>
+      dash === '–' || (figure(to) > figure(from) && !isTelephone(from, to)) ? `${from} to ` : all,
+    )
+    .replace(/^[$€£¥₹](?=[.,;:!?)]*$)/, (sign) => money[sign]!.many)
+    .replace(signAfter, '$2$1')
+    .replace(
+      amount,
+      (_, sign: string, value: string, scale: string | undefined, letter: string | undefined) =>
+        `${sum(sign, value, scale)}${letter ? ' ' : ''}`,
+    )
+    .replace(/(\d)\s?°\s?([CF])?(?!\p{L})/gu, (_, digit: string, kind: string | undefined) =>
+      `${digit} degrees ${kind ? (kind === 'C' ? 'Celsius' : 'Fahrenheit') : ''}`.trimEnd(),
+    )
+    .replace(/^([\d.,]*)(km\/h|\p{Ll}+)(?=[.,;:!?)]*$)/u, (all, value: string, unit: string) =>
+      units.has(unit) ? `${value} ${units.get(unit)}`.trimStart() : all,
+    )
+    .replace(/(?<=\d|dollars|cents|euros?|pounds?|pence)\/(?=(?:month|year|week|day|night|hour|person)\b)/g, ' per ')
+}
+
+const spelled = (said: string) =>
+  said.replace(initials, (_, letters: string, plural: string | undefined) =>
+    [...letters].join(' ').concat(plural ? "'s" : ''),
+  )
+
+const mixed = (whole: string | undefined, sign: string) => {
+  const said = fractions[sign.normalize('NFKC').replace('\u2044', '/')] ?? sign
+  return whole ? `${whole} and ${said.replace(/^one half$/, 'a half')}` : said
+}
+
+const figure = (digits: string) => Number.parseFloat(digits.replaceAll(',', ''))
+const isTelephone = (from: string, to: string) => /^\d{3}$/.test(from) && /^\d{4}$/.test(to)
+
+function sum(sign: string, value: string, scale: string | undefined): string {
+  const { one, many, small } = money[sign]!
+  if (scale) return `${value} ${scales[scale.toLowerCase()]} ${many}`
+  if (sign === '$') return `$${value}`
+  const [whole = '', hundredths] = value.split('.')
+  if (hundredths?.length !== 2 || !small) return `${value} ${value === '1' ? one : many}`
+  if (whole === '0') return `${Number(hundredths)} ${small}`
+  return `${whole} ${whole === '1' ? one : many}${hundredths === '00' ? '' : ` ${hundredths}`}`
+}

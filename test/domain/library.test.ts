@@ -1,0 +1,31 @@
+/** What a search in titles finds: letters are the same in any case, and in either way that Unicode writes them. */
+import { expect, it } from 'vitest'
+import { type Library, selected } from '../../lib/domain/library.ts'
+import { videoRow } from '../../lib/store/rows.ts'
+import { at, videoThatIs, wishWith } from './support.ts'
+
+const row = { id: 'vid_1', listSk: `${at(0)}#vid_1`, type: 'faceless', subType: null, status: 'processing' } as const
+const libraryOf = (searchTitle: string): Library => ({ until: at(0), videos: [{ ...row, searchTitle }] })
+const finds = (title: string, search: string) => {
+  const { searchTitle } = videoRow(videoThatIs.queued(wishWith({ title })))
+  return selected(libraryOf(String(searchTitle)), { search }).length === 1
+}
+
+it.each([
+  ['Morning Bread', 'NING BR'],
+  ['Straße', 'STRASSE'],
+  ['STRASSE', 'straße'],
+  ['ΟΔΟΣΑ', 'ΟΔΟΣ'],
+  ['cafe\u0301', 'caf\u00e9'],
+  ['CAF\u00c9', 'cafe\u0301'],
+])('of "%s" is found by "%s"', (title, search) => {
+  expect(finds(title, search)).toBe(true)
+})
+
+it('of another word is not found', () => {
+  expect(finds('Café', 'cafes')).toBe(false)
+})
+
+it('of an earlier version, which kept it in lower case alone, is found as it was then', () => {
+  expect(selected(libraryOf('straße'), { search: 'Straße' })).toEqual(['vid_1'])
+})

@@ -1,0 +1,89 @@
+/** The services of the local run are for programs of this machine: no page that its user reads may speak to them. */
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { expect, test } from 'vitest'
+import { clientOf } from '../../local/client.ts'
+import { startKms } from '../../local/emulators/kms.ts'
+import { startS3 } from '../../local/emulators/s3.ts'
+import { startScheduler } from '../../local/emulators/scheduler.ts'
+import { secretArn, startSecrets } from '../../local/emulators/secrets.ts'
+import { startSqs } from '../../local/emulators/sqs.ts'
+import { startStepFunctions } from '../../local/emulators/step-functions.ts'
+import { createSandbox } from '../../local/sandbox/server.ts'
+import { freePort, stoppedAfterTest, temporaryDirectory } from './support/world.ts'
+
+interface Asked {
+  method?: string
+  path?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** `fetch` would not let a host or an origin be said. */
+async function ask(url: string, { method = 'POST', path = '/', headers = {}, body = '' }: Asked) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
+  const asked = request(url + path, { method, headers }, async (answer) =>
+    resolve({ status: answer.statusCode!, body: await text(answer) }),
+  )
+  asked.on('error', reject).end(body)
+  return promise
+}
+
+const log = () => {}
+const directory = () => temporaryDirectory()
+const port = () => freePort(temporaryDirectory())
+const services = {
+  kms: async () => startKms({ port: await port(), directory: directory(), keys: ['sealing'] }),
+  secrets: async () => startSecrets({ port: await port(), secrets: { keys: () => 'a key of a vendor' } }),
+  scheduler: async () => startScheduler({ port: await port(), directory: directory(), invoke: async () => {}, log }),
+  'step functions': async () =>
+    startStepFunctions({
+      ...{ port: await port(), directory: directory(), machines: {}, timeScale: 1, log },
+      work: { invoke: async () => {}, runTask: async () => {} } as never,
+    }),
+  sqs: async () => startSqs({ port: await port(), directory: directory(), queues: [{ name: 'deliveries' }] }),
+  sandbox: async () => (await createSandbox({ directory: directory() })).start(),
+}
+
+const strangers = [
+  // Its name leads to this machine meanwhile: for the browser that is its own site, of which a GET names no origin.
+  { host: 'evil.example:8000', origin: 'http://evil.example:8000' },
+  { host: 'evil.example:8000' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+]
+
+test.each(Object.entries(services))('%s: no page is answered', async (_name, start) => {
+  const { url } = await stoppedAfterTest(start())
+  for (const headers of strangers)
+    for (const method of ['GET', 'POST', 'OPTIONS']) expect((await ask(url, { method, headers })).status).toBe(403)
+  for (const host of ['localhost', '127.0.0.1', '[::1]'])
+    expect((await ask(url, { headers: { host: `${host}:1`, origin: `http://${host}:2` } })).status).not.toBe(403)
+})
+
+test('a page that has this machine for its own gets no key of a vendor', async () => {
+  const { url } = await stoppedAfterTest(services.secrets())
+  const headers = { host: 'evil.example', 'x-amz-target': 'secretsmanager.GetSecretValue' }
+  const body = JSON.stringify({ SecretId: secretArn('keys') })
+  expect((await ask(url, { headers, body })).body).not.toContain('a key of a vendor')
+  expect((await ask(url, { headers: { ...headers, host: 'localhost' }, body })).body).toContain('a key of a vendor')
+})
+
+test('a page of another site uploads and reads by the addresses that it was told, and lists nothing', async () => {
+  const { url } = await stoppedAfterTest(startS3({ port: await port(), directory: directory(), buckets: ['media'] }))
+  const client = new S3Client({ ...clientOf(url), requestChecksumCalculation: 'WHEN_REQUIRED' })
+  const file = { Bucket: 'media', Key: 'sources/a' }
+  const [put, get, list] = await Promise.all([
+    getSignedUrl(client, new PutObjectCommand(file)),
+    getSignedUrl(client, new GetObjectCommand(file)),
+    getSignedUrl(client, new ListObjectsV2Command({ Bucket: 'media' })),
+  ])
+  const headers = { origin: 'https://app.example' }
+  const pathOf = (signed: string) => signed.slice(url.length)
+  expect((await ask(url, { method: 'PUT', path: pathOf(put), headers, body: 'film' })).status).toBe(200)
+  expect(await ask(url, { method: 'GET', path: pathOf(get), headers })).toMatchObject({ status: 200, body: 'film' })
+  expect((await ask(url, { method: 'GET', path: pathOf(list), headers })).status).toBe(403)
+  expect((await ask(url, { method: 'GET', path: pathOf(list) })).status).toBe(200)
+})
