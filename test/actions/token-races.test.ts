@@ -217,7 +217,7 @@ async function played(seed: number) {
 it('no connection is lost, and no token used twice, unless somebody dies between the platform and the table', async () => {
   for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockImplementation(() => {})
   const counts = { kept: 0, lost: 0, renewals: 0 }
-  for (let seed = 1; seed <= volume(500, 5_000); seed++) {
+  for (let seed = 1; seed <= volume(300, 5_000); seed++) {
     const { place, tokens } = await played(seed)
     counts.renewals += place.platform.access.length - 1
     expect(

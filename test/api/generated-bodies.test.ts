@@ -44,7 +44,7 @@ describe.each(withBody)('$method $path', (whole) => {
     const ids = await givenIds(whole, world)
     const before = await seen(world, ids)
     const refused = trials.filter(({ code, isSent }) => isSent && code !== undefined)
-    const wrong = partOf(refused, place, 3)
+    const wrong = partOf(refused, place, 5)
     const problems = await atOnce(8, wrong, async (trial) => {
       const answer = await send(world, ids, trial)
       if (answer.status !== statusOf[trial.code!])
@@ -61,7 +61,7 @@ describe.each(withBody)('$method $path', (whole) => {
     const ids = await givenIds(whole, world)
     const before = await seen(world, ids)
     const fitting = trials.filter(({ code, isSent }) => isSent && code === undefined)
-    const taken = partOf(fitting, place, 2).slice(0, triesOf(whole))
+    const taken = partOf(fitting, place, 3).slice(0, triesOf(whole))
     // Many writers of one record are told to come again; those of the list do not meet.
     const writers = path.includes('{') ? 1 : 8
     let made = 0

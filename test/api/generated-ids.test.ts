@@ -57,7 +57,7 @@ const withId = keyedRows.filter(({ path }) => path.includes('{'))
 describe.each(withId)('$method $path', (whole) => {
   const { row, method, path } = whole
   const place = withId.indexOf(whole)
-  const foreignKinds = [...plausible, ...partOf([...changed, ...renamed], place, 3)]
+  const foreignKinds = [...plausible, ...partOf([...changed, ...renamed], place, 5)]
   const body = row.body && exampleOf(whole)
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
   const send = (ids: Ids, sent: unknown = body) => call(method, withIds(path, ids), { key: own.apiKey, body: sent })
@@ -89,14 +89,14 @@ describe.each(withId)('$method $path', (whole) => {
 
   it('404 to what is no id', async () => {
     for (const id of names)
-      for (const [kind, from] of partOf(impossible, place, 3))
+      for (const [kind, from] of partOf(impossible, place, 5))
         expect(await send({ ...ids, [id]: from(ids[id]!) }), `${id} is ${kind}`).toMatchObject(notFound)
   })
 
   it('tells nothing of a foreign record to a request that is wrong in itself', async () => {
     if (!row.body && !row.idempotent) return
     const missing = Object.fromEntries(names.map((id) => [id, plausible[0]![1](foreign[id]!)]))
-    for (const sent of partOf(['{', '[1]', '{"captionsFontSize": "x", "title": 5}'], place, 3))
+    for (const sent of partOf(['{', '[1]', '{"captionsFontSize": "x", "title": 5}'], place, 5))
       expect(masked(await send(foreign, row.body && sent))).toBe(masked(await send(missing, row.body && sent)))
   })
 

@@ -27,7 +27,7 @@ import { newWorld, wishOf } from '../support/world.ts'
 import { generate, letProcessesDie } from './kill-steps.ts'
 
 /** Of a hundred and more; each takes a fifth of a second. */
-const momentsTried = volume(8, Number.POSITIVE_INFINITY)
+const momentsTried = volume(5, Number.POSITIVE_INFINITY)
 
 /** Where the queue is that clips are ordered of, and how many the camera made of those that the queue may have taken and lost. */
 const motion = vi.hoisted(() => ({ account: { url: '', key: '' }, byCamera: 0 }))

@@ -11,7 +11,7 @@ import type { Outcome, Schedule } from './publish-schedules.ts'
 import { rigHere } from './publish-schedules.ts'
 
 const everyMoment = process.env.SCHEDULES !== undefined
-const schedules = Number(process.env.SCHEDULES ?? volume(27, 60))
+const schedules = Number(process.env.SCHEDULES ?? volume(18, 60))
 const rig = rigHere()
 
 const kinds = [...passing, 'revoke']
@@ -60,7 +60,7 @@ describe('a post', () => {
 
   it.each(platforms.map(({ id }) => id))('appears once on %s, whenever the engine dies', async (platform) => {
     const { moments } = await rig.publish({ ...calm, platform })
-    for (let death = 1; death <= moments; death += everyMoment ? 1 : volume(7, 3)) {
+    for (let death = 1; death <= moments; death += everyMoment ? 1 : volume(9, 3)) {
       const outcome = await rig.publish({ ...calm, platform, deaths: [death] })
       expect({ death, outcome }).toMatchObject({ outcome: { end: { kind: 'done' }, posts: 1 } })
     }
@@ -79,7 +79,7 @@ describe('a post', () => {
   it('is not sent any more when it was closed, and is unknown where it was being sent', async () => {
     for (const { id: platform } of platforms) {
       const { moments } = await rig.publish({ ...calm, platform })
-      for (let closedAt = 1; closedAt <= moments; closedAt += everyMoment ? 1 : volume(11, 5)) {
+      for (let closedAt = 1; closedAt <= moments; closedAt += everyMoment ? 1 : volume(13, 5)) {
         const outcome = await rig.publish({ ...calm, platform, closedAt })
         expect({ platform, closedAt, outcome, isTrue: isTrue(outcome) }).toMatchObject({ isTrue: true })
       }

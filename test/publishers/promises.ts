@@ -63,7 +63,7 @@ export function keepsPromises(subject: Subject): Stage {
     })
 
     it('appears once, whatever goes wrong at any of its requests', async () => {
-      for (const fault of await faultsAt(passing, volume(4, 1))) {
+      for (const fault of await faultsAt(passing, volume(6, 1))) {
         const { end, posts, seen, steps } = await stage.post({ fault })
         const ids = posts.flatMap(({ externalId, knownAs }) => [externalId, ...knownAs])
         const isTold = end.kind === 'done' && seen === 1 && ids.includes(end.externalId)
@@ -109,7 +109,7 @@ export function keepsPromises(subject: Subject): Stage {
 
     it('is given up, and never twice there, when a fault does not pass', async () => {
       const kinds = ['reset-before', 'reset-after', 'http:404', 'http:503', 'bad-json']
-      for (const fault of await faultsAt(kinds, volume(4, 1))) {
+      for (const fault of await faultsAt(kinds, volume(6, 1))) {
         const { end, posts } = await stage.post({ fault: { ...fault, times: 1_000 } })
         expect({ fault, end, posts: posts.length, isTrue: isTrue(end, posts.length) }).toMatchObject({ isTrue: true })
       }

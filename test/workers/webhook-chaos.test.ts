@@ -16,7 +16,7 @@ import { randomFrom, startEmulatorsOfTest, workersOf } from './support/chaos.ts'
 import { type Answering, answers, hangsUp, type Received, startReceiver } from './support/receiver.ts'
 import { newEndpoint, type ToldType, tellEvent } from './support/webhooks.ts'
 
-const lives = volume(3, 10)
+const lives = volume(2, 10)
 const eventsPerLife = volume(40, 100)
 /** A worker is killed after a number of posts up to this, so in the middle of its work on a slow machine too; or after so long. */
 const postsOfLifeMax = 1.2 * eventsPerLife
