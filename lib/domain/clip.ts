@@ -39,7 +39,10 @@ export function createClip(
   const video = newVideo(
     workspace,
     { ...sharedBy(source), ...fields, ...ofRun, id: ids.videoId, parentVideoId: source.id },
-    queuedProcess({ runId: ids.runId, work, wishes, price, brief: fields.brief ?? source.brief }, now),
+    queuedProcess(
+      { runId: ids.runId, work, wishes, purchase: price && { price, brief: fields.brief ?? source.brief } },
+      now,
+    ),
     now,
   )
   return {

@@ -19,7 +19,7 @@ export function requestConversion(video: Video, runId: string, now: string): Vid
     throw new Refusal('job-in-progress', 'A job of this video is under way; convert it when that is done.')
   refuseUnfinished(video)
   const wishes = { transcribe: true, addBRolls: true, render: false }
-  const process = queuedProcess({ runId, work: 'convert', wishes, price: undefined }, now)
+  const process = queuedProcess({ runId, work: 'convert', wishes, purchase: undefined }, now)
   return {
     ...changed(video, { ...video, process, updatedAt: now }, now),
     starts: [{ pipeline: 'generate', videoId: video.id, runId }],

@@ -39,7 +39,15 @@ export function requeued(
   now: string,
 ): VideoDecision {
   return {
-    ...changed(before, { ...after, process: queuedProcess({ ...job, brief: after.brief }, now), updatedAt: now }, now),
+    ...changed(
+      before,
+      {
+        ...after,
+        process: queuedProcess({ ...job, purchase: { price: job.price, brief: after.brief } }, now),
+        updatedAt: now,
+      },
+      now,
+    ),
     ...paid(workspace, job.runId, job.price),
     starts: [{ pipeline: 'generate', videoId: before.id, runId: job.runId }],
   }

@@ -173,7 +173,7 @@ function received(workspace: Workspace, before: Upload, now: string): UploadDeci
       mood: null,
       presentationMood: null,
     },
-    queuedProcess({ runId, work: 'ingest', wishes, price: undefined }, now),
+    queuedProcess({ runId, work: 'ingest', wishes, purchase: undefined }, now),
     now,
   )
   const video: Video = { ...made, media: { ...made.media, sourceKey } }

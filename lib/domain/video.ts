@@ -132,7 +132,10 @@ export function createVideo(
       presentationMood: wish.presentationMood,
       ...blueprint,
     },
-    queuedProcess({ runId: ids.runId, work: 'generate', wishes: wish.process, price, brief: wish.brief }, now),
+    queuedProcess(
+      { runId: ids.runId, work: 'generate', wishes: wish.process, purchase: { price, brief: wish.brief } },
+      now,
+    ),
     now,
   )
   return {
@@ -177,13 +180,12 @@ interface Queued {
   runId: string
   work: ProcessWork
   wishes: ProcessWishes
-  price: Price | undefined
-  /** What it is paid for; needed where it costs something. */
-  brief?: Brief
+  /** Undefined where it costs nothing; the price is that of this brief. */
+  purchase: { price: Price; brief: Brief } | undefined
 }
 
 /** The job document of a run that waits to start. */
-export function queuedProcess({ runId, work, wishes, price, brief }: Queued, now: string): ProcessJob {
+export function queuedProcess({ runId, work, wishes, purchase }: Queued, now: string): ProcessJob {
   return {
     runId,
     work,
@@ -196,11 +198,16 @@ export function queuedProcess({ runId, work, wishes, price, brief }: Queued, now
     attempt: 0,
     error: null,
     wishes,
-    charge: price
-      ? { credits: price.credits, metered: price.metered, unit: price.unit, ...(brief && { terms: termsOf(brief) }) }
-      : null,
+    charge: purchase ? chargeOf(purchase) : null,
   }
 }
+
+const chargeOf = ({ price: { credits, metered, unit }, brief }: NonNullable<Queued['purchase']>) => ({
+  credits,
+  metered,
+  unit,
+  terms: termsOf(brief),
+})
 
 const termsOf = ({ targetDuration, videoDuration, voiceId, voiceProvider }: Brief): Terms => ({
   targetDuration,

@@ -19,7 +19,7 @@ export interface Policy {
 }
 
 /** Without what CloudFormation adds to make a name unique. */
-export const plain = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
+const plain = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
 /** As a person would write it: references by the names of what they mean. */
 export function readable(value: Value): string {

@@ -91,13 +91,16 @@ export interface HeardWord {
   endMs: number
 }
 
+/** In one pass, where a pattern with `+$` would begin anew at every sign of a long run of them. */
+const fromLetterToLetter = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?\p{M}*/su
+
 /** Caption words in the narrator's own timing. `idOf` names the word at an index. */
 export const wordsOf = (heard: readonly HeardWord[], idOf: (index: number) => string): CaptionWord[] =>
   heard.map(({ text, startMs, endMs }, index) => ({
     id: idOf(index),
     startMs,
     endMs,
-    text: text.toLowerCase().replace(/^[^\p{L}\p{N}]+|(?:[^\p{L}\p{M}\p{N}]\p{M}*)+$/gu, ''),
+    text: text.toLowerCase().match(fromLetterToLetter)?.[0] ?? '',
     punctuated_word: text,
     confidence: 1,
   }))

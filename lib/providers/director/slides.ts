@@ -16,9 +16,11 @@ export interface Slide {
 const itemsMax = 5
 const itemWordsMax = 7
 
-export const bare = (text: string) => text.replace(/^[^\p{L}\p{N}$€£¥]+|(?:[^\p{L}\p{M}\p{N}%]\p{M}*)+$/gu, '')
+export const bare = (text: string) => beginning(text.replace(/^[^\p{L}\p{N}$€£¥]+/u, ''), /^.*[\p{L}\p{N}%]\p{M}*/su)
 /** Without the marks that close it, but with those that ask. */
-const asHeading = (text: string) => text.replace(/[\s.,;:–—、，；：。।]+$/u, '')
+const asHeading = (text: string) => beginning(text, /^.*[^\s.,;:–—、，；：。।]/su)
+/** What stands before the signs at an end, in one pass: a pattern with `+$` would begin anew at every sign of a long run of them. */
+const beginning = (text: string, kept: RegExp) => kept.exec(text)?.[0] ?? ''
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
 
 const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？।]['"”»’]?)\s+/u)
