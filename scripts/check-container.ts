@@ -64,15 +64,22 @@ function start(args: string[]) {
   })
 }
 
-/** What names the tools draws a frame with a font, libass, the encoder, the drawer of SVG and the motion kernel. */
+/** Names the tools, for which the encoder runs and the motion kernel is read, and draws a caption with its font. */
 function specimen(): string {
   return `
     import { mkdtempSync, writeFileSync } from 'node:fs'
     import { tmpdir } from 'node:os'
     import { join } from 'node:path'
+    import { withCaptionSprites } from ${JSON.stringify(join(image, 'containers/render/captions.ts'))}
+    import { rasterise } from ${JSON.stringify(join(image, 'containers/render/drawings.ts'))}
     import { toolsOf } from ${JSON.stringify(join(image, 'containers/render/tools.ts'))}
     const refused = (() => { try { writeFileSync('written', '') } catch (error) { return error.code } })()
     if (!['EACCES', 'EROFS'].includes(refused)) throw new Error('The image can be written to.')
+    const words = [{ punctuated_word: 'golden', startMs: 0, endMs: 500 }]
+    const film = { width: 270, height: 480, theme: {}, pages: [{ startMs: 0, endMs: 500, words }] }
+    const { sprites } = await withCaptionSprites(film, new AbortController().signal)
+    const { pixels } = await rasterise(sprites[0].picture, 1)
+    if (!pixels.some((value) => value > 0)) throw new Error('A caption is empty.')
     const directory = mkdtempSync(join(tmpdir(), 'specimen-'))
     process.stdout.write(await toolsOf({ directory, signal: new AbortController().signal, timeoutMs: 60_000 }))`
 }

@@ -65,38 +65,41 @@ export function planesOf({ width, height, pixels }: Raster, margin: number): Ove
   const [halfWidth, halfHeight] = [size.width / 2, size.height / 2]
   const quarter = () => new Uint8Array(halfWidth * halfHeight)
   const [blues, reds, chromaOpacity] = [quarter(), quarter(), quarter()]
-  for (let y = 0; y < height; y += 2) {
-    for (let x = 0; x < width; x += 2) {
-      let [r, g, b, a] = [0, 0, 0, 0]
-      for (const [dx, dy] of square) {
-        if (x + dx >= width || y + dy >= height) continue
-        const from = 4 * ((y + dy) * width + x + dx)
-        const [red, green, blue, alpha] = [pixels[from]!, pixels[from + 1]!, pixels[from + 2]!, pixels[from + 3]!]
-        const to = (y + dy + margin) * size.width + x + dx + margin
-        luma[to] = (16 * alpha + 219 * lumaOf(red, green, blue)) / 255 + 0.5
-        opacity[to] = alpha
-        r += red
-        g += green
-        b += blue
-        a += alpha
-      }
-      const at = ((y + margin) / 2) * halfWidth + (x + margin) / 2
-      const grey = lumaOf(r, g, b)
-      blues[at] = (128 * a + (224 * (b - grey)) / 1.8556) / 1020 + 0.5
-      reds[at] = (128 * a + (224 * (r - grey)) / 1.5748) / 1020 + 0.5
-      chromaOpacity[at] = a / 4 + 0.5
+  // Sums of a row of squares of four pixels, which share a colour sample. Plain loops: anything else takes five times as long.
+  const sums = new Float64Array(4 * halfWidth)
+  for (let y = 0; y < height; y++) {
+    const row = (y + margin) * size.width + margin
+    for (let x = 0, from = 4 * y * width; x < width; x++, from += 4) {
+      const alpha = pixels[from + 3]!
+      if (alpha === 0) continue
+      const red = pixels[from]!
+      const green = pixels[from + 1]!
+      const blue = pixels[from + 2]!
+      luma[row + x] = (16 * alpha + 219 * lumaOf(red, green, blue)) / 255 + 0.5
+      opacity[row + x] = alpha
+      const sum = 4 * (x >> 1)
+      sums[sum] = sums[sum]! + red
+      sums[sum + 1] = sums[sum + 1]! + green
+      sums[sum + 2] = sums[sum + 2]! + blue
+      sums[sum + 3] = sums[sum + 3]! + alpha
     }
+    if (y % 2 === 0 && y < height - 1) continue
+    for (let x = 0; x < halfWidth - margin; x++) {
+      const alpha = sums[4 * x + 3]!
+      if (alpha === 0) continue
+      const red = sums[4 * x]!
+      const green = sums[4 * x + 1]!
+      const blue = sums[4 * x + 2]!
+      const at = ((y + margin) >> 1) * halfWidth + (margin >> 1) + x
+      const grey = lumaOf(red, green, blue)
+      blues[at] = (128 * alpha + (224 * (blue - grey)) / 1.8556) / 1020 + 0.5
+      reds[at] = (128 * alpha + (224 * (red - grey)) / 1.5748) / 1020 + 0.5
+      chromaOpacity[at] = alpha / 4 + 0.5
+    }
+    sums.fill(0)
   }
   return [luma, opacity, blues, reds, chromaOpacity]
 }
-
-/** The four pixels that share a colour sample. */
-const square = [
-  [0, 0],
-  [1, 0],
-  [0, 1],
-  [1, 1],
-] as const
 
 /** Rec. ITU-R BT.709-6, item 3.2; 1.8556 and 1.5748 above are from item 3.3. */
 const lumaOf = (red: number, green: number, blue: number) => 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -12,7 +12,7 @@ import { fromComposition } from './failure.ts'
 export async function withEmojiSprites(composition: Composition): Promise<Composition> {
   const decorated = composition.pages.filter(({ emoji }) => emoji !== undefined)
   if (decorated.length === 0) return composition
-  const faces = (await captionFaces(composition)).map(({ face }) => face)
+  const faces = await captionFaces(composition)
   const sprites = await Promise.all(
     decorated.map(async (page) => {
       const path = pathOf(page.emoji!)

@@ -1,4 +1,4 @@
-/** Draws the frames of a segment, before captions: runs in a worker, between the decoders and the encoder. */
+/** Draws the frames of a segment: runs in a worker, between the decoders and the encoder. */
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limitedInput } from '../../lib/ffmpeg/limits.ts'

@@ -9,6 +9,7 @@ import type { Composition } from '../../lib/render/composition.ts'
 import { planRender, type RenderPlan } from '../../lib/render/plan.ts'
 import { risingPercent } from '../../lib/render/progress.ts'
 import { soundKey } from '../../lib/render/segment-key.ts'
+import { withCaptionSprites } from './captions.ts'
 import { withEmojiSprites } from './emoji.ts'
 import { asRenderFailure, fromComposition, RenderFailure } from './failure.ts'
 import { joinFilm } from './film.ts'
@@ -75,9 +76,9 @@ export function renderBatch(
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   return withinTime(request, async (place) => {
-    const plan = await planFilm(request.composition)
+    const plan = await planFilm(request.composition, place)
     const segments = plan.segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
-    const { parts } = await partsOf({ ...plan, segments }, request.composition, place)
+    const { parts } = await partsOf({ ...plan, segments }, place)
     await renderParts(parts, plan, place, { ...request, onFrames: framesReport(parts, request) })
   })
 }
@@ -103,8 +104,8 @@ async function withinTime<Result>(
 
 async function renderFilm(place: Workplace, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
-  const plan = await planFilm(composition)
-  const { parts, tools } = await partsOf(plan, composition, place)
+  const plan = await planFilm(composition, place)
+  const { parts, tools } = await partsOf(plan, place)
   const sound = `${soundKey(composition, plan, tools)}.m4a`
   const onFrames = framesReport(parts, request)
   const thumbnail = await planThumbnail(composition, tools)
@@ -160,8 +161,9 @@ async function joined<Made, Film>(
   }
 }
 
-async function planFilm(composition: Composition): Promise<RenderPlan> {
-  const drawn = await withEmojiSprites(await withSlideSprites(composition))
+/** The plan of a film with all that is drawn over its shots. */
+export async function planFilm(composition: Composition, { signal }: Pick<Workplace, 'signal'>): Promise<RenderPlan> {
+  const drawn = await withCaptionSprites(await withEmojiSprites(await withSlideSprites(composition)), signal)
   return fromComposition(() => planRender(drawn))
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
-import { type Captions, encodeSegment } from '../../lib/render/arguments.ts'
+import { encodeSegment } from '../../lib/render/arguments.ts'
 import type { Size } from '../../lib/render/motion.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
 import { asRenderFailure, type RenderFailureCode } from './failure.ts'
@@ -19,12 +19,7 @@ export interface SegmentWorkerInput {
   place: Omit<Workplace, 'signal'>
 }
 
-/** A segment to draw, and the captions to draw over it. */
-export interface SegmentTask extends SegmentJob {
-  captions: Captions | undefined
-}
-
-export type SegmentWorkerRequest = { task: SegmentTask } | 'cancel'
+export type SegmentWorkerRequest = { task: SegmentJob } | 'cancel'
 export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFailureCode; message: string }
 
 const { film, sourceMax, place: where }: SegmentWorkerInput = workerData
@@ -37,12 +32,12 @@ parentPort?.on('message', async (request: SegmentWorkerRequest) => {
   reply(await render(request.task))
 })
 
-async function render(task: SegmentTask): Promise<SegmentWorkerReply> {
+async function render(task: SegmentJob): Promise<SegmentWorkerReply> {
   const unfinished = `unfinished-${task.output}`
   try {
     await runFfmpeg({
       ...place,
-      arguments: encodeSegment(film, task.captions, unfinished),
+      arguments: encodeSegment(film, unfinished),
       input: drawFrames(task, await kernel, film.fps, place),
       onProgress: ({ frame }) => reply({ frames: frame }),
     })

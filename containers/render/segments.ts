@@ -6,13 +6,13 @@ import { Worker } from 'node:worker_threads'
 import type { SpriteMaterial } from '../../lib/motion/sprite-levels.ts'
 import { type Size, sourceSize } from '../../lib/render/motion.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
-import { captionFonts } from './captions.ts'
 import { RenderFailure } from './failure.ts'
+import type { SegmentJob } from './frames.ts'
 import { type Files, materialsFor, mediaKeysOf } from './materials.ts'
 import type { Part } from './parts.ts'
 import type { RenderRequest } from './render.ts'
 import type { SegmentStore } from './segment-store.ts'
-import type { SegmentTask, SegmentWorkerInput, SegmentWorkerReply, SegmentWorkerRequest } from './segment-worker.ts'
+import type { SegmentWorkerInput, SegmentWorkerReply, SegmentWorkerRequest } from './segment-worker.ts'
 import { spritesFor } from './sprites.ts'
 import { inParallel, type Workplace } from './workplace.ts'
 
@@ -48,9 +48,9 @@ export async function renderParts(
   await fetchFiles?.(mediaKeysOf(missing.map(({ planned }) => planned)), place.signal)
   const materialOf = materialsFor(plan, files, place)
   const spriteOf = spritesFor(files, place)
-  const jobs = missing.map(({ planned, segment, script, file }): Job => {
+  const jobs = missing.map(({ planned, segment, file }): Job => {
     const { layer, fade, sprites } = planned
-    const prepare = async (stopped: AbortSignal): Promise<SegmentTask> => {
+    const prepare = async (stopped: AbortSignal): Promise<SegmentJob> => {
       const material = await materialOf(layer)
       const fadeMaterial = fade && (await materialOf(fade.from))
       const spriteMaterials: SpriteMaterial[] = []
@@ -59,8 +59,7 @@ export async function renderParts(
         stopped.throwIfAborted()
         spriteMaterials.push(await spriteOf(sprite))
       }
-      const captions = script === undefined ? undefined : { script, fonts: captionFonts }
-      return { segment, material, fadeMaterial, spriteMaterials, captions, output: file }
+      return { segment, material, fadeMaterial, spriteMaterials, output: file }
     }
     return { frames: length({ segment }), prepare }
   })
@@ -99,7 +98,7 @@ async function fetchStored(
 /** A segment to be rendered. What it shows is made ready when it is first asked for, and may be asked for again. */
 interface Job {
   frames: number
-  prepare: (stopped: AbortSignal) => Promise<SegmentTask>
+  prepare: (stopped: AbortSignal) => Promise<SegmentJob>
 }
 
 interface Pool {
@@ -108,7 +107,7 @@ interface Pool {
   alongside: readonly Side[]
   onFrames: (frames: number) => void
   /** What is to be done with each finished segment while others are rendered. */
-  onDone: (task: SegmentTask) => Promise<void>
+  onDone: (task: SegmentJob) => Promise<void>
 }
 
 const longestFirst = (a: Job, b: Job) => b.frames - a.frames
@@ -140,8 +139,9 @@ async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool:
     kept.catch((failure) => stop.abort(failure))
     keeping.push(kept)
   }
-  // The longest first, so that all finish together.
+  // The longest first, and the rest of the work at last, so that all finish together.
   const waiting = jobs.toSorted(longestFirst)
+  const sides = [...alongside]
   const work = async () => {
     let worker: Worker | undefined
     try {
@@ -149,17 +149,16 @@ async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool:
         worker ??= new Worker(workerFile, { workerData: input })
         await render(next, worker)
       }
+      for (let side = sides.shift(); side && !either.aborted; side = sides.shift()) await side(either)
     } finally {
       await worker?.terminate()
     }
   }
-  // From the beginning, in which threads wait for what they draw: at the end one core would wait for the other.
-  const sides = alongside.map((make) => stopping(stop, () => make(either)))
   const prepare = jobs.toSorted(longestFirst).map((job) => stopping(stop, () => job.prepare(either)))
   const rendering = () => inParallel(Array(threads).fill(stopping(stop, work)), threads, either)
   const preparing = () => inParallel(prepare, threads, either)
   try {
-    await inParallel([...sides, rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(keeping))
+    await inParallel([rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(keeping))
     await Promise.all(keeping)
   } catch (failure) {
     // What failed first, and not what was stopped because of it.
@@ -167,7 +166,7 @@ async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool:
   }
 }
 
-async function renderOn(worker: Worker, task: SegmentTask, signal: AbortSignal, onFrames: (frames: number) => void) {
+async function renderOn(worker: Worker, task: SegmentJob, signal: AbortSignal, onFrames: (frames: number) => void) {
   const post = (request: SegmentWorkerRequest) => worker.postMessage(request)
   const cancel = () => post('cancel')
   signal.addEventListener('abort', cancel, { once: true })

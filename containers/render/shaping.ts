@@ -1,10 +1,7 @@
-/**
- * Shapes words of scripts whose letters change with their neighbours. Not every build of libass can (the one that npm installs cannot
- * join Devanagari), so words are set as SVG text, and their outlines are drawn instead of their letters.
- */
+/** Shapes words of scripts whose letters change with their neighbours: they are set as SVG text, of which the outlines are taken. */
 import { Resvg } from '@resvg/resvg-js'
-import { besideOneAnother, type Outline, outlineOf, readOutline } from '../../lib/render/caption-outline.ts'
 import { directionOf, graphemes } from '../../lib/render/caption-script.ts'
+import { besideOneAnother, type Outline, outlineOf, readOutline } from '../../lib/render/outline.ts'
 import { escaped } from '../../lib/render/slides/markup.ts'
 
 const unitsPerEm = 1000
@@ -56,7 +53,7 @@ function measureSyllable(text: string, set: (text: string) => Outline): { outlin
 
 /** An outline without its last contours, and those. */
 function parted({ commands }: Outline, contours: number): { rest: Outline; last: Outline } {
-  const begins = commands.flatMap(([command], index) => (command === 'm' ? index : []))
+  const begins = commands.flatMap(([command], index) => (command === 'M' ? index : []))
   const at = begins.at(-contours) ?? commands.length
   return { rest: outlineOf(commands.slice(0, at)), last: outlineOf(commands.slice(at)) }
 }

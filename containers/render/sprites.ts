@@ -47,7 +47,7 @@ async function prepareSprite(sprite: Look, file: string, files: Files, place: Wo
     if (density <= 2 * largest) {
       const size = paddedSize(raster, margin)
       const centre = { centreX: margin + raster.width / 2, centreY: margin + raster.height / 2 }
-      levels.push({ ...size, ...centre, offset, density })
+      levels.push({ ...size, ...centre, pictureWidth: raster.width, offset, density })
       planes.push(...planesOf(raster, margin))
       offset += levelBytes(size)
       if (density <= reductionMax * smallest) break

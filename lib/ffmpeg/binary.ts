@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
-/** The 2018 build that npm installs on Linux x64: libass, libx264 and AAC, but no xfade and no ffprobe. */
+/** The 2018 build that npm installs on Linux x64: libx264 and AAC, but no xfade and no ffprobe. */
 const bundled = '@ffmpeg-installer/linux-x64/ffmpeg'
 
 /** Path of the ffmpeg program: $FFMPEG, else the one on PATH, else the bundled one. Throws an Error when there is none. */
@@ -16,7 +16,7 @@ export function findFfmpeg(environment: NodeJS.ProcessEnv = process.env): string
   if (found) return found
   throw new Error(
     `ffmpeg was not found. No ffmpeg comes with the packages for ${process.platform} ${process.arch}: install it ` +
-      '(Debian: apt-get install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG to the path of an ffmpeg with libx264 and libass.',
+      '(Debian: apt-get install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG to the path of an ffmpeg with libx264.',
   )
 }
 

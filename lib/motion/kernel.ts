@@ -155,14 +155,15 @@ function overlaySprite(
     { colour: blues, opacity: blues + 2 * half, shrink: 2 },
     { colour: blues + half, opacity: blues + 2 * half, shrink: 2 },
   ]
+  const edges = edgesOf(placement, level.pictureWidth * grow, target)
   let plane = frame
   for (const { colour, opacity, shrink } of planes) {
     const [width, height] = [level.width / shrink, level.height / shrink]
     const [planeWidth, planeHeight] = [target.width / shrink, target.height / shrink]
     const left = (placement.x - level.centreX * grow) / shrink
     const top = (placement.y - level.centreY * grow) / shrink
-    const [fromX, fromY] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))]
-    const toX = Math.min(planeWidth, Math.ceil(left + width * grow))
+    const [fromX, fromY] = [Math.max(0, edges.from / shrink, Math.floor(left)), Math.max(0, Math.floor(top))]
+    const toX = Math.min(planeWidth, edges.to / shrink, Math.ceil(left + width * grow))
     const toY = Math.min(planeHeight, Math.ceil(top + height * grow))
     if (toX > fromX && toY > fromY) {
       const window = [(fromX - left) / grow, (fromY - top) / grow, (toX - fromX) / grow, (toY - fromY) / grow] as const
@@ -171,6 +172,12 @@ function overlaySprite(
     }
     plane += planeWidth * planeHeight
   }
+}
+
+/** The columns of the film between which the sprite is seen: even ones, which its colours have too. */
+function edgesOf({ x, from, to }: Placement, width: number, film: Size): { from: number; to: number } {
+  const column = (share: number) => 2 * Math.round((x + (share - 0.5) * width) / 2)
+  return { from: from <= 0 ? 0 : column(from), to: to >= 1 ? film.width : column(to) }
 }
 
 async function instantiate(): Promise<KernelExports> {

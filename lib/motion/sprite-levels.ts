@@ -10,6 +10,8 @@ export interface SpriteLevel extends Size {
   /** Where the centre of the picture is, in its pixels. */
   centreX: number
   centreY: number
+  /** How wide it is without the room around it. */
+  pictureWidth: number
 }
 
 /** `levels` from the largest to the smallest. */

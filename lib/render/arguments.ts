@@ -58,16 +58,10 @@ export function decodeClip(input: readonly string[], { width, height }: Size, pa
   return ['-v', 'error', ...seek, ...input, '-an', '-vf', filters.join(','), ...rawFrames, 'pipe:1']
 }
 
-/** What the clock of captions says at the first frame of each segment: a page that began before it needs a time too. */
-export const captionsClockMs = 3_600_000
-
 /** Encodes the raw frames of a segment from standard input. */
-export function encodeSegment({ width, height, fps }: Film, captions: Captions | undefined, output: string): string[] {
-  const began = (captionsClockMs / 1000) * fps
-  const draw = captions && `settb=1/${fps},setpts=PTS+${began},${drawCaptions(captions)},setpts=PTS-${began}`
+export function encodeSegment({ width, height, fps }: Film, output: string): string[] {
   return [
     ...['-v', 'error', ...rawFrames, '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
-    ...(draw ? ['-vf', draw] : []),
     ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
     // superfast leaves out mb-tree, the one setting that halves the bytes at the same cost. One thread is deterministic.
     ...['-threads', '1', '-x264-params', 'mbtree=1:rc-lookahead=10:open-gop=0:keyint=90'],
@@ -76,27 +70,11 @@ export function encodeSegment({ width, height, fps }: Film, captions: Captions |
   ]
 }
 
-/** An ASS script and the directory with its fonts, both inside the scratch directory and without special characters. */
-export interface Captions {
-  script: string
-  fonts: string
-}
-
-function drawCaptions({ script, fonts }: Captions): string {
-  return `ass=${script}:fontsdir=${fonts}`
-}
-
-/** Draws a script on one black frame (from standard input) and gives its raw pixels: shows with which colours ffmpeg draws. */
-export function drawSwatch({ width, height }: Size, captions: Captions): string[] {
-  const input = [...rawFrames, '-s', `${width}x${height}`, '-r', '1', '-i', 'pipe:0']
-  return ['-v', 'error', ...input, '-vf', drawCaptions(captions), '-frames:v', '1', ...rawFrames, 'pipe:1']
-}
-
-/** Draws a script on one frame (from standard input) and encodes it without loss, to an H.264 stream on standard output. */
-export function drawSpecimen({ width, height }: Size, captions: Captions): string[] {
+/** Encodes one frame (from standard input) without loss, to an H.264 stream on standard output. */
+export function encodeSpecimen({ width, height }: Size): string[] {
   const input = [...rawFrames, '-s', `${width}x${height}`, '-r', '1', '-i', 'pipe:0']
   const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-threads', '1']
-  return ['-v', 'error', ...input, '-vf', drawCaptions(captions), ...codec, '-f', 'h264', 'pipe:1']
+  return ['-v', 'error', ...input, ...codec, '-f', 'h264', 'pipe:1']
 }
 
 /** Narration to AAC. The sound is level and of the right length already (see loudness.ts). */

@@ -1,5 +1,5 @@
 /** Spreads a long render over several tasks: each renders a run of segments, then one joins them all. */
-import type { Composition } from './composition.ts'
+import type { Composition, CompositionPage } from './composition.ts'
 import { planRender, type Segment } from './plan.ts'
 import { atItsStart } from './segment-key.ts'
 
@@ -46,7 +46,21 @@ function shownBy(composition: Composition): Map<string, Segment[]> {
   // What stands on slides is drawn later: who changes one of them changes all, as far as an estimate goes.
   const { slides, brand } = composition
   return Map.groupBy(segments, (segment) => {
-    const theme = slides || segment.pages.length > 0 ? composition.theme : undefined
-    return JSON.stringify([width, height, fps, theme, slides, brand, atItsStart(segment, fps)])
+    const pages = pagesIn(segment, composition)
+    const theme = slides || pages.length > 0 ? composition.theme : undefined
+    return JSON.stringify([width, height, fps, theme, slides, brand, pages, atItsStart(segment, fps)])
   })
+}
+
+/** The caption pages that are seen in a segment, on its own clock in whole milliseconds. */
+function pagesIn({ fromFrame, toFrame }: Segment, { pages, fps }: Composition): CompositionPage[] {
+  const beganMs = (fromFrame * 1000) / fps
+  const moved = <Span extends { startMs: number; endMs: number }>(span: Span): Span => ({
+    ...span,
+    startMs: Math.round(span.startMs - beganMs),
+    endMs: Math.round(span.endMs - beganMs),
+  })
+  return pages
+    .filter(({ startMs, endMs }) => startMs * fps < toFrame * 1000 && endMs * fps > fromFrame * 1000)
+    .map((page) => ({ ...moved(page), words: page.words.map(moved) }))
 }

@@ -61,7 +61,7 @@ export const entrances: Record<CaptionStyle['animation'], Entrance> = {
     ],
     rise: noRise,
   },
-  // Its letters appear one by one instead (see subtitles.ts).
+  // Its letters appear one by one instead (see caption-reveal.ts).
   typewriter: { opacity: still, scale: still, rise: noRise },
 }
 

@@ -1,4 +1,4 @@
-/** The emoji of caption pages as sprites: libass has no coloured letters. */
+/** The emoji of caption pages as sprites. */
 import { entrances } from './caption-effects.ts'
 import { placeWords } from './caption-layout.ts'
 import { captionStyle } from './caption-style.ts'
@@ -25,7 +25,7 @@ export function emojiSprite(
   { width, height, theme }: Pick<Composition, 'width' | 'height' | 'theme'>,
   faces: Face[],
 ): Sprite | undefined {
-  const style = captionStyle(theme, { width, height }, false)
+  const style = captionStyle(theme, { width, height })
   const words = placeWords(page, style, faces)
   if (words.length === 0) return undefined
   const { startMs, endMs } = page

@@ -1,5 +1,4 @@
 /** Places the words of a page: each gets its own measured box, so that a word that grows never moves its neighbours. */
-import { drawingOf, type Outline } from './caption-outline.ts'
 import { type Ruler, rulerFor } from './caption-ruler.ts'
 import {
   type Direction,
@@ -12,15 +11,16 @@ import {
 } from './caption-script.ts'
 import type { CaptionStyle } from './caption-style.ts'
 import type { CompositionPage } from './composition.ts'
+import { besideOneAnother, type Outline } from './outline.ts'
 import type { Face } from './truetype.ts'
 
-/** A word at its place. `x` and `y` are the centre of its box as libass sees it. Times are those of the film. */
+/** A word at its place. `x` and `y` are what it grows around: the middle of its width and of its line. Times are those of the film. */
 export interface PlacedWord {
   text: string
   face: Face
-  outline?: Outline
-  /** The outline at its size, as libass draws it. */
-  drawing?: string
+  outline: Outline
+  /** Where the outline begins, and its baseline: pixels from `x` and `y`. */
+  origin: { x: number; y: number }
   /** How large it is beside what the theme asks for: everything about the page shrinks until the page fits. */
   shrink: number
   fontPx: number
@@ -92,8 +92,10 @@ function place(pieces: Piece[], { style, mainFace, direction }: Page) {
       if (position > 0) left += gap(piece)
       const centre = left + wide / 2
       left += wide
-      const { text, face, outline, startMs, endMs } = piece
+      const { text, face, startMs, endMs } = piece
+      const { outline, middle } = written(piece, spacing / em)
       const baselineY = lineY + em * baseline(mainFace)
+      const y = baselineY - em * (piece.outline ? -(outline.top + outline.bottom) / 2 : baseline(face))
       return {
         piece,
         ...{
@@ -107,14 +109,28 @@ function place(pieces: Piece[], { style, mainFace, direction }: Page) {
           growthShare: growthShare(piece),
           riseShare: riseShare(centreY + halfLines),
         },
-        ...(outline && { outline, drawing: drawingOf(outline, em) }),
+        outline,
         direction: piece.direction,
-        // libass leaves the spacing after the last letter too.
-        x: centre + (outline ? 0 : spacing / 2),
-        y: baselineY + em * (outline ? (outline.top + outline.bottom) / 2 : -baseline(face)),
+        x: centre,
+        y,
+        origin: { x: -em * middle, y: baselineY - y },
       }
     })
   })
+}
+
+/** A text with its letters `spacing` em apart, and how far from its beginning the middle of its width is. */
+export function written(
+  { text, face, outline: shaped }: Pick<Piece, 'text' | 'face' | 'outline'>,
+  spacing: number,
+): { outline: Outline; middle: number } {
+  if (shaped) return { outline: shaped, middle: (shaped.left + shaped.right) / 2 }
+  const letters = [...text].map((letter) => {
+    const codePoint = letter.codePointAt(0)!
+    return { outline: face.letter(codePoint), width: (face.advance(codePoint) ?? 0) + spacing }
+  })
+  const width = letters.reduce((sum, letter) => sum + letter.width, 0) - spacing
+  return { outline: besideOneAnother(letters), middle: width / 2 }
 }
 
 /** Distance in em from the centre of a line box down to the letters' baseline; it differs from face to face. */

@@ -1,15 +1,15 @@
 /** The text of captions before it is placed: which font writes a word, where it may be parted, and which way it runs. */
 import { keywordsOf } from '../domain/keywords.ts'
-import type { Outline } from './caption-outline.ts'
 import type { CaptionStyle } from './caption-style.ts'
 import type { CompositionPage } from './composition.ts'
+import type { Outline } from './outline.ts'
 import type { Face } from './truetype.ts'
 
 /** A word, or a part of one where a script puts no spaces between words. Times are those of the film. */
 export interface Piece {
   text: string
   face: Face
-  /** Set where the face draws words as outlines. */
+  /** Set where the face shapes words as a whole. */
   outline?: Outline
   /** Sum of the advances in em without letter spacing, or the width of the outline. */
   advance: number
@@ -61,7 +61,7 @@ export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Face
   })
 }
 
-/** One normal form and no control characters: a line break would end the event of the script. */
+/** One normal form and no control characters, which no font has. */
 const plain = (word: string) =>
   word
     .normalize('NFC')

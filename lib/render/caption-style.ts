@@ -1,6 +1,6 @@
 /** A theme turned into the sizes and colours captions are drawn with, in pixels of the film. */
 import { editorDefaults, type ThemeConfig } from '../domain/theme.ts'
-import { type Colour, compensateBt601, parseColour } from './colours.ts'
+import { type Colour, parseColour } from './colours.ts'
 import type { Size } from './motion.ts'
 
 /** Fill and outline of a word. */
@@ -35,25 +35,23 @@ type FullTheme = { [Field in keyof typeof editorDefaults]: NonNullable<ThemeConf
 
 /** The editor's sizes are those of a screen 720 pixels across. */
 const editorWidth = 720
-/** The editor draws half of a stroke under the letters; ASS draws all of it outside. By eye against the editor. */
+/** The editor draws half of a stroke under the letters; here all of it lies outside. By eye against the editor. */
 const strokeOutside = 0.55
 /** In em. Closer letters could not be told apart, and narrow ones would run backwards. */
 const letterSpacingMin = -0.2
 
-/** `bt601` says that ffmpeg draws captions with BT.601 coefficients (see colours.ts). */
-export function captionStyle(theme: ThemeConfig, size: Size, bt601: boolean): CaptionStyle {
+export function captionStyle(theme: ThemeConfig, size: Size): CaptionStyle {
   const full = { ...editorDefaults, ...theme } as FullTheme
-  const colour = (text: string) => (bt601 ? compensateBt601(parseColour(text)) : parseColour(text))
-  const optional = (text: string | undefined) => (text === undefined ? undefined : colour(text))
+  const optional = (text: string | undefined) => (text === undefined ? undefined : parseColour(text))
   // Wide films are as tall as tall films are wide, and their captions should be as large.
   const scale = Math.min(size.width, size.height) / editorWidth
   const stroke = (width: number) => width * scale * strokeOutside
-  const [primary, secondary] = [colour(full.captionsPrimaryColor), colour(full.captionsSecondaryColor)]
+  const [primary, secondary] = [parseColour(full.captionsPrimaryColor), parseColour(full.captionsSecondaryColor)]
   const highlighted = full.captionsWordEffects === 'highlightWord'
   const highlight = optional(theme.captionsHighlightBackground) ?? (highlighted ? primary : undefined)
   // The defaults are stored in every reset theme, where blue would be seen on every page: like white around white, they mean unset.
   const chosen = (field: 'captionsAccentColor' | 'captionsAccentStrokeColor') =>
-    full[field].toLowerCase() === editorDefaults[field] ? undefined : colour(full[field])
+    full[field].toLowerCase() === editorDefaults[field] ? undefined : parseColour(full[field])
   const [accentFill, accentStroke] = [chosen('captionsAccentColor'), chosen('captionsAccentStrokeColor')]
   const fontPx = full.captionsFontSize * scale
   const [firstWordFill, shadow] = [optional(theme.captionsFirstWordColor), optional(theme.captionsShadowColor)]
@@ -66,7 +64,7 @@ export function captionStyle(theme: ThemeConfig, size: Size, bt601: boolean): Ca
     resting: {
       fill: secondary,
       // The default, white, is stored in every reset theme, yet white around white letters is no outline: it means unset.
-      stroke: colour(
+      stroke: parseColour(
         full.captionsSecondaryStrokeColor.toLowerCase() === editorDefaults.captionsSecondaryStrokeColor
           ? full.captionsStrokeColor
           : full.captionsSecondaryStrokeColor,
@@ -76,7 +74,7 @@ export function captionStyle(theme: ThemeConfig, size: Size, bt601: boolean): Ca
     active: {
       // On a background of its own colour a word could not be read.
       fill: highlighted && theme.captionsHighlightBackground === undefined ? secondary : primary,
-      stroke: colour(full.captionsStrokeColor),
+      stroke: parseColour(full.captionsStrokeColor),
       strokePx: stroke(theme.captionsActiveWordStroke ?? full.captionsTextStroke),
     },
     accent: { ...(accentFill && { fill: accentFill }), ...(accentStroke && { stroke: accentStroke }) },

@@ -4,9 +4,9 @@ import { fontWeightNames, type ThemeConfig } from '../domain/theme.ts'
 export interface FontFile {
   /** What `require.resolve` finds the file by: a path inside a package, or `#fonts/` for those of assets/fonts. */
   file: string
-  /** The name libass finds the font by. */
+  /** Its full name: that of its family, and of its cut unless that is the regular one. */
   name: string
-  /** Set where letters change with their neighbours: words are shaped by this family and drawn as outlines. */
+  /** Set where letters change with their neighbours: words are shaped as a whole, by this family. */
   shapedAs?: string
 }
 
@@ -15,7 +15,7 @@ const cuts = ['Thin', 'ExtraLight', 'Light', 'Regular', 'Medium', 'SemiBold', 'B
 const allWeights = cuts.map((_, index) => (index + 1) * 100)
 
 interface Family {
-  /** As libass knows it; folders and files are named after it. */
+  /** Folders and files are named after it. */
   family: string
   weights: number[]
 }

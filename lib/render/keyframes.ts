@@ -1,4 +1,4 @@
-/** Values that change in straight lines between moments. ASS writes them as a start value and `\t` transforms. */
+/** Values that change in straight lines between moments. Two key frames at one moment are a step: the second counts from it on. */
 
 /** Milliseconds and value, in rising order of time; before the first and after the last the value stands still. */
 export type Track = readonly (readonly [ms: number, value: number])[]
@@ -33,15 +33,4 @@ export function within(track: Track, fromMs: number, toMs: number): Track {
 export function multiply(a: Track, b: Track): Track {
   const times = [...new Set([...a, ...b].map(([time]) => time))].toSorted((x, y) => x - y)
   return times.map((time) => [time, valueAt(a, time) * valueAt(b, time)])
-}
-
-/** The tags that make a line follow a track from the line's start on, where 1 is what it has without tags. `write` sets one value. */
-export function transforms(track: Track, write: (value: number) => string): string {
-  const steps = track.flatMap(([time, value], index) => {
-    const [fromMs, from] = track[index - 1] ?? [0, value]
-    const moves = time > 0 && value !== from
-    return moves ? [`\\t(${Math.round(Math.max(0, fromMs))},${Math.round(time)},${write(value)})`] : []
-  })
-  const start = valueAt(track, 0)
-  return (start === 1 ? '' : write(start)) + steps.join('')
 }

@@ -2,7 +2,7 @@
  * Cuts a composition into segments: runs of frames that can be rendered on their own, in any order, and joined without a
  * seam. A segment is plain data that says everything it shows, so its content decides whether it must be rendered again.
  */
-import type { Composition, CompositionPage, Shot } from './composition.ts'
+import type { Composition, Shot } from './composition.ts'
 import { type PlannedSprite, plannedSprite } from './sprite.ts'
 
 const crossfadeFramesMax = 12
@@ -31,8 +31,6 @@ export interface Segment {
   fade?: { from: Layer; frames: number }
   /** Those that are shown in it, in drawing order, on the clock of the film. */
   sprites: PlannedSprite[]
-  /** The captions that are shown in it, on the clock of the film. */
-  pages: CompositionPage[]
 }
 
 export interface RenderPlan {
@@ -83,7 +81,6 @@ export function planRender(composition: Composition): RenderPlan {
         ...(piece.fromFrame === from &&
           fadeFrames[index]! > 0 && { fade: { from: layers[index - 1]!, frames: fadeFrames[index]! } }),
         sprites: planned.filter((sprite) => isSeen(sprite, piece)),
-        pages: pagesIn(piece, composition),
       }),
     ),
   )
@@ -94,10 +91,6 @@ type Frames = Pick<Segment, 'fromFrame' | 'toFrame'>
 
 const isSeen = (sprite: Frames, piece: Frames) =>
   Math.max(sprite.fromFrame, piece.fromFrame) < Math.min(sprite.toFrame, piece.toFrame)
-
-function pagesIn({ fromFrame, toFrame }: Frames, { pages, fps }: Composition) {
-  return pages.filter(({ startMs, endMs }) => startMs * fps < toFrame * 1000 && endMs * fps > fromFrame * 1000)
-}
 
 /** Even pieces of at most `segmentFramesMax` frames. */
 function cut(from: number, to: number): { fromFrame: number; toFrame: number }[] {

@@ -3,16 +3,7 @@
  * for byte, in whatever film and at whatever place of it. What is kept under a key never has to be rendered again.
  */
 import { createHash } from 'node:crypto'
-import {
-  captionsClockMs,
-  decodeClip,
-  encodeJpeg,
-  encodeSegment,
-  encodeSound,
-  loadImage,
-  loadPicture,
-  loadStill,
-} from './arguments.ts'
+import { decodeClip, encodeJpeg, encodeSegment, encodeSound, loadImage, loadPicture, loadStill } from './arguments.ts'
 import type { Composition } from './composition.ts'
 import type { Track } from './keyframes.ts'
 import { startingAt, within } from './keyframes.ts'
@@ -22,21 +13,14 @@ import type { Drawing, PlannedSprite } from './sprite.ts'
 import type { ThumbnailMoment } from './thumbnail-frame.ts'
 
 /** Counts up whenever the same segment or the same sound comes out otherwise than before. */
-export const rendererVersion = 6
-
-/** What the captions of a segment are drawn from: the script, and the hashes of the font files that it names. */
-export interface CaptionInputs {
-  script: string
-  fonts: readonly string[]
-}
+export const rendererVersion = 7
 
 /**
- * The segment moved to the beginning of a film: frames count from its first one, sprites keep that time, and captions have their
- * own clock (see `captionsClockMs`). It is rendered from exactly this, so that nothing but what the key hashes can show.
+ * The segment moved to the beginning of a film: frames count from its first one, and sprites keep that time. It is rendered from
+ * exactly this, so that nothing but what the key hashes can show.
  */
 export function atItsStart(segment: Segment, fps: number): Segment {
   const { fromFrame, toFrame, fade } = segment
-  const beganMs = (fromFrame * 1000) / fps
   const layerFrom = (layer: Layer): Layer => ({ ...layer, fromFrame: layer.fromFrame - fromFrame })
   return {
     ...segment,
@@ -45,10 +29,6 @@ export function atItsStart(segment: Segment, fps: number): Segment {
     layer: layerFrom(segment.layer),
     ...(fade && { fade: { ...fade, from: layerFrom(fade.from) } }),
     sprites: segment.sprites.map((sprite) => spriteIn(segment, sprite, fps)),
-    pages: segment.pages.map((page) => ({
-      ...spanFrom(page, beganMs - captionsClockMs),
-      words: page.words.map((word) => ({ ...word, ...spanFrom(word, beganMs - captionsClockMs) })),
-    })),
   }
 }
 
@@ -66,14 +46,9 @@ function spriteIn({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fps: n
     y: moved(sprite.y),
     scale: moved(sprite.scale),
     opacity: moved(sprite.opacity),
+    ...(sprite.reveal && { reveal: { from: moved(sprite.reveal.from), to: moved(sprite.reveal.to) } }),
   }
 }
-
-const spanFrom = <Span extends { startMs: number; endMs: number }>(span: Span, ms: number): Span => ({
-  ...span,
-  startMs: exactly(span.startMs - ms),
-  endMs: exactly(span.endMs - ms),
-})
 
 /** Whole microseconds: the same distance is the same number wherever it is measured. */
 const exactly = (ms: number) => Math.round(ms * 1000) / 1000
@@ -91,11 +66,9 @@ const decoding = [
 ]
 
 /** `segment` as `atItsStart` gives it; `tools` names the programs that draw and encode, of which each build makes other bytes. */
-export function segmentKey(film: Film, segment: Segment, captions: CaptionInputs | undefined, tools: string): string {
-  const { pages: _drawnByTheScript, ...shown } = segment
-  const drawing = captions && { script: '', fonts: '' }
-  const settings = { encoding: encodeSegment(film, drawing, ''), decoding }
-  return hashOf({ rendererVersion, tools, film, settings, shown, captions })
+export function segmentKey(film: Film, segment: Segment, tools: string): string {
+  const settings = { encoding: encodeSegment(film, ''), decoding }
+  return hashOf({ rendererVersion, tools, film, settings, shown: segment })
 }
 
 /** The key of a film's sound. */

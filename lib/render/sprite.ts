@@ -10,7 +10,7 @@ export interface DrawingFont {
   sha256: string
 }
 
-/** What is drawn, with the fonts of its text. No blur filters: they take seconds. */
+/** What is drawn, with the fonts of its text. A blur filter takes 5 ms on a word, and seconds on a whole film's size. */
 export interface Drawing {
   kind: 'drawing'
   /** An SVG document with its width and height in pixels. */
@@ -31,12 +31,22 @@ interface Moving {
   scale: Track
   /** 0 to 1. */
   opacity: Track
+  /** What is seen of it where that is not all: from where to where, as shares of its width. */
+  reveal?: { from: Track; to: Track }
+}
+
+/** From the smallest to the largest scale at which a picture is seen. */
+export interface Scales {
+  smallest: number
+  largest: number
 }
 
 /** A sprite of a composition: shown from `fromMs` (included) to `toMs` (excluded). */
 export interface Sprite extends Moving {
   fromMs: number
   toMs: number
+  /** Given where several sprites show one picture, which is then made ready once for all of them; else those of its own track. */
+  scales?: Scales
 }
 
 /** A sprite of a plan: shown from `fromFrame` (included) to `toFrame` (excluded). */
@@ -44,7 +54,7 @@ export interface PlannedSprite extends Moving {
   fromFrame: number
   toFrame: number
   /** Of all its time, also where less of that is seen: it is made ready at the sizes between them. */
-  scales: { smallest: number; largest: number }
+  scales: Scales
 }
 
 /** How a sprite lies in one frame. */
@@ -53,19 +63,32 @@ export interface Placement {
   y: number
   scale: number
   opacity: number
+  /** The part of its width that is seen. */
+  from: number
+  to: number
 }
 
-export const placementAt = ({ x, y, scale, opacity }: Moving, ms: number): Placement => ({
+export const placementAt = ({ x, y, scale, opacity, reveal }: Moving, ms: number): Placement => ({
   x: valueAt(x, ms),
   y: valueAt(y, ms),
   scale: valueAt(scale, ms),
   opacity: Math.max(0, Math.min(1, valueAt(opacity, ms))),
+  from: reveal ? valueAt(reveal.from, ms) : 0,
+  to: reveal ? valueAt(reveal.to, ms) : 1,
 })
 
+/** Tracks have their extremes at key frames. */
+export function scalesOf(scale: Track): Scales {
+  const values = scale.map(([, value]) => value)
+  return { smallest: Math.min(...values), largest: Math.max(...values) }
+}
+
 /** The sprite in frames. Nobody rounds its times again: it ends in the very frame in which the shot under it changes. */
-export function plannedSprite({ fromMs, toMs, ...moving }: Sprite, frameAt: (ms: number) => number): PlannedSprite {
-  // Tracks have their extremes at key frames.
-  const values = moving.scale.map(([, value]) => value)
-  const scales = { smallest: Math.min(...values), largest: Math.max(...values) }
-  return { ...moving, fromFrame: frameAt(fromMs), toFrame: frameAt(toMs), scales }
+export function plannedSprite({ fromMs, toMs, ...sprite }: Sprite, frameAt: (ms: number) => number): PlannedSprite {
+  return {
+    ...sprite,
+    fromFrame: frameAt(fromMs),
+    toFrame: frameAt(toMs),
+    scales: sprite.scales ?? scalesOf(sprite.scale),
+  }
 }

@@ -5,7 +5,7 @@
 import type { ThemeConfig } from '../domain/theme.ts'
 import { directionOf, keywordOf, transform } from './caption-script.ts'
 import { captionStyle } from './caption-style.ts'
-import type { Colour } from './colours.ts'
+import { type Colour, hexOf } from './colours.ts'
 import type { Size } from './motion.ts'
 import { gradient, line, rect, svg } from './slides/markup.ts'
 import { type SetText, setText, type Typeface } from './slides/typeset.ts'
@@ -70,7 +70,7 @@ export function drawTitle(
   isPresented = false,
 ): Drawing {
   const layout = isPresented ? belowFace(layoutFor(size)) : layoutFor(size)
-  const { resting, active, textTransform } = captionStyle(theme, size, false)
+  const { resting, active, textTransform } = captionStyle(theme, size)
   const words = transform(title.trim(), textTransform)
   if (words === '') return { kind: 'drawing', svg: svg({ x: 0, y: 0, ...size }, '') }
   const short = Math.min(size.width, size.height)
@@ -82,11 +82,12 @@ export function drawTitle(
   const text = setText(words, emphasisOf(words), { ...style, linesMax: layout.linesMax }, box)
   const isLight = luminanceOf(resting.fill) >= 0.35
   const shade = isLight ? '#000000' : '#ffffff'
-  const inks = { ink: hexOf(resting.fill), emphasis: hexOf(active.fill) }
+  const opaque = (colour: Colour) => hexOf({ ...colour, alpha: 255 })
+  const inks = { ink: opaque(resting.fill), emphasis: opaque(active.fill) }
   const isRightToLeft = text.rightToLeft || directionOf(words) === 'rtl'
   const markup = [
     shadeMarkup(size, layout.bottom * size.height - text.height, shade),
-    titleMarkup(text, layout, size, isRightToLeft, { ...inks, stroke: hexOf(active.stroke) }),
+    titleMarkup(text, layout, size, isRightToLeft, { ...inks, stroke: opaque(active.stroke) }),
   ]
   return { kind: 'drawing', svg: svg({ x: 0, y: 0, ...size }, markup.join('')), fonts: typeface.files }
 }
@@ -138,9 +139,6 @@ function titleMarkup(
     ...lines(inks),
   ].join('')
 }
-
-const hexOf = ({ red, green, blue }: Colour) =>
-  `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 
 /** As seen, 0 to 1. */
 const luminanceOf = ({ red, green, blue }: Colour) => (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255

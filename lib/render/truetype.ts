@@ -1,24 +1,25 @@
 /**
- * Reads from a TrueType font file the few numbers captions are measured with. Kerning is left out: libass leaves it out
- * too unless a script asks for it. Formats are those of the OpenType specification (cmap 4 and 12).
+ * Reads from a TrueType font file what captions are measured and drawn with. Kerning is left out, so that a word can be parted anywhere.
+ * Formats are those of the OpenType specification (cmap 4 and 12).
  */
 
-import type { Outline } from './caption-outline.ts'
+import { readGlyphs } from './glyphs.ts'
+import { type Outline, outlineOf } from './outline.ts'
 
 /** Lengths are in em: multiples of the font size. */
 export interface Face {
-  /** The name libass finds the font by. */
-  name: string
-  /** libass takes a font size for the height ascent + descent, not for the em. */
+  /** How far letters reach up and down from their baseline. */
   ascent: number
   descent: number
   /** Undefined where the font has no glyph for the code point. */
   advance: (codePoint: number) => number | undefined
-  /** Set for a font whose words are drawn as outlines, because their letters change with their neighbours. */
+  /** The shape of a letter; empty where the font has none. */
+  letter: (codePoint: number) => Outline
+  /** Set for a font whose letters change with their neighbours: what they make of a word together. */
   outline?: (text: string) => Outline
 }
 
-/** `bytes` is a whole .ttf file, `name` the full name of the font in it. */
+/** `bytes` is a whole .ttf file, `name` what an error calls it. */
 export function readFace(bytes: Uint8Array, name: string): Face {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const table = (tag: string): number => {
@@ -29,18 +30,20 @@ export function readFace(bytes: Uint8Array, name: string): Face {
     throw new RangeError(`The font ${name} has no table ${tag}`)
   }
   const unitsPerEm = view.getUint16(table('head') + 18)
+  const hasLongOffsets = view.getInt16(table('head') + 50) === 1
+  const outline = readGlyphs(view, { loca: table('loca'), glyf: table('glyf'), unitsPerEm, hasLongOffsets })
   const os2 = table('OS/2')
   const hmtx = table('hmtx')
   const lastMetric = view.getUint16(table('hhea') + 34) - 1
   const glyphOf = readCharacterMap(view, table('cmap'))
   return {
-    name,
     ascent: view.getUint16(os2 + 74) / unitsPerEm,
     descent: view.getUint16(os2 + 76) / unitsPerEm,
     advance: remembered((codePoint) => {
       const glyph = glyphOf(codePoint)
       return glyph === 0 ? undefined : view.getUint16(hmtx + 4 * Math.min(glyph, lastMetric)) / unitsPerEm
     }),
+    letter: remembered((codePoint) => (glyphOf(codePoint) === 0 ? outlineOf([]) : outline(glyphOf(codePoint)))),
   }
 }
 

@@ -1,15 +1,19 @@
-/** Draws captions as a film would show them, at single moments, over a picture of our own. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+/** Draws captions and their emoji as a film would show them, at single moments, over a picture of our own. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { captionFonts, prepareCaptions } from '../../containers/render/captions.ts'
+import { drawFrames } from '../../containers/render/frames.ts'
+import { type Files, materialsFor } from '../../containers/render/materials.ts'
+import { planFilm } from '../../containers/render/render.ts'
+import { spritesFor } from '../../containers/render/sprites.ts'
+import type { Workplace } from '../../containers/render/workplace.ts'
 import type { ThemeConfig } from '../../lib/domain/theme.ts'
-import { limitedInput } from '../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { createMotionKernel } from '../../lib/motion/kernel.ts'
 import { drawnImages } from '../../lib/providers/images/drawn.ts'
-import { loadStill } from '../../lib/render/arguments.ts'
-import type { CompositionPage } from '../../lib/render/composition.ts'
+import type { CompositionPage, ShotMedia } from '../../lib/render/composition.ts'
 import type { Size } from '../../lib/render/motion.ts'
+import type { RenderPlan } from '../../lib/render/plan.ts'
 
 /** Rows of RGB without padding. */
 export interface Frame extends Size {
@@ -24,47 +28,82 @@ export interface CaptionScene {
   backdrop?: 'grey'
 }
 
-export const fps = 30
+const fps = 30
 const timeoutMs = 60_000
-export const backdrop = { prompt: 'mountains at dusk', keywords: ['mountains'], mood: null, seed: 'captions' }
+const whole = { scale: 1, x: 0.5, y: 0.5 }
 
 /** The frames that are on the screen at these moments. */
-export async function captionFrames(scene: CaptionScene, momentsMs: number[]): Promise<Frame[]> {
-  const { size, theme, pages } = scene
+export async function captionFrames(
+  { size, theme, pages, backdrop }: CaptionScene,
+  momentsMs: number[],
+): Promise<Frame[]> {
   const directory = await mkdtemp(join(tmpdir(), 'captions-'))
   try {
     const place = { directory, timeoutMs, signal: new AbortController().signal }
-    const last = Math.max(...momentsMs)
-    const composition = { ...size, fps, durationMs: last, shots: [], narrationKey: '', pages, theme }
-    const { script } = (await prepareCaptions(composition, place))(pages)
-    await writeFile(join(directory, 'captions.ass'), script)
-    const picture = scene.backdrop ? greyFrame(size) : await drawBackdrop(size, directory)
     const frames = momentsMs.map((ms) => Math.floor((ms * fps) / 1000))
-    const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${size.width}x${size.height}`, '-r', String(fps)]
-    const draw = `ass=captions.ass:fontsdir=${captionFonts},scale=in_color_matrix=bt709:in_range=tv,format=rgb24`
-    const { output } = await runFfmpeg({
-      ...place,
-      arguments: ['-v', 'error', ...raw, '-i', 'pipe:0', '-vf', draw, '-f', 'rawvideo', 'pipe:1'],
-      input: repeated(picture, Math.max(...frames) + 1),
-    })
-    const bytes = 3 * size.width * size.height
-    return frames.map((frame) => ({ ...size, pixels: output.subarray(frame * bytes, (frame + 1) * bytes) }))
+    const durationMs = ((Math.max(...frames) + 1) * 1000) / fps
+    const { media, files } = backdrop === 'grey' ? greyOf(size) : await pictureOf(size, directory)
+    const shots = [{ startMs: 0, endMs: durationMs, media, motion: { from: whole, to: whole } }]
+    const plan = await planFilm({ ...size, fps, durationMs, shots, narrationKey: '', pages, theme }, place)
+    return await inRgb(await drawn(frames, plan, files, place), size, place)
   } finally {
     await rm(directory, { recursive: true })
   }
 }
 
-async function* repeated(chunk: Uint8Array, times: number): AsyncGenerator<Uint8Array> {
-  for (let i = 0; i < times; i++) yield chunk
+/** The raw frames with these numbers, drawn one by one as a segment's are. */
+async function drawn(frames: number[], plan: RenderPlan, files: Files, place: Workplace): Promise<Uint8Array[]> {
+  const [materialOf, spriteOf] = [materialsFor(plan, files, place), spritesFor(files, place)]
+  const kernel = await createMotionKernel(plan, plan)
+  const results: Uint8Array[] = []
+  for (const frame of frames) {
+    const segment = plan.segments.find(({ toFrame }) => frame < toFrame)!
+    const job = {
+      segment: { ...segment, fromFrame: frame, toFrame: frame + 1 },
+      material: await materialOf(segment.layer),
+      fadeMaterial: undefined,
+      spriteMaterials: await Promise.all(segment.sprites.map(spriteOf)),
+      output: '',
+    }
+    for await (const raw of drawFrames(job, kernel, plan.fps, place)) results.push(Uint8Array.from(raw))
+  }
+  return results
 }
 
-const greyFrame = ({ width, height }: Size) => new Uint8Array((width * height * 3) / 2).fill(128)
+/** Raw frames as players show them: BT.709 in limited range. */
+async function inRgb(frames: Uint8Array[], { width, height }: Size, place: Workplace): Promise<Frame[]> {
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-i', 'pipe:0']
+  const colours = ['-vf', 'scale=in_color_matrix=bt709:in_range=tv,format=rgb24']
+  const { output } = await runFfmpeg({
+    ...place,
+    arguments: ['-v', 'error', ...raw, ...colours, '-f', 'rawvideo', 'pipe:1'],
+    input: each(frames),
+  })
+  const bytes = 3 * width * height
+  return frames.map((_, index) => ({ width, height, pixels: output.subarray(index * bytes, (index + 1) * bytes) }))
+}
 
-/** A raw frame of the picture that the films of the built-in artist would show. */
-async function drawBackdrop(size: Size, directory: string): Promise<Uint8Array> {
-  const { bytes } = await drawnImages.draw({ ...backdrop, ...size })
-  await writeFile(join(directory, 'backdrop.png'), bytes)
-  const input = limitedInput(join(directory, 'backdrop.png'), 'png_pipe')
-  await runFfmpeg({ directory, timeoutMs, arguments: loadStill(input, size, 'backdrop.yuv') })
-  return readFile(join(directory, 'backdrop.yuv'))
+async function* each(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
+interface Backdrop {
+  media: ShotMedia
+  files: Files
+}
+
+/** Of the luma 128. */
+function greyOf({ width, height }: Size): Backdrop {
+  const rect = '<rect width="100%" height="100%" fill="#828282"/>'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${rect}</svg>`
+  return { media: { kind: 'drawing', svg }, files: new Map() }
+}
+
+/** A picture that the films of the built-in artist would show. */
+async function pictureOf(size: Size, directory: string): Promise<Backdrop> {
+  const wish = { prompt: 'mountains at dusk', keywords: ['mountains'], mood: null, seed: 'captions' }
+  const { bytes } = await drawnImages.draw({ ...wish, ...size })
+  const path = join(directory, 'backdrop.png')
+  await writeFile(path, bytes)
+  return { media: { kind: 'still', key: 'backdrop' }, files: new Map([['backdrop', path]]) }
 }

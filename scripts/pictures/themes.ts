@@ -2,7 +2,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { themeConfig } from '../../lib/domain/theme.ts'
 import { type CaptionScene, captionFrames } from './caption-frames.ts'
-import { filmFrames } from './film-frames.ts'
 import { band, sheetOf, writePicture } from './sheet.ts'
 import {
   type Cell,
@@ -41,7 +40,7 @@ async function frameOf({ words, theme, ms, emoji }: Cell) {
   const scene: CaptionScene = { size, theme, pages: [page] }
   // Within a page of one word: the middle of it.
   const moment = Math.min(ms, page.endMs - wordMs / 2)
-  const [frame] = await (emoji ? filmFrames : captionFrames)(scene, [moment])
+  const [frame] = await captionFrames(scene, [moment])
   return frame!
 }
 
@@ -81,7 +80,7 @@ much for one glance is shown in parts.
 
 A page whose \`emoji\` is \`{ "character": "🔥" }\` shows it in colour over its words (under them at the top of the film) and enters with it.
 Where a video's \`mood\` is \`fun\`, \`playful\` or \`energetic\`, a generation gives one to some pages with a telling English word, to at most
-every third. Emoji inside words are not shown: subtitles have no colours of their own.
+every third. Emoji inside words are not shown.
 The drawings are [Twemoji](https://github.com/jdecked/twemoji) (CC BY 4.0).
 
 ![emoji](${fileOf(emojiPicture.name)})

@@ -61,7 +61,8 @@ describe('the image', async () => {
 
   it('holds every file that the container loads, workers and their files among them', () => {
     expect(files).toContain('containers/render/segment-worker.ts')
-    expect(files).toContain('lib/ffmpeg/no-fonts.conf')
+    // Which nothing else loads.
+    expect(files).toContain('containers/render/frames.ts')
     expect(files.filter((file) => !inImage.has(file))).toEqual([])
   })
 

@@ -6,20 +6,16 @@ const part = { fps: 30, from: 5, to: 9, colours: 'bt709' } as const
 const optionOf = (args: string[], option: string) => args[args.indexOf(option) + 1]
 
 describe('arguments of ffmpeg', () => {
-  it('draw captions by a clock that says one hour at the first frame, exact to the frame', () => {
-    const args = encodeSegment(film, { script: 'c.ass', fonts: 'fonts' }, 's.mp4')
-    expect(optionOf(args, '-vf')).toBe('settb=1/30,setpts=PTS+108000,ass=c.ass:fontsdir=fonts,setpts=PTS-108000')
-  })
-  it('draw no captions where there are none', () => {
-    expect(encodeSegment(film, undefined, 's.mp4')).not.toContain('-vf')
+  it('encode frames as they come: all that is seen is drawn before', () => {
+    for (const filter of ['-vf', '-filter_complex']) expect(encodeSegment(film, 's.mp4')).not.toContain(filter)
   })
   it('encode on one thread and without dates, so that the same frames are the same bytes', () => {
-    const args = encodeSegment(film, undefined, 's.mp4')
+    const args = encodeSegment(film, 's.mp4')
     expect(optionOf(args, '-threads')).toBe('1')
     expect(optionOf(args, '-fflags')).toBe('+bitexact')
   })
   it('say that the film is BT.709 and make it so', () => {
-    const args = encodeSegment(film, undefined, 's.mp4')
+    const args = encodeSegment(film, 's.mp4')
     for (const option of ['-colorspace', '-color_primaries', '-color_trc']) expect(optionOf(args, option)).toBe('bt709')
     expect(optionOf(loadStill(['-i', 'a.jpg'], film, 'a.yuv'), '-vf')).toContain('out_color_matrix=bt709:out_range=tv')
   })

@@ -50,4 +50,13 @@ describe('the batches of a render', () => {
     // The old picture fades in over the new one before it.
     expect(batches.at(-1)!.from).toBeLessThan(9_000)
   })
+
+  it('hold what is seen of captions that were edited, or drawn otherwise', () => {
+    const pages = Array.from({ length: 120 }, (_, i) => page('hello there', i * 5_000, 2_000))
+    const long = { ...film(600), pages }
+    const edited = { ...long, pages: pages.map(({ startMs }) => page('hello you', startMs, 2_000)) }
+    expect(batchesOf(long, long, 4)).toEqual([])
+    expect(batchesOf(edited, long, 4)).toHaveLength(4)
+    expect(batchesOf({ ...long, theme: { captionsFontSize: 30 } }, long, 4)).toHaveLength(4)
+  })
 })

@@ -1,6 +1,6 @@
 /**
- * Captions as they are drawn, held against pictures that somebody looked at. They are compared as the eye does, in blocks of four pixels:
- * builds of libass differ in the edges of letters. `UPDATE_GOLDEN=1 vitest run test/render/caption-frames.test.ts` draws them anew.
+ * Captions as they are drawn, held against pictures that somebody looked at. They are compared as the eye does, in blocks of four pixels.
+ * `UPDATE_GOLDEN=1 vitest run test/render/caption-frames.test.ts` draws them anew.
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -94,7 +94,7 @@ describe('a word', () => {
     const frameMs = 1000 / 30
     const moments = Array.from({ length: 42 }, (_, frame) => (frame + 0.5) * frameMs)
     const frames = await captionFrames({ size, theme, pages, backdrop: 'grey' }, moments)
-    const placed = placeWords(pages[0]!, captionStyle(theme, size, false), facesOf(theme))
+    const placed = placeWords(pages[0]!, captionStyle(theme, size), facesOf(theme))
     const isSpoken = ({ pixels }: Frame, x: number) =>
       [...Array(size.height).keys()].some((y) => {
         const [red, green, blue] = pixels.subarray(3 * (y * size.width + x))

@@ -6,7 +6,7 @@ import { captionStyle } from '../../lib/render/caption-style.ts'
 import { facesOf, page } from './support.ts'
 
 const size = { width: 1080, height: 1920 }
-const style = (theme: ThemeConfig = {}) => captionStyle(theme, size, false)
+const style = (theme: ThemeConfig = {}) => captionStyle(theme, size)
 const pieces = (text: string) => piecesOf(page(text), style(), facesOf({}, text))
 const place = (text: string, theme: ThemeConfig = {}) => placeWords(page(text), style(theme), facesOf(theme, text))
 /** What stands on the one line, from left to right. */

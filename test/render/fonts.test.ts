@@ -40,7 +40,7 @@ describe('caption fonts', () => {
       'Poppins Black',
     ])
   })
-  it('are installed under the names that libass finds them by, for every family and weight', () => {
+  it('have the names that drawings find them by, for every family and weight', () => {
     const { resolve } = createRequire(import.meta.url)
     for (const family of captionFamilies.keys()) {
       for (const weight of fontWeightNames) {
@@ -67,7 +67,7 @@ describe('a font face', () => {
   const [montserrat, inter] = facesOf()
   const advance = (character: string, face = montserrat!) => face.advance(character.codePointAt(0)!)
 
-  it('has the heights libass sizes fonts by', () => {
+  it('has the heights that its lines are centred by', () => {
     expect(montserrat!.ascent + montserrat!.descent).toBeCloseTo(1.562, 3)
   })
   it('knows how wide its characters are', () => {

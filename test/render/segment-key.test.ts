@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { captionsClockMs } from '../../lib/render/arguments.ts'
+import { captionSprites } from '../../lib/render/caption-sprites.ts'
 import type { Composition, CompositionPage } from '../../lib/render/composition.ts'
 import { planRender, type Segment } from '../../lib/render/plan.ts'
 import { atItsStart, inputsHash, segmentKey, soundKey } from '../../lib/render/segment-key.ts'
 import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { writeSubtitles } from '../../lib/render/subtitles.ts'
 import { composition, facesOf, page, shot } from './support.ts'
 
 const faces = facesOf()
@@ -13,17 +12,14 @@ const encoder = 'ffmpeg 1'
 
 /** The keys of a film's segments, made as the container makes them. */
 function keysOf(film: Composition, build = encoder): string[] {
-  const { segments, width, height, fps } = planRender(film)
-  return segments.map((planned) => {
-    const segment = atItsStart(planned, fps)
-    const captions = segment.pages.length > 0 ? captionsOf(film, segment) : undefined
-    return segmentKey({ width, height, fps }, segment, captions, build)
-  })
+  const { segments, width, height, fps } = planRender(captioned(film))
+  return segments.map((segment) => segmentKey({ width, height, fps }, atItsStart(segment, fps), build))
 }
-const captionsOf = (film: Composition, { pages }: Segment) => ({
-  script: writeSubtitles({ ...film, pages }, faces, { bt601: false }),
-  fonts: ['a'],
+const captioned = (film: Composition): Composition => ({
+  ...film,
+  sprites: [...(film.sprites ?? []), ...film.pages.flatMap((page) => captionSprites(page, film, faces))],
 })
+const frameAt = (ms: number) => Math.round((ms * 30) / 1000)
 
 const shots = (count: number, lengthMs: number, fromMs = 0) =>
   Array.from({ length: count }, (_, i) => shot(`picture-${i}`, fromMs + i * lengthMs, fromMs + (i + 1) * lengthMs))
@@ -51,7 +47,7 @@ describe('the key of a segment', () => {
         const edited = page(`${word} or less`, Math.max(0, old.startMs + shiftMs))
         const pages = film.pages.with(index, edited)
         const shows = ({ startMs, endMs }: CompositionPage, { fromFrame, toFrame }: Segment) =>
-          startMs < (toFrame * 1000) / 30 && endMs > (fromFrame * 1000) / 30
+          frameAt(startMs) < toFrame && frameAt(endMs) > fromFrame
         const expected = planRender(film).segments.flatMap((segment, i) =>
           shows(old, segment) || shows(edited, segment) ? [i] : [],
         )
@@ -136,7 +132,6 @@ describe('a segment at its start', () => {
         const sprites = [moving(fromMs, fromMs + lengthMs)]
         const shots = [shot('red', 0, cutMs), shot('blue', cutMs, 8_000)]
         const { segments } = planRender(composition({ durationMs: 8_000, shots, sprites }))
-        const frameAt = (time: number) => Math.round((time * 30) / 1000)
         let seen = 0
         for (const segment of segments) {
           const [before, [after]] = [segment.sprites[0], atItsStart(segment, 30).sprites]
@@ -165,14 +160,16 @@ describe('a segment at its start', () => {
       },
     ])
   })
-  it('counts from its first frame, and captions from the hour', () => {
-    const { segments } = planRender(film)
+  it('counts from its first frame, for all that it shows', () => {
+    const { segments } = planRender(captioned(film))
     const second = segments.find(({ fade }) => fade)!
-    const { fromFrame, toFrame, layer, fade, pages } = atItsStart(second, 30)
+    const { fromFrame, toFrame, layer, fade, sprites } = atItsStart(second, 30)
     expect([fromFrame, toFrame]).toEqual([0, second.toFrame - second.fromFrame])
     expect([layer.fromFrame, fade!.from.fromFrame]).toEqual([0, -60])
-    expect(pages[0]!.startMs).toBe(captionsClockMs + second.pages[0]!.startMs - 2_000)
-    expect(pages[0]!.words[0]!.startMs).toBe(captionsClockMs + second.pages[0]!.words[0]!.startMs - 2_000)
+    // The first page in it begins 50 ms after it does, at the second frame.
+    const entering = sprites.find((sprite) => sprite.fromFrame === 2)!
+    expect(placementAt(entering, 50).opacity).toBe(0)
+    expect(placementAt(entering, 125).opacity).toBeCloseTo(0.5)
   })
 })
 

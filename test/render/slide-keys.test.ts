@@ -30,9 +30,7 @@ function film(texts: Record<number, string> = {}, lastMs = 3000): Composition {
 const logo = { logo: { key: 'logo', width: 100, height: 50 } }
 
 const keysOf = (drawn: Composition) =>
-  planRender(drawn).segments.map((segment) =>
-    segmentKey({ ...size, fps: 30 }, atItsStart(segment, 30), undefined, 'tools'),
-  )
+  planRender(drawn).segments.map((segment) => segmentKey({ ...size, fps: 30 }, atItsStart(segment, 30), 'tools'))
 /** How many segments of the second film the first one has not. */
 async function changed(before: Composition, after: Composition): Promise<number> {
   const known = new Set(keysOf(await withSlideSprites(before)))

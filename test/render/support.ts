@@ -8,7 +8,7 @@ import { outlinesOf } from '../../containers/render/shaping.ts'
 import type { ThemeConfig } from '../../lib/domain/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, Framing, Shot } from '../../lib/render/composition.ts'
-import { captionFonts } from '../../lib/render/fonts.ts'
+import { captionFonts, type FontFile } from '../../lib/render/fonts.ts'
 import { planRender } from '../../lib/render/plan.ts'
 import type { PlannedSprite, Sprite } from '../../lib/render/sprite.ts'
 import { type Face, readFace } from '../../lib/render/truetype.ts'
@@ -16,13 +16,12 @@ import { encodeWav } from '../../lib/render/wav.ts'
 
 export const newDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
 
-/** The faces captions of a theme are measured with, and those of the scripts of `text`. */
-export function facesOf(theme: ThemeConfig = {}, text = ''): Face[] {
-  const { resolve } = createRequire(import.meta.url)
-  return captionFonts(theme, text).map(({ file, name, shapedAs }) => ({
-    ...readFace(readFileSync(resolve(file)), name),
-    ...(shapedAs && { outline: outlinesOf(resolve(file), shapedAs) }),
-  }))
+/** The faces captions of a theme are drawn with, and those of the scripts of `text`. */
+export const facesOf = (theme: ThemeConfig = {}, text = ''): Face[] => captionFonts(theme, text).map(faceOf)
+
+export function faceOf({ file, name, shapedAs }: FontFile): Face {
+  const path = createRequire(import.meta.url).resolve(file)
+  return { ...readFace(readFileSync(path), name), ...(shapedAs && { outline: outlinesOf(path, shapedAs) }) }
 }
 
 export const whole: Framing = { scale: 1, x: 0.5, y: 0.5 }

@@ -29,10 +29,6 @@ it('the tools are the same from one render to the next', async () => {
 it.each([
   ['of ffmpeg', 'case " $* " in *" -version "*) echo ffmpeg 99;; *) exec "$ffmpeg" "$@";; esac'],
   ['of x264, which is a package of its own', '"$ffmpeg" "$@" | LC_ALL=C sed "s/x264 - core [0-9]*/x264 - core 999/"'],
-  [
-    'of libass or FreeType, which draw otherwise',
-    'for word do shift; case "$word" in ass=*) word="$word,lutyuv=y=val+1";; esac; set -- "$@" "$word"; done; exec "$ffmpeg" "$@"',
-  ],
 ])('they are others with another build %s', async (_, line) => {
   const before = await tools()
   otherFfmpeg(line)

@@ -1,5 +1,5 @@
 /** The few shapes that slides are drawn with, as SVG text in the film's pixels. */
-import type { Outline } from '../caption-outline.ts'
+import { pathOf } from '../outline.ts'
 import type { Box } from './slide.ts'
 import { outlineIn, type SetText, type SetWord } from './typeset.ts'
 
@@ -112,19 +112,6 @@ export function gradient(
 
 /** How far under the middle of a line the letters stand, so that capitals are centred in it. */
 const baseline = 0.36
-
-/** What ASS calls the commands of a path in SVG. */
-const pathCommands = { m: 'M', l: 'L', b: 'C' }
-
-/** An outline at its size, with its beginning and its baseline at (x, y). */
-const pathOf = ({ commands }: Outline, x: number, y: number, size: number) =>
-  commands
-    .map(([command, ...points]) => {
-      const placed = points.map((value, i) => round(value * size + (i % 2 ? y : x)))
-      return `${command === 'm' ? 'Z' : ''}${pathCommands[command]}${placed.join(' ')}`
-    })
-    .join('')
-    .slice(1)
 
 /** One line of a set text; `x` is where it begins and `y` the top of the line. */
 export function line(

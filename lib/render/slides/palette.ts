@@ -4,7 +4,7 @@
  */
 import type { ThemeConfig } from '../../domain/theme.ts'
 import type { Tone } from '../../domain/timelines/presentation.ts'
-import { type Colour, parseColour } from '../colours.ts'
+import { hexOf, parseColour } from '../colours.ts'
 
 /** All are `#rrggbb`, or `#rrggbbaa` where a client wants to see through: themes may name colours that SVG does not know. */
 export interface Palette {
@@ -47,7 +47,7 @@ type Colours = Pick<
 
 /** A dark slide has ink and ground exchanged; one in the accent has it as its ground, and of both the one that can be read better on it. */
 export function paletteOf(theme: Colours, tone: Tone): Palette {
-  const own = (field: keyof Colours) => theme[field] && hex(parseColour(theme[field]))
+  const own = (field: keyof Colours) => theme[field] && hexOf(parseColour(theme[field]))
   const paper = opaque(own('presentationBackgroundColor') ?? defaults.ground)
   const ink = own('presentationInkColor') ?? readable(defaults.ink, paper)
   const accent = own('presentationAccentColor') ?? defaults.accent
@@ -102,15 +102,10 @@ const better = (a: string, b: string, ground: string) => (contrast(a, ground) >=
 export function mix(from: string, to: string, part: number): string {
   const [a, b] = [parseColour(from), parseColour(to)]
   const channel = (name: 'red' | 'green' | 'blue') => Math.round(a[name] + (b[name] - a[name]) * part)
-  return hex({ red: channel('red'), green: channel('green'), blue: channel('blue'), alpha: 255 })
+  return hexOf({ red: channel('red'), green: channel('green'), blue: channel('blue'), alpha: 255 })
 }
 
 const opaque = (colour: string) => mix(colour, colour, 0)
-
-function hex({ red, green, blue, alpha }: Colour): string {
-  const channels = alpha === 255 ? [red, green, blue] : [red, green, blue, alpha]
-  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
-}
 
 /** Relative luminance as WCAG 2.2 defines it. */
 function luminance(colour: string): number {

@@ -69,7 +69,7 @@ function areaOf(slide: Slide, film: Size, unit: number, theme: ThemeConfig, { lo
 
 /** What two lines of captions leave, above or below them: the larger part. */
 function besideCaptions(room: { top: number; bottom: number }, film: Size, unit: number, theme: ThemeConfig) {
-  const { fontPx, centreY } = captionStyle(theme, film, false)
+  const { fontPx, centreY } = captionStyle(theme, film)
   const half = Math.min(1.25 * fontPx, 0.3 * film.height)
   const edge = half + 0.04 * film.height
   const shown = Math.max(edge, Math.min(film.height - edge, centreY))

@@ -1,5 +1,5 @@
 /** Sets text: breaks it into lines, in the largest size that fits its box. Widths are measured in the fonts that it will be drawn with. */
-import type { Outline } from '../caption-outline.ts'
+import type { Outline } from '../outline.ts'
 import type { DrawingFont } from '../sprite.ts'
 import type { Face } from '../truetype.ts'
 import { folded } from './content.ts'

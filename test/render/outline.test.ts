@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { outlinesOf } from '../../containers/render/shaping.ts'
-import { drawingOf, readOutline } from '../../lib/render/caption-outline.ts'
+import { besideOneAnother, contoursOf, pathOf, readOutline } from '../../lib/render/outline.ts'
 
 describe('an outline', () => {
   const triangle = readOutline('M 100 -200 L 300 -200 L 200 0 Z', 1000)
@@ -9,17 +9,31 @@ describe('an outline', () => {
   it('knows its box in em', () => {
     expect([triangle.left, triangle.right, triangle.top, triangle.bottom]).toEqual([0.1, 0.3, -0.2, 0])
   })
-  it('is drawn in eighths of a pixel from the corner of its box', () => {
-    expect(drawingOf(triangle, 100)).toBe('m 0 0 l 160 0 l 80 160')
+  it('is drawn in hundredths of a pixel from its beginning on the baseline, and closed', () => {
+    expect(pathOf(triangle, 0, 0, 100)).toBe('M10 -20L30 -20L20 0Z')
+    expect(pathOf(triangle, 7.123, 50, 33.3)).toBe('M10.45 43.34L17.11 43.34L13.78 50Z')
+  })
+  it('closes each of its contours', () => {
+    const two = besideOneAnother([
+      { outline: triangle, width: 0.5 },
+      { outline: triangle, width: 0.5 },
+    ])
+    expect(pathOf(two, 0, 0, 100)).toBe('M10 -20L30 -20L20 0ZM60 -20L80 -20L70 0Z')
+    expect([two.left, two.right]).toEqual([0.1, 0.8])
+    expect(contoursOf(two).map(({ left, right }) => [left, right])).toEqual([
+      [0.1, 0.3],
+      [0.6, 0.8],
+    ])
   })
   it('keeps the course of quadratic curves', () => {
     const { commands } = readOutline('M 0 0 Q 300 300 600 0', 1000)
     expect(commands[1]).toEqual(
-      ['b', 0.2, 0.2, 0.4, 0.2, 0.6, 0].map((value) => (typeof value === 'number' ? expect.closeTo(value) : value)),
+      ['C', 0.2, 0.2, 0.4, 0.2, 0.6, 0].map((value) => (typeof value === 'number' ? expect.closeTo(value) : value)),
     )
   })
   it('may be empty', () => {
     expect(readOutline('', 1000)).toMatchObject({ left: 0, right: 0, commands: [] })
+    expect(pathOf(readOutline('', 1000), 5, 5, 100)).toBe('')
   })
 })
 

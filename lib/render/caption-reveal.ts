@@ -1,0 +1,69 @@
+/** Words that appear bit by bit: sung through by karaoke, or typed letter by letter. */
+import { type PlacedWord, written } from './caption-layout.ts'
+import { graphemes, measured } from './caption-script.ts'
+import type { CaptionStyle } from './caption-style.ts'
+import type { Track } from './keyframes.ts'
+import type { Sprite } from './sprite.ts'
+
+/** What is seen of a word: all on this side of an edge that moves, in pixels from the middle of the word. */
+export interface Part {
+  side: 'left' | 'right'
+  edge: Track
+}
+
+interface Span {
+  fromMs: number
+  toMs: number
+}
+
+/** The part as that of a picture which has the middle of the word in its middle. */
+export function revealOf({ side, edge }: Part, pictureWidth: number): NonNullable<Sprite['reveal']> {
+  const shares: Track = edge.map(([ms, x]) => [ms, 0.5 + x / pictureWidth])
+  const still = (share: number): Track => [[edge[0]![0], share]]
+  return side === 'left' ? { from: still(0), to: shares } : { from: shares, to: still(1) }
+}
+
+/** The colours run through the word, the way it is read: what is not sung yet, and what is. */
+export function sung(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Span): { before: Part; active: Part } {
+  const reach = word.width / 2 + word.shrink * Math.max(style.resting.strokePx, style.active.strokePx)
+  const [begin, end] = word.direction === 'rtl' ? [reach, -reach] : [-reach, reach]
+  const edge: Track = [
+    [fromMs, begin],
+    [toMs, end],
+  ]
+  // Both are cut at the same place, so that translucent colours never lie over one another.
+  return word.direction === 'rtl'
+    ? { before: { side: 'left', edge }, active: { side: 'right', edge } }
+    : { before: { side: 'right', edge }, active: { side: 'left', edge } }
+}
+
+/** Pace of the typewriter, unless the word is spoken faster. */
+const letterMs = 35
+/** Each beginning of a word is shaped and measured: one that is longer than any that is read is typed several letters at a time. */
+const stepsMax = 64
+
+/** The word letter by letter, the way it is read: what is written of it, and when. */
+export function typed(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Span): (Span & { word: PlacedWord })[] {
+  const letters = graphemes(word.text)
+  const atOnce = Math.ceil(letters.length / stepsMax)
+  const steps = Math.ceil(letters.length / atOnce)
+  const stepMs = Math.min(letterMs * atOnce, (toMs - fromMs) / steps)
+  return Array.from({ length: steps }, (_, step) => {
+    const isLast = step === steps - 1
+    const beganMs = fromMs + step * stepMs
+    return {
+      fromMs: beganMs,
+      toMs: isLast ? toMs : beganMs + stepMs,
+      word: isLast ? word : beginningOf(word, letters.slice(0, (step + 1) * atOnce).join(''), style),
+    }
+  })
+}
+
+/** The beginning of a word at its place, in the shapes that its letters have so far: they change as one writes. */
+function beginningOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
+  const { face, fontPx, shrink, origin } = word
+  const { outline } = written(measured(text, face), (shrink * letterSpacingPx) / fontPx)
+  const isBackwards = face.outline !== undefined && word.direction === 'rtl'
+  const missing = isBackwards ? word.outline.right - outline.right : word.outline.left - outline.left
+  return { ...word, text, outline, origin: { ...origin, x: origin.x + missing * fontPx } }
+}
