@@ -39,13 +39,14 @@ export function sung(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Sp
 
 /** Pace of the typewriter, unless the word is spoken faster. */
 const letterMs = 35
-/** Each beginning of a word is shaped and measured: one that is longer than any that is read is typed several letters at a time. */
-const stepsMax = 64
+/** Each beginning of a word is a picture of its own: of more letters than are ever read, a word is typed in a few steps. */
+const lettersMax = 64
+const stepsOfMore = 8
 
 /** The word letter by letter, the way it is read: what is written of it, and when. */
 export function typed(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Span): (Span & { word: PlacedWord })[] {
   const letters = graphemes(word.text)
-  const atOnce = Math.ceil(letters.length / stepsMax)
+  const atOnce = letters.length > lettersMax ? Math.ceil(letters.length / stepsOfMore) : 1
   const steps = Math.ceil(letters.length / atOnce)
   const stepMs = Math.min(letterMs * atOnce, (toMs - fromMs) / steps)
   return Array.from({ length: steps }, (_, step) => {
