@@ -1,4 +1,5 @@
 /** What a film is put together from: each segment with its key, which is also the name of its file. */
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { RenderPlan, Segment } from '../../lib/render/plan.ts'
 import { atItsStart, segmentKey } from '../../lib/render/segment-key.ts'
 import { toolsOf } from './tools.ts'
@@ -17,9 +18,13 @@ export interface Part {
 export async function partsOf(plan: RenderPlan, place: Workplace): Promise<{ parts: Part[]; tools: string }> {
   const tools = await toolsOf(place)
   const { width, height, fps } = plan
-  const parts = plan.segments.map((planned): Part => {
+  const parts: Part[] = []
+  for (const planned of plan.segments) {
+    // A key is the hash of all that is drawn: in between the render hears when it is cancelled.
+    await otherWork()
+    place.signal.throwIfAborted()
     const segment = atItsStart(planned, fps)
-    return { planned, segment, file: `${segmentKey({ width, height, fps }, segment, tools)}.mp4` }
-  })
+    parts.push({ planned, segment, file: `${segmentKey({ width, height, fps }, segment, tools)}.mp4` })
+  }
   return { parts, tools }
 }

@@ -1,6 +1,6 @@
 /** Shapes words of scripts whose letters change with their neighbours: they are set as SVG text, of which the outlines are taken. */
 import { Resvg } from '@resvg/resvg-js'
-import { directionOf, graphemes } from '../../lib/render/caption-script.ts'
+import { directionOf, graphemes, withinCharacters } from '../../lib/render/caption-script.ts'
 import { besideOneAnother, type Outline, outlineOf, readOutline } from '../../lib/render/outline.ts'
 import { escaped } from '../../lib/render/slides/markup.ts'
 
@@ -10,7 +10,7 @@ const rightToLeftMark = '\u200f'
 
 /** The outlines of words in the font at `path`, whose family is `family` and whose weight is bold. */
 export function outlinesOf(path: string, family: string): (text: string) => Outline {
-  const set = remembered((text) => shape(text, path, family))
+  const set = remembered((text) => shape(withinCharacters(text), path, family))
   const setSyllable = remembered((text) => measureSyllable(text, set))
   return remembered((text) => (devanagari.test(text) ? besideOneAnother(graphemes(text).map(setSyllable)) : set(text)))
 }

@@ -1,6 +1,6 @@
 /** Words that appear bit by bit: sung through by karaoke, or typed letter by letter. */
 import { type PlacedWord, written } from './caption-layout.ts'
-import { graphemes, measured } from './caption-script.ts'
+import { directionOf, graphemes, measured } from './caption-script.ts'
 import type { CaptionStyle } from './caption-style.ts'
 import type { Track } from './keyframes.ts'
 import type { Sprite } from './sprite.ts'
@@ -23,30 +23,36 @@ export function revealOf({ side, edge }: Part, pictureWidth: number): NonNullabl
   return side === 'left' ? { from: still(0), to: shares } : { from: shares, to: still(1) }
 }
 
+/** A number on a page that runs from right to left does not. */
+const isReadBackwards = ({ text }: PlacedWord) => directionOf(text) === 'rtl'
+
 /** The colours run through the word, the way it is read: what is not sung yet, and what is. */
 export function sung(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Span): { before: Part; active: Part } {
   const reach = word.width / 2 + word.shrink * Math.max(style.resting.strokePx, style.active.strokePx)
-  const [begin, end] = word.direction === 'rtl' ? [reach, -reach] : [-reach, reach]
+  const isBackwards = isReadBackwards(word)
+  const [begin, end] = isBackwards ? [reach, -reach] : [-reach, reach]
   const edge: Track = [
     [fromMs, begin],
     [toMs, end],
   ]
   // Both are cut at the same place, so that translucent colours never lie over one another.
-  return word.direction === 'rtl'
+  return isBackwards
     ? { before: { side: 'left', edge }, active: { side: 'right', edge } }
     : { before: { side: 'right', edge }, active: { side: 'left', edge } }
 }
 
 /** Pace of the typewriter, unless the word is spoken faster. */
 const letterMs = 35
-/** Each beginning of a word is a picture of its own: of more letters than are ever read, a word is typed in a few steps. */
+/** Each beginning of a word is a picture of its own: none is seen for less than a frame, and one of very many letters is typed in a few. */
+const frameMs = 1000 / 30
 const lettersMax = 64
 const stepsOfMore = 8
 
 /** The word letter by letter, the way it is read: what is written of it, and when. */
 export function typed(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Span): (Span & { word: PlacedWord })[] {
   const letters = graphemes(word.text)
-  const atOnce = letters.length > lettersMax ? Math.ceil(letters.length / stepsOfMore) : 1
+  const stepsMax = Math.max(1, Math.floor((toMs - fromMs) / frameMs))
+  const atOnce = Math.ceil(letters.length / Math.min(stepsMax, letters.length > lettersMax ? stepsOfMore : lettersMax))
   const steps = Math.ceil(letters.length / atOnce)
   const stepMs = Math.min(letterMs * atOnce, (toMs - fromMs) / steps)
   return Array.from({ length: steps }, (_, step) => {
@@ -64,7 +70,7 @@ export function typed(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: S
 function beginningOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
   const { face, fontPx, shrink, origin } = word
   const { outline } = written(measured(text, face), (shrink * letterSpacingPx) / fontPx)
-  const isBackwards = face.outline !== undefined && word.direction === 'rtl'
+  const isBackwards = face.outline !== undefined && isReadBackwards(word)
   const missing = isBackwards ? word.outline.right - outline.right : word.outline.left - outline.left
   return { ...word, text, outline, origin: { ...origin, x: origin.x + missing * fontPx } }
 }

@@ -37,6 +37,22 @@ const charactersIn = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** What a reader sees as single characters, accents and vowel signs included. */
 export const graphemes = (text: string): string[] => [...charactersIn.segment(text)].map(({ segment }) => segment)
 
+/** More code points than any character of any script has; the shaper of resvg ends the process at some 256 of them. */
+const codePointsMax = 32
+
+/** The text with such characters as there are: what goes beyond them is left out. */
+export const withinCharacters = (text: string): string =>
+  text.length <= codePointsMax
+    ? text
+    : graphemes(text)
+        .map((character) => [...character].slice(0, codePointsMax).join(''))
+        .join('')
+
+/** A word of more letters could not be read, and would take seconds to draw. */
+const lettersMax = 200
+const withinLetters = (text: string): string =>
+  text.length <= lettersMax ? text : graphemes(text).slice(0, lettersMax).join('')
+
 /** The pieces of a page in the order in which they are said; words that no font can write are left out. */
 export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Face[]): Piece[] {
   let direction = directionOfPage(page)
@@ -54,7 +70,7 @@ export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Face
       const startMs = timeHere()
       characters += text.length
       const isJoined = index > 0 || (endsUnspaced.test(before) && beginsUnspaced.test(text))
-      return { ...measured(text, face), startMs, endMs: timeHere(), wordIndex, isJoined, direction }
+      return { ...measured(withinLetters(text), face), startMs, endMs: timeHere(), wordIndex, isJoined, direction }
     })
     pieces.at(-1)!.endMs = nextMs
     return pieces

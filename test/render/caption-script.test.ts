@@ -92,3 +92,19 @@ describe('the keyword of a page', () => {
     expect(keyword('it is the')).toEqual([])
   })
 })
+
+describe('words that nobody could read', () => {
+  it('keep as many letters as one can, and cost no more', () => {
+    expect(pieces('x'.repeat(100_000))[0]!.text).toHaveLength(200)
+    expect(
+      pieces(`一${'二三四五六七八九十'.repeat(40)}`)
+        .map(({ text }) => text)
+        .join(''),
+    ).toHaveLength(361)
+  })
+  it('end no program with characters of hundreds of marks', () => {
+    for (const word of [`क${'ी'.repeat(300)}`, `क${'्क'.repeat(300)}`, `ก${'่'.repeat(300)}`, `ש${'ָ'.repeat(300)}`]) {
+      expect(place(word)[0]!.width).toBeGreaterThan(0)
+    }
+  })
+})

@@ -237,13 +237,13 @@ describe('the typewriter', () => {
     expect(Math.min(...letters.flatMap(({ text, fromMs }) => (text === 'DIM' ? fromMs : [])))).toBe(300)
     expect(letters.filter(({ fromMs }) => fromMs === 300).map(({ text }) => text)).toEqual(['WILL', 'DIM'])
   })
-  it('types a word that is spoken faster in its time', () => {
-    expect(stepsOf(page('gold', 0, 80)).map(timesOf)).toEqual([
-      [0, 20],
-      [20, 40],
-      [40, 60],
-      [60, 80],
-    ])
+  it('types a word that is spoken faster in its time, and shows nothing for less than a frame', () => {
+    const halves = [
+      [0, 50],
+      [50, 100],
+    ]
+    expect(stepsOf(page('gold', 0, 100)).map(timesOf)).toEqual(halves)
+    expect(stepsOf(page('gold', 0, 20)).map(timesOf)).toEqual([[0, 20]])
   })
   it('begins on the right where that is read first', () => {
     const inks = stepsOf('שלום').map(inkOf)
@@ -264,7 +264,7 @@ describe('the typewriter', () => {
       ['x'.repeat(2000), 8],
       ['ש'.repeat(300), 8],
     ] as const) {
-      expect(stepsOf(text)).toHaveLength(steps)
+      expect(stepsOf(page(text, 0, 3000))).toHaveLength(steps)
     }
   })
 })
@@ -291,6 +291,13 @@ describe('karaoke', () => {
       if (text === 'hello') expect(unsung.from).toBeCloseTo(sung.to)
       else expect(unsung.to).toBeCloseTo(sung.from)
     }
+  })
+  it('runs from left to right through a number among words that run the other way', () => {
+    const theme: ThemeConfig = { ...karaoke, layoutMode: 'single-line' }
+    const number = lettersOf('שלום 2024', theme).filter((one) => isActive(one) && one.text === '2024')
+    const sung = number.find(({ fill }) => fill === '#39e508')!
+    expect(seenAt(sung, 300).to).toBeLessThan(seenAt(sung, 590).to)
+    expect(sung.sprite.reveal!.from).toHaveLength(1)
   })
   it('leaves its colour on the words that were spoken', () => {
     const after = lettersOf('one two', karaoke).filter(({ text, fromMs }) => text === 'ONE' && fromMs > 0)
