@@ -62,7 +62,7 @@ export async function makeThumbnail(
     rasterise(title, 1),
   ])
   const best = frames.map((frame) => ({ frame, appeal: appealOf(frame) })).toSorted((a, b) => b.appeal - a.appeal)[0]!
-  const input = once(laidOver(best.frame.pixels, overlay))
+  const input = [laidOver(best.frame.pixels, overlay)]
   const { output } = await runFfmpeg({ ...place, arguments: encodeJpeg(size), input })
   // To a file on a full disk ffmpeg would write a picture of nothing, and say no word.
   await writeFile(path, output)
@@ -111,8 +111,4 @@ function laidOver(pixels: Uint8Array, overlay: Uint8Array): Uint8Array {
     }
   }
   return result
-}
-
-async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk
 }

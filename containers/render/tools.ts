@@ -14,14 +14,10 @@ export async function toolsOf(place: Workplace): Promise<string> {
   // ffmpeg tells nothing of the libraries it is linked with, which systems install on their own: x264 writes its version into its stream.
   const [{ output: ffmpeg }, { output: specimen }] = await together([
     runFfmpeg({ ...place, arguments: ['-version'] }),
-    runFfmpeg({ ...place, arguments: encodeSpecimen(specimenSize), input: once(specimenFrame()) }),
+    runFfmpeg({ ...place, arguments: encodeSpecimen(specimenSize), input: [specimenFrame()] }),
   ])
   const { version: resvg }: { version: string } = require('@resvg/resvg-js/package.json')
   const hash = createHash('sha256')
   for (const tool of [ffmpeg, specimen, resvg, ...Object.values(kernelFiles).map(readKernel)]) hash.update(tool)
   return hash.digest('hex')
-}
-
-async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk
 }

@@ -25,7 +25,7 @@ export interface FfmpegRun {
   arguments: readonly string[]
   directory: string
   /** Fed to standard input (`pipe:0`). A chunk may be reused as soon as the next one is asked for. */
-  input?: AsyncIterable<Uint8Array>
+  input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   onProgress?: (progress: FfmpegProgress) => void
   signal?: AbortSignal
   timeoutMs: number
@@ -155,7 +155,7 @@ const isVerdict = (status: number | null, log: string) =>
   status !== null && ![126, 127].includes(status) && !/No space left on device/.test(log)
 
 /** Writes each chunk and waits until it has left our memory. Stops quietly when ffmpeg no longer reads: its exit says why. */
-async function feed(stdin: Writable, input: AsyncIterable<Uint8Array>): Promise<void> {
+async function feed(stdin: Writable, input: NonNullable<FfmpegRun['input']>): Promise<void> {
   stdin.on('error', () => {})
   for await (const chunk of input) {
     const taken = await new Promise<boolean>((resolve) => stdin.write(chunk, (error) => resolve(!error)))

@@ -43,7 +43,7 @@ export function sung(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Sp
 
 /** Pace of the typewriter, unless the word is spoken faster. */
 const letterMs = 35
-/** Each beginning of a word is a picture of its own: none is seen for less than a frame, and one of very many letters is typed in a few. */
+/** Each beginning of a word is a picture of its own, none of them for less than a frame; a word of very many letters has a few. */
 const frameMs = 1000 / 30
 const lettersMax = 64
 const stepsOfMore = 8

@@ -55,7 +55,7 @@ export async function writePicture({ width, height, pixels }: Frame, path: strin
     directory: tmpdir(),
     timeoutMs: 60_000,
     arguments: ['-v', 'error', ...raw, ...(path.endsWith('.png') ? [] : jpeg), '-frames:v', '1', '-y', path],
-    input: once(pixels),
+    input: [pixels],
   })
 }
 
@@ -64,8 +64,4 @@ export async function readPicture(path: string, { width, height }: Size): Promis
   const arguments_ = ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1']
   const { output } = await runFfmpeg({ directory: tmpdir(), timeoutMs: 60_000, arguments: arguments_ })
   return { width, height, pixels: output }
-}
-
-async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk
 }
