@@ -10,17 +10,6 @@ import { startReelsmith } from '../local/reelsmith.ts'
 import { beginBench } from './keep.ts'
 import { summed, takeUsage, type UsageByName } from './usage/meter.ts'
 
-export interface UsageFigures {
-  /** By what was asked for: so many requests each. */
-  routes: Record<string, { requests: number; used: UsageByName }>
-  sweep: { ticks: number; used: UsageByName }
-  generation: { seconds: number; storedBytes: number; used: UsageByName }
-  render: { seconds: number; storedBytes: number; filmBytes: number; used: UsageByName }
-  publication: { accounts: number; used: UsageByName }
-  deliveries: { count: number; used: UsageByName }
-  slots: { count: number; outboxRows: number; used: UsageByName }
-}
-
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 const end = await beginBench('usage')
 // In memory where there is such a place: what is measured is the work, not a disk.

@@ -19,8 +19,8 @@ import { type Seed, seed } from '../../local/seed.ts'
 import { newAutomations } from '../automations/world.ts'
 import { newLibrary } from '../library.ts'
 import { minuteOfSpeech as text } from '../speech.ts'
-import type { UsageFigures } from '../usage.ts'
 import { commitEvent, newWorkspace } from '../webhooks/world.ts'
+import type { UsageFigures } from './figures.ts'
 import type { UsageByName } from './meter.ts'
 
 const requestsEach = 20

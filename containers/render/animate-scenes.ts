@@ -12,8 +12,8 @@ import type { Soundtrack } from '../../lib/domain/soundtrack.ts'
 import { ugc } from '../../lib/domain/timelines/scenes.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import type { Task } from './main.ts'
 import { withMotion } from './scene-clips.ts'
+import type { Task } from './task.ts'
 
 /** Draws no picture: that costs credits, and a render does not. */
 export async function animateScenes({ run, video, directory, signal }: Task): Promise<void> {

@@ -17,8 +17,8 @@ import { mediaUrl } from '../../lib/media-url.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { lookAt } from './look-at.ts'
-import type { ActionTask } from './main.ts'
 import { patiently } from './patiently.ts'
+import type { ActionTask } from './task.ts'
 
 export async function drawSceneImage({ place, action, directory, signal }: ActionTask): Promise<void> {
   const { workspaceId, videoId, target } = place

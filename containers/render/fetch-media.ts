@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { downloadFile } from '../../lib/aws/media.ts'
 import type { Composition } from '../../lib/render/composition.ts'
-import type { RenderRequest } from './render.ts'
+import type { RenderRequest } from './render-request.ts'
 import { inParallel } from './workplace.ts'
 
 const downloadsAtOnce = 4

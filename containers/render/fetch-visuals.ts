@@ -19,8 +19,8 @@ import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { creditedIds, keepCredit } from './credits.ts'
 import { lookAt } from './look-at.ts'
-import type { Task } from './main.ts'
 import { patiently } from './patiently.ts'
+import type { Task } from './task.ts'
 import { inParallel } from './workplace.ts'
 
 /** The share of a generation's progress that this task tells. */

@@ -9,40 +9,17 @@ import * as v from 'valibot'
 import { changeVideo, videoOfOpenRun } from '../../lib/actions/change-video.ts'
 import { exitCodes } from '../../lib/actions/exit-codes.ts'
 import { endAction } from '../../lib/actions/settle.ts'
-import { type ActionInput, actionInput, isFinal, type RunInput } from '../../lib/actions/step.ts'
+import { actionInput, isFinal, type RunInput } from '../../lib/actions/step.ts'
 import { now } from '../../lib/clock.ts'
-import type { ActionRun } from '../../lib/domain/action.ts'
 import type { JobErrorCode, JobKind } from '../../lib/domain/job.ts'
 import { jobError, Superseded } from '../../lib/domain/job.ts'
-import { onPaidTerms, type Video } from '../../lib/domain/video.ts'
+import { onPaidTerms } from '../../lib/domain/video.ts'
 import { failJob } from '../../lib/domain/video-jobs.ts'
 import { log, loggedWith } from '../../lib/log.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
 import { claimActionAttempt } from '../../lib/store/actions.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
-
-interface Bench {
-  /** Scratch space of this task alone. */
-  directory: string
-  /** Aborted when the task is told to stop. */
-  signal: AbortSignal
-}
-
-/** Work for a job of a video. */
-export interface Task extends Bench {
-  run: RunInput
-  /** The record as it was when this task began, as the one worker of the run where it claimed it. */
-  video: Video
-  /** What comes after the ids on the command line. */
-  rest: string[]
-}
-
-/** Work for a synchronous action. */
-export interface ActionTask extends Bench {
-  place: ActionInput
-  /** The run, of which this task became the one worker. */
-  action: ActionRun
-}
+import type { ActionTask, Bench, Task } from './task.ts'
 
 /** A run whose one worker this task is: how it is done, and how it ends where it cannot be done. */
 interface Claimed {

@@ -25,8 +25,8 @@ import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { keepPortrait } from './keep-portrait.ts'
 import { lookAt } from './look-at.ts'
-import type { ActionTask } from './main.ts'
 import { patiently } from './patiently.ts'
+import type { ActionTask } from './task.ts'
 
 /** A little less than the task of a synchronous action has. */
 const waitMs = 3 * 60_000

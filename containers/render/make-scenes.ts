@@ -5,8 +5,8 @@ import { madeScenesKey, waitsForClip } from '../../lib/domain/scene-pictures.ts'
 import type { SpokenScenes } from '../../lib/domain/soundtrack.ts'
 import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import type { Task } from './main.ts'
 import { withMotion, withStills } from './scene-clips.ts'
+import type { Task } from './task.ts'
 
 /** The share of a generation's progress that this task tells. */
 const [fromPercent, toPercent] = [45, 95]

@@ -24,11 +24,11 @@ import { parseWav } from '../../lib/render/wav.ts'
 import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { RenderFailure } from './failure.ts'
-import type { Task } from './main.ts'
 import { findFile } from './materials.ts'
 import { patiently } from './patiently.ts'
 import { progressWriter } from './progress-writer.ts'
 import { type Picture, preparePicture } from './source-picture.ts'
+import type { Task } from './task.ts'
 import type { Workplace } from './workplace.ts'
 
 /** A little less than the state machine gives the task. */

@@ -11,10 +11,10 @@ import type { Composition } from '../../lib/render/composition.ts'
 import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { mediaOf } from './fetch-media.ts'
-import type { Task } from './main.ts'
 import { progressWriter } from './progress-writer.ts'
 import { renderBatch } from './render.ts'
 import { segmentStore } from './segment-store.ts'
+import type { Task } from './task.ts'
 
 const frame = v.pipe(v.string(), v.digits(), v.transform(Number))
 const range = v.tuple([frame, frame])

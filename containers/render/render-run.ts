@@ -21,10 +21,10 @@ import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { mediaOf } from './fetch-media.ts'
 import { qualityOfFilm } from './film-quality.ts'
-import type { Task } from './main.ts'
 import { progressWriter } from './progress-writer.ts'
 import { type RenderedVideo, renderVideo } from './render.ts'
 import { isFull, segmentStore } from './segment-store.ts'
+import type { Task } from './task.ts'
 import { toldFailure } from './told-failure.ts'
 
 /** What is written down of a film beside it. */

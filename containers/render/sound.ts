@@ -8,7 +8,7 @@ import { encodeSound } from '../../lib/render/arguments.ts'
 import type { RenderPlan } from '../../lib/render/plan.ts'
 import { asRenderFailure, RenderFailure } from './failure.ts'
 import { findFile } from './materials.ts'
-import type { RenderRequest } from './render.ts'
+import type { RenderRequest } from './render-request.ts'
 import type { SoundInput } from './sound-worker.ts'
 import type { Workplace } from './workplace.ts'
 

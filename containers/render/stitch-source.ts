@@ -10,10 +10,10 @@ import { rendererVersion } from '../../lib/render/segment-key.ts'
 import { noteProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { mediaOf } from './fetch-media.ts'
-import type { Task } from './main.ts'
 import { progressWriter } from './progress-writer.ts'
 import { renderVideo } from './render.ts'
 import { segmentStore } from './segment-store.ts'
+import type { Task } from './task.ts'
 import { toldFailure } from './told-failure.ts'
 
 /** What no caption covers is not rendered again: its segments are kept. */

@@ -15,7 +15,7 @@ import { appealOf, type Pixels, type ThumbnailMoment, thumbnailMoments } from '.
 import { type Raster, rasterise } from './drawings.ts'
 import { asMediaFailure } from './failure.ts'
 import { type Files, findFile } from './materials.ts'
-import type { RenderRequest } from './render.ts'
+import type { RenderRequest } from './render-request.ts'
 import { readFonts } from './slides.ts'
 import { together, type Workplace } from './workplace.ts'
 

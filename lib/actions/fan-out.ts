@@ -7,7 +7,8 @@ import { isSlow } from '../domain/webhook.ts'
 import { log } from '../log.ts'
 import { mediaUrl } from '../media-url.ts'
 import type { Key } from '../store/keys.ts'
-import { type EventRow, takeEvent } from '../store/outbox.ts'
+import { takeEvent } from '../store/outbox.ts'
+import type { EventRow } from '../store/outbox-row.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 
 /** Harmless to repeat: an event is taken once, with all of its deliveries, and a worker that is woken twice works once. */

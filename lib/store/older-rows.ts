@@ -7,7 +7,7 @@ import type { ActionRun, Outcome } from '../domain/action.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import type { Workspace } from '../domain/workspace.ts'
-import type { EventRow, OutboxRow } from './outbox.ts'
+import type { EventRow, OutboxRow } from './outbox-row.ts'
 import { recordOf } from './rows.ts'
 
 type Row = Record<string, unknown>

@@ -10,6 +10,7 @@ import { firstConditionFailed } from './failures.ts'
 import type { Key } from './keys.ts'
 import { duePartition, keys, outboxPrefix, ttlAttribute } from './keys.ts'
 import { eventOf, outboxRowOf } from './older-rows.ts'
+import type { EventRow, OutboxRow } from './outbox-row.ts'
 import type { Row } from './rows.ts'
 import { deliveryRow } from './rows.ts'
 
@@ -22,28 +23,6 @@ const waiting = (id: string, at: string) => ({
   duePk: duePartition(id),
   dueSk: `${secondsAfter(at, lostAfterSeconds)}#${id}`,
 })
-
-export type OutboxRow =
-  | { kind: 'start'; workspaceId: string; createdAt: string; start: Start }
-  | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { purgedAt?: string })
-  | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string; slow: boolean }
-  | ({ kind: 'drop'; workspaceId: string; createdAt: string } & Drop)
-  | ({ kind: 'nudge'; workspaceId: string; createdAt: string } & Nudge)
-  | ({ kind: 'alarm'; workspaceId: string; createdAt: string } & Alarm)
-  | EventRow
-
-export interface EventRow {
-  kind: 'event'
-  workspaceId: string
-  createdAt: string
-  event: DomainEvent
-  sequence: number
-  takenAt?: string
-  /** The envelope as it is posted. */
-  payload?: string
-  /** The deliveries that were made of it. */
-  deliveryIds?: string[]
-}
 
 export const startRow = (workspaceId: string, start: Start, at: string): Row => ({
   ...keys.outbox(workspaceId, start.runId),

@@ -6,7 +6,7 @@ import { type Ask, Malformed, readAsk } from './ask.ts'
 import type { Fault } from './faults.ts'
 import { notPermitted, scopeOf } from './oauth/scopes.ts'
 import { type Answer, type Call, Said, type SandboxPlatform } from './platform.ts'
-import type { Sandbox } from './server.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** Whether there is a call with this address. */
 export async function answerCall(

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { platforms } from '../../lib/domain/platform.ts'
 import { fault } from './faults.ts'
-import type { Sandbox } from './server.ts'
+import type { Sandbox } from './sandbox.ts'
 import { wallPage } from './wall.ts'
 
 const clockWish = v.strictObject({ advanceSeconds: v.pipe(v.number(), v.minValue(0)) })

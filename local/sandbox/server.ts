@@ -2,51 +2,25 @@
 // with its checks; what it lets appear stands in the ledger and on the walls. What goes wrong is planned by whoever asks for it.
 
 import { mkdir } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { PlatformId } from '../../lib/domain/platform.ts'
-import type { Tokens as AccountTokens } from '../../lib/domain/profile.ts'
-import type { PlatformUrls } from '../../lib/publishers/index.ts'
-import { type Door, listen, once } from '../listen.ts'
+import { listen, once } from '../listen.ts'
 import { forOwnCallers } from '../own-callers.ts'
 import { answerCall } from './calls.ts'
 import { movableClock, type SandboxClock } from './clock.ts'
 import { answerControl } from './control.ts'
-import { type Faults, faultPlan } from './faults.ts'
-import { type Journal, openJournal } from './journal.ts'
-import { type Ledger, openLedger } from './ledger.ts'
-import { type Media, openMedia } from './media.ts'
+import { faultPlan } from './faults.ts'
+import { openJournal } from './journal.ts'
+import { openLedger } from './ledger.ts'
+import { openMedia } from './media.ts'
 import { connectedWith, withConnections } from './oauth/index.ts'
 import type { SandboxPlatform } from './platform.ts'
 import { makePlatforms } from './platforms.ts'
 import { openRecords } from './records.ts'
-import { openTokens, type SandboxUser, type Tokens } from './tokens.ts'
+import type { Sandbox } from './sandbox.ts'
+import { openTokens } from './tokens.ts'
 import { zernioBefore } from './zernio.ts'
-
-export interface Sandbox {
-  readonly handler: RequestListener
-  /** Listens on 127.0.0.1, on any port when 0; `stop` of what it returns leaves the files where they are. */
-  start(port?: number): Promise<Door>
-  /** What a publisher takes in the place of the platform's own addresses, once the sandbox is started. */
-  urlsOf(platform: PlatformId): PlatformUrls
-  /** Connects an account: an access token with the platform's own lifetime. */
-  grant(platform: PlatformId, user: SandboxUser): string
-  /** Connects an account as if its user had consented. */
-  connect(platform: PlatformId, user: SandboxUser): AccountTokens
-  readonly platforms: readonly SandboxPlatform[]
-  readonly ledger: Ledger
-  readonly faults: Faults
-  readonly clock: SandboxClock
-  readonly tokens: Tokens
-  readonly journal: Journal
-  readonly media: Media
-  /** Where the sandbox itself went wrong: never a platform's fault, so tests look here. */
-  readonly failures: unknown[]
-  /** Requests that were cut and are yet to be carried out, and when. */
-  readonly late: { at: number; carryOut: () => Promise<unknown> }[]
-  /** Carries out those whose time has come; every request does it first. */
-  catchUp(): Promise<void>
-}
 
 export async function createSandbox({
   directory,

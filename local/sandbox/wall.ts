@@ -2,7 +2,7 @@
 
 import { platforms } from '../../lib/domain/platform.ts'
 import type { LedgerPost } from './ledger.ts'
-import type { Sandbox } from './server.ts'
+import type { Sandbox } from './sandbox.ts'
 import { wallStyle } from './wall-style.ts'
 
 /** So many of a platform, the newest. */

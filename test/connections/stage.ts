@@ -11,7 +11,8 @@ import { platformHttp } from '../../lib/publishers/http.ts'
 import type { Door } from '../../local/listen.ts'
 import { movableClock } from '../../local/sandbox/clock.ts'
 import { sandboxClients } from '../../local/sandbox/oauth/dialects.ts'
-import { createSandbox, type Sandbox } from '../../local/sandbox/server.ts'
+import type { Sandbox } from '../../local/sandbox/sandbox.ts'
+import { createSandbox } from '../../local/sandbox/server.ts'
 
 const http = platformHttp({ allowHttp: true, allowLoopback: true })
 

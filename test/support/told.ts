@@ -1,8 +1,8 @@
 /** The events of a workspace as the outbox holds them. */
 import type { DomainEvent } from '../../lib/domain/event.ts'
 import { keys } from '../../lib/store/keys.ts'
-import type { EventRow } from '../../lib/store/outbox.ts'
 import { findOutboxRow, listEvents } from '../../lib/store/outbox.ts'
+import type { EventRow } from '../../lib/store/outbox-row.ts'
 
 /** In the order in which they were told. */
 export async function toldIn(workspaceId: string): Promise<DomainEvent[]> {
