@@ -3,7 +3,7 @@
  * the sweeper wakes them; and what a tick of it costs where 1,000 are due among 1,000 and among 20,000. The last line is one JSON object.
  */
 import { decided } from './automations/service.ts'
-import { beginBench } from './keep.ts'
+import { beginBench } from './result-files.ts'
 
 const due = Number(process.env.AUTOMATIONS ?? 10_000)
 const few = Math.round(due / 10)

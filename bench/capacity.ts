@@ -1,6 +1,6 @@
 /** Counts the capacity units that DynamoDB says the calls of one piece of work consumed. */
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
-import { table } from '../lib/store/client.ts'
+import { table } from '../lib/store/core/client.ts'
 
 export interface Units {
   read: number

@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { functionsIn } from '../lib/infra/function-files.ts'
+import { functionsIn } from '../lib/infra/bundle-paths.ts'
 import { bundle } from '../scripts/bundle.ts'
-import { beginBench } from './keep.ts'
+import { beginBench } from './result-files.ts'
 
 const runs = 10
 const emptyHandler = 'empty'

@@ -1,5 +1,5 @@
 /** What each bench tells of what it measured, and what is asked of it: `docs/benchmarks.md` is written of these. */
-import type { Row } from './load/figures.ts'
+import type { Row } from './load/statistics.ts'
 import type { UsageFigures } from './usage/figures.ts'
 
 interface Taken {

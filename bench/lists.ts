@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReelsmith } from '../local/reelsmith.ts'
-import { beginBench } from './keep.ts'
+import { beginBench } from './result-files.ts'
 
 const sizes = [100, 10_000, 100_000]
 const pageLimit = 50
@@ -32,7 +32,7 @@ const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
 try {
   const { countCapacity } = await import('./capacity.ts')
-  const { newLibrary } = await import('./library.ts')
+  const { newLibrary } = await import('./seed-videos.ts')
   const costs: Record<string, { shown: number; units: number; ms: number }[]> = {}
   for (const size of sizes) {
     const startedAt = performance.now()

@@ -12,11 +12,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { environment } from '../local/environment.ts'
 import type { Figures } from './figures.ts'
-import { beginBench } from './keep.ts'
-import type { BenchLibrary } from './library.ts'
-import { type Answered, errorsOf, percentile, rowOf, slopePerMinute } from './load/figures.ts'
 import type { Held, LoadServiceMessage } from './load/service.ts'
+import { type Answered, errorsOf, percentile, rowOf, slopePerMinute } from './load/statistics.ts'
 import { classes, type Order, send, type Traffic } from './load/traffic.ts'
+import { beginBench } from './result-files.ts'
+import type { BenchLibrary } from './seed-videos.ts'
 
 const load = {
   workspaces: 50,
@@ -42,7 +42,7 @@ try {
   const { baseUrl, endpoints } = await answer<Extract<LoadServiceMessage, { baseUrl: string }>>()
   Object.assign(process.env, environment(endpoints, { platformUrls: {} }))
   // Only now: it reads the environment.
-  const { newLibrary } = await import('./library.ts')
+  const { newLibrary } = await import('./seed-videos.ts')
   const libraries: BenchLibrary[] = []
   while (libraries.length < load.workspaces) libraries.push(await newLibrary(load.videosEach))
   const figures = await measure({ baseUrl, libraries, perSecond: load.perSecond })

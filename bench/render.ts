@@ -6,14 +6,14 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RenderedVideo } from '../containers/render/render.ts'
+import type { RenderedVideo } from '../containers/media/render/renderer.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
 import { type Figures, goals, isReached } from './figures.ts'
-import { beginBench, roundsAsked } from './keep.ts'
 import { floorOf } from './render/floor.ts'
 import { median, peakMegabytes, type Taken, timed } from './render/measure.ts'
 import { makeMedia, referenceFilm, withEditedWord } from './render/reference.ts'
 import type { Order } from './render/render-once.ts'
+import { beginBench, roundsAsked } from './result-files.ts'
 
 const rounds = roundsAsked(3)
 const threadCounts = [1, 2, 4]

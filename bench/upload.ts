@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
-import { streamingOptions } from '../lib/infra/function-files.ts'
-import { beginBench } from './keep.ts'
-import { filmBytes, openSides } from './upload/sides.ts'
+import { streamingOptions } from '../lib/infra/bundle-paths.ts'
+import { beginBench } from './result-files.ts'
+import { filmBytes, openSides } from './upload/servers.ts'
 
 const rounds = 3
 const end = await beginBench('upload')

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReelsmith } from '../local/reelsmith.ts'
-import { beginBench } from './keep.ts'
+import { beginBench } from './result-files.ts'
 import { summed, takeUsage, type UsageByName } from './usage/meter.ts'
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
@@ -31,7 +31,7 @@ function taken(): UsageByName {
 const service = await startReelsmith({ directory: join(directory, 'data'), port: 0, timeScale: 20, log: () => {} })
 try {
   // Only now: they read the environment that the service has set.
-  const { measure } = await import('./usage/measures.ts')
+  const { measure } = await import('./usage/measurements.ts')
   end(await measure(service, join(directory, 'data'), taken))
 } finally {
   await service.stop()

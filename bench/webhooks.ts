@@ -7,8 +7,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Figures } from './figures.ts'
-import { beginBench, wordsAsked } from './keep.ts'
-import { measureCeiling, startRig } from './webhooks/rig.ts'
+import { beginBench, wordsAsked } from './result-files.ts'
+import { measureCeiling, startRig } from './webhooks/harness.ts'
 
 const load = { perSecond: 50, seconds: 20 }
 const sizes = { backlogEvents: 800, burstEvents: 400, hostileReceivers: 100, hostileRounds: 3 }
@@ -38,7 +38,7 @@ try {
   const rig = await startRig(join(directory, 'service'))
   try {
     // Only now: they read the environment that the rig has set.
-    const measures = await import('./webhooks/measures.ts')
+    const measures = await import('./webhooks/measurements.ts')
     const backlog = await take('backlog', () => measures.measureBacklog(rig, sizes.backlogEvents))
     // Measuring it let the service begin.
     if (!backlog) rig.resume()

@@ -1,7 +1,7 @@
 /** The CDK app: creates the stacks of one deployment and refuses to synthesise what AwsSolutions finds unacknowledged. */
 import { App, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { reelsmith } from '../lib/infra/reelsmith.ts'
+import { reelsmith } from '../lib/infra/stacks/create-stacks.ts'
 
 const app = new App()
 reelsmith(app)

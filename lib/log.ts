@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'
-import { blackened } from './blackened.ts'
+import { blackened } from './redact.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,10 +1,10 @@
 // How the handlers find the local services: by environment variables alone, which the AWS SDK reads itself.
 
 import { join } from 'node:path'
-import type { PlatformUrls } from '../lib/publishers/index.ts'
-import { CREDENTIALS } from './client.ts'
+import type { PlatformUrls } from '../lib/platforms/publisher.ts'
+import { CREDENTIALS } from './aws-client-config.ts'
 import { keyArn } from './emulators/kms.ts'
-import { secretArn } from './emulators/secrets.ts'
+import { secretArn } from './emulators/secrets-manager.ts'
 import { queueUrl } from './emulators/sqs.ts'
 import { STATE_MACHINE_ARN_PREFIX } from './emulators/step-functions.ts'
 
@@ -70,7 +70,7 @@ export function environment(
     DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, DELIVERY_QUEUE),
     SLOW_DELIVERY_QUEUE_URL: queueUrl(endpoints.sqs, SLOW_DELIVERY_QUEUE),
     SLOT_SCHEDULE_GROUP: 'default',
-    SLOT_WORKER_ARN: 'workers/fire-slot',
+    SLOT_WORKER_ARN: 'workers/run-due-slot',
     SLOT_CALLER_ROLE_ARN: 'arn:aws:iam::000000000000:role/local',
     // Nobody reads it: what fails is told in the log.
     SLOT_DEAD_LETTERS_ARN: 'arn:aws:sqs:us-east-1:000000000000:lost',

@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { now } from '../lib/clock.ts'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
+import { vendorsFrom } from './provider-config.ts'
 import { startReelsmith } from './reelsmith.ts'
 import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
-import { vendorsFrom } from './vendors.ts'
 
 const stopMsMax = 5_000
 

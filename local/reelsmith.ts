@@ -3,10 +3,12 @@
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { basePath } from '../lib/api/match.ts'
+import { basePath } from '../lib/contract/match-path.ts'
 import { sourceFolder } from '../lib/domain/upload.ts'
-import { ttlAttribute } from '../lib/store/keys.ts'
-import { tableDefinition } from '../lib/store/table.ts'
+import { ttlAttribute } from '../lib/store/core/keys.ts'
+import { tableDefinition } from '../lib/store/core/table-definition.ts'
+import { startHttpApi } from './emulators/api-gateway/http-api.ts'
+import { invokeLambda } from './emulators/lambda.ts'
 import {
   type Endpoints,
   PLATFORM_CLIENTS,
@@ -15,14 +17,17 @@ import {
   TABLE_NAME,
   type UrlsOfPlatforms,
 } from './environment.ts'
-import { functionTimeoutMs, loadWorkers, mapEventSources, queues } from './event-sources.ts'
-import { loadHandler, loadRoutes, readMachines } from './functions.ts'
-import { startHttpApi } from './http-api.ts'
-import { invokeLambda } from './lambda.ts'
+import {
+  functionTimeoutMs,
+  loadWorkers,
+  mapEventSources,
+  queues,
+} from './event-source-mappings/event-source-mappings.ts'
+import { loadHandler, loadRoutes, readMachines } from './handlers.ts'
 import type { Log } from './log.ts'
+import { builtInVendors, keysIn, type Vendors } from './provider-config.ts'
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
 import { startStack } from './stack.ts'
-import { builtInVendors, keysIn, type Vendors } from './vendors.ts'
 
 export interface ReelsmithOptions {
   /** Everything that lasts. */
@@ -66,8 +71,8 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
   const mediaTask = [
     process.execPath,
     '--disable-warning=ExperimentalWarning',
-    ...['--import', join(import.meta.dirname, 'container-role.ts')],
-    join(import.meta.dirname, '../containers/render/main.ts'),
+    ...['--import', join(import.meta.dirname, 'assume-container-role.ts')],
+    join(import.meta.dirname, '../containers/media/main.ts'),
   ]
 
   const stack = await startStack({
@@ -133,4 +138,4 @@ const waking = (worker: string, ScheduleExpression: string) => ({
 })
 
 const everyMinute = waking('sweep', 'rate(1 minute)')
-const everyQuarter = waking('renew-tokens', 'rate(15 minutes)')
+const everyQuarter = waking('refresh-tokens', 'rate(15 minutes)')

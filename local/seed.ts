@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { hasObject, uploadFile } from '../lib/aws/media.ts'
+import { hasObject, uploadFile } from '../lib/aws/media-bucket.ts'
 import { now } from '../lib/clock.ts'
 import { hashKey, mintKey } from '../lib/domain/api-key.ts'
 import { mintId } from '../lib/domain/id.ts'
@@ -12,10 +12,10 @@ import { platforms } from '../lib/domain/platform.ts'
 import { createProfile, firstProfileId } from '../lib/domain/profile.ts'
 import { createWorkspace, type Workspace } from '../lib/domain/workspace.ts'
 import { createApiKey, findApiKey } from '../lib/store/api-keys.ts'
-import { commit } from '../lib/store/commit.ts'
+import { commit } from '../lib/store/core/commit.ts'
 import { findDefaultProfile } from '../lib/store/profiles.ts'
 import { findWorkspace, getWorkspace, putWorkspace } from '../lib/store/workspaces.ts'
-import { connectSandbox } from './connect-sandbox.ts'
+import { connectSandbox } from './connect-sandbox-account.ts'
 
 export interface Seed {
   workspaceId: string

@@ -8,7 +8,7 @@ import { startDynamodb } from './emulators/dynamodb.ts'
 import { startKms } from './emulators/kms.ts'
 import { startS3 } from './emulators/s3.ts'
 import { type ScheduleRequest, startScheduler, type Target } from './emulators/scheduler.ts'
-import { type Secrets, startSecrets } from './emulators/secrets.ts'
+import { type Secrets, startSecrets } from './emulators/secrets-manager.ts'
 import { type Queue, startSqs } from './emulators/sqs.ts'
 import { type Definition, startStepFunctions, type TaskWork } from './emulators/step-functions.ts'
 import { BUCKET_NAME, type Endpoints, environment, type UrlsOfPlatforms } from './environment.ts'
@@ -16,7 +16,7 @@ import { once } from './listen.ts'
 import { lockDirectory } from './lock.ts'
 import type { Log } from './log.ts'
 import { choosePorts } from './ports.ts'
-import { startSandbox } from './sandbox/start.ts'
+import { startSandbox } from './sandbox/server/start.ts'
 
 export interface StackOptions {
   /** Everything that lasts is in it; made when missing, and for this process alone until `stop`. */

@@ -3,9 +3,9 @@
  * operator's own AWS credentials, against a deployed stack. `--json` prints the result for programs.
  */
 import { Refusal } from '../lib/domain/refusal.ts'
-import { commands } from './admin/commands.ts'
 import { useDeployment } from './admin/deployment.ts'
-import { readWords } from './admin/words.ts'
+import { readWords } from './admin/parse-arguments.ts'
+import { commands } from './admin/workspaces.ts'
 
 const { json, stack, run, wrong } = wordsTold()
 if (!run) {

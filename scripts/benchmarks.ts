@@ -5,10 +5,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { kept } from '../bench/keep.ts'
-import { againstRemotion, generating, rendering, uploading } from './benchmarks/media.ts'
-import { automations, listing, loading, routes, starting, webhooks } from './benchmarks/service.ts'
-import { type Results, sectionOf } from './benchmarks/words.ts'
+import { kept } from '../bench/result-files.ts'
+import { type Results, sectionOf } from './benchmarks/markdown.ts'
+import { againstRemotion, generating, rendering, uploading } from './benchmarks/media-sections.ts'
+import { automations, listing, loading, routes, starting, webhooks } from './benchmarks/service-sections.ts'
 
 /** Of all benches but `usage`, which docs/cost.md is written of. */
 export const keptResults = (): Results => ({

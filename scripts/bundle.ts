@@ -6,7 +6,7 @@ import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from '
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { bundledName, bundleFolder, functionsIn, root, voicesLayerIn } from '../lib/infra/function-files.ts'
+import { bundledName, bundleFolder, functionsIn, root, voicesLayerIn } from '../lib/infra/bundle-paths.ts'
 
 /** Native or wasm packages: no function may need the first, and the others come from the layer. */
 const external = ['@resvg/resvg-js', '@echogarden/*']

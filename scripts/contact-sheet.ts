@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findFile } from '../containers/render/materials.ts'
-import { inParallel } from '../containers/render/workplace.ts'
+import { inParallel } from '../containers/media/ffmpeg-context.ts'
+import { findFile } from '../containers/media/render/materials.ts'
 import { limitedInput } from '../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
-import { loadPicture } from '../lib/render/arguments.ts'
+import { loadPicture } from '../lib/render/ffmpeg-arguments.ts'
 import type { Frame } from './pictures/caption-frames.ts'
-import { labelled, sheetOf, writePicture } from './pictures/sheet.ts'
+import { labelled, sheetOf, writePicture } from './pictures/contact-sheet.ts'
 
 const usage = `npm run contact-sheet -- FILE.mp4 [OUT.png] [--frames 20] [--columns 5]
 

@@ -5,10 +5,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { kept } from '../bench/keep.ts'
+import { kept } from '../bench/result-files.ts'
 import { type Items, itemsOf, type Measured } from './cost/items.ts'
 import { costPage } from './cost/page.ts'
-import { resourcesOfDeployment } from './cost/stack.ts'
+import { resourcesOfDeployment } from './cost/templates.ts'
 
 function whole<Name extends keyof Measured>(name: Name): Measured[Name] {
   const result = kept(name)

@@ -4,10 +4,10 @@
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { openApiDocument, rows } from '../lib/api/openapi.ts'
+import { openApiDocument, rows } from '../lib/contract/openapi/document.ts'
 import type { JobStatus, PublishStatus, VideoStatus } from '../lib/domain/states.ts'
 import { jobStatuses, mayMove, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/states.ts'
-import type { Key } from '../lib/store/keys.ts'
+import type { Key } from '../lib/store/core/keys.ts'
 import {
   dueIndex,
   duePartitions,
@@ -16,7 +16,7 @@ import {
   listIndex,
   listPartitions,
   ttlAttribute,
-} from '../lib/store/keys.ts'
+} from '../lib/store/core/keys.ts'
 import type { Rule } from '../test/conformance/rules.ts'
 import { rules, sections } from '../test/conformance/rules.ts'
 
@@ -53,26 +53,26 @@ function routesPage(): string {
   })
   return page(
     'Routes',
-    'Paths are relative to a base URL that ends in `/v1`. The table is `lib/api/routes.ts`; shapes are in [openapi.json](openapi.json).',
+    'Paths are relative to a base URL that ends in `/v1`. The table is `lib/contract/routes.ts`; shapes are in [openapi.json](openapi.json).',
     markdownTable(['Method', 'Path', 'What it does', 'Status', 'Idempotency-Key', 'Handler'], cells),
   )
 }
 
 /** The comment above each entry of `keys.ts` is its access pattern, the names of its parameters fill the places. */
 function keysPage(): string {
-  const source = readFileSync(new URL('lib/store/keys.ts', root), 'utf8')
+  const source = readFileSync(new URL('lib/store/core/keys.ts', root), 'utf8')
   const described = [...source.matchAll(/ {2}\/\*\* (.+?) \*\/\n {2}(\w+): \((.*?)\)/g)]
   const rowsOf = <Place>(entries: Record<string, (...names: string[]) => Place>, cells: (place: Place) => string[]) =>
     Object.entries(entries).map(([name, build]) => {
       const [, pattern, , parameters] = described.find((found) => found[2] === name) ?? []
       if (pattern === undefined || parameters === undefined)
-        throw new Error(`lib/store/keys.ts says nothing of ${name}.`)
+        throw new Error(`lib/store/core/keys.ts says nothing of ${name}.`)
       const names = [...parameters.matchAll(/(\w+):/g)].map(([, parameter]) => `{${parameter}}`)
       return [name, ...cells(build(...names)).map((cell) => `\`${cell}\``), pattern]
     })
   return page(
     'Keys of the table',
-    'One table; `lib/store/keys.ts` is the only place that builds a key. What stands in braces is filled in.',
+    'One table; `lib/store/core/keys.ts` is the only place that builds a key. What stands in braces is filled in.',
     '## Records',
     markdownTable(
       ['Record', 'pk', 'sk', 'Access pattern'],

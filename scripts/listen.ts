@@ -4,12 +4,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Client, createClient, ReelsmithError } from '../lib/api/client.ts'
-import type { WebhookEvent } from '../lib/api/verify-webhook.ts'
+import { type Client, createClient, ReelsmithError } from '../lib/contract/client.ts'
+import type { WebhookEvent } from '../lib/contract/verify-webhook.ts'
 import { type EventType, eventTypes } from '../lib/domain/event.ts'
-import { findLocalService } from './local-service.ts'
-import type { Acknowledgement, Receiver, VerifiedDelivery } from './webhook-receiver.ts'
-import { receiveWebhooks } from './webhook-receiver.ts'
+import { findLocalService } from './local-service/service.ts'
+import type { Acknowledgement, Receiver, VerifiedDelivery } from './local-service/webhook-receiver.ts'
+import { receiveWebhooks } from './local-service/webhook-receiver.ts'
 
 const watchMs = 1_000
 /** The service waits no longer. */

@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../lib/api/route.ts'
-import * as routes from '../lib/api/routes.ts'
+import type { Route } from '../lib/contract/route.ts'
+import * as routes from '../lib/contract/routes.ts'
 
 /** This file shows what it looks for. */
 const self = 'test/architecture.test.ts'
@@ -66,8 +66,8 @@ const mayImport: [files: string[], imports: string[]][] = [
   [['lib/domain/schedule.ts'], ['lib/domain/timetable.ts', 'node:crypto', 'temporal-polyfill']],
   [['lib/domain/'], ['lib/domain/', 'valibot', 'node:crypto', 'node:util', 'node:zlib']],
   [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
-  [['lib/env.ts', 'lib/clock.ts', 'lib/store/keys.ts', 'lib/blackened.ts'], []],
-  [['lib/log.ts'], ['lib/blackened.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
+  [['lib/env.ts', 'lib/clock.ts', 'lib/store/core/keys.ts', 'lib/redact.ts'], []],
+  [['lib/log.ts'], ['lib/redact.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
   [['lib/metrics.ts'], ['lib/domain/metric.ts', 'lib/env.ts', 'lib/log.ts']],
   [['lib/media-url.ts'], ['lib/env.ts']],
   [
@@ -101,7 +101,7 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/domain/',
       'lib/ffmpeg/',
       'lib/motion/',
-      'lib/render/motion.ts',
+      'lib/render/framing.ts',
       'lib/egress/',
       'valibot',
       '@aws-sdk/client-bedrock-runtime',
@@ -115,7 +115,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     ],
   ],
   [contract, [...contract, 'lib/domain/', 'valibot', '@valibot/to-json-schema']],
-  [['lib/api/verify-webhook.ts'], ['lib/domain/', 'node:crypto']],
+  [['lib/contract/verify-webhook.ts'], ['lib/domain/', 'node:crypto']],
   [['lib/api/'], ['lib/api/', 'lib/domain/', 'lib/store/', ...doors, '@middy/', 'aws-lambda', 'node:']],
   [
     ['lib/actions/'],
@@ -129,10 +129,10 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/connections/',
       'lib/render/',
       'lib/egress/',
-      'lib/api/views.ts',
-      'lib/api/event-views.ts',
-      'lib/api/webhook-resources.ts',
-      'lib/api/webhook-views.ts',
+      'lib/contract/views/index.ts',
+      'lib/contract/views/events.ts',
+      'lib/contract/resources/webhooks.ts',
+      'lib/contract/views/webhooks.ts',
       ...doors,
       'valibot',
       'node:',
@@ -143,11 +143,11 @@ const mayImport: [files: string[], imports: string[]][] = [
     [
       'lib/infra/',
       'lib/domain/',
-      'lib/api/routes.ts',
-      'lib/api/route.ts',
-      'lib/api/match.ts',
-      'lib/store/keys.ts',
-      'lib/store/table.ts',
+      'lib/contract/routes.ts',
+      'lib/contract/route.ts',
+      'lib/contract/match-path.ts',
+      'lib/store/core/keys.ts',
+      'lib/store/core/table-definition.ts',
       'cdk.json',
       'valibot',
       'aws-cdk-lib',

@@ -46,7 +46,7 @@ async function decideEach(steps: readonly Step[]): Promise<Took[]> {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
   const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
   try {
-    const { newAutomations } = await import('./world.ts')
+    const { newAutomations } = await import('./seed.ts')
     const took: Took[] = []
     for (const { count, isDue } of steps) {
       const from = performance.now()
@@ -64,7 +64,7 @@ async function decideEach(steps: readonly Step[]): Promise<Took[]> {
 /** Sweeps as often as it takes. */
 async function decideAll(sweep: () => Promise<unknown>, workspaceIds: readonly string[], count: number): Promise<Took> {
   const { countCapacity } = await import('../capacity.ts')
-  const { countDecided } = await import('./world.ts')
+  const { countDecided } = await import('./seed.ts')
   const took = { ticks: 0, seconds: 0, cpuSeconds: 0, read: 0, write: 0 }
   while ((await countDecided(workspaceIds)) < count) {
     if (++took.ticks > ticksMax) throw new Error('The sweeper does not get on.')

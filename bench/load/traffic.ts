@@ -1,8 +1,8 @@
 /** The requests of a load run, and how they are sent: each at its time, whether or not those before have been answered. */
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BenchLibrary } from '../library.ts'
-import { type Answered, arrivals } from './figures.ts'
+import type { BenchLibrary } from '../seed-videos.ts'
+import { type Answered, arrivals } from './statistics.ts'
 
 const timeoutMs = 30_000
 

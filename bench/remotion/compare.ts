@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Figures } from '../figures.ts'
-import { beginBench } from '../keep.ts'
 import { median, timedFromOutside } from '../render/measure.ts'
 import { makeMedia, referenceFilm } from '../render/reference.ts'
+import { beginBench } from '../result-files.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 3)
 const browser = process.env.BROWSER ?? '/usr/bin/chromium-headless-shell'

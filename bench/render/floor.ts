@@ -1,16 +1,16 @@
 /** The floor of a render: x264 with the renderer's settings, fed from memory with exactly the frames that the renderer feeds it. */
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { drawFrames } from '../../containers/render/frames.ts'
-import { materialsFor } from '../../containers/render/materials.ts'
-import { partsOf } from '../../containers/render/parts.ts'
-import { planFilm } from '../../containers/render/render.ts'
-import { spritesFor } from '../../containers/render/sprites.ts'
+import { drawFrames } from '../../containers/media/render/frames.ts'
+import { materialsFor } from '../../containers/media/render/materials.ts'
+import { planFilm } from '../../containers/media/render/renderer.ts'
+import { partsOf } from '../../containers/media/render/segment-files.ts'
+import { spritesFor } from '../../containers/media/render/sprites.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
-import { encodeSegment } from '../../lib/render/arguments.ts'
 import type { Composition } from '../../lib/render/composition.ts'
-import { type Size, sourceSize } from '../../lib/render/motion.ts'
+import { encodeSegment } from '../../lib/render/ffmpeg-arguments.ts'
+import { type Size, sourceSize } from '../../lib/render/framing.ts'
 
 /**
  * Writes the frames of a film, captions included, as raw files: one for each process, about equally long. Answers the shell

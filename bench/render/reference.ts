@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, CompositionPage, Framing, Shot } from '../../lib/render/composition.ts'
-import { encodeWav } from '../../lib/render/wav.ts'
+import { encodeWav } from '../../lib/render/sound/wav.ts'
 
 export const size = { width: 1080, height: 1920 }
 const fps = 30

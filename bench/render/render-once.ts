@@ -1,7 +1,7 @@
 /** One render in a process of its own, as a task does it. The argument is a file with the order; the answer is one line of JSON. */
 import { copyFileSync, existsSync, linkSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderVideo } from '../../containers/render/render.ts'
+import { renderVideo } from '../../containers/media/render/renderer.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 
 export interface Order {

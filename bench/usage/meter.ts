@@ -112,7 +112,7 @@ registerHooks({
   },
 })
 
-const { table } = await import('../../lib/store/client.ts')
+const { table } = await import('../../lib/store/core/client.ts')
 const writes = /^(Put|Update|Delete|TransactWrite|BatchWrite)/
 // Every command is asked to tell what it consumed, on its way to the wire.
 table.middlewareStack.add(

@@ -5,11 +5,11 @@
  */
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { ttlAttribute } from '../../lib/store/keys.ts'
-import { tableDefinition } from '../../lib/store/table.ts'
+import { ttlAttribute } from '../../lib/store/core/keys.ts'
+import { tableDefinition } from '../../lib/store/core/table-definition.ts'
 import { queueUrl } from '../../local/emulators/sqs.ts'
 import { DELIVERY_QUEUE, SEALING_KEY, TABLE_NAME } from '../../local/environment.ts'
-import { queues } from '../../local/event-sources.ts'
+import { queues } from '../../local/event-source-mappings/event-source-mappings.ts'
 import { startStack } from '../../local/stack.ts'
 
 export interface Ceiling {
@@ -34,9 +34,9 @@ const stack = await startStack({
   log: () => {},
 })
 Object.assign(process.env, stack.environment)
-const { newBacklog, newWorkspace } = await import('./world.ts')
-const { table } = await import('../../lib/store/client.ts')
-const { keys, listPartitions } = await import('../../lib/store/keys.ts')
+const { newBacklog, newWorkspace } = await import('./seed.ts')
+const { table } = await import('../../lib/store/core/client.ts')
+const { keys, listPartitions } = await import('../../lib/store/core/keys.ts')
 
 const sqs = new SQSClient()
 const QueueUrl = queueUrl(stack.endpoints.sqs, DELIVERY_QUEUE)

@@ -1,10 +1,10 @@
 /** The $default route: whatever the table does not list, known paths with another method, and the root with its slash. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { tellAccount } from '../../lib/api/account.ts'
-import { endpoint, fallback } from '../../lib/api/endpoint.ts'
-import { basePath, methodsOf } from '../../lib/api/match.ts'
-import { getAccount } from '../../lib/api/routes.ts'
+import { basePath, methodsOf } from '../../lib/contract/match-path.ts'
+import { getAccount } from '../../lib/contract/routes.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
+import { tellAccount } from '../../lib/http/account-handler.ts'
+import { endpoint, fallback } from '../../lib/http/endpoint.ts'
 
 /** API Gateway makes no route that ends in a slash, so `GET <base>/` comes here. */
 const root = endpoint(getAccount, tellAccount)

@@ -1,9 +1,9 @@
 /** Woken by the queues of deliveries: makes one attempt for each message. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
-import { deliver } from '../../lib/actions/deliver.ts'
 import { log, loggedWith } from '../../lib/log.ts'
 import { measure } from '../../lib/metrics.ts'
+import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
 
 const wake = v.pipe(
   v.string(),

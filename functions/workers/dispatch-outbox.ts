@@ -1,9 +1,9 @@
 /** Woken by the table's stream for every new outbox row: starts pipelines, fans events out. */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
-import { dispatch } from '../../lib/actions/dispatch.ts'
 import { log, loggedWith } from '../../lib/log.ts'
 import { measure } from '../../lib/metrics.ts'
-import { idsIn } from '../../lib/store/keys.ts'
+import { idsIn } from '../../lib/store/core/keys.ts'
+import { dispatch } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
 
 /**
  * Nothing here waits for another record. The first that fails is reported, and the mapping gives the batch again from there: what

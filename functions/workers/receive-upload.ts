@@ -1,6 +1,6 @@
 /** Storage tells that a file of an upload has come, at least once. */
 import * as v from 'valibot'
-import { receiveFile } from '../../lib/actions/receive-upload.ts'
+import { receiveFile } from '../../lib/use-cases/uploads/receive-upload.ts'
 
 /** What EventBridge says of a new object, as far as it matters here. */
 const created = v.object({ detail: v.object({ object: v.object({ key: v.string() }) }) })

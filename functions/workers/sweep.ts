@@ -2,10 +2,11 @@
  * Once a minute: whatever waits longer than it should is woken again, and a job past its deadline is ended. It only
  * re-issues wake-ups by their causes, so that running it twice is harmless.
  */
-import { dispatch } from '../../lib/actions/dispatch.ts'
-import { lookAtDue } from '../../lib/actions/look-at-due.ts'
-import { supervise } from '../../lib/actions/supervise.ts'
-import { outboxPrefix, sweptLanes } from '../../lib/store/keys.ts'
+
+import { outboxPrefix, sweptLanes } from '../../lib/store/core/keys.ts'
+import { dispatch } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { lookAtDue } from '../../lib/use-cases/recovery/drain-due-index.ts'
+import { supervise } from '../../lib/use-cases/recovery/recover-stalled.ts'
 
 export const handler = (): Promise<{ looked: number; failed: number }> =>
   lookAtDue((key) => (key.sk.startsWith(outboxPrefix) ? dispatch(key) : supervise(key)), {

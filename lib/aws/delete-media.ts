@@ -1,7 +1,7 @@
 /** Removes stored media; a file of its own, so that only who removes loads what that takes. */
 import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { env } from '../env.ts'
-import { s3 } from './media.ts'
+import { s3 } from './media-bucket.ts'
 
 /** Removes everything under a prefix, a thousand objects at a time; harmless to repeat. */
 export async function deleteUnder(prefix: string): Promise<void> {

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NotFound } from '@aws-sdk/client-s3'
 import type { ArrivedFile } from '../domain/upload.ts'
 import { env } from '../env.ts'
-import { s3 } from './media.ts'
+import { s3 } from './media-bucket.ts'
 
 const startBytes = 16
 /** A file is fetched in parts, each of which has to come in its time: gigabytes take longer than any one of them may. */

@@ -4,7 +4,7 @@ import type { CaptionPage, CaptionWord } from '../domain/timelines/captions.ts'
 import type { PresentationScene } from '../domain/timelines/presentation.ts'
 import type { StoredScene } from '../domain/timelines/scenes.ts'
 import type { TimelineName, Video } from '../domain/video.ts'
-import { getJson } from './media.ts'
+import { getJson } from './media-bucket.ts'
 
 export interface Timelines {
   captions: CaptionWord[]

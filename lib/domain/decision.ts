@@ -1,6 +1,6 @@
 /**
  * What a rule decides: the next records, the charges, the events to tell, the pipelines to start. A decision is data; one
- * transaction writes all of it or nothing (`lib/store/commit.ts`).
+ * transaction writes all of it or nothing (`lib/store/core/commit.ts`).
  */
 import type { ActionKind, ActionRun } from './action.ts'
 import type { Delivery } from './delivery.ts'

@@ -33,7 +33,7 @@ const lastLookSeconds = 10
  */
 export const toBeSent = (posting: Posting, isPart: boolean): Posting => ({ ...posting, phase: 'sending', isPart })
 
-/** `isOnItsWay`: whether it is after going on (`lib/publishers/on-its-way.ts`). */
+/** `isOnItsWay`: whether it is after going on (`lib/platforms/may-be-visible.ts`). */
 export function afterOutcome(posting: Posting, outcome: StepOutcome, isOnItsWay: boolean, pace: Pace): Posting {
   const open: Posting = { ...posting, phase: 'open', wantsNewToken: false }
   switch (outcome.kind) {

@@ -113,7 +113,7 @@ export interface Posting {
   phase: 'open' | 'sending' | 'ended'
   /** While `sending`: that what is sent is a part that is not the last, after which the post surely is not there yet. */
   isPart: boolean
-  /** Whether somebody may see the post already (`lib/publishers/on-its-way.ts`), or will without our doing any more. */
+  /** Whether somebody may see the post already (`lib/platforms/may-be-visible.ts`), or will without our doing any more. */
   isOnItsWay: boolean
   /** In a row that did not get on. */
   attempts: number

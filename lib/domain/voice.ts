@@ -1,6 +1,6 @@
 /**
  * The voices a client may choose, and which one a brief gets. The built-in ones stand here; what vendors offer beside them is asked in
- * `lib/actions/providers/voices.ts`, so every rule is given the list that it chooses from.
+ * `lib/providers/choose/voices.ts`, so every rule is given the list that it chooses from.
  * Japanese and Arabic are left out on purpose: espeak-ng reads kanji as "Chinese letter" and cannot supply the short vowels
  * that Arabic script omits, so neither is real speech.
  */

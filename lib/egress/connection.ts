@@ -7,7 +7,7 @@ import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect, isIP, isIPv6, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type EgressPolicy, refusedKind } from './address.ts'
+import { type EgressPolicy, refusedKind } from './address-policy.ts'
 import { AddressRefused, codeOf, EgressFailed } from './failures.ts'
 import { hostOf, isLoopbackName } from './url.ts'
 

@@ -1,6 +1,6 @@
 /** Which URLs the service accepts from a client, as far as the URL itself tells. What its name leads to is checked at send. */
 import { isIP } from 'node:net'
-import { type EgressPolicy, refusedKind } from './address.ts'
+import { type EgressPolicy, refusedKind } from './address-policy.ts'
 import { AddressRefused } from './failures.ts'
 
 const defaultPorts: Record<string, string> = { 'https:': '443', 'http:': '80' }

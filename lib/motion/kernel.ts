@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Framing } from '../render/composition.ts'
-import { type Size, windowOf } from '../render/motion.ts'
+import { type Size, windowOf } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
-import { levelFor, type SpriteMaterial } from './sprite-levels.ts'
+import { levelFor, type SpriteMaterial } from './sprite-mipmap.ts'
 
 /** Both are built from one source and draw the same bytes; the plain one takes 13 times as long. */
 export const kernelFiles = { simd: 'kernel.wasm', plain: 'kernel-without-simd.wasm' }

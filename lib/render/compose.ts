@@ -13,9 +13,15 @@ import type { PresentationScene } from '../domain/timelines/presentation.ts'
 import { ugc } from '../domain/timelines/scenes.ts'
 import type { Video } from '../domain/video.ts'
 import type { Composition, CompositionPage, Framing, Shot } from './composition.ts'
-import type { Size } from './motion.ts'
-import { groundShots, laidOver } from './slides/ground.ts'
-import { brandOf, type ClientPictures, pagesBeside, presentationDefaults, slidesOf } from './slides/scenes.ts'
+import type { Size } from './framing.ts'
+import { groundShots, laidOver } from './slides/background-shots.ts'
+import {
+  brandOf,
+  type ClientPictures,
+  pagesBeside,
+  presentationDefaults,
+  slidesOf,
+} from './slides/slides-from-scenes.ts'
 
 const fps = 30
 

@@ -1,5 +1,5 @@
 /** Reads the size of a picture from its first bytes, without decoding it: PNG, JPEG and WebP, by their specifications. */
-import type { Size } from './motion.ts'
+import type { Size } from './framing.ts'
 
 /** Undefined for anything else, and for what ends too early. */
 export function pictureSize(bytes: Uint8Array): Size | undefined {

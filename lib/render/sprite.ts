@@ -1,6 +1,6 @@
 /**
  * Sprites: small pictures with transparent parts that lie over the film and move on their own: the words of a slide, a logo, an emoji.
- * Plain data; containers/render/sprites.ts makes them pixels and the motion kernel lays them over a frame.
+ * Plain data; containers/media/render/sprites.ts makes them pixels and the motion kernel lays them over a frame.
  */
 import { type Track, valueAt } from './keyframes.ts'
 

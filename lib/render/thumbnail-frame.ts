@@ -1,7 +1,7 @@
 /** Which moment of a film its thumbnail shows: one of a few, that of which there is most to see. */
 import type { Composition, Shot, ShotMedia } from './composition.ts'
-import type { Size } from './motion.ts'
-import { groundOf } from './slides/ground.ts'
+import type { Size } from './framing.ts'
+import { groundOf } from './slides/background-shots.ts'
 
 /** What is on the screen at a moment, before captions and slides are laid over it. */
 export interface ThumbnailMoment {

@@ -4,12 +4,12 @@ import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { ApiKey } from '../domain/api-key.ts'
 import { apiKeysMax } from '../domain/plan.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
-import { table, tableName } from './client.ts'
-import { firstConditionFailed } from './failures.ts'
-import type { Key } from './keys.ts'
-import { keys, listPartitions } from './keys.ts'
-import { listRows } from './lists.ts'
-import { recordOf } from './rows.ts'
+import { table, tableName } from './core/client.ts'
+import type { Key } from './core/keys.ts'
+import { keys, listPartitions } from './core/keys.ts'
+import { listRows } from './core/list-index.ts'
+import { recordOf } from './core/rows.ts'
+import { firstConditionFailed } from './core/write-conflict.ts'
 
 /** Read consistently from the table itself: a revoked key is refused on the next request. */
 export async function findApiKey(hash: string): Promise<ApiKey | undefined> {

@@ -5,13 +5,13 @@ import { clocksApartSeconds, deliveryStatuses, keptDays, leaseSeconds } from '..
 import type { EventType } from '../domain/event.ts'
 import { notFound } from '../domain/refusal.ts'
 import { secondsAfter } from '../domain/time.ts'
-import { getRows } from './batch.ts'
-import { table, tableName } from './client.ts'
-import { conditionFailed } from './failures.ts'
-import type { Key } from './keys.ts'
-import { keys, listPartitions } from './keys.ts'
-import { listRows } from './lists.ts'
-import { deliveryOf } from './older-rows.ts'
+import { getRows } from './core/batch-get.ts'
+import { table, tableName } from './core/client.ts'
+import type { Key } from './core/keys.ts'
+import { keys, listPartitions } from './core/keys.ts'
+import { listRows } from './core/list-index.ts'
+import { deliveryOf } from './core/row-compatibility.ts'
+import { conditionFailed } from './core/write-conflict.ts'
 
 /** Where the log begins: older rows are gone, also those that the table has not deleted yet. */
 const logBegins = (now: string) => secondsAfter(now, -keptDays * 24 * 60 * 60)

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { table, tableName } from './client.ts'
-import { keys, ttlAttribute } from './keys.ts'
+import { table, tableName } from './core/client.ts'
+import { keys, ttlAttribute } from './core/keys.ts'
 
 const keptSeconds = 24 * 60 * 60
 

@@ -5,12 +5,12 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Posting } from '../domain/posting.ts'
 import { secondsAfter } from '../domain/time.ts'
-import { table, tableName } from './client.ts'
-import { conditionFailed, LostRace } from './failures.ts'
-import { forgetRows } from './forget.ts'
-import { keys, postingPrefix, ttlAttribute } from './keys.ts'
-import type { Row } from './rows.ts'
-import { recordOf } from './rows.ts'
+import { table, tableName } from './core/client.ts'
+import { forgetRows } from './core/delete-by-prefix.ts'
+import { keys, postingPrefix, ttlAttribute } from './core/keys.ts'
+import type { Row } from './core/rows.ts'
+import { recordOf } from './core/rows.ts'
+import { conditionFailed, LostRace } from './core/write-conflict.ts'
 
 export type PostingPlace = Pick<Posting, 'workspaceId' | 'videoId' | 'runId' | 'accountId'>
 

@@ -4,11 +4,11 @@ import type { PlatformId } from '../domain/platform.ts'
 import { platforms } from '../domain/platform.ts'
 import type { Account, Profile } from '../domain/profile.ts'
 import { notFound } from '../domain/refusal.ts'
-import { table, tableName } from './client.ts'
-import { conditionFailed } from './failures.ts'
-import { keys } from './keys.ts'
-import type { Row } from './rows.ts'
-import { recordOf } from './rows.ts'
+import { table, tableName } from './core/client.ts'
+import { keys } from './core/keys.ts'
+import type { Row } from './core/rows.ts'
+import { recordOf } from './core/rows.ts'
+import { conditionFailed } from './core/write-conflict.ts'
 
 export interface ProfileWithAccounts {
   profile: Profile

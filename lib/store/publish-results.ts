@@ -2,9 +2,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { PublishResult } from '../domain/job.ts'
 import type { Video } from '../domain/video.ts'
-import { table, tableName } from './client.ts'
-import { conditionFailed } from './failures.ts'
-import { keys } from './keys.ts'
+import { table, tableName } from './core/client.ts'
+import { keys } from './core/keys.ts'
+import { conditionFailed } from './core/write-conflict.ts'
 
 /**
  * Outside the version of the record, its `updatedAt` and the indexes: whoever decides on the video meanwhile loses no race by it, and

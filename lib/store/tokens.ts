@@ -2,10 +2,10 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Account } from '../domain/profile.ts'
 import type { SealedTokens } from '../domain/tokens.ts'
-import { table, tableName } from './client.ts'
-import { conditionFailed } from './failures.ts'
-import { type Key, keys } from './keys.ts'
-import { recordOf, tokensRow } from './rows.ts'
+import { table, tableName } from './core/client.ts'
+import { type Key, keys } from './core/keys.ts'
+import { recordOf, tokensRow } from './core/rows.ts'
+import { conditionFailed } from './core/write-conflict.ts'
 
 export const findTokens = ({ workspaceId, id }: Pick<Account, 'workspaceId' | 'id'>) =>
   findTokensByKey(keys.tokens(workspaceId, id))

@@ -2,10 +2,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { notFound } from '../domain/refusal.ts'
 import type { Upload } from '../domain/upload.ts'
-import { table, tableName } from './client.ts'
-import type { Key } from './keys.ts'
-import { keys } from './keys.ts'
-import { recordOf } from './rows.ts'
+import { table, tableName } from './core/client.ts'
+import type { Key } from './core/keys.ts'
+import { keys } from './core/keys.ts'
+import { recordOf } from './core/rows.ts'
 
 /** An upload by id. Another workspace's upload is not found, like one that never was. */
 export async function getUpload(workspaceId: string, uploadId: string): Promise<Upload> {

@@ -2,9 +2,9 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { notFound } from '../domain/refusal.ts'
 import type { Webhook } from '../domain/webhook.ts'
-import { table, tableName } from './client.ts'
-import { keys } from './keys.ts'
-import { webhookOf } from './older-rows.ts'
+import { table, tableName } from './core/client.ts'
+import { keys } from './core/keys.ts'
+import { webhookOf } from './core/row-compatibility.ts'
 
 /** Every endpoint, newest first. */
 export async function listWebhooks(workspaceId: string): Promise<Webhook[]> {

@@ -3,13 +3,13 @@ import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aw
 import { now } from '../clock.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { Workspace } from '../domain/workspace.ts'
-import { table, tableName } from './client.ts'
-import { conditionFailed, firstConditionFailed } from './failures.ts'
-import type { Key } from './keys.ts'
-import { keys, listPartitions } from './keys.ts'
-import { listRows } from './lists.ts'
-import { workspaceOf } from './older-rows.ts'
-import { nudgeRow } from './outbox.ts'
+import { table, tableName } from './core/client.ts'
+import type { Key } from './core/keys.ts'
+import { keys, listPartitions } from './core/keys.ts'
+import { listRows } from './core/list-index.ts'
+import { nudgeRow } from './core/outbox.ts'
+import { workspaceOf } from './core/row-compatibility.ts'
+import { conditionFailed, firstConditionFailed } from './core/write-conflict.ts'
 
 export async function findWorkspace(workspaceId: string): Promise<Workspace | undefined> {
   const { Item } = await table.send(

@@ -12,11 +12,11 @@ import {
   DynamoDBClient,
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb'
-import { clientOf } from '../client.ts'
+import { clientOf } from '../aws-client-config.ts'
 import { type Door, once } from '../listen.ts'
 import type { Log } from '../log.ts'
 import { keepRunning, startChild } from '../processes.ts'
-import { startUpkeep } from './dynamodb-upkeep.ts'
+import { startUpkeep } from './dynamodb-maintenance.ts'
 
 export interface DynamodbOptions {
   readonly port: number

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Door, listen } from '../listen.ts'
-import { forOwnCallers } from '../own-callers.ts'
+import { forOwnCallers } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 
 export interface KmsOptions {

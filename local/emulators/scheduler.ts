@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Door, listen, once } from '../listen.ts'
 import type { Log } from '../log.ts'
-import { forOwnCallers } from '../own-callers.ts'
+import { forOwnCallers } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 import { nextRun } from './scheduler/next-run.ts'
 import {
@@ -16,9 +16,9 @@ import {
   type Schedule,
   type ScheduleStore,
   type Target,
-} from './scheduler/store.ts'
+} from './scheduler/schedule-store.ts'
 
-export type { Target } from './scheduler/store.ts'
+export type { Target } from './scheduler/schedule-store.ts'
 
 export interface SchedulerOptions {
   readonly port: number

@@ -5,9 +5,9 @@ import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { buildApp } from 'fauxqs'
-import { clientOf } from '../client.ts'
+import { clientOf } from '../aws-client-config.ts'
 import { type Door, once } from '../listen.ts'
-import { isOwnCaller } from '../own-callers.ts'
+import { isOwnCaller } from '../loopback-guard.ts'
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
 

@@ -15,16 +15,16 @@ import type {
 } from '@aws-sdk/client-sfn'
 import { type Door, listen, once } from '../listen.ts'
 import type { Log } from '../log.ts'
-import { forOwnCallers } from '../own-callers.ts'
+import { forOwnCallers } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 import { adaptDefinition, type Definition } from './step-functions/definition.ts'
-import { type Execution, openExecutions } from './step-functions/executions.ts'
-import { type Run, startRun } from './step-functions/run.ts'
-import type { TaskWork } from './step-functions/tasks.ts'
-import { openTokens } from './step-functions/tokens.ts'
+import { type Execution, openExecutions } from './step-functions/execution-store.ts'
+import { type Run, startRun } from './step-functions/run-execution.ts'
+import type { TaskWork } from './step-functions/run-task.ts'
+import { openTokens } from './step-functions/task-tokens.ts'
 
 export type { Definition } from './step-functions/definition.ts'
-export type { TaskCommand, TaskWork } from './step-functions/tasks.ts'
+export type { TaskCommand, TaskWork } from './step-functions/run-task.ts'
 
 export interface StepFunctionsOptions {
   readonly port: number

@@ -1,7 +1,8 @@
 /** The operator's commands for automations. */
-import { advanceClock } from '../../lib/actions/advance-clock.ts'
-import { findClip as findVideo } from '../../lib/actions/automation-view.ts'
-import { fireNextSlot } from '../../lib/actions/fire-slot.ts'
+
+import { findClip as findVideo } from '../../lib/use-cases/automations/load-automation.ts'
+import { advanceClock } from '../../lib/use-cases/automations/move-test-clock.ts'
+import { fireNextSlot } from '../../lib/use-cases/automations/trigger-next-slot.ts'
 import { type Command, type Flags, needed } from './command.ts'
 import { inWorkspace, workspacesOf } from './profiles.ts'
 

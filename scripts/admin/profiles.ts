@@ -1,19 +1,20 @@
 /** The operator's commands for profiles and the accounts in them. */
-import { noteExpired } from '../../lib/actions/access-token.ts'
-import { addProfile } from '../../lib/actions/add-profile.ts'
-import { beginConnection, connectWithPassword } from '../../lib/actions/connect.ts'
-import { connectByZernio } from '../../lib/actions/connect-zernio.ts'
-import { profileView } from '../../lib/api/profile-views.ts'
+
 import { now } from '../../lib/clock.ts'
+import { profileView } from '../../lib/contract/views/profiles.ts'
 import { disconnectAccount, setAccount } from '../../lib/domain/account.ts'
 import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
 import { type Account, toldHealth } from '../../lib/domain/profile.ts'
-import { commit } from '../../lib/store/commit.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { racing } from '../../lib/store/core/conflict-retry.ts'
 import { findProfile, listProfiles, type ProfileWithAccounts } from '../../lib/store/profiles.ts'
-import { racing } from '../../lib/store/races.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
 import { getWorkspace, listWorkspaces } from '../../lib/store/workspaces.ts'
-import { connectSandbox } from '../../local/connect-sandbox.ts'
+import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
+import { beginConnection, connectWithPassword } from '../../lib/use-cases/accounts/connect-account.ts'
+import { connectByZernio } from '../../lib/use-cases/accounts/connect-zernio.ts'
+import { connectSandbox } from '../../local/connect-sandbox-account.ts'
 import { type Command, type Flags, needed, secretFromInput } from './command.ts'
 
 /** Finds the record at once; without it every workspace is looked into. */

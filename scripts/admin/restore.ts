@@ -1,8 +1,8 @@
 /** The operator's way back: rows of a table that was restored beside the deployment's own are copied into it. docs/runbook.md says when. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { table, tableName } from '../../lib/store/client.ts'
-import { conditionFailed } from '../../lib/store/failures.ts'
-import { keys, listPartitions } from '../../lib/store/keys.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
+import { keys, listPartitions } from '../../lib/store/core/keys.ts'
+import { conditionFailed } from '../../lib/store/core/write-conflict.ts'
 import { type Command, type Flags, needed } from './command.ts'
 
 const choices = ['missing', 'all'] as const

@@ -1,12 +1,12 @@
 /** What is priced: each item is a bill, computed from the measured figures and the deployment's sizes. */
 import type { Figures } from '../../bench/figures.ts'
-import type { Result } from '../../bench/keep.ts'
+import type { Result } from '../../bench/result-files.ts'
 import { assumptions } from './assumptions.ts'
 import { type Bill, times, together } from './bill.ts'
-import { idleBill } from './idle.ts'
-import { pathOf, transitionsOfPosting } from './paths.ts'
-import { type Resource, type Sizes, sizesIn } from './stack.ts'
-import { billOf, billOfStates, billOfTask, billOfTaskSeconds, billOfWaiting } from './work.ts'
+import { idleBill } from './idle-bill.ts'
+import { pathOf, transitionsOfPosting } from './state-paths.ts'
+import { type Resource, type Sizes, sizesIn } from './templates.ts'
+import { billOf, billOfStates, billOfTask, billOfTaskSeconds, billOfWaiting } from './usage-bill.ts'
 
 /** What the benches kept of which costs are computed. */
 export type Measured = { [Name in 'usage' | 'render' | 'generate']: Result<Figures[Name]> }

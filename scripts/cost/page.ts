@@ -2,8 +2,8 @@
 import { assumptions, assumptionsTold } from './assumptions.ts'
 import { type Bill, linesOf, sumBeyondFree, sumOf, usdOf } from './bill.ts'
 import type { Item, Items, Measured } from './items.ts'
-import { pathOf } from './paths.ts'
 import { type Price, type PriceName, prices, pricesOf } from './prices.ts'
+import { pathOf } from './state-paths.ts'
 import { vendorLines } from './vendors.ts'
 
 /** What an idle deployment may cost in a month, for as long as its key is not rotated. */
@@ -85,7 +85,7 @@ function idleSection(idleIn: Items['idle']): string[] {
   const sums = ['**together**', '', '', `**${usd(sumOf(idle))}**`, `**${digits(usdBeyondFree, 3)}**`]
   return [
     '## An idle month',
-    `Every resource of the templates is looked at ([scripts/cost/idle.ts](../scripts/cost/idle.ts)); one of a type of which nobody has said what it
+    `Every resource of the templates is looked at ([scripts/cost/idle-bill.ts](../scripts/cost/idle.ts)); one of a type of which nobody has said what it
 costs ends the command. The last column is what a deployment adds to an account that holds nothing else; it stays under ${idleUsdMax} USD (a test),
 by ${(idleUsdMax - usdBeyondFree).toFixed(3)} USD, which is less than the estimates in it are sure of. It holds for ${yearsBeforeRotation(idleIn)} years, until the key is rotated
 ([0033](decisions/0033-rotation-of-the-key.md)).

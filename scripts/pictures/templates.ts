@@ -4,7 +4,7 @@ import { frameSizes } from '../../lib/domain/brief.ts'
 import { tones } from '../../lib/domain/timelines/presentation.ts'
 import { backgrounds, entrances, layouts } from '../../lib/render/slides/slide.ts'
 import type { Frame } from './caption-frames.ts'
-import { sheetOf, writePicture } from './sheet.ts'
+import { sheetOf, writePicture } from './contact-sheet.ts'
 import { type SlideFilm, slide, slideFrames } from './slide-frames.ts'
 import { sampleOf, type TemplateSample, templateSamples } from './template-samples.ts'
 

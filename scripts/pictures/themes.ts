@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { themeConfig } from '../../lib/domain/theme.ts'
 import { type CaptionScene, captionFrames } from './caption-frames.ts'
-import { band, sheetOf, writePicture } from './sheet.ts'
+import { band, sheetOf, writePicture } from './contact-sheet.ts'
 import {
   type Cell,
   emojiPicture,

@@ -1,13 +1,13 @@
 /** The token that an asker is given, on a real table: renewed where that is due, by one asker for all, until its platform refuses. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { accessToken, noteExpired } from '../../lib/actions/access-token.ts'
-import { keepConnection } from '../../lib/actions/keep-connection.ts'
-import { sealTokens } from '../../lib/actions/sealed-tokens.ts'
-import { table, tableName } from '../../lib/store/client.ts'
-import { keys } from '../../lib/store/keys.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
+import { keys } from '../../lib/store/core/keys.ts'
 import { findTokens, replaceTokens } from '../../lib/store/tokens.ts'
-import { connectionWith, hour, tokensFor } from '../support/accounts.ts'
+import { accessToken, noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { sealTokens } from '../../lib/use-cases/accounts/sealed-tokens.ts'
+import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
+import { connectionWith, hour, tokensFor } from '../support/given/accounts.ts'
 import {
   accountsToRenew,
   another,
@@ -17,7 +17,7 @@ import {
   platformAfter,
   storedTokens,
   usual,
-} from '../support/renewals.ts'
+} from '../support/given/renewable-accounts.ts'
 
 const accounts = accountsToRenew()
 

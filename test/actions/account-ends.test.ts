@@ -1,13 +1,13 @@
 /** How long accounts hold, as a client and an operator are told it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { noteExpired } from '../../lib/actions/access-token.ts'
-import { addProfile } from '../../lib/actions/add-profile.ts'
-import { keepConnection } from '../../lib/actions/keep-connection.ts'
 import type { PlatformId } from '../../lib/domain/platform.ts'
 import type { Account, Tokens } from '../../lib/domain/profile.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
+import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
+import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
 import { profileCommands } from '../../scripts/admin/profiles.ts'
-import { connectionWith, hour, tokensFor } from '../support/accounts.ts'
+import { connectionWith, hour, tokensFor } from '../support/given/accounts.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 const day = 24 * hour

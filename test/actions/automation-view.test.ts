@@ -1,16 +1,16 @@
 /** What decisions on automations look at is found whole, also while the index of lists still shows what was removed. */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import { everyAutomation, getBlueprint, viewOf } from '../../lib/actions/automation-view.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
 import type { Video } from '../../lib/domain/video.ts'
-import { table, tableName } from '../../lib/store/client.ts'
-import { keys, listPartitions } from '../../lib/store/keys.ts'
-import { manyLike } from '../support/automation-work.ts'
-import { givenAutomation, readyAutomation } from '../support/automations.ts'
-import { given } from '../support/given.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
+import { keys, listPartitions } from '../../lib/store/core/keys.ts'
+import { everyAutomation, getBlueprint, viewOf } from '../../lib/use-cases/automations/load-automation.ts'
+import { manyLike } from '../support/finish-jobs.ts'
+import { givenAutomation, readyAutomation } from '../support/given/automations.ts'
+import { given } from '../support/given/videos.ts'
 import { newWorld } from '../support/world.ts'
 
 /** What the index shows of a video whose record was removed a moment ago: the newest of its list. */

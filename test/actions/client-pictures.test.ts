@@ -1,10 +1,10 @@
 /** Pictures for slides by the addresses of clients: those that cannot be fetched are left out, whyever. */
 import { expect, it, onTestFinished } from 'vitest'
-import { keepClientPictures } from '../../lib/actions/client-pictures.ts'
-import { getObject } from '../../lib/aws/media.ts'
+import { getObject } from '../../lib/aws/media-bucket.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { given } from '../support/given.ts'
-import { portrait, servePictures } from '../support/portrait.ts'
+import { keepClientPictures } from '../../lib/use-cases/generation/store-client-pictures.ts'
+import { given } from '../support/given/videos.ts'
+import { portrait, servePictures } from '../support/picture-server.ts'
 import { newWorld } from '../support/world.ts'
 
 it('keeps the pictures that are there, and leaves out those that are not, or not at the moment', async () => {

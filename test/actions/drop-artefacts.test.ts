@@ -1,13 +1,13 @@
 /** What a video no longer needs goes, and its bytes come back: also where whoever removes it dies in the middle. */
 import { DeleteObjectCommand } from '@aws-sdk/client-s3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { dropArtefacts, dropOthers } from '../../lib/actions/drop-artefacts.ts'
-import { keepObject, type Owner } from '../../lib/actions/keep.ts'
-import { hasObject, s3 } from '../../lib/aws/media.ts'
+import { hasObject, s3 } from '../../lib/aws/media-bucket.ts'
 import { prefixOf } from '../../lib/domain/artefact.ts'
-import { listObjects } from '../../lib/store/objects.ts'
+import { listObjects } from '../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { given } from '../support/given.ts'
+import { dropArtefacts, dropOthers } from '../../lib/use-cases/artefacts/delete-artefacts.ts'
+import { keepObject, type Owner } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { given } from '../support/given/videos.ts'
 import { newWorld } from '../support/world.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,9 +1,9 @@
 /** A pair that a platform gave is the only one there is: it is not lost to a death, a slow key service or somebody who is late. */
 import { KMSClient } from '@aws-sdk/client-kms'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { accessToken, type RenewalDoors } from '../../lib/actions/access-token.ts'
-import type { Renewal } from '../../lib/connections/index.ts'
 import type { Account } from '../../lib/domain/profile.ts'
+import type { Renewal } from '../../lib/platforms/connector.ts'
+import { accessToken, type RenewalDoors } from '../../lib/use-cases/accounts/access-token.ts'
 import {
   accountsToRenew,
   another,
@@ -12,7 +12,7 @@ import {
   type MovedClock,
   storedTokens,
   usual,
-} from '../support/renewals.ts'
+} from '../support/given/renewable-accounts.ts'
 
 const accounts = accountsToRenew()
 afterEach(() => vi.restoreAllMocks())

@@ -1,14 +1,14 @@
 /** One step of a posting: what it reads, what it asks, and what it writes before and after. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type PostingDoors, takeStep } from '../../lib/actions/post.ts'
 import { Superseded } from '../../lib/domain/job.ts'
 import type { Post, Posting, PostingState } from '../../lib/domain/posting.ts'
 import { log } from '../../lib/log.ts'
-import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
-import type { PostingPlace, Publisher } from '../../lib/publishers/index.ts'
-import { twitter } from '../../lib/publishers/twitter.ts'
-import { movableClock } from '../../local/sandbox/clock.ts'
-import { doorsOf, postingOf, type Running } from '../publishers/engine.ts'
+import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import type { PostingPlace, Publisher } from '../../lib/platforms/publisher.ts'
+import { twitter } from '../../lib/platforms/twitter/publish.ts'
+import { type PostingDoors, takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'
+import { movableClock } from '../../local/sandbox/server/clock.ts'
+import { doorsOf, postingOf, type Running } from '../publishers/posting-runner.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const film = { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: '', coverUrl: '' }

@@ -1,15 +1,15 @@
 /** What the quality gate has made again: a take that was refused is never asked for twice, whatever ends on the way. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { madeWell } from '../../lib/actions/quality.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey } from '../../lib/domain/artefact.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { pictureCheck } from '../../lib/domain/quality.ts'
 import { createVideo } from '../../lib/domain/video.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
-import { commit } from '../../lib/store/commit.ts'
-import type { Owner } from '../../lib/store/objects.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import type { Owner } from '../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { madeWell } from '../../lib/use-cases/generation/quality-gate.ts'
 import { newWorld, wishOf } from '../support/world.ts'
 
 let owner: Owner

@@ -5,19 +5,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { accessToken, type RenewalDoors } from '../../lib/actions/access-token.ts'
-import type { Renewal } from '../../lib/connections/index.ts'
 import type { Change, Decision } from '../../lib/domain/decision.ts'
 import type { Account, Tokens } from '../../lib/domain/profile.ts'
 import { type SealedTokens, storedPair } from '../../lib/domain/tokens.ts'
 import { log } from '../../lib/log.ts'
-import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
-import { LostRace } from '../../lib/store/failures.ts'
-import { drawFrom } from '../support/draw.ts'
-import { volume } from '../support/volume.ts'
+import type { Renewal } from '../../lib/platforms/connector.ts'
+import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { accessToken, type RenewalDoors } from '../../lib/use-cases/accounts/access-token.ts'
+import { volume } from '../support/fuzz/volume.ts'
+import { drawFrom } from '../support/seeded-random.ts'
 
 const world = vi.hoisted(() => ({}) as { current: World })
-vi.mock('../../lib/actions/sealed-tokens.ts', () => ({
+vi.mock('../../lib/use-cases/accounts/sealed-tokens.ts', () => ({
   sealTokens: (...args: Parameters<World['seal']>) => world.current.seal(...args),
   openTokens: (...args: Parameters<World['open']>) => world.current.open(...args),
 }))
@@ -31,8 +31,10 @@ vi.mock('../../lib/store/profiles.ts', () => ({
   findAccount: () => world.current.findAccount(),
   moveEnd: async () => {},
 }))
-vi.mock('../../lib/store/commit.ts', () => ({ commit: (decision: Decision) => world.current.commit(decision) }))
-vi.mock('../../lib/store/races.ts', () => ({ racing: <Result>(attempt: () => Promise<Result>) => attempt() }))
+vi.mock('../../lib/store/core/commit.ts', () => ({ commit: (decision: Decision) => world.current.commit(decision) }))
+vi.mock('../../lib/store/core/conflict-retry.ts', () => ({
+  racing: <Result>(attempt: () => Promise<Result>) => attempt(),
+}))
 
 interface Asker {
   isDead: boolean

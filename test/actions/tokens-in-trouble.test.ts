@@ -1,9 +1,9 @@
 /** Tokens of which the platform says nothing, or nothing about the account: it stays connected, and a token that holds is used. */
 import { describe, expect, it } from 'vitest'
-import { accessToken } from '../../lib/actions/access-token.ts'
-import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
-import { hour } from '../support/accounts.ts'
-import { accountsToRenew, another, doorsOf, healthOf, usual } from '../support/renewals.ts'
+import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { accessToken } from '../../lib/use-cases/accounts/access-token.ts'
+import { hour } from '../support/given/accounts.ts'
+import { accountsToRenew, another, doorsOf, healthOf, usual } from '../support/given/renewable-accounts.ts'
 
 const accounts = accountsToRenew()
 

@@ -1,15 +1,15 @@
 /** The voices that a brief can name: whom they come from, how long a list holds, and that each can be heard. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handler as listVoices } from '../../functions/api/publishing/list-voices.ts'
 import { handler as createVideo } from '../../functions/api/videos/create.ts'
-import { previewsFrom } from '../../lib/actions/keep-previews.ts'
-import { type VoiceSources, voicesFrom } from '../../lib/actions/providers/voices.ts'
+import { handler as listVoices } from '../../functions/api/voices/list.ts'
 import { builtInVoices, type Voice, type VoiceVendorName } from '../../lib/domain/voice.ts'
+import { type VoiceSources, voicesFrom } from '../../lib/providers/choose/voices.ts'
 import { AccountExpired, ProviderBusy } from '../../lib/providers/failures.ts'
-import type { OfferedVoices } from '../../lib/store/voices.ts'
+import type { OfferedVoices } from '../../lib/store/voice-cache.ts'
+import { previewsFrom } from '../../lib/use-cases/generation/ensure-voice-previews.ts'
 import { apiEvent, noContext } from '../conformance/api-event.ts'
-import { paidOrders, startPolly } from '../support/vendors/polly.ts'
-import type { Vendor } from '../support/vendors/vendor.ts'
+import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { paidOrders, startPolly } from '../support/fake-vendors/polly.ts'
 import { newWorld, type World } from '../support/world.ts'
 
 const hour = 60 * 60 * 1000

@@ -1,8 +1,8 @@
 /** How long platforms are waited for. */
 import { describe, expect, it } from 'vitest'
-import { hurriedWay } from '../../lib/actions/way-to-platforms.ts'
-import { NoAnswer } from '../../lib/publishers/failures.ts'
-import { receiver } from '../egress/support.ts'
+import { NoAnswer } from '../../lib/platforms/failures.ts'
+import { hurriedWay } from '../../lib/use-cases/accounts/platform-client.ts'
+import { receiver } from '../egress/scripted-receiver.ts'
 
 describe('a hurried request', () => {
   it('is over after its time, also where it wishes for more, and without a time of its own', async () => {

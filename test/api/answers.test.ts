@@ -1,18 +1,18 @@
 /** What leaves the service: the status of every refusal, resources without anything internal, and what an unknown path gets. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { errorAnswer, statusOf } from '../../lib/api/errors.ts'
-import { methodsOf } from '../../lib/api/match.ts'
-import { exampleEnvelopes } from '../../lib/api/openapi-examples.ts'
-import * as resources from '../../lib/api/resources.ts'
-import { accountView, timelineViews, videoItemView, videoView, voiceView } from '../../lib/api/views.ts'
-import * as webhookResources from '../../lib/api/webhook-resources.ts'
-import { deliveryView, newWebhookView, webhookView } from '../../lib/api/webhook-views.ts'
+import { errorAnswer, statusOf } from '../../lib/contract/errors.ts'
+import { methodsOf } from '../../lib/contract/match-path.ts'
+import { exampleEnvelopes } from '../../lib/contract/openapi/examples.ts'
+import * as resources from '../../lib/contract/resources/index.ts'
+import * as webhookResources from '../../lib/contract/resources/webhooks.ts'
+import { accountView, timelineViews, videoItemView, videoView, voiceView } from '../../lib/contract/views/index.ts'
+import { deliveryView, newWebhookView, webhookView } from '../../lib/contract/views/webhooks.ts'
 import { notFound, Refusal, refusalCodes } from '../../lib/domain/refusal.ts'
 import { completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
 import { builtInVoices } from '../../lib/domain/voice.ts'
-import { deliveryWith, webhookWith } from '../domain/delivery-support.ts'
-import { afterOf, at, film, made, videoThatIs, workspaceOn } from '../domain/support.ts'
+import { deliveryWith, webhookWith } from '../domain/support/deliveries.ts'
+import { afterOf, at, film, made, videoThatIs, workspaceOn } from '../domain/support/videos.ts'
 
 const addressOf = (key: string) => `https://m.test/${key}`
 const starter = workspaceOn('starter')

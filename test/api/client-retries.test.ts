@@ -1,6 +1,6 @@
 /** The typed client on a network that fails in every way it can. */
 import { describe, expect, it, vi } from 'vitest'
-import { VideoFailed } from '../../lib/api/client.ts'
+import { VideoFailed } from '../../lib/contract/client.ts'
 import { calls, done, id, json, noNetwork, offline, type Reply, refusal } from './offline-client.ts'
 
 describe('idempotency keys', () => {

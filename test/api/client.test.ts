@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, expectTypeOf, inject, it } from 'vitest'
-import type { AutomationItem, AutomationResource } from '../../lib/api/automation-resources.ts'
-import { createClient, ReelsmithError, type Wish } from '../../lib/api/client.ts'
-import type { VideoItem, VideoResource } from '../../lib/api/resources.ts'
-import type { Route } from '../../lib/api/route.ts'
-import { route, splitSignature } from '../../lib/api/route.ts'
-import * as routes from '../../lib/api/routes.ts'
+import { createClient, ReelsmithError, type Wish } from '../../lib/contract/client.ts'
+import type { AutomationItem, AutomationResource } from '../../lib/contract/resources/automations.ts'
+import type { VideoItem, VideoResource } from '../../lib/contract/resources/index.ts'
+import type { Route } from '../../lib/contract/route.ts'
+import { route, splitSignature } from '../../lib/contract/route.ts'
+import * as routes from '../../lib/contract/routes.ts'
 import { newWorld, type World } from '../support/world.ts'
 import { done, json, noNetwork, offline } from './offline-client.ts'
 
@@ -190,7 +190,7 @@ describe('the file', () => {
   it('needs nothing of Node where it is bundled for a browser', async () => {
     const { build } = await import('esbuild')
     const { outputFiles } = await build({
-      entryPoints: [new URL('../../lib/api/client.ts', import.meta.url).pathname],
+      entryPoints: [new URL('../../lib/contract/client.ts', import.meta.url).pathname],
       bundle: true,
       format: 'esm',
       platform: 'browser',
@@ -206,6 +206,6 @@ describe('the file', () => {
     })
     const code = outputFiles[0]!.text
     expect(code.match(/(?:from|import)\s*"node:[^"]+"|(?<![.\w])(?:Buffer|process)\.\w+/g) ?? []).toEqual([])
-    expect(readFileSync(new URL('../../lib/api/client.ts', import.meta.url), 'utf8')).not.toMatch(/from 'node:/)
+    expect(readFileSync(new URL('../../lib/contract/client.ts', import.meta.url), 'utf8')).not.toMatch(/from 'node:/)
   })
 })

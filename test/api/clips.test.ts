@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { plans } from '../../lib/domain/plan.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
-import { listEvents } from '../../lib/store/outbox.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { given } from '../support/given.ts'
-import { runClip } from '../support/steps.ts'
+import { given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
+import { runClip } from '../support/run-jobs.ts'
 import { call, failGeneration, newWorld, type World } from '../support/world.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {

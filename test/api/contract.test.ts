@@ -1,6 +1,6 @@
 /** What the service really answers is what the OpenAPI document says it answers. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectDocumented } from '../support/contract.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
 import { type Call, call, newWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -1,9 +1,9 @@
 /** The delivery log through the API: pages that hold together, and what cannot be sent again. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { DeliveryResource } from '../../lib/api/webhook-resources.ts'
 import { now } from '../../lib/clock.ts'
+import type { DeliveryResource } from '../../lib/contract/resources/webhooks.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
-import { newDelivery, newWebhook } from '../support/webhooks.ts'
+import { newDelivery, newWebhook } from '../support/given/webhooks.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { keyedRows, openApiDocument, rows } from '../../lib/api/openapi.ts'
+import { keyedRows, openApiDocument, rows } from '../../lib/contract/openapi/document.ts'
 import { generatedFiles, testsOfRules } from '../../scripts/docs.ts'
 import { rules } from '../conformance/rules.ts'
 

@@ -1,17 +1,17 @@
 /** The bodies that are posted: each event has exactly the keys of the catalogue, and what is made is what the schemas say. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { eventEnvelopes, testEnvelope } from '../../lib/api/event-resources.ts'
-import { eventEnvelope } from '../../lib/api/event-views.ts'
-import { openApiDocument } from '../../lib/api/openapi.ts'
-import { exampleEnvelopes } from '../../lib/api/openapi-examples.ts'
-import { exampleTest } from '../../lib/api/openapi-webhook-examples.ts'
+import { openApiDocument } from '../../lib/contract/openapi/document.ts'
+import { exampleEnvelopes } from '../../lib/contract/openapi/examples.ts'
+import { exampleTest } from '../../lib/contract/openapi/webhook-examples.ts'
+import { eventEnvelopes, testEnvelope } from '../../lib/contract/resources/events.ts'
+import { eventEnvelope } from '../../lib/contract/views/events.ts'
 import type { DomainEvent, EventType, Facts, ToldAutomation } from '../../lib/domain/event.ts'
 import { eventTypes, tell } from '../../lib/domain/event.ts'
 import type { PublishJob } from '../../lib/domain/job.ts'
 import { createVideo } from '../../lib/domain/video.ts'
 import { completeProcess, completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
-import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from '../domain/support.ts'
+import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from '../domain/support/videos.ts'
 
 const addressOf = (key: string) => `https://m.test/${key}`
 const envelopeOf = (event: DomainEvent) => eventEnvelope('wsp_1', event, 7, addressOf)

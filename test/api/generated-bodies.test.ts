@@ -1,13 +1,13 @@
 /** Every body of every row: whatever stands in it, the answer is one that the document names, and a refusal changes nothing. */
 import { describe, expect, it } from 'vitest'
-import { statusOf } from '../../lib/api/errors.ts'
-import { rows } from '../../lib/api/openapi.ts'
-import { atOnce } from '../support/at-once.ts'
-import { documentTakes, undocumented } from '../support/contract.ts'
-import { withIds } from '../support/own-ids.ts'
-import { givenIds, triesOf } from '../support/special-rows.ts'
-import { brokenTexts, exampleOf, refusalOf, type Trial, trialsOf } from '../support/trials.ts'
-import { partOf } from '../support/volume.ts'
+import { statusOf } from '../../lib/contract/errors.ts'
+import { rows } from '../../lib/contract/openapi/document.ts'
+import { brokenTexts, exampleOf, refusalOf, type Trial, trialsOf } from '../support/fuzz/body-fuzzing.ts'
+import { withIds } from '../support/fuzz/path-ids.ts'
+import { givenIds, triesOf } from '../support/fuzz/route-overrides.ts'
+import { partOf } from '../support/fuzz/volume.ts'
+import { atOnce } from '../support/map-concurrently.ts'
+import { documentTakes, undocumented } from '../support/openapi-validation.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 /** What is stored, as far as a client sees it. */

@@ -1,11 +1,11 @@
 /** Every row that takes an `Idempotency-Key` x first, again, at once, with another body, from another workspace. */
 import { describe, expect, it } from 'vitest'
-import { rows } from '../../lib/api/openapi.ts'
-import { undocumented } from '../support/contract.ts'
-import { withIds } from '../support/own-ids.ts'
-import { givenIds, isQuick, triesOf } from '../support/special-rows.ts'
-import { exampleOf } from '../support/trials.ts'
-import { volume } from '../support/volume.ts'
+import { rows } from '../../lib/contract/openapi/document.ts'
+import { exampleOf } from '../support/fuzz/body-fuzzing.ts'
+import { withIds } from '../support/fuzz/path-ids.ts'
+import { givenIds, isQuick, triesOf } from '../support/fuzz/route-overrides.ts'
+import { volume } from '../support/fuzz/volume.ts'
+import { undocumented } from '../support/openapi-validation.ts'
 import { type Answer, call, newWorld } from '../support/world.ts'
 
 const keyed = rows.filter((whole) => whole.row.idempotent && triesOf(whole) > 0)

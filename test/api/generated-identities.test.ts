@@ -1,12 +1,12 @@
 /** Every route x every identity: who may call is decided before anything else, and by one rule. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyedRows } from '../../lib/api/openapi.ts'
-import { exampleBodies } from '../../lib/api/openapi-examples.ts'
 import { now } from '../../lib/clock.ts'
+import { keyedRows } from '../../lib/contract/openapi/document.ts'
+import { exampleBodies } from '../../lib/contract/openapi/examples.ts'
 import { mintKey } from '../../lib/domain/api-key.ts'
 import { revokeApiKey } from '../../lib/store/api-keys.ts'
-import { undocumented } from '../support/contract.ts'
-import { partOf } from '../support/volume.ts'
+import { partOf } from '../support/fuzz/volume.ts'
+import { undocumented } from '../support/openapi-validation.ts'
 import { type Call, call, newKey, newWorld, type World } from '../support/world.ts'
 
 let own: World

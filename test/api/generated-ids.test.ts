@@ -1,11 +1,11 @@
 /** Every route x every kind of id: what is not the workspace's own is not there, however it came about. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyedRows } from '../../lib/api/openapi.ts'
-import { undocumented } from '../support/contract.ts'
-import { withIds } from '../support/own-ids.ts'
-import { givenIds, triesOf } from '../support/special-rows.ts'
-import { exampleOf, leastOf } from '../support/trials.ts'
-import { partOf } from '../support/volume.ts'
+import { keyedRows } from '../../lib/contract/openapi/document.ts'
+import { exampleOf, leastOf } from '../support/fuzz/body-fuzzing.ts'
+import { withIds } from '../support/fuzz/path-ids.ts'
+import { givenIds, triesOf } from '../support/fuzz/route-overrides.ts'
+import { partOf } from '../support/fuzz/volume.ts'
+import { undocumented } from '../support/openapi-validation.ts'
 import { type Answer, call, newWorld, type World } from '../support/world.ts'
 
 let own: World

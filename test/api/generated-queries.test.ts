@@ -1,13 +1,13 @@
 /** Every query of every row: bounds, wrong texts, repeated and unknown parameters never cost more than a documented 400. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyedRows } from '../../lib/api/openapi.ts'
-import { parseRequest } from '../../lib/api/parse.ts'
+import { keyedRows } from '../../lib/contract/openapi/document.ts'
+import { parseRequest } from '../../lib/contract/parse-request.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
-import { undocumented } from '../support/contract.ts'
-import { withIds } from '../support/own-ids.ts'
-import { boundaryValues, placesOf } from '../support/schema-values.ts'
-import { givenIds, isQuick } from '../support/special-rows.ts'
-import { partOf } from '../support/volume.ts'
+import { withIds } from '../support/fuzz/path-ids.ts'
+import { givenIds, isQuick } from '../support/fuzz/route-overrides.ts'
+import { boundaryValues, placesOf } from '../support/fuzz/schema-values.ts'
+import { partOf } from '../support/fuzz/volume.ts'
+import { undocumented } from '../support/openapi-validation.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 let world: World

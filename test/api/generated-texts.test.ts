@@ -1,11 +1,11 @@
 /** Every row x the bytes of its body: whatever they are called and however they are written, no answer is a surprise. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../../lib/api/openapi.ts'
-import { undocumented } from '../support/contract.ts'
-import { withIds } from '../support/own-ids.ts'
-import { givenIds, isQuick } from '../support/special-rows.ts'
-import { exampleOf } from '../support/trials.ts'
-import { partOf } from '../support/volume.ts'
+import { rows } from '../../lib/contract/openapi/document.ts'
+import { exampleOf } from '../support/fuzz/body-fuzzing.ts'
+import { withIds } from '../support/fuzz/path-ids.ts'
+import { givenIds, isQuick } from '../support/fuzz/route-overrides.ts'
+import { partOf } from '../support/fuzz/volume.ts'
+import { undocumented } from '../support/openapi-validation.ts'
 import { type Answer, type Call, call, newWorld } from '../support/world.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)

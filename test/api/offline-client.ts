@@ -1,5 +1,5 @@
 /** A client without a network: what it is answered is written down, and so is what it sends and how long it would sleep. */
-import { type ClientOptions, createClient } from '../../lib/api/client.ts'
+import { type ClientOptions, createClient } from '../../lib/contract/client.ts'
 
 /** What a fetch is given, as far as a test asks. */
 export interface Sent {

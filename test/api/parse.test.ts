@@ -1,11 +1,11 @@
 /** What the rows make of a request: what is taken, what is refused, and where a refusal says that it went wrong. */
 import { describe, expect, it } from 'vitest'
-import { bodyBytesMax, parseRequest } from '../../lib/api/parse.ts'
-import { createVideo, getVideo, listVideos, listVoices, renderVideo } from '../../lib/api/routes.ts'
-import { videoView } from '../../lib/api/views.ts'
+import { bodyBytesMax, parseRequest } from '../../lib/contract/parse-request.ts'
+import { createVideo, getVideo, listVideos, listVoices, renderVideo } from '../../lib/contract/routes.ts'
+import { videoView } from '../../lib/contract/views/index.ts'
 import type { VideoWish } from '../../lib/domain/video.ts'
-import { briefWith, videoThatIs, wishWith } from '../domain/support.ts'
-import { parsed, refused } from './support.ts'
+import { briefWith, videoThatIs, wishWith } from '../domain/support/videos.ts'
+import { parsed, refused } from './parse-request.ts'
 
 const wishOf = (body: unknown) => parsed(createVideo, { body }).body as VideoWish
 const detailsOf = (body: unknown) => refused(createVideo, { body })?.details

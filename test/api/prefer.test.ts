@@ -1,6 +1,6 @@
 /** How long a client is willing to wait, by its `Prefer` header. */
 import { describe, expect, it } from 'vitest'
-import { waitSecondsOf } from '../../lib/api/prefer.ts'
+import { waitSecondsOf } from '../../lib/http/prefer-header.ts'
 
 describe('the seconds that an answer may wait', () => {
   it.each([

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { presentationOf } from '../../lib/actions/cut-presentation.ts'
 import { now } from '../../lib/clock.ts'
 import { claimAction } from '../../lib/domain/action.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { prices } from '../../lib/domain/plan.ts'
 import { priceOf } from '../../lib/domain/workspace.ts'
-import { commit } from '../../lib/store/commit.ts'
+import { commit } from '../../lib/store/core/commit.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { captionsOf, given, spokenText } from '../support/given.ts'
+import { presentationOf } from '../../lib/use-cases/generation/cut-presentation.ts'
+import { captionsOf, given, spokenText } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -1,16 +1,16 @@
 /** POST /videos/{id}/process. */
 import { describe, expect, it } from 'vitest'
 import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
-import { changeVideo } from '../../lib/actions/change-video.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { plans } from '../../lib/domain/plan.ts'
 import { requestRender } from '../../lib/domain/video-jobs.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { given } from '../support/given.ts'
-import { runOf } from '../support/steps.ts'
+import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
+import { given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
+import { runOf } from '../support/run-jobs.ts'
 import { call, failGeneration, newWorld, type World } from '../support/world.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {

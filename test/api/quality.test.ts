@@ -4,29 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { fetchVisuals } from '../../containers/render/fetch-visuals.ts'
+import { fetchVisuals } from '../../containers/media/visuals/fetch-visuals.ts'
 import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
 import { handler as complete } from '../../functions/pipelines/generate/complete.ts'
 import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
 import { handler as narrate } from '../../functions/pipelines/generate/narrate.ts'
 import { handler as planVisuals } from '../../functions/pipelines/generate/plan-visuals.ts'
 import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
-import { changeVideo } from '../../lib/actions/change-video.ts'
-import { keepJson, keepTimeline } from '../../lib/actions/keep.ts'
-import type { StepFailure } from '../../lib/actions/step.ts'
-import { getJson, getObject } from '../../lib/aws/media.ts'
+import { getJson, getObject } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import type { NarrationFacts } from '../../lib/domain/narration.ts'
 import { changed } from '../../lib/domain/video-change.ts'
 import { type MadeVisuals, madeVisualsKey, type VisualPlan } from '../../lib/domain/visual-plan.ts'
+import type { StepFailure } from '../../lib/pipelines/step.ts'
 import type { Images } from '../../lib/providers/images/index.ts'
 import type { Narrator } from '../../lib/providers/narrator/index.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { captionsOf } from '../support/given.ts'
-import { ledgerOf } from '../support/ledger.ts'
-import { runOf } from '../support/steps.ts'
-import { tinyPicture } from '../support/vendors/media.ts'
+import { keepJson, keepTimeline } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
+import { ledgerOf } from '../support/credit-ledger.ts'
+import { tinyPicture } from '../support/fake-vendors/media.ts'
+import { captionsOf } from '../support/given/videos.ts'
+import { runOf } from '../support/run-jobs.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 /**
@@ -35,7 +35,7 @@ import { call, newWorld, type World } from '../support/world.ts'
  */
 const studio = vi.hoisted(() => ({ broken: 0, spoken: 0, black: 0, takes: [] as string[] }))
 
-vi.mock('../../lib/actions/providers/narrator.ts', async () => {
+vi.mock('../../lib/providers/choose/narrator.ts', async () => {
   const { builtInNarrator } = await import('../../lib/providers/narrator/built-in.ts')
   const narrator: Narrator = {
     ...builtInNarrator,
@@ -50,8 +50,8 @@ vi.mock('../../lib/actions/providers/narrator.ts', async () => {
   return { theNarrator: async () => narrator }
 })
 
-vi.mock('../../lib/actions/providers/images.ts', async () => {
-  const { tinyPicture } = await import('../support/vendors/media.ts')
+vi.mock('../../lib/providers/choose/images.ts', async () => {
+  const { tinyPicture } = await import('../support/fake-vendors/media.ts')
   const images: Images = {
     id: 'tiny-1',
     async draw({ take = 'first' }) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { changeVideo } from '../../lib/actions/change-video.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { plans } from '../../lib/domain/plan.ts'
 import { beginRender, completeRender, requestRender } from '../../lib/domain/video-jobs.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { given } from '../support/given.ts'
-import { scenesUpTo } from '../support/scenes.ts'
+import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
+import { scenesUpTo } from '../support/given/scenes.ts'
+import { given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 const aiVideo = (world: World) => given.generatedVideo(world, { type: 'ai', scenes: scenesUpTo(2) })

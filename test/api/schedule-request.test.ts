@@ -1,10 +1,10 @@
 /** The timing block of an automation: what is taken, what is refused, and where a refusal says that it went wrong. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { scheduleRequest } from '../../lib/api/requests/schedule.ts'
-import { route } from '../../lib/api/route.ts'
+import { scheduleRequest } from '../../lib/contract/requests/schedule.ts'
+import { route } from '../../lib/contract/route.ts'
 import { defaultSchedule, slotsOf, weekdays } from '../../lib/domain/timetable.ts'
-import { parsed, refused } from './support.ts'
+import { parsed, refused } from './parse-request.ts'
 
 const row = route({
   signature: 'PATCH /automations/{id}',

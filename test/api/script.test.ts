@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { plans } from '../../lib/domain/plan.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
-import { listEvents } from '../../lib/store/outbox.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { given } from '../support/given.ts'
-import { runScript } from '../support/steps.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
+import { given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
+import { runScript } from '../support/run-jobs.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectDocumented } from '../support/contract.ts'
-import { captionsOf, given } from '../support/given.ts'
+import { captionsOf, given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import type { VerificationOptions, WebhookHeaders } from '../../lib/api/verify-webhook.ts'
-import { verifyWebhook, WebhookVerificationError } from '../../lib/api/verify-webhook.ts'
+import type { VerificationOptions, WebhookHeaders } from '../../lib/contract/verify-webhook.ts'
+import { verifyWebhook, WebhookVerificationError } from '../../lib/contract/verify-webhook.ts'
 import { mintSecret, signedHeaders } from '../../lib/domain/webhook-signature.ts'
 
 const secret = mintSecret()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listEvents } from '../../lib/store/outbox.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 let world: World

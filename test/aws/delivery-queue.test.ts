@@ -8,9 +8,9 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { wakeDeliveries } from '../../lib/aws/delivery-queue.ts'
 import { env } from '../../lib/env.ts'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from '../local/support/world.ts'
+import { freePort, stoppedAfterTest, temporaryDirectory } from '../local/support/fixtures.ts'
 
 const wake = (deliveryId: string, more: object = {}) => ({
   workspaceId: 'wsp_1',

@@ -25,7 +25,7 @@ it('a download that is told to stop ends, and does not wait for the rest of the 
   })
   vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   vi.resetModules()
-  const { downloadFile } = await import('../../lib/aws/media.ts')
+  const { downloadFile } = await import('../../lib/aws/media-bucket.ts')
   const path = join(directory, 'film.mp4')
   await expect(downloadFile('wsp_1/vid_1/film.mp4', path, stop.signal)).rejects.toThrow(/abort/i)
   await expect(downloadFile('wsp_1/vid_1/other.mp4', join(directory, 'other'), AbortSignal.abort())).rejects.toThrow(
@@ -41,7 +41,7 @@ it('gives a file as long as S3 may take for its size, and no longer', async () =
   vi.resetModules()
   const send = vi.spyOn(S3Client.prototype, 'send').mockResolvedValue(undefined as never)
   onTestFinished(() => send.mockRestore())
-  const { uploadFile } = await import('../../lib/aws/media.ts')
+  const { uploadFile } = await import('../../lib/aws/media-bucket.ts')
   const secondsFor = async (bytes: number) => {
     const path = join(directory, 'film.mp4')
     writeFileSync(path, '')

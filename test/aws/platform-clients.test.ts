@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clientOf } from '../../lib/aws/platform-clients.ts'
+import { clientOf } from '../../lib/aws/oauth-clients.ts'
 
 const secrets = mockClient(SecretsManagerClient)
 const says = (SecretString: string) => secrets.on(GetSecretValueCommand).resolves({ SecretString })

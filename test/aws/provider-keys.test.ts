@@ -1,8 +1,8 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { chosen, vendorAccount } from '../../lib/actions/providers/choice.ts'
 import { getProviderKeys } from '../../lib/aws/provider-keys.ts'
+import { chosen, vendorAccount } from '../../lib/providers/choose/provider-choice.ts'
 
 const secrets = mockClient(SecretsManagerClient)
 const says = (SecretString: string) => secrets.on(GetSecretValueCommand).resolves({ SecretString })

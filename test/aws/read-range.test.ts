@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { putObject, readRange } from '../../lib/aws/media.ts'
+import { putObject, readRange } from '../../lib/aws/media-bucket.ts'
 
 const bytes = randomBytes(300_000)
 const key = `wsp_range/vid_range/renders/${randomBytes(16).toString('hex')}.mp4`

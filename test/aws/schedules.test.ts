@@ -1,7 +1,7 @@
 /** The door to EventBridge Scheduler, on the local one. */
 import { DeleteScheduleCommand, GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { describe, expect, it } from 'vitest'
-import { wakeAutomationAt } from '../../lib/aws/schedules.ts'
+import { wakeAutomationAt } from '../../lib/aws/slot-schedules.ts'
 import { env } from '../../lib/env.ts'
 
 describe('a slot that is planned', () => {

@@ -1,25 +1,25 @@
 /** Automations: edited, and run at once. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getBlueprint, viewOf } from '../../lib/actions/automation-view.ts'
-import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
 import { now } from '../../lib/clock.ts'
 import { decideClip } from '../../lib/domain/runs.ts'
 import { decideAutomation } from '../../lib/domain/slots.ts'
-import { commit } from '../../lib/store/commit.ts'
-import { LostRace } from '../../lib/store/failures.ts'
-import { listEvents } from '../../lib/store/outbox.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
+import { LostRace } from '../../lib/store/core/write-conflict.ts'
 import { getVideo } from '../../lib/store/videos.ts'
+import { getBlueprint, viewOf } from '../../lib/use-cases/automations/load-automation.ts'
+import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
 import {
   armedAutomation,
   connectedProfile,
   finishClip,
   givenAutomation,
   readyAutomation,
-} from '../support/automations.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { given } from '../support/given.ts'
+} from '../support/given/automations.ts'
+import { given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { as, idsOf, keyed, refused } from './automation-calls.ts'
+import { as, idsOf, keyed, refused } from './client.ts'
 import { rule } from './rule.ts'
 
 let world: World

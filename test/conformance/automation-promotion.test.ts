@@ -1,16 +1,16 @@
 /** POST /videos/{id}/promote: automations made of videos, and back. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
 import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
-import { listEvents } from '../../lib/store/outbox.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { moveClock } from '../../lib/store/workspaces.ts'
-import { armedAutomation, finishClip, readyAutomation } from '../support/automations.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { given } from '../support/given.ts'
+import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { armedAutomation, finishClip, readyAutomation } from '../support/given/automations.ts'
+import { given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { as, idsOf, refused } from './automation-calls.ts'
+import { as, idsOf, refused } from './client.ts'
 import { rule } from './rule.ts'
 
 let world: World

@@ -1,12 +1,12 @@
 /** Automations: made, read, listed, removed, and how they are. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
-import { listEvents } from '../../lib/store/outbox.ts'
-import { armedAutomation, connectedProfile, givenAutomation, readyAutomation } from '../support/automations.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { given } from '../support/given.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
+import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { armedAutomation, connectedProfile, givenAutomation, readyAutomation } from '../support/given/automations.ts'
+import { given } from '../support/given/videos.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { as, idsOf, keyed, refused } from './automation-calls.ts'
+import { as, idsOf, keyed, refused } from './client.ts'
 import { rule } from './rule.ts'
 
 let world: World

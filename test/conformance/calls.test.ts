@@ -1,10 +1,10 @@
 /** What holds for every call, for the account and for the static lists. */
 import { beforeAll, describe, expect } from 'vitest'
 import { handler as getAccount } from '../../functions/api/account/get.ts'
-import { rows } from '../../lib/api/openapi.ts'
+import { rows } from '../../lib/contract/openapi/document.ts'
 import { isWellFormedKey, mintKey } from '../../lib/domain/api-key.ts'
 import { plans } from '../../lib/domain/plan.ts'
-import { table } from '../../lib/store/client.ts'
+import { table } from '../../lib/store/core/client.ts'
 import { call, newKey, newWorld, type World } from '../support/world.ts'
 import { apiEvent, noContext } from './api-event.ts'
 import { rule } from './rule.ts'

@@ -1,7 +1,7 @@
 /** Process, script and clips: what is queued on a video, and what is made from one. */
 import { describe, expect } from 'vitest'
-import { given } from '../support/given.ts'
-import { runClip, runScript } from '../support/steps.ts'
+import { given } from '../support/given/videos.ts'
+import { runClip, runScript } from '../support/run-jobs.ts'
 import { call, failGeneration, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 

@@ -3,10 +3,10 @@
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect } from 'vitest'
-import type { VoiceResource } from '../../lib/api/resources.ts'
+import type { VoiceResource } from '../../lib/contract/resources/index.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { given } from '../support/given.ts'
-import { sceneNumber } from '../support/scenes.ts'
+import { sceneNumber } from '../support/given/scenes.ts'
+import { given } from '../support/given/videos.ts'
 import { call, newWorld } from '../support/world.ts'
 import { rule } from './rule.ts'
 

@@ -1,6 +1,6 @@
 /** POST /videos/{id}/render, and the removal of a video. */
 import { describe, expect } from 'vitest'
-import { given } from '../support/given.ts'
+import { given } from '../support/given/videos.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 

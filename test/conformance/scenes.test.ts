@@ -2,8 +2,8 @@
 import { describe, expect } from 'vitest'
 import { timed } from '../../lib/domain/scene-script.ts'
 import type { Scene, StoredScene } from '../../lib/domain/timelines/scenes.ts'
-import { given } from '../support/given.ts'
-import { sceneNumber, scenesUpTo } from '../support/scenes.ts'
+import { sceneNumber, scenesUpTo } from '../support/given/scenes.ts'
+import { given } from '../support/given/videos.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 

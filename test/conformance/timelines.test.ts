@@ -1,6 +1,6 @@
 /** Captions, b-rolls and presentation scenes: replaced as a whole, carried over by id, cut anew. */
 import { beforeAll, describe, expect } from 'vitest'
-import { captionsOf, given, spokenText } from '../support/given.ts'
+import { captionsOf, given, spokenText } from '../support/given/videos.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 

@@ -1,6 +1,6 @@
 /** GET and PATCH /videos/{id}. */
 import { beforeAll, describe, expect } from 'vitest'
-import { given } from '../support/given.ts'
+import { given } from '../support/given/videos.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 

@@ -1,7 +1,7 @@
 /** GET /videos. */
 import { beforeAll, describe, expect } from 'vitest'
-import type { VideoItem } from '../../lib/api/resources.ts'
-import { given } from '../support/given.ts'
+import type { VideoItem } from '../../lib/contract/resources/index.ts'
+import { given } from '../support/given/videos.ts'
 import { call, failGeneration, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 

@@ -1,15 +1,15 @@
 /** The log of deliveries, and sending one again. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { deliver } from '../../lib/actions/deliver.ts'
-import type { DeliveryResource } from '../../lib/api/webhook-resources.ts'
 import { now } from '../../lib/clock.ts'
+import type { DeliveryResource } from '../../lib/contract/resources/webhooks.ts'
 import { keptDays } from '../../lib/domain/delivery.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
-import { ttlAttribute } from '../../lib/store/keys.ts'
-import { deliveryRow } from '../../lib/store/rows.ts'
-import { newDelivery, newWebhook } from '../support/webhooks.ts'
+import { ttlAttribute } from '../../lib/store/core/keys.ts'
+import { deliveryRow } from '../../lib/store/core/rows.ts'
+import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { newDelivery, newWebhook } from '../support/given/webhooks.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { call, newWorld, type World } from '../support/world.ts'
-import { type Receiver, startReceiver } from '../workers/support/receiver.ts'
 import { rule } from './rule.ts'
 
 let world: World

@@ -1,9 +1,9 @@
 /** Bluesky: connected by an app password, which is used once; its refresh tokens are, too. */
 import { describe, expect, it } from 'vitest'
-import type { AppPassword, PasswordConnector } from '../../lib/connections/index.ts'
-import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
-import { appPasswordOf } from '../../local/sandbox/oauth/bluesky.ts'
-import { stageOf } from './stage.ts'
+import type { AppPassword, PasswordConnector } from '../../lib/platforms/connector.ts'
+import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { appPasswordOf } from '../../local/sandbox/platforms/bluesky/sessions.ts'
+import { stageOf } from './connector-harness.ts'
 
 const stage = stageOf('bluesky')
 const connector = () => stage.connector<PasswordConnector>()

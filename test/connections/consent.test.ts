@@ -1,9 +1,9 @@
 /** What every connector promises whose users consent on a page of their platform. */
 import { describe, expect, it } from 'vitest'
-import type { Connected } from '../../lib/connections/index.ts'
 import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
-import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
-import { clientOf, type Stage, stageOf } from './stage.ts'
+import type { Connected } from '../../lib/platforms/connector.ts'
+import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { clientOf, type Stage, stageOf } from './connector-harness.ts'
 
 const isConsent = ({ id }: { id: PlatformId }) => id !== 'bluesky'
 const notConnected = { name: 'Refusal', code: 'warning-publish-auth', extras: { action: 'connect' } }

@@ -1,10 +1,10 @@
 /** What connectors make of answers that the sandbox never gives. */
 import { describe, expect, it } from 'vitest'
-import { connectorAt } from '../../lib/connections/connectors.ts'
-import { codeRefused, GrantRefused } from '../../lib/connections/failures.ts'
-import type { ConsentConnector } from '../../lib/connections/index.ts'
-import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
-import type { PlatformAnswer } from '../../lib/publishers/index.ts'
+import { codeRefused, GrantRefused } from '../../lib/platforms/connect-failures.ts'
+import type { ConsentConnector } from '../../lib/platforms/connector.ts'
+import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { connectorAt } from '../../lib/platforms/index.ts'
+import type { PlatformAnswer } from '../../lib/platforms/publisher.ts'
 
 const tokens = { access: 'old', accessEndsAt: null, refresh: 'refresh', refreshEndsAt: null }
 

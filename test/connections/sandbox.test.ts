@@ -1,9 +1,9 @@
 /** The sandbox refuses what the platforms' documents do not describe: a connector that drifts is found out. */
 import { describe, expect, it } from 'vitest'
-import type { ConsentConnector } from '../../lib/connections/index.ts'
 import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
+import type { ConsentConnector } from '../../lib/platforms/connector.ts'
 import { dialects } from '../../local/sandbox/oauth/dialects.ts'
-import { clientOf, stageOf } from './stage.ts'
+import { clientOf, stageOf } from './connector-harness.ts'
 
 describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name', ({ id: platform }) => {
   const stage = stageOf(platform)

@@ -1,10 +1,10 @@
 /** Accounts that are connected at Zernio, with a key of whoever runs the deployment. */
 import { describe, expect, it } from 'vitest'
-import { zernioConnector } from '../../lib/connections/zernio.ts'
 import { connectedAccount, setAccount } from '../../lib/domain/account.ts'
-import { NoAnswer } from '../../lib/publishers/failures.ts'
-import { zernioUrls } from '../../lib/publishers/zernio.ts'
-import { stageOf } from './stage.ts'
+import { NoAnswer } from '../../lib/platforms/failures.ts'
+import { zernioConnector } from '../../lib/platforms/zernio/connect.ts'
+import { zernioUrls } from '../../lib/platforms/zernio/publish.ts'
+import { stageOf } from './connector-harness.ts'
 
 const stage = stageOf('youtube')
 const ada = { externalId: '64e1f0000000000000000001', username: 'ada' }

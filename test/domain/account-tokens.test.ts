@@ -12,7 +12,7 @@ import {
   storedPair,
   tokensContext,
 } from '../../lib/domain/tokens.ts'
-import { at } from './support.ts'
+import { at } from './support/videos.ts'
 
 const owner = { workspaceId: 'wsp_1', id: 'acc_1', platform: 'twitter' as const }
 const tokensUsual = { accessEndsAt: null, refresh: null, refreshEndsAt: null }

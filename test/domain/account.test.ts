@@ -11,7 +11,7 @@ import {
 } from '../../lib/domain/account.ts'
 import type { Account, AccountIdentity } from '../../lib/domain/profile.ts'
 import { storedPair } from '../../lib/domain/tokens.ts'
-import { at } from './support.ts'
+import { at } from './support/videos.ts'
 
 const identity: AccountIdentity = {
   externalId: '7001',

@@ -5,7 +5,7 @@ import { claimAction, settled } from '../../lib/domain/action.ts'
 import type { Decision } from '../../lib/domain/decision.ts'
 import { prices } from '../../lib/domain/plan.ts'
 import { priceOf } from '../../lib/domain/workspace.ts'
-import { at, videoThatIs, workspaceOn } from './support.ts'
+import { at, videoThatIs, workspaceOn } from './support/videos.ts'
 
 const workspace = workspaceOn('starter')
 const video = videoThatIs.generated()

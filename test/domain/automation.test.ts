@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createAutomation } from '../../lib/domain/automation.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import { timeIn } from '../../lib/domain/workspace.ts'
-import { daily, Stage } from './automation-stage.ts'
-import { at, briefWith, videoThatIs, wishWith, workspaceOn } from './support.ts'
+import { daily, Stage } from './automation-harness.ts'
+import { at, briefWith, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 
 const refusalOf = (attempt: () => unknown) => {
   try {

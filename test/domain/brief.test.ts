@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requestedSecondsMax, speaksOwnText, workingTitle } from '../../lib/domain/brief.ts'
 import { setPlan } from '../../lib/domain/workspace.ts'
-import { briefWith, workspaceOn } from './support.ts'
+import { briefWith, workspaceOn } from './support/videos.ts'
 
 describe('a brief', () => {
   it.each([

@@ -5,7 +5,7 @@ import { plans } from '../../lib/domain/plan.ts'
 import { Refusal } from '../../lib/domain/refusal.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
-import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support.ts'
+import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 
 const starter = workspaceOn('starter')
 const ids = { videoId: 'vid_2', runId: 'run_9' }

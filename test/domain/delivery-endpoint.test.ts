@@ -4,8 +4,8 @@ import type { Outcome } from '../../lib/domain/delivery.ts'
 import { drop, noteAttempt, reasonToDrop, reasonToGiveUp } from '../../lib/domain/delivery.ts'
 import type { Webhook } from '../../lib/domain/webhook.ts'
 import { editWebhook } from '../../lib/domain/webhook.ts'
-import { answered, deliveryWith, endpointAfter, middling, silent, webhookWith } from './delivery-support.ts'
-import { at } from './support.ts'
+import { answered, deliveryWith, endpointAfter, middling, silent, webhookWith } from './support/deliveries.ts'
+import { at } from './support/videos.ts'
 
 describe('the endpoint', () => {
   const attempt = (webhook: Webhook | undefined, outcome: Outcome, before = deliveryWith()) =>

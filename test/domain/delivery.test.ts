@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Delivery, Outcome } from '../../lib/domain/delivery.ts'
 import { deliveriesOf, noteAttempt, resend, secondsUntil } from '../../lib/domain/delivery.ts'
 import type { Webhook } from '../../lib/domain/webhook.ts'
-import { answered, deliveryWith, event, gapMs, middling, payload, silent, webhookWith } from './delivery-support.ts'
-import { at } from './support.ts'
+import { answered, deliveryWith, event, gapMs, middling, payload, silent, webhookWith } from './support/deliveries.ts'
+import { at } from './support/videos.ts'
 
 describe('an event', () => {
   it('becomes one delivery for each endpoint that is enabled and subscribed to it', () => {

@@ -1,8 +1,8 @@
 /** What a search in titles finds: letters are the same in any case, and in either way that Unicode writes them. */
 import { expect, it } from 'vitest'
 import { type Library, selected } from '../../lib/domain/library.ts'
-import { videoRow } from '../../lib/store/rows.ts'
-import { at, videoThatIs, wishWith } from './support.ts'
+import { videoRow } from '../../lib/store/core/rows.ts'
+import { at, videoThatIs, wishWith } from './support/videos.ts'
 
 const row = { id: 'vid_1', listSk: `${at(0)}#vid_1`, type: 'faceless', subType: null, status: 'processing' } as const
 const libraryOf = (searchTitle: string): Library => ({ until: at(0), videos: [{ ...row, searchTitle }] })

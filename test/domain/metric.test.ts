@@ -7,7 +7,7 @@ import type { SlotRecord } from '../../lib/domain/slot-record.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { failJob } from '../../lib/domain/video-jobs.ts'
 import type { Webhook } from '../../lib/domain/webhook.ts'
-import { at, videoThatIs } from './support.ts'
+import { at, videoThatIs } from './support/videos.ts'
 
 const now = at(60)
 const shownBy = (fields: Partial<Decision>) =>

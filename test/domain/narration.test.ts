@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { refuseLongText } from '../../lib/domain/narration.ts'
 import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
-import { briefWith } from './support.ts'
+import { briefWith } from './support/videos.ts'
 
 const minute = briefWith({ videoDuration: 'subminute' })
 const sentence = 'Lay out your clothes, fill the kettle, and sleep early. '

@@ -5,7 +5,7 @@ import { generationPrice, planIds, plans, renderSecondsMax } from '../../lib/dom
 import { Refusal } from '../../lib/domain/refusal.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
 import { inThisMonth, nextMonthAt, priceOfGeneration, refuseOverlong, renewalOf } from '../../lib/domain/workspace.ts'
-import { at, briefWith, workspaceOn } from './support.ts'
+import { at, briefWith, workspaceOn } from './support/videos.ts'
 
 const outcome = (attempt: () => unknown) => {
   try {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { presenterPrice } from '../../lib/domain/plan.ts'
 import { planPresenter, withPresenter } from '../../lib/domain/presenter.ts'
 import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
-import { at, videoThatIs } from './support.ts'
+import { at, videoThatIs } from './support/videos.ts'
 
 const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => ({
   id,

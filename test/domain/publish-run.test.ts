@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../lib/domain/job.ts'
 import type { PostingEnd } from '../../lib/domain/posting.ts'
 import { beginPublish, begunAtOnce, endPublish } from '../../lib/domain/publish-run.ts'
-import { ask, endedWith, failed, live, ready } from './publish-support.ts'
-import { at } from './support.ts'
+import { ask, endedWith, failed, live, ready } from './support/publications.ts'
+import { at } from './support/videos.ts'
 
 describe('a publication', () => {
   it('is under way from the moment that it is accepted, where somebody asks for it, and its pipeline finds it claimed', () => {

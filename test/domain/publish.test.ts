@@ -18,8 +18,8 @@ import {
   profile,
   ready,
   starter,
-} from './publish-support.ts'
-import { afterOf, at, videoThatIs, workspaceOn } from './support.ts'
+} from './support/publications.ts'
+import { afterOf, at, videoThatIs, workspaceOn } from './support/videos.ts'
 
 const refusalOf = (attempt: () => unknown) => {
   try {

@@ -8,7 +8,7 @@ import { keepScript, requestScript } from '../../lib/domain/script-job.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
 import type { Workspace } from '../../lib/domain/workspace.ts'
-import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support.ts'
+import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 
 const starter = workspaceOn('starter')
 const wishes = { transcribe: false, addBRolls: true, render: true }

@@ -11,8 +11,8 @@ import {
 import { isSpoken } from '../../lib/domain/soundtrack.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { builtInVoices, findVoice } from '../../lib/domain/voice.ts'
-import { sceneNumber } from '../support/scenes.ts'
-import { briefWith, videoThatIs, wishWith } from './support.ts'
+import { sceneNumber } from '../support/given/scenes.ts'
+import { briefWith, videoThatIs, wishWith } from './support/videos.ts'
 
 const squeezed = (text: string) => text.replace(/\s+/g, '')
 const wordsIn = (text: string) => text.split(/\s+/).length

@@ -15,8 +15,8 @@ import {
 import type { Video } from '../../lib/domain/video.ts'
 import { completeRender, requestRender } from '../../lib/domain/video-jobs.ts'
 import { compose } from '../../lib/render/compose.ts'
-import { sceneNumber, scenesUpTo } from '../support/scenes.ts'
-import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support.ts'
+import { sceneNumber, scenesUpTo } from '../support/given/scenes.ts'
+import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 
 const idsOf = (scenes: { id: string }[]) => scenes.map(({ id }) => id)
 const workspace = workspaceOn('starter')

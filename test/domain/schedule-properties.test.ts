@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/schedule.ts'
 import type { Schedule, Slot, SlotName, UsedSlot } from '../../lib/domain/timetable.ts'
 import { compareSlots, weekdays } from '../../lib/domain/timetable.ts'
-import { dayMs } from './schedule-oracle.ts'
-import { anyScheduleIn, every, id, iso } from './schedule-support.ts'
+import { dayMs } from './support/schedule-oracle.ts'
+import { anyScheduleIn, every, id, iso } from './support/schedules.ts'
 
 describe('whatever the schedule', () => {
   const zones = [

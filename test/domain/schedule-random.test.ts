@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { slotsAfter } from '../../lib/domain/schedule.ts'
 import type { Schedule, Slot } from '../../lib/domain/timetable.ts'
-import { every, id, iso, timesOn } from './schedule-support.ts'
+import { every, id, iso, timesOn } from './support/schedules.ts'
 
 describe('a random slot', () => {
   const seeds = Array.from({ length: 1_200 }, (_, number) => `vid_${number}`)

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { nextSlotBehind, slotsBetween } from '../../lib/domain/schedule.ts'
 import type { Frequency, Schedule, SlotTime } from '../../lib/domain/timetable.ts'
 import { frequencies, slotModes } from '../../lib/domain/timetable.ts'
-import { type Clocks, clocksOf, dayMs, expectedSlots } from './schedule-oracle.ts'
-import { id, iso, schedulesAt } from './schedule-support.ts'
+import { type Clocks, clocksOf, dayMs, expectedSlots } from './support/schedule-oracle.ts'
+import { id, iso, schedulesAt } from './support/schedules.ts'
 
 const isAll = process.env.SCHEDULE === 'all'
 const zones = isAll

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/schedule.ts'
 import type { Schedule } from '../../lib/domain/timetable.ts'
 import { defaultSchedule, isTimeZone } from '../../lib/domain/timetable.ts'
-import { every, id, slotsOn, timesOn } from './schedule-support.ts'
+import { every, id, slotsOn, timesOn } from './support/schedules.ts'
 
 describe('slots', () => {
   it('of the default schedule are at 09:00 UTC every day, strictly after the instant', () => {

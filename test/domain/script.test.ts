@@ -4,7 +4,7 @@ import type { ProcessWork } from '../../lib/domain/job.ts'
 import { failureAfter, failureOf } from '../../lib/domain/job-stage.ts'
 import { ideaOf, scriptOf } from '../../lib/domain/script.ts'
 import type { Video } from '../../lib/domain/video.ts'
-import { briefWith, videoThatIs } from './support.ts'
+import { briefWith, videoThatIs } from './support/videos.ts'
 
 const videoWith = (brief: Parameters<typeof briefWith>[0], fields: Partial<Video> = {}): Video => ({
   ...videoThatIs.generating(),

@@ -1,7 +1,7 @@
 /** What an automation does with runs that fail, with those that its client begins, and where it makes none by itself. */
 import { describe, expect, it } from 'vitest'
-import { Stage } from './automation-stage.ts'
-import { workspaceOn } from './support.ts'
+import { Stage } from './automation-harness.ts'
+import { workspaceOn } from './support/videos.ts'
 
 const ready = () => new Stage().setUp()
 

@@ -1,7 +1,7 @@
 /** What an automation does with its slots: each is used once, whatever becomes of its clips, its accounts and its timetable. */
 import { describe, expect, it } from 'vitest'
-import { daily, Stage } from './automation-stage.ts'
-import { workspaceOn } from './support.ts'
+import { daily, Stage } from './automation-harness.ts'
+import { workspaceOn } from './support/videos.ts'
 
 const ready = () => new Stage().setUp()
 

@@ -5,8 +5,8 @@ import { replacedCaptions, webVtt } from '../../lib/domain/timelines/captions.ts
 import type { Mint } from '../../lib/domain/timelines/item.ts'
 import { replaceTimelines } from '../../lib/domain/timelines/item.ts'
 import { replacedPresentationScenes, sceneWindowMs } from '../../lib/domain/timelines/presentation.ts'
-import { captionsOf } from '../support/given.ts'
-import { at, videoThatIs } from './support.ts'
+import { captionsOf } from '../support/given/videos.ts'
+import { at, videoThatIs } from './support/videos.ts'
 
 function minting(): Mint {
   let count = 0

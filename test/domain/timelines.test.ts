@@ -10,7 +10,7 @@ import type { Video } from '../../lib/domain/video.ts'
 import type { VisualPlanInput } from '../../lib/domain/visuals.ts'
 import { planVisuals } from '../../lib/domain/visuals.ts'
 import { compose } from '../../lib/render/compose.ts'
-import { briefWith, videoThatIs } from './support.ts'
+import { briefWith, videoThatIs } from './support/videos.ts'
 
 const word = fc.oneof(
   fc.constantFrom(

@@ -16,7 +16,7 @@ import {
   openJobsOf,
   requestRender,
 } from '../../lib/domain/video-jobs.ts'
-import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from './support.ts'
+import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 
 const starter = workspaceOn('starter')
 const withRender = wishWith({ process: { transcribe: true, addBRolls: true, render: true } })

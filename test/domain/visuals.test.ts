@@ -6,7 +6,7 @@ import type { VisualPlan } from '../../lib/domain/visual-plan.ts'
 import { mediaOf, withMadeMedia } from '../../lib/domain/visual-plan.ts'
 import type { VisualPlanInput } from '../../lib/domain/visuals.ts'
 import { planVisuals, requeuedVisuals } from '../../lib/domain/visuals.ts'
-import { briefWith } from './support.ts'
+import { briefWith } from './support/videos.ts'
 
 const makers = { still: 'drawn-1', clip: 'made-1' }
 const ownerOf = (videoId: string) => ({ workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId })

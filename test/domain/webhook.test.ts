@@ -10,8 +10,8 @@ import {
   type WebhookEdit,
   webhookAfter,
 } from '../../lib/domain/webhook.ts'
-import { webhookWith } from './delivery-support.ts'
-import { at, workspaceOn } from './support.ts'
+import { webhookWith } from './support/deliveries.ts'
+import { at, workspaceOn } from './support/videos.ts'
 
 const wish = { url: 'https://example.com/hook', events: ['video.created'] }
 const made = { id: 'whk_1', sealedSecret: 'sealed' }

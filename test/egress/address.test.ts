@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addressKind, refusedKind } from '../../lib/egress/address.ts'
-import { open, strict } from './support.ts'
+import { addressKind, refusedKind } from '../../lib/egress/address-policy.ts'
+import { open, strict } from './scripted-receiver.ts'
 
 const end = 'ffff:ffff:ffff:ffff'
 

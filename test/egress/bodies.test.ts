@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { send } from '../../lib/egress/request.ts'
-import { failureOf, get, open, portOf, receiver, says } from './support.ts'
+import { failureOf, get, open, portOf, receiver, says } from './scripted-receiver.ts'
 
 async function* pieces(count: number, bytes: number, onRead = () => {}) {
   for (let piece = 0; piece < count; piece++) {

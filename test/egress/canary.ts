@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer, connect as dial, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { addressKind } from '../../lib/egress/address.ts'
+import { addressKind } from '../../lib/egress/address-policy.ts'
 import type { EgressDoors } from '../../lib/egress/request.ts'
-import { portOf } from './support.ts'
+import { portOf } from './scripted-receiver.ts'
 
 /** Listens on loopback and counts: connections are hits, whether or not anything comes through them. */
 export async function newCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EgressFailed } from '../../lib/egress/failures.ts'
 import { send } from '../../lib/egress/request.ts'
 import { selfSigned } from './certificate.ts'
-import { drips, failureOf, get, ok, open, portOf, receiver, says, strict, wiresTo } from './support.ts'
+import { drips, failureOf, get, ok, open, portOf, receiver, says, strict, wiresTo } from './scripted-receiver.ts'
 
 const deadlineMs = 150
 const head = 'HTTP/1.1 200 OK\r\n'

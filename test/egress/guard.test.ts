@@ -4,8 +4,8 @@ import { AddressRefused } from '../../lib/egress/failures.ts'
 import { send } from '../../lib/egress/request.ts'
 import { checkUrl } from '../../lib/egress/url.ts'
 import { selfSigned } from './certificate.ts'
-import { hostileAnswers, hostileUrls } from './hostile.ts'
-import { failureOf, get, httpOnly, ok, open, receiver, strict, wiresTo } from './support.ts'
+import { failureOf, get, httpOnly, ok, open, receiver, strict, wiresTo } from './scripted-receiver.ts'
+import { hostileAnswers, hostileUrls } from './ssrf-addresses.ts'
 
 const name = 'http://hooks.example.com/'
 const shown = (text: string) => JSON.stringify(text)

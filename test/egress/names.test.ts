@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { isIPv4, isIPv6 } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveName, resolveWith } from '../../lib/egress/connection.ts'
-import { failureOf, get, strict, wiresTo } from './support.ts'
+import { failureOf, get, strict, wiresTo } from './scripted-receiver.ts'
 
 const [typeA, typeAaaa] = [1, 28]
 

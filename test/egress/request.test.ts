@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { send } from '../../lib/egress/request.ts'
-import { get, ok, open, receiver, says, wiresTo } from './support.ts'
+import { get, ok, open, receiver, says, wiresTo } from './scripted-receiver.ts'
 
 const text = (body: Uint8Array) => Buffer.from(body).toString()
 

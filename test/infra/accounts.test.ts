@@ -1,8 +1,8 @@
 /** Which rows the functions may change that speak to platforms: of users on their way, of accounts and their tokens, and no other. */
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keys } from '../../lib/store/keys.ts'
-import { deployment, resourcesOf } from './support.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { deployment, resourcesOf } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment()
 

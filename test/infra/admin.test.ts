@@ -7,9 +7,9 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { env } from '../../lib/env.ts'
-import { root } from '../../lib/infra/function-files.ts'
+import { root } from '../../lib/infra/bundle-paths.ts'
 import { useDeployment } from '../../scripts/admin/deployment.ts'
-import { deployment } from './support.ts'
+import { deployment } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment()
 /** By the stack's name, as CloudFormation tells them: what a value is, is known once it is deployed. */
@@ -40,7 +40,7 @@ afterEach(() => {
 async function readByCommands(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['scripts/admin/commands.ts'],
+    entryPoints: ['scripts/admin/workspaces.ts'],
     bundle: true,
     write: false,
     metafile: true,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
-import { functionsIn, root, voicesLayerIn } from '../../lib/infra/function-files.ts'
+import { functionsIn, root, voicesLayerIn } from '../../lib/infra/bundle-paths.ts'
 import { bundle } from '../../scripts/bundle.ts'
 
 /** Outside of the repository, where no node_modules can be found by chance. */

@@ -7,7 +7,7 @@ import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { checkUrl } from '../../lib/egress/url.ts'
-import { root } from '../../lib/infra/function-files.ts'
+import { root } from '../../lib/infra/bundle-paths.ts'
 import packages from '../../package.json' with { type: 'json' }
 import {
   dockerfile,
@@ -16,8 +16,8 @@ import {
   instructionsOf,
   readInstructions,
   removedPackages,
-} from '../../scripts/container-image.ts'
-import { deployment, type Resource, resourcesOf } from './support.ts'
+} from '../../scripts/container/image.ts'
+import { deployment, type Resource, resourcesOf } from './synthesized-stacks.ts'
 
 const instructions = readInstructions()
 const named = (wanted: string) => instructions.filter(({ name }) => name === wanted).map(({ text }) => text)
@@ -25,7 +25,7 @@ const inImage = new Set(filesInImage())
 
 /** What the container loads: its imports, the files that it names beside them, and the imports of those. */
 async function loaded() {
-  const entryPoints = new Set(['containers/render/main.ts'])
+  const entryPoints = new Set(['containers/media/main.ts'])
   const beside = new Set<string>()
   const external = new Set<string>()
   for (const entryPoint of entryPoints) {
@@ -60,9 +60,9 @@ describe('the image', async () => {
   const { files, packages: imported } = await loaded()
 
   it('holds every file that the container loads, workers and their files among them', () => {
-    expect(files).toContain('containers/render/segment-worker.ts')
+    expect(files).toContain('containers/media/render/segment-worker.ts')
     // Which nothing else loads.
-    expect(files).toContain('containers/render/frames.ts')
+    expect(files).toContain('containers/media/render/frames.ts')
     expect(files.filter((file) => !inImage.has(file))).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('the image', async () => {
   it('holds nothing else: no test, no stack, no recipe, no key', () => {
     const foreign = /^(test|docs|bench|scripts|local|functions|lib\/infra|\.)|\.(py|pem|env)$/
     expect([...inImage].filter((file) => foreign.test(file))).toEqual([])
-    expect(globSync('containers/render/*.ts', { cwd: root }).filter((file) => !inImage.has(file))).toEqual([])
+    expect(globSync('containers/media/**/*.ts', { cwd: root }).filter((file) => !inImage.has(file))).toEqual([])
   })
 })
 
@@ -116,7 +116,7 @@ describe('the Dockerfile', () => {
     expect(named('USER')).toEqual(['node'])
     const last = instructions.map(({ name }) => name)
     expect(last.indexOf('USER')).toBeGreaterThan(last.lastIndexOf('COPY'))
-    expect(JSON.parse(named('ENTRYPOINT')[0]!)).toEqual(expect.arrayContaining(['node', 'containers/render/main.ts']))
+    expect(JSON.parse(named('ENTRYPOINT')[0]!)).toEqual(expect.arrayContaining(['node', 'containers/media/main.ts']))
   })
 
   it('installs what the lockfile and the distribution have, and runs nobody’s script', () => {

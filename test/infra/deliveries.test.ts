@@ -1,9 +1,9 @@
 /** What stands behind webhooks in AWS: who may open their secrets, and the queues that wake their worker. */
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../../lib/api/route.ts'
-import * as routes from '../../lib/api/routes.ts'
+import type { Route } from '../../lib/contract/route.ts'
+import * as routes from '../../lib/contract/routes.ts'
 import { secretContext } from '../../lib/domain/webhook.ts'
-import { deployment, resourcesOf } from './support.ts'
+import { deployment, resourcesOf } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment()
 

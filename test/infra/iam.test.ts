@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bundledName, root } from '../../lib/infra/function-files.ts'
-import { iamFiles } from '../../lib/infra/iam-files.ts'
-import { deployment, resourcesOf } from './support.ts'
+import { bundledName, root } from '../../lib/infra/bundle-paths.ts'
+import { iamFiles } from '../../lib/infra/iam/generated-files.ts'
+import { deployment, resourcesOf } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment()
 const files = iamFiles()

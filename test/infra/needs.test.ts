@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { env } from '../../lib/env.ts'
-import { bundledName, root } from '../../lib/infra/function-files.ts'
-import { everyVendor } from '../../lib/infra/vendors.ts'
-import { keys } from '../../lib/store/keys.ts'
-import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './support.ts'
+import { bundledName, root } from '../../lib/infra/bundle-paths.ts'
+import { everyVendor } from '../../lib/infra/iam/provider-grants.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment({ providers: everyVendor })
 
@@ -45,7 +45,7 @@ const actions: Record<string, string[]> = {
 const ofVendors =
   /^(?:Converse|InvokeModel|(?:Start|Get)AsyncInvoke|DescribeVoices|SynthesizeSpeech|(?:Start|Get)TranscriptionJob|GetSecretValue)Command$/
 
-const container = 'containers/render/main.ts'
+const container = 'containers/media/main.ts'
 const kinds = Array.from(
   readFileSync(join(root, 'lib/domain/artefact.ts'), 'utf8').matchAll(/^ {2}\| '(\w+)'/gm),
   ([, kind]) => kind!,
@@ -147,7 +147,7 @@ it('calls, kinds and variables are found in bundles', () => {
   expect(of('pipelines/generate/write-script')?.calls).not.toContain('Delete')
   expect(of('pipelines/generate/convert')?.kinds).toContain('renders')
   expect(of('workers/sweep')?.variables).toEqual(expect.arrayContaining(['TABLE_NAME', 'SLOT_CALLER_ROLE_ARN']))
-  expect(of('workers/fire-slot')?.variables).not.toContain('SLOT_CALLER_ROLE_ARN')
+  expect(of('workers/run-due-slot')?.variables).not.toContain('SLOT_CALLER_ROLE_ARN')
 })
 
 describe.each(all)('$file', ({ file, calls, kinds: named, variables }) => {

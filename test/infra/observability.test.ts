@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { metrics } from '../../lib/domain/metric.ts'
-import { anchorOf } from '../../lib/infra/alarms.ts'
-import { root } from '../../lib/infra/function-files.ts'
-import { deployment, resourcesOf } from './support.ts'
+import { anchorOf } from '../../lib/infra/alarms/alarms.ts'
+import { root } from '../../lib/infra/bundle-paths.ts'
+import { deployment, resourcesOf } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment()
 const all = Object.values(stacks)

@@ -5,9 +5,9 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
 import cdk from '../../cdk.json' with { type: 'json' }
-import { root } from '../../lib/infra/function-files.ts'
-import { parametersOf } from '../../lib/infra/parameters.ts'
-import { deployment, resourcesOf } from './support.ts'
+import { root } from '../../lib/infra/bundle-paths.ts'
+import { parametersOf } from '../../lib/infra/config.ts'
+import { deployment, resourcesOf } from './synthesized-stacks.ts'
 
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
 const read = (context: object) => parametersOf(new App({ context: { ...cdk.context, ...context } }).node)

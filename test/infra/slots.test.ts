@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
-import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './support.ts'
+import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment()
 const elsewhere = mkdtempSync(join(tmpdir(), 'slots-'))
@@ -20,10 +20,12 @@ const roleOf = (name: string): string => roles.get(name)!
 const rightsOf = (roleId: string, action: string) =>
   statementsOf(roleId).filter(({ Action }) => [Action].flat().includes(action))
 
-const [workerId, worker] = lambdas.find(([, { Properties }]) => Properties.Handler === 'workers-fire-slot.handler')!
+const [workerId, worker] = lambdas.find(([, { Properties }]) => Properties.Handler === 'workers-run-due-slot.handler')!
 const [groupId] = resourcesOf(stacks.events, 'AWS::Scheduler::ScheduleGroup')[0]!
 const [callerId, caller] = resourcesOf(stacks.events, 'AWS::IAM::Role').find(([id]) => id.startsWith('SlotsCaller'))!
-const planners = functions.filter(({ contains }) => contains.includes('lib/aws/schedules.ts')).map(({ name }) => name)
+const planners = functions
+  .filter(({ contains }) => contains.includes('lib/aws/slot-schedules.ts'))
+  .map(({ name }) => name)
 
 describe('slots of automations', () => {
   it('are planned by the functions whose code plans them, and by no other', () => {

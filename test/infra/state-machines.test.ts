@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import validate from 'asl-validator'
 import { describe, expect, it } from 'vitest'
-import { root } from '../../lib/infra/function-files.ts'
-import { stateOf } from '../../lib/infra/pipeline.ts'
-import { machines } from '../../lib/infra/shared.ts'
+import { root } from '../../lib/infra/bundle-paths.ts'
+import { stateOf } from '../../lib/infra/constructs/pipeline-state-machine.ts'
+import { machines } from '../../lib/infra/deployment-context.ts'
 
 interface Definition {
   TimeoutSeconds?: number

@@ -6,10 +6,10 @@ import { AwsSolutionsChecks } from 'cdk-nag'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { providerChoice } from '../../lib/domain/provider-choice.ts'
-import { bundledName, root } from '../../lib/infra/function-files.ts'
-import { everyVendor, providersIn } from '../../lib/infra/vendors.ts'
+import { bundledName, root } from '../../lib/infra/bundle-paths.ts'
+import { everyVendor, providersIn } from '../../lib/infra/iam/provider-grants.ts'
 import { bundle } from '../../scripts/bundle.ts'
-import { deployment, resourcesOf, rolesByFunction, statementsByRole } from './support.ts'
+import { deployment, resourcesOf, rolesByFunction, statementsByRole } from './synthesized-stacks.ts'
 
 const { app, stacks } = await deployment({ providers: everyVendor })
 const elsewhere = mkdtempSync(join(tmpdir(), 'vendors-'))
@@ -30,7 +30,7 @@ const vendorRights = (roleId: string): string[] =>
 
 const keys = /^secretsmanager:GetSecretValue .*ProviderKeys/
 
-/** How one knows that a role may ask what a file of `lib/actions/providers/` asks. */
+/** How one knows that a role may ask what a file of `lib/providers/choose/` asks. */
 const rights: Record<string, RegExp[]> = {
   writer: [/^bedrock:InvokeModel .*:inference-profile\/global\.amazon\.nova-2-lite-v1:0/],
   director: [/^bedrock:InvokeModel .*:\*::foundation-model\/amazon\.nova-2-lite-v1:0/],
@@ -46,7 +46,7 @@ const rights: Record<string, RegExp[]> = {
   avatars: [keys],
 }
 const rightsFor = (sources: readonly string[]): RegExp[] =>
-  sources.flatMap((source) => rights[/^lib\/actions\/providers\/([\w-]+)\.ts$/.exec(source)?.[1] ?? ''] ?? [])
+  sources.flatMap((source) => rights[/^lib\/providers\/choose\/([\w-]+)\.ts$/.exec(source)?.[1] ?? ''] ?? [])
 
 function expectRights(sources: readonly string[], roleId: string, who: string): void {
   const held = vendorRights(roleId)
@@ -67,9 +67,13 @@ describe('the accounts of users', () => {
     functions.filter(({ contains }) => contains.includes(file)).map(({ name }) => name)
 
   it('are spoken for by the functions whose code does, and by no other', () => {
-    expect(holdersOf('PlatformClients').toSorted()).toEqual(whoContain('lib/actions/connection-place.ts').toSorted())
+    expect(holdersOf('PlatformClients').toSorted()).toEqual(
+      whoContain('lib/use-cases/accounts/connector-deps.ts').toSorted(),
+    )
     // Who sends a user to a platform has no token to open, though the code for it lies in the same file.
-    const opening = whoContain('lib/actions/sealed-tokens.ts').filter((name) => name !== 'api-connections-begin')
+    const opening = whoContain('lib/use-cases/accounts/sealed-tokens.ts').filter(
+      (name) => name !== 'api-connections-begin',
+    )
     expect(holdersOf('"kms:EncryptionContext:purpose":"account"').toSorted()).toEqual(opening.toSorted())
   })
 })
@@ -90,7 +94,7 @@ describe('where every vendor is chosen', () => {
   it('the container may ask the vendors that its code asks', async () => {
     const { metafile } = await build({
       absWorkingDir: root,
-      entryPoints: ['containers/render/main.ts'],
+      entryPoints: ['containers/media/main.ts'],
       bundle: true,
       write: false,
       metafile: true,

@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { DescribeStreamCommand, DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { startDynamodb } from '../../local/emulators/dynamodb.ts'
-import { deleteExpired, trimStream } from '../../local/emulators/dynamodb-upkeep.ts'
-import { freePort, memoryLog, stoppedAfterTest, TABLE, temporaryDirectory, until } from './support/world.ts'
+import { deleteExpired, trimStream } from '../../local/emulators/dynamodb-maintenance.ts'
+import { freePort, memoryLog, stoppedAfterTest, TABLE, temporaryDirectory, until } from './support/fixtures.ts'
 
 const start = async (directory = temporaryDirectory()) => {
   const { lines, log } = memoryLog()

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { expect, test } from 'vitest'
-import { startHttpApi } from '../../local/http-api.ts'
-import { memoryLog, stoppedAfterTest } from './support/world.ts'
+import { startHttpApi } from '../../local/emulators/api-gateway/http-api.ts'
+import { memoryLog, stoppedAfterTest } from './support/fixtures.ts'
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => unknown
 

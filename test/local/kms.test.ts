@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DecryptCommand, DescribeKeyCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { keyArn, startKms } from '../../local/emulators/kms.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from './support/world.ts'
+import { freePort, stoppedAfterTest, temporaryDirectory } from './support/fixtures.ts'
 
 const KeyId = keyArn('sealing')
 const EncryptionContext = { purpose: 'webhook', webhookId: 'whk_1' }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isLocked, lockDirectory } from '../../local/lock.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startChild } from '../../local/processes.ts'
-import { temporaryDirectory, until } from './support/world.ts'
+import { temporaryDirectory, until } from './support/fixtures.ts'
 
 test('a second run in the same directory is refused and told who has it', () => {
   const directory = temporaryDirectory()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { keepRunning, startChild } from '../../local/processes.ts'
-import { isAlive, memoryLog, until } from './support/world.ts'
+import { isAlive, memoryLog, until } from './support/fixtures.ts'
 
 const WITH_GRANDCHILD = ['sh', '-c', 'sleep 60 & echo $!; wait']
 

@@ -1,10 +1,10 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { mapQueue } from '../../local/mappings/queue.ts'
-import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './support/world.ts'
+import { mapQueue } from '../../local/event-source-mappings/queue.ts'
+import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './support/fixtures.ts'
 
 type Handler = (event: SQSEvent) => Promise<SQSBatchResponse | undefined>
 

@@ -6,9 +6,9 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from 
 import { StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
-import type { LambdaHandler } from '../../local/lambda.ts'
-import { asksOf } from '../../local/rights.ts'
-import { inItsRole, isAllowed } from '../../local/roles.ts'
+import type { LambdaHandler } from '../../local/emulators/lambda.ts'
+import { asksOf } from '../../local/required-permissions.ts'
+import { inItsRole, isAllowed } from '../../local/role-enforcement.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -84,7 +84,7 @@ describe('in its role', () => {
     const node = [
       '--disable-warning=ExperimentalWarning',
       '--import',
-      './local/container-role.ts',
+      './local/assume-container-role.ts',
       '--input-type=module',
     ]
     const { stdout } = await promisify(execFile)(process.execPath, [...node, '-e', program], { cwd: root })
@@ -110,5 +110,5 @@ it('a command that nobody listed is an error that says where to list it', () => 
         input = {}
       })(),
     ),
-  ).toThrow(/rights\.ts.*ScanCommand/)
+  ).toThrow(/required-permissions\.ts.*ScanCommand/)
 })

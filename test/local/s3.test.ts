@@ -9,9 +9,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { startS3 } from '../../local/emulators/s3.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory, until } from './support/world.ts'
+import { freePort, stoppedAfterTest, temporaryDirectory, until } from './support/fixtures.ts'
 
 const Bucket = 'reelsmith-media'
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { movableClock } from '../../local/sandbox/clock.ts'
-import { createSandbox } from '../../local/sandbox/server.ts'
-import { filmsHere, upright } from '../publishers/film.ts'
+import { movableClock } from '../../local/sandbox/server/clock.ts'
+import { createSandbox } from '../../local/sandbox/server/server.ts'
+import { filmsHere, upright } from '../publishers/test-videos.ts'
 
 const films = filmsHere()
 

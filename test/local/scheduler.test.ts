@@ -9,10 +9,10 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { nextRun } from '../../local/emulators/scheduler/next-run.ts'
 import { startScheduler } from '../../local/emulators/scheduler.ts'
-import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './support/world.ts'
+import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './support/fixtures.ts'
 
 const Target = {
   Arn: 'arn:aws:lambda:us-east-1:000000000000:function:publish',

@@ -3,11 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/platform.ts'
-import { keys } from '../../lib/store/keys.ts'
-import { clientOf } from '../../local/client.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { TABLE_NAME } from '../../local/environment.ts'
 import type { Runtime } from '../../local/runtime.ts'
-import { ask, newDirectory, type Service, startService } from '../pipelines/service.ts'
+import { ask, newDirectory, type Service, startService } from '../pipelines/service-process.ts'
 
 interface Profile {
   id: string

@@ -8,9 +8,9 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from './support/world.ts'
+import { freePort, stoppedAfterTest, temporaryDirectory } from './support/fixtures.ts'
 
 const REDRIVE = JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead', maxReceiveCount: 2 })
 const QUEUES = [{ name: 'dead' }, { name: 'work', attributes: { VisibilityTimeout: '30', RedrivePolicy: REDRIVE } }]

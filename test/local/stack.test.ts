@@ -12,7 +12,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { env } from '../../lib/env.ts'
 import { environment } from '../../local/environment.ts'
 import { type StackOptions, startStack } from '../../local/stack.ts'
-import { memoryLog, stoppedAfterTest, TABLE, temporaryDirectory } from './support/world.ts'
+import { memoryLog, stoppedAfterTest, TABLE, temporaryDirectory } from './support/fixtures.ts'
 
 const options = (directory: string, more: Partial<StackOptions> = {}): StackOptions => ({
   directory,

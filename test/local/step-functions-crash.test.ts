@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { STATE_MACHINE_ARN_PREFIX } from '../../local/emulators/step-functions.ts'
 import { startChild } from '../../local/processes.ts'
-import { freePort, isAlive, temporaryDirectory, until } from './support/world.ts'
+import { freePort, isAlive, temporaryDirectory, until } from './support/fixtures.ts'
 
-const SCRIPT = join(import.meta.dirname, 'support/states-child.ts')
+const SCRIPT = join(import.meta.dirname, 'support/step-functions-process.ts')
 
 test('a run killed with SIGKILL goes on at the state it was in, and its container dies with it', async () => {
   const directory = temporaryDirectory()

@@ -5,8 +5,8 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn'
 import { expect, test } from 'vitest'
-import { call, LAMBDA, machine, run, start } from './support/flow.ts'
-import { isAlive, until } from './support/world.ts'
+import { isAlive, until } from './support/fixtures.ts'
+import { call, LAMBDA, machine, run, start } from './support/state-machine.ts'
 
 test('a container task runs with its command and environment, and its exit code decides', async () => {
   const { begin, ended, printed } = await start(

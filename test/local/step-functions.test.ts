@@ -1,8 +1,8 @@
 import { ListExecutionsCommand, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { expect, test } from 'vitest'
 import { type Definition, STATE_MACHINE_ARN_PREFIX, startStepFunctions } from '../../local/emulators/step-functions.ts'
-import { call, machine, run, start } from './support/flow.ts'
-import { isAlive, stoppedAfterTest, until } from './support/world.ts'
+import { isAlive, stoppedAfterTest, until } from './support/fixtures.ts'
+import { call, machine, run, start } from './support/state-machine.ts'
 
 test('a flow of functions, choices, waits, maps and catches ends with its output', async () => {
   const { begin, ended } = await start(

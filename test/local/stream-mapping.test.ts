@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { startDynamodb } from '../../local/emulators/dynamodb.ts'
-import { type Delivery, mapStream } from '../../local/mappings/stream.ts'
-import { freePort, memoryLog, stoppedAfterTest, TABLE, temporaryDirectory, until } from './support/world.ts'
+import { type Delivery, mapStream } from '../../local/event-source-mappings/stream.ts'
+import { freePort, memoryLog, stoppedAfterTest, TABLE, temporaryDirectory, until } from './support/fixtures.ts'
 
 type Handler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>
 

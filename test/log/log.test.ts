@@ -1,13 +1,13 @@
 /** What the logger lets through: of an error what is named, of a text what is no secret, and in each line whose it is. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { blackened } from '../../lib/blackened.ts'
 import { mintKey } from '../../lib/domain/api-key.ts'
+import { blackened } from '../../lib/redact.ts'
 
 process.env.POWERTOOLS_LOG_LEVEL = 'INFO'
 // It reads its level when it is loaded.
 const { log, loggedWith } = await import('../../lib/log.ts')
-const { step } = await import('../../lib/actions/step.ts')
-const { runInput } = await import('../../lib/actions/step.ts')
+const { step } = await import('../../lib/pipelines/step.ts')
+const { runInput } = await import('../../lib/pipelines/step.ts')
 
 afterEach(() => vi.restoreAllMocks())
 

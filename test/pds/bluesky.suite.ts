@@ -1,17 +1,17 @@
 /** Our publisher and our connector against the real server: what the sandbox claims of Bluesky is true. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blueskyConnector } from '../../lib/connections/bluesky.ts'
-import type { ConnectionPlace } from '../../lib/connections/index.ts'
 import type { PostingState } from '../../lib/domain/posting.ts'
 import type { Tokens } from '../../lib/domain/profile.ts'
-import { bluesky } from '../../lib/publishers/bluesky/publisher.ts'
-import type { postRecord } from '../../lib/publishers/bluesky/record.ts'
-import { NoAnswer } from '../../lib/publishers/failures.ts'
-import { platformHttp } from '../../lib/publishers/http.ts'
-import type { PlatformHttp, PostingPlace } from '../../lib/publishers/index.ts'
-import { filmsHere, upright } from '../publishers/film.ts'
-import { ask, type BlueskyNetwork, newAccount, startNetwork } from './network.ts'
+import { blueskyConnector } from '../../lib/platforms/bluesky/connect.ts'
+import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
+import type { postRecord } from '../../lib/platforms/bluesky/record.ts'
+import type { ConnectionPlace } from '../../lib/platforms/connector.ts'
+import { NoAnswer } from '../../lib/platforms/failures.ts'
+import { platformHttp } from '../../lib/platforms/http.ts'
+import type { PlatformHttp, PostingPlace } from '../../lib/platforms/publisher.ts'
+import { filmsHere, upright } from '../publishers/test-videos.ts'
+import { ask, type BlueskyNetwork, newAccount, startNetwork } from './pds-process.ts'
 
 const http = platformHttp({ allowHttp: true, allowLoopback: true })
 const films = filmsHere()

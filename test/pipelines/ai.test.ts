@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { VideoResource } from '../../lib/api/resources.ts'
+import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import type { Scene } from '../../lib/domain/timelines/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { parseWav } from '../../lib/render/wav.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { newClient } from './running.ts'
-import { ask, type Client, newDirectory, pollMsOfMoments, until } from './service.ts'
+import { parseWav } from '../../lib/render/sound/wav.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
+import { ask, type Client, newDirectory, pollMsOfMoments, until } from './service-process.ts'
+import { newClient } from './shared-service.ts'
 
 let client: Client
 let video: VideoResource

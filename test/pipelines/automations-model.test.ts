@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lookAfterAutomation } from '../../lib/actions/look-after-automation.ts'
-import { removeVideo } from '../../lib/actions/remove-videos.ts'
 import { getVideo, listClipIds } from '../../lib/store/videos.ts'
 import { getWorkspace, moveClock } from '../../lib/store/workspaces.ts'
-import { endJobs } from '../support/automation-work.ts'
+import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { removeVideo } from '../../lib/use-cases/videos/remove-videos.ts'
+import { endJobs } from '../support/finish-jobs.ts'
+import { beginning, compare, Service, schedule, timetables } from './automation-driver.ts'
 import { Model } from './automation-model.ts'
-import { beginning, compare, Service, schedule, timetables } from './automation-service.ts'
 
 type Life = fc.AsyncCommand<Model, Service>
 

@@ -1,18 +1,18 @@
 /** What becomes of a job whose vendor was busy to the end: it is asked again, then the client is told. */
 import { describe, expect, it } from 'vitest'
-import { patiently } from '../../containers/render/patiently.ts'
+import { patiently } from '../../containers/media/retry-while-busy.ts'
 import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
-import { changeVideo } from '../../lib/actions/change-video.ts'
-import { exitCodes } from '../../lib/actions/exit-codes.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { createVideo } from '../../lib/domain/video.ts'
 import { beginProcess } from '../../lib/domain/video-jobs.ts'
+import { exitCodes } from '../../lib/pipelines/exit-codes.ts'
 import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
-import { StillMaking } from '../../lib/providers/orders.ts'
-import { commit } from '../../lib/store/commit.ts'
+import { StillMaking } from '../../lib/providers/vendor-orders.ts'
+import { commit } from '../../lib/store/core/commit.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
 import { newWorld, wishOf } from '../support/world.ts'
 
 const { signal } = new AbortController()

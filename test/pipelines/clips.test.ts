@@ -1,9 +1,9 @@
 /** Clips, variations, requeues and new scripts of one video, on a service whose pipelines run. */
 import { globSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { VideoResource } from '../../lib/api/resources.ts'
-import { directory, newClient } from './running.ts'
-import { ask, type Client, until } from './service.ts'
+import type { VideoResource } from '../../lib/contract/resources/index.ts'
+import { ask, type Client, until } from './service-process.ts'
+import { directory, newClient } from './shared-service.ts'
 
 let client: Client
 let source: VideoResource

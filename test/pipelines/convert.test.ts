@@ -2,15 +2,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClient } from '../../lib/api/client.ts'
-import type { Download, VideoResource } from '../../lib/api/resources.ts'
+import { createClient } from '../../lib/contract/client.ts'
+import type { Download, VideoResource } from '../../lib/contract/resources/index.ts'
 import type { BRoll } from '../../lib/domain/timelines/brolls.ts'
 import type { Scene } from '../../lib/domain/timelines/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { type PictureServer, portrait, servePictures } from '../support/portrait.ts'
-import { newClient } from './running.ts'
-import { ask, type Client, newDirectory, until } from './service.ts'
+import { type PictureServer, portrait, servePictures } from '../support/picture-server.ts'
+import { ask, type Client, newDirectory, until } from './service-process.ts'
+import { newClient } from './shared-service.ts'
 
 const { directory, remove } = newDirectory()
 let client: Client

@@ -9,32 +9,32 @@ import { createVideo } from '../../lib/domain/video.ts'
 import { voicePrefixes } from '../../lib/domain/voice.ts'
 import type { AnimationWish, Animator } from '../../lib/providers/animator/index.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
-import type { OrderedWork } from '../../lib/providers/orders.ts'
-import { commit } from '../../lib/store/commit.ts'
+import type { OrderedWork } from '../../lib/providers/vendor-orders.ts'
+import { commit } from '../../lib/store/core/commit.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { ledgerOf } from '../support/ledger.ts'
-import { startBedrock } from '../support/vendors/bedrock.ts'
-import { converse } from '../support/vendors/converse.ts'
-import { type Fal, falKey, startFal } from '../support/vendors/fal.ts'
-import { tinyClip } from '../support/vendors/media.ts'
-import { nova } from '../support/vendors/nova.ts'
-import { startPolly } from '../support/vendors/polly.ts'
-import { stability } from '../support/vendors/stability.ts'
-import type { Vendor } from '../support/vendors/vendor.ts'
-import { volume } from '../support/volume.ts'
+import { ledgerOf } from '../support/credit-ledger.ts'
+import { startBedrock } from '../support/fake-vendors/bedrock.ts'
+import { converse } from '../support/fake-vendors/converse.ts'
+import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { type Fal, falKey, startFal } from '../support/fake-vendors/fal.ts'
+import { tinyClip } from '../support/fake-vendors/media.ts'
+import { nova } from '../support/fake-vendors/nova.ts'
+import { startPolly } from '../support/fake-vendors/polly.ts'
+import { stability } from '../support/fake-vendors/stability.ts'
+import { volume } from '../support/fuzz/volume.ts'
 import { newWorld, wishOf } from '../support/world.ts'
-import { generate, letProcessesDie } from './kill-steps.ts'
+import { generate, letProcessesDie } from './crash-injection.ts'
 
 /** Of a hundred and more; each takes a fifth of a second. */
 const momentsTried = volume(5, Number.POSITIVE_INFINITY)
 
 /** Where the queue is that clips are ordered of, and how many the camera made of those that the queue may have taken and lost. */
 const motion = vi.hoisted(() => ({ account: { url: '', key: '' }, byCamera: 0 }))
-vi.mock('../../lib/actions/providers/animator.ts', async () => {
-  const { falQueue, dataUri } = await import('../../lib/providers/fal.ts')
+vi.mock('../../lib/providers/choose/animator.ts', async () => {
+  const { falQueue, dataUri } = await import('../../lib/providers/fal-queue.ts')
   const { orElse } = await import('../../lib/providers/fallback.ts')
-  const { fulfil } = await import('../../lib/providers/orders.ts')
+  const { fulfil } = await import('../../lib/providers/vendor-orders.ts')
   const clock = { ms: 0 }
   const wait = async (ms: number) => {
     clock.ms += ms

@@ -1,14 +1,14 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Account, VideoResource } from '../../lib/api/resources.ts'
+import type { Account, VideoResource } from '../../lib/contract/resources/index.ts'
 import { voicePrefixes } from '../../lib/domain/voice.ts'
-import { startBedrock } from '../support/vendors/bedrock.ts'
-import { converse } from '../support/vendors/converse.ts'
-import { nova } from '../support/vendors/nova.ts'
-import { paidOrders, startPolly } from '../support/vendors/polly.ts'
-import { stability } from '../support/vendors/stability.ts'
-import type { Vendor, VendorAnswer } from '../support/vendors/vendor.ts'
-import { admin, ask, newDirectory, type Service, startService, storedOf, until } from './service.ts'
+import { startBedrock } from '../support/fake-vendors/bedrock.ts'
+import { converse } from '../support/fake-vendors/converse.ts'
+import type { Vendor, VendorAnswer } from '../support/fake-vendors/fake-vendor.ts'
+import { nova } from '../support/fake-vendors/nova.ts'
+import { paidOrders, startPolly } from '../support/fake-vendors/polly.ts'
+import { stability } from '../support/fake-vendors/stability.ts'
+import { admin, ask, newDirectory, type Service, startService, storedOf, until } from './service-process.ts'
 
 const { directory, remove } = newDirectory()
 let service: Service

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import type { VideoResource } from '../../lib/api/resources.ts'
+import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { readWords } from '../../scripts/admin/words.ts'
-import { expectDocumented } from '../support/contract.ts'
-import { eventsOf, newClient } from './running.ts'
-import { ask, newDirectory, until } from './service.ts'
+import { readWords } from '../../scripts/admin/parse-arguments.ts'
+import { expectDocumented } from '../support/openapi-validation.ts'
+import { ask, newDirectory, until } from './service-process.ts'
+import { eventsOf, newClient } from './shared-service.ts'
 
 let client: Awaited<ReturnType<typeof newClient>>
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import type { VideoResource } from '../../lib/api/resources.ts'
+import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import type { PresentationScene } from '../../lib/domain/timelines/presentation.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { newClient } from './running.ts'
-import { ask, type Client, newDirectory, until } from './service.ts'
+import { ask, type Client, newDirectory, until } from './service-process.ts'
+import { newClient } from './shared-service.ts'
 
 let client: Client
 

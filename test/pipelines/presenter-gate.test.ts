@@ -3,19 +3,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { makePresenter } from '../../containers/render/make-presenter.ts'
-import type { ActionTask } from '../../containers/render/task.ts'
-import { putObject } from '../../lib/aws/media.ts'
+import type { ActionTask } from '../../containers/media/task.ts'
+import { makePresenter } from '../../containers/media/visuals/make-presenter.ts'
+import { putObject } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import { presenterPrice } from '../../lib/domain/plan.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Avatars } from '../../lib/providers/avatars/index.ts'
-import { given } from '../support/given.ts'
-import { portrait, servePictures, speech } from '../support/portrait.ts'
+import { given } from '../support/given/videos.ts'
+import { portrait, servePictures, speech } from '../support/picture-server.ts'
 import { newWorld } from '../support/world.ts'
 
 const studio = vi.hoisted(() => ({ orders: [] as string[] }))
-vi.mock('../../lib/actions/providers/avatars.ts', () => {
+vi.mock('../../lib/providers/choose/avatars.ts', () => {
   const avatars: Avatars = {
     id: 'black-1',
     async speak({ durationMs, width, height }, { key, directory }) {

@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/platform.ts'
-import { passing } from '../publishers/promises.ts'
-import { drawFrom } from '../support/draw.ts'
-import { volume } from '../support/volume.ts'
-import type { Outcome, Schedule } from './publish-schedules.ts'
-import { rigHere } from './publish-schedules.ts'
+import { passing } from '../publishers/publisher-suite.ts'
+import { volume } from '../support/fuzz/volume.ts'
+import { drawFrom } from '../support/seeded-random.ts'
+import type { Outcome, Schedule } from './publish-fault-schedules.ts'
+import { rigHere } from './publish-fault-schedules.ts'
 
 const everyMoment = process.env.SCHEDULES !== undefined
 const schedules = Number(process.env.SCHEDULES ?? volume(18, 60))

@@ -1,6 +1,5 @@
 /** A publication whose machine loses its power in the middle, twice: the state machine goes on, and no post appears a second time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closePublish } from '../../lib/actions/close-publish.ts'
 import { Superseded, timeoutError } from '../../lib/domain/job.ts'
 import { platforms } from '../../lib/domain/platform.ts'
 import type { Posting } from '../../lib/domain/posting.ts'
@@ -8,10 +7,11 @@ import type { Video } from '../../lib/domain/video.ts'
 import { listPostings } from '../../lib/store/postings.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
+import { closePublish } from '../../lib/use-cases/publishing/finish-publish.ts'
 import { environment } from '../../local/environment.ts'
-import { filmsHere, upright } from '../publishers/film.ts'
-import { given } from '../support/given.ts'
-import { ask, newDirectory, type Service, startService } from './service.ts'
+import { filmsHere, upright } from '../publishers/test-videos.ts'
+import { given } from '../support/given/videos.ts'
+import { ask, newDirectory, type Service, startService } from './service-process.ts'
 
 const films = filmsHere()
 const { directory, remove } = newDirectory()

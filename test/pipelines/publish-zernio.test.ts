@@ -1,10 +1,10 @@
 /** A publication by way of Zernio, from the request to the sandbox's walls, beside an account that is connected directly. */
 import { expect, it } from 'vitest'
-import { addProfile } from '../../lib/actions/add-profile.ts'
-import { connectByZernio } from '../../lib/actions/connect-zernio.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { publishStages } from '../support/publishing.ts'
+import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
+import { connectByZernio } from '../../lib/use-cases/accounts/connect-zernio.ts'
+import { publishStages } from '../support/given/publishing.ts'
 import { newWorld } from '../support/world.ts'
 
 const stages = publishStages()

@@ -3,15 +3,15 @@
  * holds none of them.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { NewUploadResource, Publication, VideoResource } from '../../lib/api/resources.ts'
-import type { NewWebhookResource } from '../../lib/api/webhook-resources.ts'
+import type { NewUploadResource, Publication, VideoResource } from '../../lib/contract/resources/index.ts'
+import type { NewWebhookResource } from '../../lib/contract/resources/webhooks.ts'
 import { mintKey } from '../../lib/domain/api-key.ts'
 import { metrics } from '../../lib/domain/metric.ts'
 import { platforms } from '../../lib/domain/platform.ts'
 import { isOpen } from '../../lib/domain/states.ts'
 import { environment } from '../../local/environment.ts'
-import { startVendor, type Vendor } from '../support/vendors/vendor.ts'
-import { ask, newDirectory, type Service, startService, until } from './service.ts'
+import { startVendor, type Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { ask, newDirectory, type Service, startService, until } from './service-process.ts'
 
 const { directory, remove } = newDirectory()
 /** Kept from every log, by what it is. */
@@ -108,10 +108,10 @@ async function published({ id }: VideoResource) {
   const { runtime } = service
   Object.assign(process.env, environment(runtime.endpoints, runtime))
   // They find their services by the environment that was just set.
-  const { connectWithPassword } = await import('../../lib/actions/connect.ts')
+  const { connectWithPassword } = await import('../../lib/use-cases/accounts/connect-account.ts')
   const { findAccount } = await import('../../lib/store/profiles.ts')
   const { findTokens } = await import('../../lib/store/tokens.ts')
-  const { openTokens } = await import('../../lib/actions/sealed-tokens.ts')
+  const { openTokens } = await import('../../lib/use-cases/accounts/sealed-tokens.ts')
   for (const { id: platform } of platforms) {
     const account = (await findAccount(runtime.workspaceId, runtime.profileId, platform))!
     const { access, refresh } = await openTokens(account, (await findTokens(account))!)

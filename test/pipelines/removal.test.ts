@@ -1,9 +1,9 @@
 /** Deleting a video while it is made. */
 import { globSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { Account, VideoResource } from '../../lib/api/resources.ts'
-import { directory, eventsOf, newClient } from './running.ts'
-import { ask, pollMsOfMoments, until } from './service.ts'
+import type { Account, VideoResource } from '../../lib/contract/resources/index.ts'
+import { ask, pollMsOfMoments, until } from './service-process.ts'
+import { directory, eventsOf, newClient } from './shared-service.ts'
 
 const objectsOf = (videoId: string) => globSync(`s3/**/${videoId}/**/*_S3rver_object`, { cwd: directory })
 

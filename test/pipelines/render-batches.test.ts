@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { describe, expect, it } from 'vitest'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { STATE_MACHINE_ARN_PREFIX, startStepFunctions } from '../../local/emulators/step-functions.ts'
-import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from '../local/support/world.ts'
+import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from '../local/support/fixtures.ts'
 
 const definition = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../state-machines/render.asl.json'), 'utf8').replaceAll(

@@ -1,9 +1,9 @@
 /** Only what changed is rendered: through the whole service, from the API to the files. */
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { VideoResource } from '../../lib/api/resources.ts'
-import { directory, newClient } from './running.ts'
-import { ask, type Client, storedOf, until } from './service.ts'
+import type { VideoResource } from '../../lib/contract/resources/index.ts'
+import { ask, type Client, storedOf, until } from './service-process.ts'
+import { directory, newClient } from './shared-service.ts'
 
 let client: Client
 let video: VideoResource

@@ -5,15 +5,20 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { NewUploadResource, UploadResource, VideoResource, VoiceResource } from '../../lib/api/resources.ts'
+import type {
+  NewUploadResource,
+  UploadResource,
+  VideoResource,
+  VoiceResource,
+} from '../../lib/contract/resources/index.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { clientOf } from '../../local/client.ts'
+import { clientOf } from '../../local/aws-client-config.ts'
 import { BUCKET_NAME } from '../../local/environment.ts'
-import { elevenLabsKey, paidOrders as ordersAtElevenLabs, startElevenLabs } from '../support/vendors/elevenlabs.ts'
-import { paidOrders as ordersAtPolly, startPolly } from '../support/vendors/polly.ts'
-import { startTranscribe, type TranscribeStandIn } from '../support/vendors/transcribe.ts'
-import type { Vendor } from '../support/vendors/vendor.ts'
-import { ask, newDirectory, pollMs, type Service, startService, until } from './service.ts'
+import { elevenLabsKey, paidOrders as ordersAtElevenLabs, startElevenLabs } from '../support/fake-vendors/elevenlabs.ts'
+import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { paidOrders as ordersAtPolly, startPolly } from '../support/fake-vendors/polly.ts'
+import { startTranscribe, type TranscribeStandIn } from '../support/fake-vendors/transcribe.ts'
+import { ask, newDirectory, pollMs, type Service, startService, until } from './service-process.ts'
 
 const { directory, remove } = newDirectory()
 const work = join(directory, 'work')

@@ -1,6 +1,6 @@
 /** Tasks that take turns: so many work at a time, any number may wait. */
 import { describe, expect, it } from 'vitest'
-import { inTurns, type Meanwhile } from '../../containers/render/turns.ts'
+import { inTurns, type Meanwhile } from '../../containers/media/visuals/task-queue.ts'
 
 describe('tasks that take turns', () => {
   it('have all begun before any of them has waited to its end', async () => {

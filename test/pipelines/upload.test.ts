@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NewUploadResource, UploadResource, VideoResource } from '../../lib/api/resources.ts'
+import type { NewUploadResource, UploadResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { parseWav } from '../../lib/render/wav.ts'
-import { eventsOf, newClient } from './running.ts'
-import { ask, type Client, newDirectory, pollMs, until } from './service.ts'
+import { parseWav } from '../../lib/render/sound/wav.ts'
+import { ask, type Client, newDirectory, pollMs, until } from './service-process.ts'
+import { eventsOf, newClient } from './shared-service.ts'
 
 const { directory: work, remove } = newDirectory()
 let client: Awaited<ReturnType<typeof newClient>>

@@ -1,11 +1,11 @@
 /** A deployment that has Bedrock write: what it is asked, how often, and how its failures reach a client. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Account, VideoResource } from '../../lib/api/resources.ts'
-import { startBedrock } from '../support/vendors/bedrock.ts'
-import { converse, fails, fills } from '../support/vendors/converse.ts'
-import { nova } from '../support/vendors/nova.ts'
-import type { Fault, Vendor } from '../support/vendors/vendor.ts'
-import { admin, ask, newDirectory, type Service, startService, until } from './service.ts'
+import type { Account, VideoResource } from '../../lib/contract/resources/index.ts'
+import { startBedrock } from '../support/fake-vendors/bedrock.ts'
+import { converse, fails, fills } from '../support/fake-vendors/converse.ts'
+import type { Fault, Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { nova } from '../support/fake-vendors/nova.ts'
+import { admin, ask, newDirectory, type Service, startService, until } from './service-process.ts'
 
 const { directory, remove } = newDirectory()
 let bedrock: Vendor

@@ -1,9 +1,9 @@
 /** What every animator promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
 import type { AnimationWish, Animator } from '../../lib/providers/animator/index.ts'
-import { expectClip } from '../support/clips.ts'
-import { placeFor } from '../support/orders.ts'
-import { hostileClip, tinyPicture } from '../support/vendors/media.ts'
+import { expectClip } from '../support/expect-video-file.ts'
+import { hostileClip, tinyPicture } from '../support/fake-vendors/media.ts'
+import { placeFor } from '../support/provider-orders.ts'
 
 export const animationWish = async (): Promise<AnimationWish> => ({
   still: await tinyPicture(),

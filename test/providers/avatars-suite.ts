@@ -1,11 +1,11 @@
 /** What every maker of speaking portraits promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
 import { type Avatars, type AvatarWish, PortraitRefused } from '../../lib/providers/avatars/index.ts'
-import { parseWav } from '../../lib/render/wav.ts'
-import { expectClip } from '../support/clips.ts'
-import { placeFor } from '../support/orders.ts'
-import { speech } from '../support/portrait.ts'
-import { hostileClip, tinyPicture } from '../support/vendors/media.ts'
+import { parseWav } from '../../lib/render/sound/wav.ts'
+import { expectClip } from '../support/expect-video-file.ts'
+import { hostileClip, tinyPicture } from '../support/fake-vendors/media.ts'
+import { speech } from '../support/picture-server.ts'
+import { placeFor } from '../support/provider-orders.ts'
 
 export const avatarWish = async (): Promise<AvatarWish> => ({
   portrait: await tinyPicture(),

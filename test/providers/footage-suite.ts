@@ -1,8 +1,8 @@
 /** What every source of footage promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
 import type { Footage, FootageWish } from '../../lib/providers/footage/index.ts'
-import { expectClip } from '../support/clips.ts'
-import { placeFor } from '../support/orders.ts'
+import { expectClip } from '../support/expect-video-file.ts'
+import { placeFor } from '../support/provider-orders.ts'
 
 export const footageWish: FootageWish = {
   prompt: 'Waves roll onto the beach',

@@ -1,12 +1,12 @@
 /** Footage: generated, and filmed by people who are named. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
-import { generatedFootage } from '../../lib/providers/footage/generated.ts'
+import { generatedFootage } from '../../lib/providers/footage/built-in.ts'
 import { pexelsFootage } from '../../lib/providers/footage/pexels.ts'
-import { expectClip } from '../support/clips.ts'
-import { removeScratch } from '../support/orders.ts'
-import { hostileClip, tinyPicture } from '../support/vendors/media.ts'
-import { type FilmedVideo, type Pexels, pexelsKey, startPexels } from '../support/vendors/pexels.ts'
+import { expectClip } from '../support/expect-video-file.ts'
+import { hostileClip, tinyPicture } from '../support/fake-vendors/media.ts'
+import { type FilmedVideo, type Pexels, pexelsKey, startPexels } from '../support/fake-vendors/pexels.ts'
+import { removeScratch } from '../support/provider-orders.ts'
 import { footagePlace, footageSuite, footageWish } from './footage-suite.ts'
 
 const filmed = (id: number, more: Partial<FilmedVideo> = {}): FilmedVideo => ({

@@ -5,7 +5,7 @@ import { builtInVoices, findVoice, firstVoice, languagesOf } from '../../lib/dom
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
 import { espeakInstalled, espeakPackage } from '../../lib/providers/narrator/espeak.ts'
-import { volume } from '../support/volume.ts'
+import { volume } from '../support/fuzz/volume.ts'
 import { expectSpoken } from './narrator-suite.ts'
 import { onsetErrors } from './onsets.ts'
 

@@ -7,17 +7,17 @@ import { elevenlabs } from '../../lib/providers/narrator/elevenlabs.ts'
 import { espeakInstalled } from '../../lib/providers/narrator/espeak.ts'
 import type { KeepPart, Narration, Narrator } from '../../lib/providers/narrator/index.ts'
 import { polly } from '../../lib/providers/narrator/polly.ts'
-import { hear } from '../../lib/render/hearing.ts'
-import { parseWav } from '../../lib/render/wav.ts'
-import { awsError } from '../support/vendors/bedrock.ts'
+import { hear } from '../../lib/render/sound/sound-analysis.ts'
+import { parseWav } from '../../lib/render/sound/wav.ts'
+import { awsError } from '../support/fake-vendors/bedrock.ts'
 import {
   elevenLabsKey,
   paidOrders as ordersAtElevenLabs,
   refusal,
   startElevenLabs,
-} from '../support/vendors/elevenlabs.ts'
-import { paidOrders as ordersAtPolly, startPolly } from '../support/vendors/polly.ts'
-import type { Fault, Vendor, VendorCall } from '../support/vendors/vendor.ts'
+} from '../support/fake-vendors/elevenlabs.ts'
+import type { Fault, Vendor, VendorCall } from '../support/fake-vendors/fake-vendor.ts'
+import { paidOrders as ordersAtPolly, startPolly } from '../support/fake-vendors/polly.ts'
 import { expectSpoken, narratorSuite } from './narrator-suite.ts'
 
 const voiceOf = (fields: Partial<Voice>): Voice => ({ ...findVoice(builtInVoices, 'en-clara')!, ...fields })

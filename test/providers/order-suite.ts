@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
-import type { OrderPlace, Patience } from '../../lib/providers/orders.ts'
-import { Fate, Killed, patience, placeFor, rememberedOrders } from '../support/orders.ts'
-import { hostileClip } from '../support/vendors/media.ts'
-import type { Fault, Vendor } from '../support/vendors/vendor.ts'
+import type { OrderPlace, Patience } from '../../lib/providers/vendor-orders.ts'
+import type { Fault, Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { hostileClip } from '../support/fake-vendors/media.ts'
+import { Fate, Killed, patience, placeFor, rememberedOrders } from '../support/provider-orders.ts'
 
 /** A stand-in, set back for each test. */
 export interface Ordered {

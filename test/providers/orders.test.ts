@@ -1,8 +1,14 @@
 /** How an order is placed and looked after, whatever the vendor: by several at once, with answers that are lost, late or wrong. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { AnswerLost, ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
-import { fulfil, type OrderedWork, OrderFailed, type OrderPlace, StillMaking } from '../../lib/providers/orders.ts'
-import { patience, placeFor, rememberedOrders, removeScratch } from '../support/orders.ts'
+import {
+  fulfil,
+  type OrderedWork,
+  OrderFailed,
+  type OrderPlace,
+  StillMaking,
+} from '../../lib/providers/vendor-orders.ts'
+import { patience, placeFor, rememberedOrders, removeScratch } from '../support/provider-orders.ts'
 
 afterEach(removeScratch)
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { portraitPromptOf } from '../../lib/domain/scene-look.ts'
 import { stillOf } from '../../lib/domain/scene-pictures.ts'
-import { sceneFor } from '../../lib/providers/images/scene.ts'
-import { briefWith } from '../domain/support.ts'
+import { sceneFor } from '../../lib/providers/images/illustration.ts'
+import { briefWith } from '../domain/support/videos.ts'
 
 const drawn = (gender: 'female' | 'male' | 'neutral', id = 'vid_1') => {
   const video = { id, mood: null, brief: briefWith() }

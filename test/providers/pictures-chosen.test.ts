@@ -1,14 +1,14 @@
 /** Who makes pictures and clips, as the deployment chose: its name says so, since what it makes is kept under that name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { theAnimator } from '../../lib/actions/providers/animator.ts'
-import { theAvatars } from '../../lib/actions/providers/avatars.ts'
-import { theFootage } from '../../lib/actions/providers/footage.ts'
-import { theImages } from '../../lib/actions/providers/images.ts'
 import { cameraAnimator } from '../../lib/providers/animator/built-in.ts'
-import { movingPortrait } from '../../lib/providers/avatars/portrait.ts'
-import { generatedFootage } from '../../lib/providers/footage/generated.ts'
-import { drawnImages } from '../../lib/providers/images/drawn.ts'
-import { startSecrets } from '../../local/emulators/secrets.ts'
+import { movingPortrait } from '../../lib/providers/avatars/built-in.ts'
+import { theAnimator } from '../../lib/providers/choose/animator.ts'
+import { theAvatars } from '../../lib/providers/choose/avatars.ts'
+import { theFootage } from '../../lib/providers/choose/footage.ts'
+import { theImages } from '../../lib/providers/choose/images.ts'
+import { generatedFootage } from '../../lib/providers/footage/built-in.ts'
+import { drawnImages } from '../../lib/providers/images/built-in.ts'
+import { startSecrets } from '../../local/emulators/secrets-manager.ts'
 
 const [drawn, generated, camera] = [drawnImages.id, generatedFootage.id, cameraAnimator.id]
 

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { generatedFootage } from '../../lib/providers/footage/built-in.ts'
 import { framesOf } from '../../lib/providers/footage/frames.ts'
-import { generatedFootage } from '../../lib/providers/footage/generated.ts'
+import { drawnImages } from '../../lib/providers/images/built-in.ts'
 import { layer } from '../../lib/providers/images/drawing.ts'
-import { drawnImages } from '../../lib/providers/images/drawn.ts'
-import { sceneFor } from '../../lib/providers/images/scene.ts'
+import { sceneFor } from '../../lib/providers/images/illustration.ts'
 
 const wish = {
   prompt: 'A quiet morning',

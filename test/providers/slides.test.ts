@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Template } from '../../lib/domain/timelines/presentation.ts'
-import { sidesOf, slideFor } from '../../lib/providers/director/slides.ts'
+import { sidesOf, slideFor } from '../../lib/providers/director/slide-content.ts'
 
 const slide = (template: Template, text: string) => {
   const words = text.split(' ').map((word, index) => ({ text: word, startMs: 400 * index, endMs: 400 * index + 360 }))

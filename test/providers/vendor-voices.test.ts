@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInVoices, type Voice } from '../../lib/domain/voice.ts'
 import { elevenLabsVoices } from '../../lib/providers/narrator/elevenlabs-voices.ts'
 import { pollyVoices } from '../../lib/providers/narrator/polly-voices.ts'
-import { elevenLabsKey, startElevenLabs } from '../support/vendors/elevenlabs.ts'
-import { startPolly } from '../support/vendors/polly.ts'
-import type { Vendor } from '../support/vendors/vendor.ts'
+import { elevenLabsKey, startElevenLabs } from '../support/fake-vendors/elevenlabs.ts'
+import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { startPolly } from '../support/fake-vendors/polly.ts'
 
 let [pollyVendor, elevenVendor]: Vendor[] = []
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }

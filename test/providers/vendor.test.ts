@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AnswerLost } from '../../lib/providers/failures.ts'
 import { askVendor, downloadFrom, type Vendor } from '../../lib/providers/vendor.ts'
-import type { Vendor as StandIn, VendorAnswer, VendorCall } from '../support/vendors/vendor.ts'
-import { startVendor } from '../support/vendors/vendor.ts'
+import type { Vendor as StandIn, VendorAnswer, VendorCall } from '../support/fake-vendors/fake-vendor.ts'
+import { startVendor } from '../support/fake-vendors/fake-vendor.ts'
 
 let standIn: StandIn
 let answer: (call: VendorCall) => VendorAnswer

@@ -1,9 +1,9 @@
 /** Bluesky: what every publisher promises, for films that go whole and for films that go in parts, and what is Bluesky's own. */
 import { describe, expect, it } from 'vitest'
-import { bluesky, blueskyUrls } from '../../lib/publishers/bluesky/publisher.ts'
-import type { PlatformUrls } from '../../lib/publishers/index.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith, threeDays } from './stage.ts'
+import { bluesky, blueskyUrls } from '../../lib/platforms/bluesky/publish.ts'
+import type { PlatformUrls } from '../../lib/platforms/publisher.ts'
+import { refusedWith, threeDays } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 const externalId = (number: number) => `did:plc:user${number}`
 

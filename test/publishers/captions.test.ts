@@ -1,9 +1,9 @@
 /** Captions as the platforms count and write them. */
 import { describe, expect, it } from 'vitest'
-import { facetsOf } from '../../lib/publishers/bluesky/facets.ts'
-import { recordKey } from '../../lib/publishers/bluesky/record-key.ts'
-import { graphemes, utf8Bytes, weightedLength } from '../../lib/publishers/caption-length.ts'
-import { littleText } from '../../lib/publishers/linkedin-text.ts'
+import { facetsOf } from '../../lib/platforms/bluesky/facets.ts'
+import { recordKey } from '../../lib/platforms/bluesky/record-key.ts'
+import { graphemes, utf8Bytes, weightedLength } from '../../lib/platforms/caption-length.ts'
+import { littleText } from '../../lib/platforms/linkedin/little-text.ts'
 
 const family = '👨‍👩‍👧‍👦'
 

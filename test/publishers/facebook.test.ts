@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { facebook } from '../../lib/publishers/facebook.ts'
-import { keepsPromises } from './promises.ts'
-import { threeDays } from './stage.ts'
+import { facebook } from '../../lib/platforms/facebook/publish.ts'
+import { threeDays } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 describe('Facebook', () => {
   const stage = keepsPromises({ platform: 'facebook', publisher: ({ graph = '' }) => facebook({ graph }) })

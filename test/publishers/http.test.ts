@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { NoAnswer, NotSent } from '../../lib/publishers/failures.ts'
-import { platformHttp } from '../../lib/publishers/http.ts'
+import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { platformHttp } from '../../lib/platforms/http.ts'
 import { listen } from '../../local/listen.ts'
-import { drips, receiver, says } from '../egress/support.ts'
+import { drips, receiver, says } from '../egress/scripted-receiver.ts'
 
 const http = platformHttp({ allowHttp: true, allowLoopback: true })
 const get = (url: string, more: object = {}) => http({ method: 'GET', url, ...more })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { instagram } from '../../lib/publishers/instagram.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith, threeDays } from './stage.ts'
+import { instagram } from '../../lib/platforms/instagram/publish.ts'
+import { refusedWith, threeDays } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 describe('Instagram', () => {
   const stage = keepsPromises({ platform: 'instagram', publisher: ({ graph = '' }) => instagram({ graph }) })

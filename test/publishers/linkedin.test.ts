@@ -1,8 +1,8 @@
 /** LinkedIn: what every publisher promises, and what is LinkedIn's own. */
 import { describe, expect, it } from 'vitest'
-import { linkedin, linkedinUrls } from '../../lib/publishers/linkedin.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith, stageOf } from './stage.ts'
+import { linkedin, linkedinUrls } from '../../lib/platforms/linkedin/publish.ts'
+import { refusedWith, stageOf } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 const subject = {
   platform: 'linkedin',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { filmBytes, openSides } from '../../bench/upload/sides.ts'
+import { filmBytes, openSides } from '../../bench/upload/servers.ts'
 
 /** Buffers of both sockets and both streams, where one end does not read. */
 const onItsWayMax = 24_000_000
@@ -11,7 +11,7 @@ const onItsWayMax = 24_000_000
 it('a film of 100 MB is read from storage at the pace of the platform', async () => {
   const sides = await openSides({ isHeld: true })
   onTestFinished(sides.stop)
-  const child = sides.upload([], join(import.meta.dirname, '../../bench/upload/program.ts'))
+  const child = sides.upload([], join(import.meta.dirname, '../../bench/upload/upload-step.ts'))
   // The platform reads nothing: what storage has handed out comes to rest.
   const seen = [0]
   const isAtRest = () => {

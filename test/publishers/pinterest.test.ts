@@ -1,8 +1,8 @@
 /** Pinterest: what every publisher promises, and what is Pinterest's own. */
 import { describe, expect, it } from 'vitest'
-import { pinterest, pinterestUrls } from '../../lib/publishers/pinterest.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith } from './stage.ts'
+import { pinterest, pinterestUrls } from '../../lib/platforms/pinterest/publish.ts'
+import { refusedWith } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 const stage = keepsPromises({ platform: 'pinterest', publisher: (urls) => pinterest({ ...pinterestUrls, ...urls }) })
 

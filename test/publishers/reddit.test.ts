@@ -1,8 +1,8 @@
 /** Reddit: what every publisher promises, and what is Reddit's own. */
 import { describe, expect, it } from 'vitest'
-import { reddit, redditUrls } from '../../lib/publishers/reddit.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith } from './stage.ts'
+import { reddit, redditUrls } from '../../lib/platforms/reddit/publish.ts'
+import { refusedWith } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 const stage = keepsPromises({ platform: 'reddit', publisher: (urls) => reddit({ ...redditUrls, ...urls }) })
 

@@ -1,14 +1,14 @@
 /** What is known of a post before anything is sent, and how what is sent is bounded. */
 import { describe, expect, it } from 'vitest'
 import type { Film, Post, PostingState } from '../../lib/domain/posting.ts'
-import { bluesky } from '../../lib/publishers/bluesky/publisher.ts'
-import { formWith } from '../../lib/publishers/form.ts'
-import type { PostingPlace, Publisher } from '../../lib/publishers/index.ts'
-import { linkedin } from '../../lib/publishers/linkedin.ts'
-import { pinterest } from '../../lib/publishers/pinterest.ts'
-import { reddit } from '../../lib/publishers/reddit.ts'
-import { twitter } from '../../lib/publishers/twitter.ts'
-import { uploadFailureOf } from '../../lib/publishers/upload-host.ts'
+import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
+import { linkedin } from '../../lib/platforms/linkedin/publish.ts'
+import { formWith } from '../../lib/platforms/multipart.ts'
+import { pinterest } from '../../lib/platforms/pinterest/publish.ts'
+import type { PostingPlace, Publisher } from '../../lib/platforms/publisher.ts'
+import { reddit } from '../../lib/platforms/reddit/publish.ts'
+import { twitter } from '../../lib/platforms/twitter/publish.ts'
+import { uploadFailureOf } from '../../lib/platforms/upload-host.ts'
 
 const film: Film = {
   bytes: 5_000_000,

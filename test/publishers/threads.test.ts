@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { threads } from '../../lib/publishers/threads.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith } from './stage.ts'
+import { threads } from '../../lib/platforms/threads/publish.ts'
+import { refusedWith } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 describe('Threads', () => {
   const stage = keepsPromises({ platform: 'threads', publisher: ({ graph = '' }) => threads({ graph }) })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { tiktok } from '../../lib/publishers/tiktok.ts'
-import { upright } from './film.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith, threeDays } from './stage.ts'
+import { tiktok } from '../../lib/platforms/tiktok/publish.ts'
+import { refusedWith, threeDays } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
+import { upright } from './test-videos.ts'
 
 /** The smallest that TikTok takes. */
 const chunkBytes = 5_000_000

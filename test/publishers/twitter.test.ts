@@ -1,8 +1,8 @@
 /** X: what every publisher promises, and what is X's own. */
 import { describe, expect, it } from 'vitest'
-import { twitter, twitterUrls } from '../../lib/publishers/twitter.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith } from './stage.ts'
+import { twitter, twitterUrls } from '../../lib/platforms/twitter/publish.ts'
+import { refusedWith } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 const stage = keepsPromises({ platform: 'twitter', publisher: (urls) => twitter({ ...twitterUrls, ...urls }) })
 const upright = { width: 540, height: 960, seconds: 5 }

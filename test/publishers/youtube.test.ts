@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { chunkUnit, youtube } from '../../lib/publishers/youtube.ts'
-import { upright } from './film.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith, threeDays } from './stage.ts'
+import { chunkUnit, youtube } from '../../lib/platforms/youtube/publish.ts'
+import { refusedWith, threeDays } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
+import { upright } from './test-videos.ts'
 
 /** Three parts of the smallest size there is. */
 const film = { ...upright, paddedTo: 2.5 * chunkUnit }

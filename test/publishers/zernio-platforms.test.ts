@@ -1,8 +1,8 @@
 /** By way of Zernio every platform is posted to, with what it needs beside the words; which way is taken the account's settings say. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { publisherOf } from '../../lib/actions/publishers.ts'
 import { platforms } from '../../lib/domain/platform.ts'
-import { stageOf } from './stage.ts'
+import { publisherOf } from '../../lib/use-cases/publishing/publishers.ts'
+import { stageOf } from './publisher-harness.ts'
 
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   const settings = { via: 'zernio' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { pinterest } from '../../lib/publishers/pinterest.ts'
-import { zernio, zernioUrls } from '../../lib/publishers/zernio.ts'
-import { keepsPromises } from './promises.ts'
-import { refusedWith } from './stage.ts'
+import { pinterest } from '../../lib/platforms/pinterest/publish.ts'
+import { zernio, zernioUrls } from '../../lib/platforms/zernio/publish.ts'
+import { refusedWith } from './publisher-harness.ts'
+import { keepsPromises } from './publisher-suite.ts'
 
 const stage = keepsPromises({
   platform: 'pinterest',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeClip, encodeSegment, loadStill, segmentList, stitch } from '../../lib/render/arguments.ts'
+import { decodeClip, encodeSegment, loadStill, segmentList, stitch } from '../../lib/render/ffmpeg-arguments.ts'
 
 const film = { width: 1080, height: 1920, fps: 30 }
 const part = { fps: 30, from: 5, to: 9, colours: 'bt709' } as const

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { batchesOf } from '../../lib/render/batches.ts'
-import { planRender } from '../../lib/render/plan.ts'
-import { composition, page, shot } from './support.ts'
+import { batchesOf } from '../../lib/render/segments/batches.ts'
+import { planRender } from '../../lib/render/segments/render-plan.ts'
+import { composition, page, shot } from './compositions.ts'
 
 /** A film of so many seconds, a shot every five. */
 const film = (seconds: number) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { withEmojiSprites } from '../../containers/render/emoji.ts'
-import { emojiName } from '../../lib/render/caption-emoji.ts'
+import { withEmojiSprites } from '../../containers/media/render/emoji.ts'
+import { emojiName } from '../../lib/render/captions/emoji.ts'
 import { placementAt } from '../../lib/render/sprite.ts'
-import { composition, page } from './support.ts'
+import { composition, page } from './compositions.ts'
 
 const decorated = (emoji: string, theme = {}) =>
   withEmojiSprites(composition({ width: 1080, height: 1920, pages: [{ ...page('this is fire', 1000), emoji }], theme }))

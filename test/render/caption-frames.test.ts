@@ -6,11 +6,11 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../lib/domain/theme.ts'
-import { placeWords } from '../../lib/render/caption-layout.ts'
-import { captionStyle } from '../../lib/render/caption-style.ts'
+import { placeWords } from '../../lib/render/captions/layout.ts'
+import { captionStyle } from '../../lib/render/captions/style.ts'
 import { captionFrames, type Frame } from '../../scripts/pictures/caption-frames.ts'
-import { band, readPicture, writePicture } from '../../scripts/pictures/sheet.ts'
-import { facesOf, page } from './support.ts'
+import { band, readPicture, writePicture } from '../../scripts/pictures/contact-sheet.ts'
+import { facesOf, page } from './compositions.ts'
 
 const size = { width: 270, height: 480 }
 const golden = fileURLToPath(new URL('golden/', import.meta.url))

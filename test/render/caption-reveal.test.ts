@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../lib/domain/theme.ts'
 import type { CompositionPage } from '../../lib/render/composition.ts'
-import { type Drawn, drawn, inkOf, isActive, lettersOf, seenAt, still } from './drawn-captions.ts'
-import { page } from './support.ts'
+import { type Drawn, drawn, inkOf, isActive, lettersOf, seenAt, still } from './caption-sprites.ts'
+import { page } from './compositions.ts'
 
 describe('the typewriter', () => {
   const typewriter: ThemeConfig = { ...still, captionsAnimation: 'typewriter' }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../lib/domain/theme.ts'
-import { placeWords } from '../../lib/render/caption-layout.ts'
-import { piecesOf } from '../../lib/render/caption-script.ts'
-import { captionStyle } from '../../lib/render/caption-style.ts'
-import { facesOf, page } from './support.ts'
+import { placeWords } from '../../lib/render/captions/layout.ts'
+import { captionStyle } from '../../lib/render/captions/style.ts'
+import { piecesOf } from '../../lib/render/captions/text-segmentation.ts'
+import { facesOf, page } from './compositions.ts'
 
 const size = { width: 1080, height: 1920 }
 const style = (theme: ThemeConfig = {}) => captionStyle(theme, size)

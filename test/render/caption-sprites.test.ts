@@ -1,10 +1,10 @@
 /** What of a caption page is drawn, when, where and how it moves. */
 import { describe, expect, it } from 'vitest'
-import { rasterise } from '../../containers/render/drawings.ts'
+import { rasterise } from '../../containers/media/render/raster.ts'
 import { captionsWordEffects as allWordEffects, captionsAnimations, type ThemeConfig } from '../../lib/domain/theme.ts'
 import { type Drawing, placementAt, plannedSprite } from '../../lib/render/sprite.ts'
-import { type Drawn, drawn, inkOf, isActive, lettersOf, still } from './drawn-captions.ts'
-import { page } from './support.ts'
+import { type Drawn, drawn, inkOf, isActive, lettersOf, still } from './caption-sprites.ts'
+import { page } from './compositions.ts'
 
 describe('the words of a page', () => {
   it('are each on screen in one piece from the start of the page to its end', () => {

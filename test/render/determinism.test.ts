@@ -2,11 +2,11 @@
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RenderedVideo, renderBatch, renderVideo } from '../../containers/render/render.ts'
-import type { RenderRequest } from '../../containers/render/render-request.ts'
-import type { SegmentStore } from '../../containers/render/segment-store.ts'
+import type { RenderRequest } from '../../containers/media/render/render-request.ts'
+import { type RenderedVideo, renderBatch, renderVideo } from '../../containers/media/render/renderer.ts'
+import type { SegmentStore } from '../../containers/media/render/segment-store.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { composition, makeMedia, newDirectory, page, shot } from './support.ts'
+import { composition, makeMedia, newDirectory, page, shot } from './compositions.ts'
 
 let files: Map<string, string>
 /** The film as two threads have rendered it, and all its parts. */

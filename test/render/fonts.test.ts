@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { fontWeightNames } from '../../lib/domain/theme.ts'
 import { captionFamilies, captionFonts } from '../../lib/render/fonts.ts'
-import { facesOf } from './support.ts'
+import { facesOf } from './compositions.ts'
 
 const nameOf = (captionsFontFamily?: string, captionsFontWeight?: (typeof fontWeightNames)[number]) =>
   captionFonts(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { fontWeightNames } from '../../lib/domain/theme.ts'
 import { captionFamilies, captionFonts, type FontFile } from '../../lib/render/fonts.ts'
 import { type Outline, readOutline } from '../../lib/render/outline.ts'
-import { faceOf } from './support.ts'
+import { faceOf } from './compositions.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const unitsPerEm = 1000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hear } from '../../lib/render/hearing.ts'
+import { hear } from '../../lib/render/sound/sound-analysis.ts'
 
 const sampleRate = 16_000
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { spritesFor } from '../../containers/render/sprites.ts'
+import { spritesFor } from '../../containers/media/render/sprites.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
 import type { Framing } from '../../lib/render/composition.ts'
-import { framingAt, windowOf } from '../../lib/render/motion.ts'
+import { framingAt, windowOf } from '../../lib/render/framing.ts'
 import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { newDirectory, planned } from './support.ts'
+import { newDirectory, planned } from './compositions.ts'
 
 const film = { width: 270, height: 480 }
 const source = { width: 324, height: 576 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildKernel } from '../../lib/motion/kernel/build.ts'
 import { createMotionKernel, frameBytes, kernelFiles, type Slot } from '../../lib/motion/kernel.ts'
-import { windowOf } from '../../lib/render/motion.ts'
+import { windowOf } from '../../lib/render/framing.ts'
 
 const target = { width: 108, height: 192 }
 const source = { width: 130, height: 230 }

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { lookAt } from '../../containers/render/look-at.ts'
+import { lookAt } from '../../containers/media/visuals/check-picture.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { readPortrait } from '../../lib/providers/avatars/picture.ts'
-import { clipFrom } from '../../lib/providers/footage/normalise.ts'
-import { drawnImages } from '../../lib/providers/images/drawn.ts'
+import { readPortrait } from '../../lib/providers/avatars/read-portrait.ts'
+import { clipFrom } from '../../lib/providers/footage/normalise-clip.ts'
+import { drawnImages } from '../../lib/providers/images/built-in.ts'
 import { stillAsJpeg } from '../../lib/providers/images/still.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'look-'))

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { levelSpeech, measureLoudness } from '../../lib/render/loudness.ts'
-import { speech } from './support.ts'
+import { levelSpeech, measureLoudness } from '../../lib/render/sound/loudness.ts'
+import { speech } from './compositions.ts'
 
 const sine = (hertz: number, level: number, seconds: number, rate: number) =>
   Float32Array.from({ length: seconds * rate }, (_, i) => level * Math.sin((2 * Math.PI * hertz * i) / rate))

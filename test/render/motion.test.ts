@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { framingAt, motionProgress, sourceSize, windowOf } from '../../lib/render/motion.ts'
-import { close, whole } from './support.ts'
+import { framingAt, motionProgress, sourceSize, windowOf } from '../../lib/render/framing.ts'
+import { close, whole } from './compositions.ts'
 
 const motion = { from: whole, to: close }
 const layer = { media: { kind: 'still', key: 'k' }, motion, fromFrame: 30, frames: 61, offsetFrames: 0 } as const

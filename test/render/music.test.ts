@@ -1,13 +1,13 @@
 /** Music under a voice: the same for the same seed, never louder than it may be, and without a seam. */
 import { describe, expect, it } from 'vitest'
 import { moodsOfMusic, musicMoodOf } from '../../lib/domain/music.ts'
-import { levelSpeech, measureLoudness } from '../../lib/render/loudness.ts'
 import { playBed } from '../../lib/render/music/bed.ts'
+import { bedUnder, layMusicUnder } from '../../lib/render/music/ducking.ts'
 import { chordsOf } from '../../lib/render/music/harmony.ts'
 import { writeScore } from '../../lib/render/music/score.ts'
-import { bedUnder, layMusicUnder } from '../../lib/render/music/under-voice.ts'
-import { resample } from '../../lib/render/resample.ts'
-import { speech } from './support.ts'
+import { levelSpeech, measureLoudness } from '../../lib/render/sound/loudness.ts'
+import { resample } from '../../lib/render/sound/resample.ts'
+import { speech } from './compositions.ts'
 
 const rate = 32_000
 const floats = (samples: Int16Array) => Float32Array.from(samples, (sample) => sample / 32_768)

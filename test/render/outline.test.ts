@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { outlinesOf } from '../../containers/render/shaping.ts'
+import { outlinesOf } from '../../containers/media/render/shaping.ts'
 import { besideOneAnother, contoursOf, pathOf, readOutline } from '../../lib/render/outline.ts'
 
 describe('an outline', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planRender } from '../../lib/render/plan.ts'
-import { composition, shot } from './support.ts'
+import { planRender } from '../../lib/render/segments/render-plan.ts'
+import { composition, shot } from './compositions.ts'
 
 const planOf = (edges: number[], fps = 30) =>
   planRender(

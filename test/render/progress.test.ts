@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { risingPercent } from '../../lib/render/progress.ts'
+import { risingPercent } from '../../lib/render/render-progress.ts'
 
 describe('progress', () => {
   it('rises from 0 to 99 in whole percent and is told once each', () => {

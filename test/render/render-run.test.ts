@@ -2,30 +2,30 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { renderRun } from '../../containers/render/render-run.ts'
-import { segmentStore } from '../../containers/render/segment-store.ts'
-import { changeVideo } from '../../lib/actions/change-video.ts'
-import * as dropping from '../../lib/actions/drop-artefacts.ts'
-import { keepJson, keepObject, type Owner } from '../../lib/actions/keep.ts'
-import { hasObject } from '../../lib/aws/media.ts'
+import { renderRun } from '../../containers/media/render/render-video.ts'
+import { segmentStore } from '../../containers/media/render/segment-store.ts'
+import { hasObject } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey, prefixOf } from '../../lib/domain/artefact.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { timeoutError } from '../../lib/domain/job.ts'
 import { plans } from '../../lib/domain/plan.ts'
 import { beginRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
-import { listObjects } from '../../lib/store/objects.ts'
+import { listObjects } from '../../lib/store/storage-usage.ts'
 import { claimAttempt, getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { given } from '../support/given.ts'
+import * as dropping from '../../lib/use-cases/artefacts/delete-artefacts.ts'
+import { keepJson, keepObject, type Owner } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
+import { given } from '../support/given/videos.ts'
 import { newWorld } from '../support/world.ts'
-import { composition, newDirectory } from './support.ts'
+import { composition, newDirectory } from './compositions.ts'
 
-vi.mock(import('../../lib/actions/drop-artefacts.ts'), { spy: true })
-vi.mock(import('../../containers/render/film-quality.ts'), () => ({
+vi.mock(import('../../lib/use-cases/artefacts/delete-artefacts.ts'), { spy: true })
+vi.mock(import('../../containers/media/render/render-quality.ts'), () => ({
   qualityOfFilm: async () => ({ passed: true, checks: [] }),
 }))
-vi.mock(import('../../containers/render/render.ts'), async (original) => ({
+vi.mock(import('../../containers/media/render/renderer.ts'), async (original) => ({
   ...(await original()),
   renderVideo: async ({ directory }) => {
     const [videoPath, thumbnailPath] = [join(directory, 'film.mp4'), join(directory, 'thumbnail.jpg')]

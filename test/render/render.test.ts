@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { renderVideo } from '../../containers/render/render.ts'
-import type { RenderRequest } from '../../containers/render/render-request.ts'
+import type { RenderRequest } from '../../containers/media/render/render-request.ts'
+import { renderVideo } from '../../containers/media/render/renderer.ts'
 import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { measureLoudness } from '../../lib/render/loudness.ts'
-import { composition, makeMedia, newDirectory, page, shot, whole } from './support.ts'
+import { measureLoudness } from '../../lib/render/sound/loudness.ts'
+import { composition, makeMedia, newDirectory, page, shot, whole } from './compositions.ts'
 
 const place = { directory: newDirectory(), timeoutMs: 60_000 }
 let files: Map<string, string>

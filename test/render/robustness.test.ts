@@ -2,13 +2,13 @@
 import { chmodSync, copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { renderVideo } from '../../containers/render/render.ts'
-import type { RenderRequest } from '../../containers/render/render-request.ts'
-import type { SegmentStore } from '../../containers/render/segment-store.ts'
+import type { RenderRequest } from '../../containers/media/render/render-request.ts'
+import { renderVideo } from '../../containers/media/render/renderer.ts'
+import type { SegmentStore } from '../../containers/media/render/segment-store.ts'
 import { Superseded } from '../../lib/domain/job.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
-import { encodeWav } from '../../lib/render/wav.ts'
-import { composition, makeMedia, newDirectory, page, shot, speech } from './support.ts'
+import { encodeWav } from '../../lib/render/sound/wav.ts'
+import { composition, makeMedia, newDirectory, page, shot, speech } from './compositions.ts'
 
 let files: Map<string, string>
 beforeAll(async () => {

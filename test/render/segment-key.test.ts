@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { captionSprites } from '../../lib/render/caption-sprites.ts'
+import { captionSprites } from '../../lib/render/captions/sprites.ts'
 import type { Composition, CompositionPage } from '../../lib/render/composition.ts'
-import { planRender, type Segment } from '../../lib/render/plan.ts'
-import { atItsStart, inputsHash, segmentKey, soundKey } from '../../lib/render/segment-key.ts'
+import { planRender, type Segment } from '../../lib/render/segments/render-plan.ts'
+import { atItsStart, inputsHash, segmentKey, soundKey } from '../../lib/render/segments/segment-key.ts'
 import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { composition, facesOf, page, shot } from './support.ts'
+import { composition, facesOf, page, shot } from './compositions.ts'
 
 const faces = facesOf()
 const encoder = 'ffmpeg 1'

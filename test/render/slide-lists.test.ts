@@ -1,8 +1,8 @@
 /** Lists that are read from right to left are mirrored: marks before the words, the first card on the right. */
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../containers/render/slides.ts'
-import { type Cell, listOf } from '../../lib/render/slides/list.ts'
-import { stageOf } from '../../lib/render/slides/stage.ts'
+import { loadTypefaces } from '../../containers/media/render/slides.ts'
+import { type Cell, listOf } from '../../lib/render/slides/list-layout.ts'
+import { stageOf } from '../../lib/render/slides/slide-context.ts'
 import { flowSteps } from '../../lib/render/slides/templates/lists.ts'
 import { slide } from '../../scripts/pictures/slide-frames.ts'
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../containers/render/slides.ts'
+import { loadTypefaces } from '../../containers/media/render/slides.ts'
 import type { PresentationScene } from '../../lib/domain/timelines/presentation.ts'
 import { tones } from '../../lib/domain/timelines/presentation.ts'
-import { planRender } from '../../lib/render/plan.ts'
+import { planRender } from '../../lib/render/segments/render-plan.ts'
+import { groundShots, laidOver } from '../../lib/render/slides/background-shots.ts'
+import { figureParts } from '../../lib/render/slides/count-up.ts'
 import { drawSlides } from '../../lib/render/slides/draw.ts'
-import { figureParts } from '../../lib/render/slides/figure.ts'
-import { groundShots, laidOver } from '../../lib/render/slides/ground.ts'
 import { contrast, paletteOf } from '../../lib/render/slides/palette.ts'
-import { pagesBeside, slidesOf } from '../../lib/render/slides/scenes.ts'
 import { entrances, type Slide } from '../../lib/render/slides/slide.ts'
+import { pagesBeside, slidesOf } from '../../lib/render/slides/slides-from-scenes.ts'
 import { placementAt } from '../../lib/render/sprite.ts'
-import { composition, page, shot } from './support.ts'
+import { composition, page, shot } from './compositions.ts'
 
 function scene(startMs: number, endMs: number, changes: Partial<PresentationScene> = {}): PresentationScene {
   return {

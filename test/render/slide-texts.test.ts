@@ -1,16 +1,16 @@
 /** Whatever a client writes can be drawn; what cannot be is told, and not tried again. */
 import { describe, expect, it } from 'vitest'
-import { rasterise } from '../../containers/render/drawings.ts'
-import { renderVideo } from '../../containers/render/render.ts'
-import { loadTypefaces, withSlideSprites } from '../../containers/render/slides.ts'
-import { captionSprites } from '../../lib/render/caption-sprites.ts'
-import { groundShots } from '../../lib/render/slides/ground.ts'
-import { escaped } from '../../lib/render/slides/markup.ts'
+import { rasterise } from '../../containers/media/render/raster.ts'
+import { renderVideo } from '../../containers/media/render/renderer.ts'
+import { loadTypefaces, withSlideSprites } from '../../containers/media/render/slides.ts'
+import { captionSprites } from '../../lib/render/captions/sprites.ts'
+import { groundShots } from '../../lib/render/slides/background-shots.ts'
 import { paletteOf } from '../../lib/render/slides/palette.ts'
 import type { Slide } from '../../lib/render/slides/slide.ts'
-import { stageOf } from '../../lib/render/slides/stage.ts'
+import { stageOf } from '../../lib/render/slides/slide-context.ts'
+import { escaped } from '../../lib/render/slides/svg.ts'
 import { setText } from '../../lib/render/slides/typeset.ts'
-import { composition, facesOf, newDirectory, page } from './support.ts'
+import { composition, facesOf, newDirectory, page } from './compositions.ts'
 
 const size = { width: 270, height: 480 }
 const slide = (changes: Partial<Slide>): Slide => ({

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 import { describe, expect, it } from 'vitest'
-import { loadTypefaces } from '../../containers/render/slides.ts'
+import { loadTypefaces } from '../../containers/media/render/slides.ts'
 import { frameSizes } from '../../lib/domain/brief.ts'
 import { templates as names, type Template } from '../../lib/domain/timelines/presentation.ts'
 import type { Box, Slide } from '../../lib/render/slides/slide.ts'
-import { type Element, stageOf, type Typefaces } from '../../lib/render/slides/stage.ts'
+import { type Element, stageOf, type Typefaces } from '../../lib/render/slides/slide-context.ts'
 import { templates } from '../../lib/render/slides/templates.ts'
 import { setText } from '../../lib/render/slides/typeset.ts'
-import { volume } from '../support/volume.ts'
+import { volume } from '../support/fuzz/volume.ts'
 
 const { resolve } = createRequire(import.meta.url)
 

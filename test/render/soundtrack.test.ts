@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { soundtrackOf } from '../../lib/render/soundtrack.ts'
-import { encodeWav, parseWav } from '../../lib/render/wav.ts'
+import { soundtrackOf } from '../../lib/render/sound/narration-track.ts'
+import { encodeWav, parseWav } from '../../lib/render/sound/wav.ts'
 
 const sound = (samples: number[], sampleRate = 1_000) => encodeWav({ sampleRate, samples: Int16Array.from(samples) })
 

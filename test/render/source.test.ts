@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
 import type { Video } from '../../lib/domain/video.ts'
 import { compose } from '../../lib/render/compose.ts'
-import { planRender } from '../../lib/render/plan.ts'
-import { isSteady } from '../../lib/render/source.ts'
-import { videoThatIs } from '../domain/support.ts'
+import { planRender } from '../../lib/render/segments/render-plan.ts'
+import { isSteady } from '../../lib/render/source-arguments.ts'
+import { videoThatIs } from '../domain/support/videos.ts'
 
 const generated = videoThatIs.generated()
 const video: Video = {

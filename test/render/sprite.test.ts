@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { spritesFor } from '../../containers/render/sprites.ts'
+import { spritesFor } from '../../containers/media/render/sprites.ts'
 import { createMotionKernel, type MotionKernel } from '../../lib/motion/kernel.ts'
-import { levelFor, type SpriteMaterial } from '../../lib/motion/sprite-levels.ts'
-import { planRender } from '../../lib/render/plan.ts'
+import { levelFor, type SpriteMaterial } from '../../lib/motion/sprite-mipmap.ts'
+import { planRender } from '../../lib/render/segments/render-plan.ts'
 import { type Placement, placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { composition, newDirectory, planned, shot } from './support.ts'
+import { composition, newDirectory, planned, shot } from './compositions.ts'
 
 const film = { width: 128, height: 96 }
 const place = { directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }

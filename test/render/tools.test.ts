@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { toolsOf } from '../../containers/render/tools.ts'
+import { toolsOf } from '../../containers/media/render/toolchain-fingerprint.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import * as kernel from '../../lib/motion/kernel.ts'
-import { newDirectory } from './support.ts'
+import { newDirectory } from './compositions.ts'
 
 vi.mock('../../lib/motion/kernel.ts', { spy: true })
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeWav, parseWav } from '../../lib/render/wav.ts'
+import { encodeWav, parseWav } from '../../lib/render/sound/wav.ts'
 
 const sound = { sampleRate: 22_050, samples: Int16Array.of(0, 1, -1, 32_767, -32_768) }
 

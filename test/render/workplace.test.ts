@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inParallel, together } from '../../containers/render/workplace.ts'
+import { inParallel, together } from '../../containers/media/ffmpeg-context.ts'
 
 describe('tasks in parallel', () => {
   it('are not begun after the signal, and its reason is thrown', async () => {

@@ -1,12 +1,12 @@
 /** The operator's commands for profiles and accounts, beside a local run. */
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ProfileResource } from '../../lib/api/profile-resources.ts'
-import { appPasswordOf } from '../../local/sandbox/oauth/bluesky.ts'
+import type { ProfileResource } from '../../lib/contract/resources/profiles.ts'
+import { appPasswordOf } from '../../local/sandbox/platforms/bluesky/sessions.ts'
 import { useDeployment } from '../../scripts/admin/deployment.ts'
-import { readWords } from '../../scripts/admin/words.ts'
-import { adminTold, ask, newDirectory, type Service, startService } from '../pipelines/service.ts'
-import { runScript } from './support.ts'
+import { readWords } from '../../scripts/admin/parse-arguments.ts'
+import { adminTold, ask, newDirectory, type Service, startService } from '../pipelines/service-process.ts'
+import { runScript } from './script-process.ts'
 
 const { directory, remove } = newDirectory()
 let service: Service

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Figures, goals, isReached } from '../../bench/figures.ts'
-import type { Results } from '../../scripts/benchmarks/words.ts'
+import type { Results } from '../../scripts/benchmarks/markdown.ts'
 import { benchmarksPage, keptResults } from '../../scripts/benchmarks.ts'
 
 const results = keptResults()

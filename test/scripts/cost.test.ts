@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Bill, sumBeyondFree, sumOf, times, together } from '../../scripts/cost/bill.ts'
-import { idleBill } from '../../scripts/cost/idle.ts'
+import { idleBill } from '../../scripts/cost/idle-bill.ts'
 import { type Items, itemsOf } from '../../scripts/cost/items.ts'
 import { costPage, idleUsdMax } from '../../scripts/cost/page.ts'
-import { pathOf, transitionsOfPosting } from '../../scripts/cost/paths.ts'
 import { type Price, prices } from '../../scripts/cost/prices.ts'
-import { type Resource, resourcesOfDeployment, sizesIn } from '../../scripts/cost/stack.ts'
+import { pathOf, transitionsOfPosting } from '../../scripts/cost/state-paths.ts'
+import { type Resource, resourcesOfDeployment, sizesIn } from '../../scripts/cost/templates.ts'
+import { billOf, billOfTask } from '../../scripts/cost/usage-bill.ts'
 import { vendorLines } from '../../scripts/cost/vendors.ts'
-import { billOf, billOfTask } from '../../scripts/cost/work.ts'
 import { measured } from '../../scripts/cost.ts'
 
 let resources: Resource[]

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { readWish, titleOf } from '../../scripts/demo-wish.ts'
+import { readWish, titleOf } from '../../scripts/demo/arguments.ts'
 
 it.each([
   [['Why', 'cats', 'knead'], { brief: { type: 'faceless', prompt: 'Why cats knead' } }],

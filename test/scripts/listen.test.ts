@@ -1,13 +1,13 @@
 /** `npm run listen`, against a local run of its own. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Client } from '../../lib/api/client.ts'
-import { verifyWebhook } from '../../lib/api/verify-webhook.ts'
+import type { Client } from '../../lib/contract/client.ts'
+import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { eventTypes } from '../../lib/domain/event.ts'
 import { listen } from '../../local/listen.ts'
-import { until } from '../local/support/world.ts'
-import { newDirectory, type Service, startService } from '../pipelines/service.ts'
-import { type Command, clientOf, runScript } from './support.ts'
+import { until } from '../local/support/fixtures.ts'
+import { newDirectory, type Service, startService } from '../pipelines/service-process.ts'
+import { type Command, clientOf, runScript } from './script-process.ts'
 
 const { directory, remove } = newDirectory()
 let service: Service

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrivals, errorsOf, percentile, rowOf, slopePerMinute } from '../../bench/load/figures.ts'
+import { arrivals, errorsOf, percentile, rowOf, slopePerMinute } from '../../bench/load/statistics.ts'
 
 describe('what a load run comes to', () => {
   it('takes percentiles by rank, whatever the order of values', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { newDirectory, startService } from '../pipelines/service.ts'
-import { clientOf, runScript } from './support.ts'
+import { newDirectory, startService } from '../pipelines/service-process.ts'
+import { clientOf, runScript } from './script-process.ts'
 
 const timeoutMs = 60_000
 

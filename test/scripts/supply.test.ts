@@ -5,7 +5,7 @@ import { mintKey } from '../../lib/domain/api-key.ts'
 import packages from '../../package.json' with { type: 'json' }
 import lock from '../../package-lock.json' with { type: 'json' }
 import { licenceOf, readBom, settled } from '../../scripts/sbom.ts'
-import { scan, secretsIn } from '../../scripts/secrets.ts'
+import { scan, secretsIn } from '../../scripts/scan-secrets.ts'
 
 const letters = (length: number) => randomBytes(length).toString('hex').slice(0, length).toUpperCase()
 

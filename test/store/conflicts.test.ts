@@ -11,11 +11,11 @@ import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVideo } from '../../lib/domain/video.ts'
-import { retryingConflicts, table } from '../../lib/store/client.ts'
-import { AlreadyAnswered, commit } from '../../lib/store/commit.ts'
-import { LostRace } from '../../lib/store/failures.ts'
-import { countObject } from '../../lib/store/objects.ts'
-import { at, wishWith, workspaceOn } from '../domain/support.ts'
+import { retryingConflicts, table } from '../../lib/store/core/client.ts'
+import { AlreadyAnswered, commit } from '../../lib/store/core/commit.ts'
+import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { countObject } from '../../lib/store/storage-usage.ts'
+import { at, wishWith, workspaceOn } from '../domain/support/videos.ts'
 
 const dynamodb = mockClient(table)
 beforeEach(() => dynamodb.reset())

@@ -1,15 +1,15 @@
 /** The orders of a video with vendors, in storage: each taken once, counted, and gone with what they were for. */
 import { describe, expect, it } from 'vitest'
-import { keepJson } from '../../lib/actions/keep.ts'
-import { ordersOf } from '../../lib/actions/keep-order.ts'
-import { putNewObject } from '../../lib/aws/media.ts'
+import { putNewObject } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import { prefixOf } from '../../lib/domain/artefact.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { createVideo } from '../../lib/domain/video.ts'
-import { commit } from '../../lib/store/commit.ts'
-import { findHoldings, listObjects } from '../../lib/store/objects.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { findHoldings, listObjects } from '../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { keepJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { ordersOf } from '../../lib/use-cases/generation/order-log.ts'
 import { newWorld, wishOf } from '../support/world.ts'
 
 async function world() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mintId } from '../../lib/domain/id.ts'
 import { newPosting, type Posting } from '../../lib/domain/posting.ts'
 import { toBeSent } from '../../lib/domain/posting-moves.ts'
-import { LostRace } from '../../lib/store/failures.ts'
+import { LostRace } from '../../lib/store/core/write-conflict.ts'
 import { createPosting, findPosting, forgetPostings, listPostings, writePosting } from '../../lib/store/postings.ts'
 
 const now = '2026-11-21T10:00:00.000Z'

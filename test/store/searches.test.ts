@@ -1,7 +1,7 @@
 /** Answers of collections of clips: remembered for a day, and never too long for a row. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findSearch, putSearch } from '../../lib/store/searches.ts'
+import { findSearch, putSearch } from '../../lib/store/search-cache.ts'
 
 const searched = '2026-11-21T12:00:00.000Z'
 

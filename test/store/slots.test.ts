@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { mintId } from '../../lib/domain/id.ts'
 import type { SlotRecord } from '../../lib/domain/slot-record.ts'
-import { keys } from '../../lib/store/keys.ts'
-import { forgetSlots, listSlots, slotRow } from '../../lib/store/slots.ts'
-import { putRows } from '../support/older-rows.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { forgetSlots, listSlots, slotRow } from '../../lib/store/slot-records.ts'
+import { putRows } from '../support/given/legacy-rows.ts'
 
 it('slots that an earlier version kept under their names are listed among the others, by their dates, and forgotten with them', async () => {
   const [workspaceId, automationId] = ['wsp', 'vid'].map((kind) => mintId(kind as 'vid', '2026-11-04T12:00:00.000Z'))

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
-import { takingTurns } from '../../lib/store/client.ts'
+import { takingTurns } from '../../lib/store/core/client.ts'
 
 it('a request stands in no line of the SDK, whose clock would run: who has no socket waits before, also behind one that fails', async () => {
   const begun: string[] = []

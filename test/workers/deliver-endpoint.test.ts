@@ -4,13 +4,13 @@ import { now } from '../../lib/clock.ts'
 import { resend } from '../../lib/domain/delivery.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { editWebhook, removeWebhook, type Webhook, type WebhookEdit } from '../../lib/domain/webhook.ts'
-import { commit } from '../../lib/store/commit.ts'
+import { commit } from '../../lib/store/core/commit.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { findWebhook, getWebhook } from '../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { answers, holds } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
-import { answers, holds } from './support/receiver.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/isolated-emulators.ts'
 import {
   changeEndpoint,
   deliverMessages,
@@ -23,7 +23,7 @@ import {
   takeWakes,
   tellEvent,
   work,
-} from './support/webhooks.ts'
+} from './support/run-workers.ts'
 
 ownEmulatorsAndReceiver()
 

@@ -4,11 +4,11 @@ import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it, vi } from 'vitest'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { leaseSeconds } from '../../lib/domain/delivery.ts'
-import { table } from '../../lib/store/client.ts'
+import { table } from '../../lib/store/core/client.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
+import { answers, holds } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
-import { answers, holds } from './support/receiver.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/isolated-emulators.ts'
 import {
   deliverMessages,
   dispatchAll,
@@ -19,7 +19,7 @@ import {
   takeWakes,
   tellEvent,
   work,
-} from './support/webhooks.ts'
+} from './support/run-workers.ts'
 
 ownEmulatorsAndReceiver()
 

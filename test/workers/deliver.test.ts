@@ -1,13 +1,13 @@
 /** One event on its way to a real receiver, through the real table and the real queue, with a clock that the test moves. */
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { verifyWebhook } from '../../lib/api/verify-webhook.ts'
 import { now } from '../../lib/clock.ts'
+import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { secondsUntil } from '../../lib/domain/delivery.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
+import { answers, hangsUp } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
-import { answers, hangsUp } from './support/receiver.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/isolated-emulators.ts'
 import {
   deliverMessages,
   dispatchAll,
@@ -18,7 +18,7 @@ import {
   takeWakes,
   tellEvent,
   work,
-} from './support/webhooks.ts'
+} from './support/run-workers.ts'
 
 ownEmulatorsAndReceiver()
 

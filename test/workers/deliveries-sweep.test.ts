@@ -5,11 +5,11 @@ import { now } from '../../lib/clock.ts'
 import { resend } from '../../lib/domain/delivery.ts'
 import { mintId } from '../../lib/domain/id.ts'
 import { editWebhook } from '../../lib/domain/webhook.ts'
-import { commit } from '../../lib/store/commit.ts'
+import { commit } from '../../lib/store/core/commit.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
+import { answers } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulatorsAndReceiver, receiver } from './support/own.ts'
-import { answers } from './support/receiver.ts'
+import { ownEmulatorsAndReceiver, receiver } from './support/isolated-emulators.ts'
 import {
   dispatchAll,
   logOf,
@@ -19,7 +19,7 @@ import {
   takeWakes,
   tellEvent,
   work,
-} from './support/webhooks.ts'
+} from './support/run-workers.ts'
 
 ownEmulatorsAndReceiver()
 

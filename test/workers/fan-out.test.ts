@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outbox.ts'
 import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/time.ts'
-import { table } from '../../lib/store/client.ts'
-import { commit } from '../../lib/store/commit.ts'
+import { table } from '../../lib/store/core/client.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { findOutboxRow } from '../../lib/store/core/outbox.ts'
+import type { EventRow } from '../../lib/store/core/outbox-row.ts'
 import { findDeliveryByKey, getDelivery, listDeliveries } from '../../lib/store/deliveries.ts'
-import { keys } from '../../lib/store/keys.ts'
-import { findOutboxRow } from '../../lib/store/outbox.ts'
-import type { EventRow } from '../../lib/store/outbox-row.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulators } from './support/own.ts'
+import { ownEmulators } from './support/isolated-emulators.ts'
 import {
   dispatchAll,
   dispatchOnly,
@@ -23,7 +23,7 @@ import {
   stopClock,
   takeWakes,
   tellEvent,
-} from './support/webhooks.ts'
+} from './support/run-workers.ts'
 
 ownEmulators()
 

@@ -1,14 +1,14 @@
 /** Receivers that mean harm: each attempt ends, is recorded with words that help, and takes in little. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { deliver } from '../../lib/actions/deliver.ts'
 import { now } from '../../lib/clock.ts'
 import { acknowledgeMs, type Delivery } from '../../lib/domain/delivery.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
+import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
 import { type HostileReceiver, hostileKinds, hostileReceiver } from '../egress/hostile-receivers.ts'
-import { newDelivery } from '../support/webhooks.ts'
+import { newDelivery } from '../support/given/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { newEndpoint } from './support/webhooks.ts'
+import { newEndpoint } from './support/run-workers.ts'
 
 /** Enough for what is read at most and for what loopback holds meanwhile; a flood that is read for 8 s is thousands of it. */
 const sentBytesMax = 32 * 1024 * 1024

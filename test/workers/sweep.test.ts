@@ -3,13 +3,13 @@ import { handler as dispatchOutbox } from '../../functions/workers/dispatch-outb
 import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { pipelineState } from '../../lib/aws/pipelines.ts'
 import { beginProcess } from '../../lib/domain/video-jobs.ts'
-import { commit } from '../../lib/store/commit.ts'
-import { keys } from '../../lib/store/keys.ts'
-import { findOutboxRow, listEvents } from '../../lib/store/outbox.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { findOutboxRow, listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { accepted } from './support/accepted.ts'
-import { ownService } from './support/own.ts'
+import { accepted } from '../support/given/undispatched-video.ts'
+import { ownService } from './support/isolated-emulators.ts'
 
 ownService()
 

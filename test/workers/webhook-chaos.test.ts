@@ -1,20 +1,20 @@
 /** The workers of webhooks are killed again and again while hundreds of events happen: every subscriber hears of every event. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { verifyWebhook } from '../../lib/api/verify-webhook.ts'
 import { now } from '../../lib/clock.ts'
+import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { attemptsMax } from '../../lib/domain/delivery.ts'
 import type { EventType } from '../../lib/domain/event.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
 import { listDeliveries } from '../../lib/store/deliveries.ts'
-import { listDue } from '../../lib/store/due.ts'
-import { listEvents } from '../../lib/store/outbox.ts'
+import { listDue } from '../../lib/store/due-index.ts'
 import { listWebhooks } from '../../lib/store/webhooks.ts'
-import { atOnce } from '../support/at-once.ts'
-import { volume } from '../support/volume.ts'
+import { volume } from '../support/fuzz/volume.ts'
+import { atOnce } from '../support/map-concurrently.ts'
+import { type Answering, answers, hangsUp, type Received, startReceiver } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
 import { randomFrom, startEmulatorsOfTest, workersOf } from './support/chaos.ts'
-import { type Answering, answers, hangsUp, type Received, startReceiver } from './support/receiver.ts'
-import { newEndpoint, type ToldType, tellEvent } from './support/webhooks.ts'
+import { newEndpoint, type ToldType, tellEvent } from './support/run-workers.ts'
 
 const lives = volume(2, 10)
 const eventsPerLife = volume(40, 100)

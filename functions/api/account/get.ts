@@ -1,6 +1,7 @@
 /** Tells plan, credits and limits from the one workspace record. */
-import { tellAccount } from '../../../lib/api/account.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import { getAccount } from '../../../lib/api/routes.ts'
+
+import { getAccount } from '../../../lib/contract/routes.ts'
+import { tellAccount } from '../../../lib/http/account-handler.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 
 export const handler = endpoint(getAccount, tellAccount)

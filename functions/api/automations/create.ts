@@ -1,15 +1,16 @@
 /** Accepts the brief of a blueprint: its first generation is queued, its destination is still to be set up. */
-import { theVoices } from '../../../lib/actions/providers/voices.ts'
-import { automationView } from '../../../lib/api/automation-views.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import { createAutomationRequestFor } from '../../../lib/api/requests/videos.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import { createAutomationRequestFor } from '../../../lib/contract/requests/videos.ts'
+import * as routes from '../../../lib/contract/routes.ts'
+import { automationView } from '../../../lib/contract/views/automations.ts'
 import { createAutomation } from '../../../lib/domain/automation.ts'
 import { blockersOf } from '../../../lib/domain/blockers.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { inRealTime } from '../../../lib/domain/job-times.ts'
 import { timeIn } from '../../../lib/domain/workspace.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = endpoint(

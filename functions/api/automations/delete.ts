@@ -1,8 +1,9 @@
 /** Removes a blueprint, its clips and all their files; irreversible. */
-import { getBlueprint } from '../../../lib/actions/automation-view.ts'
-import { removeVideo } from '../../../lib/actions/remove-videos.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { getBlueprint } from '../../../lib/use-cases/automations/load-automation.ts'
+import { removeVideo } from '../../../lib/use-cases/videos/remove-videos.ts'
 
 export const handler = endpoint(routes.deleteAutomation, async ({ params, workspaceId }) => {
   const { id } = await getBlueprint(workspaceId, params.id)

@@ -1,10 +1,11 @@
 /** Edits the timetable, the destination and the state of an automation. */
-import { decideEdit } from '../../../lib/actions/edit-automation.ts'
-import { automationView } from '../../../lib/api/automation-views.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { automationView } from '../../../lib/contract/views/automations.ts'
 import type { Blueprint } from '../../../lib/domain/automation.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
+import { decideEdit } from '../../../lib/use-cases/automations/edit-automation.ts'
 
 export const handler = endpoint(routes.editAutomation, async ({ params, body, workspaceId, now, commit }) => {
   const { decision, blockers } = await decideEdit(workspaceId, params.id, body, now)

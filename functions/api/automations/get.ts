@@ -1,11 +1,12 @@
 /** One automation with its blueprint. */
-import { getBlueprint } from '../../../lib/actions/automation-view.ts'
-import { findBlockers } from '../../../lib/actions/edit-automation.ts'
-import { automationView } from '../../../lib/api/automation-views.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { automationView } from '../../../lib/contract/views/automations.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { findBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
+import { getBlueprint } from '../../../lib/use-cases/automations/load-automation.ts'
 
 export const handler = endpoint(routes.getAutomation, async ({ params, workspaceId, now }) => {
   const [workspace, blueprint] = await Promise.all([getWorkspace(workspaceId), getBlueprint(workspaceId, params.id)])

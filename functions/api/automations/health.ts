@@ -1,11 +1,12 @@
 /** What an automation still needs, when it publishes next, and what became of its newest slots. */
-import { getBlueprint } from '../../../lib/actions/automation-view.ts'
-import { findBlockers } from '../../../lib/actions/edit-automation.ts'
-import { automationHealthView } from '../../../lib/api/automation-views.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { listSlots } from '../../../lib/store/slots.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { automationHealthView } from '../../../lib/contract/views/automations.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { listSlots } from '../../../lib/store/slot-records.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { findBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
+import { getBlueprint } from '../../../lib/use-cases/automations/load-automation.ts'
 
 const recentSlots = 10
 

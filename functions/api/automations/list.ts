@@ -1,10 +1,11 @@
 /** A page of the automations, newest first; the workspace counts them. */
-import { automationItemView } from '../../../lib/api/automation-views.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { automationItemView } from '../../../lib/contract/views/automations.ts'
 import { isBlueprint } from '../../../lib/domain/automation.ts'
 import { blockersOf } from '../../../lib/domain/blockers.ts'
 import { timeIn } from '../../../lib/domain/workspace.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listProfiles } from '../../../lib/store/profiles.ts'
 import { listAutomations } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

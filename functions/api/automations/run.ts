@@ -1,14 +1,15 @@
 /** Makes one clip at once, outside the timetable; it is published when it is rendered. */
-import { getBlueprint, viewOf } from '../../../lib/actions/automation-view.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { videoView } from '../../../lib/api/views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { videoView } from '../../../lib/contract/views/index.ts'
 import { blockersOf, refuseBlocked } from '../../../lib/domain/blockers.ts'
 import { videosAfter } from '../../../lib/domain/decision.ts'
 import { inRealTime } from '../../../lib/domain/job-times.ts'
 import { runAutomation } from '../../../lib/domain/runs.ts'
 import { timeIn } from '../../../lib/domain/workspace.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
+import { getBlueprint, viewOf } from '../../../lib/use-cases/automations/load-automation.ts'
 
 export const handler = endpoint(routes.runAutomation, async ({ params, workspaceId, now, commit }) => {
   const view = await viewOf(await getBlueprint(workspaceId, params.id))

@@ -1,7 +1,8 @@
 /** Begins to connect an account: tells where its user consents. */
-import { beginConnection } from '../../../lib/actions/connect.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { beginConnection } from '../../../lib/use-cases/accounts/connect-account.ts'
 
 export const handler = endpoint(routes.beginConnection, ({ params, body, workspaceId, baseUrl }) =>
   beginConnection(workspaceId, params.id, body.platform, baseUrl),

@@ -1,7 +1,8 @@
 /** A page of the profiles, with their accounts. A workspace has few, so all are read. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import { profileView } from '../../../lib/api/profile-views.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { profileView } from '../../../lib/contract/views/profiles.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listProfiles } from '../../../lib/store/profiles.ts'
 
 export const handler = endpoint(routes.listProfiles, async ({ query: { limit, offset }, workspaceId, now }) => {

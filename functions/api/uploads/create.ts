@@ -1,10 +1,11 @@
 /** Makes room for a file, and tells where the client puts it. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { newUploadView } from '../../../lib/api/views.ts'
-import { uploadAddress } from '../../../lib/aws/uploads.ts'
+
+import { uploadAddress } from '../../../lib/aws/presigned-upload.ts'
+import * as routes from '../../../lib/contract/routes.ts'
+import { newUploadView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { createUpload, uploadSeconds } from '../../../lib/domain/upload.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = endpoint(routes.createUpload, async ({ body, workspaceId, now, commit }) => {

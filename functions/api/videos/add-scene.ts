@@ -1,14 +1,15 @@
 /** Adds an empty scene; it costs nothing. */
-import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { sceneView } from '../../../lib/api/views.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
+import { sceneView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { addScene, refuseNotAi, withScenes } from '../../../lib/domain/timelines/scenes.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.addScene, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])

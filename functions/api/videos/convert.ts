@@ -1,9 +1,10 @@
 /** Queues the conversion of an ai video into one whose captions and segments can be edited. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { videoView } from '../../../lib/api/views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { videoView } from '../../../lib/contract/views/index.ts'
 import { requestConversion } from '../../../lib/domain/conversion.ts'
 import { mintId } from '../../../lib/domain/id.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 

@@ -1,12 +1,13 @@
 /** Accepts a brief: one transaction makes the video, reserves its price and queues the generation. */
-import { theVoices } from '../../../lib/actions/providers/voices.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import { createVideoRequestFor } from '../../../lib/api/requests/videos.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { videoView } from '../../../lib/api/views.ts'
+
+import { createVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
+import * as routes from '../../../lib/contract/routes.ts'
+import { videoView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { createVideo } from '../../../lib/domain/video.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = endpoint(

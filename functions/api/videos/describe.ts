@@ -1,10 +1,11 @@
 /** Writes the caption that is posted with the video, while the request waits. */
-import { perform } from '../../../lib/actions/act.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import type { VideoDescription } from '../../../lib/api/resources.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import type { VideoDescription } from '../../../lib/contract/resources/index.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { prices } from '../../../lib/domain/plan.ts'
 import { priceOf } from '../../../lib/domain/workspace.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.describeVideo, ({ params, body, workspaceId, answerScope }) =>
   perform<VideoDescription>({

@@ -1,9 +1,10 @@
 /** Where the film can be fetched; the film of an ai video is stitched again where an edit cleared it. */
-import { videoWithFilm } from '../../../lib/actions/film.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { downloadView } from '../../../lib/api/views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { downloadView } from '../../../lib/contract/views/index.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
+import { videoWithFilm } from '../../../lib/use-cases/videos/ensure-render.ts'
 
 export const handler = endpoint(routes.downloadVideo, async ({ params, workspaceId }) =>
   downloadView(await videoWithFilm(workspaceId, params.id), mediaUrl),

@@ -1,12 +1,13 @@
 /** Draws a new still of a scene, while the request waits. */
-import { perform } from '../../../lib/actions/act.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { prices } from '../../../lib/domain/plan.ts'
 import { planImage } from '../../../lib/domain/scene-image.ts'
 import type { Scene } from '../../../lib/domain/timelines/scenes.ts'
 import { priceOf, refuseFullStorage } from '../../../lib/domain/workspace.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.drawSceneImage, ({ params, body, workspaceId, answerScope }) =>
   perform<Scene>({

@@ -1,11 +1,12 @@
 /** Edits the brief; nothing is requeued. */
-import { theVoices } from '../../../lib/actions/providers/voices.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import { editVideoRequestFor } from '../../../lib/api/requests/videos.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { videoView } from '../../../lib/api/views.ts'
+
+import { editVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
+import * as routes from '../../../lib/contract/routes.ts'
+import { videoView } from '../../../lib/contract/views/index.ts'
 import { editVideo } from '../../../lib/domain/video-change.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(

@@ -1,8 +1,9 @@
 /** One video; the heavy arrays come from storage, and only those that were asked for. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { timelineViews, videoView } from '../../../lib/api/views.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
+import { timelineViews, videoView } from '../../../lib/contract/views/index.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 

@@ -1,10 +1,11 @@
 /** A page of what was made from a video; how many there are is counted with the video. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { videoItemView } from '../../../lib/api/views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { videoItemView } from '../../../lib/contract/views/index.ts'
 import { notFound } from '../../../lib/domain/refusal.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { findHoldings } from '../../../lib/store/objects.ts'
+import { findHoldings } from '../../../lib/store/storage-usage.ts'
 import { listClips } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.listClips, async ({ params, query, workspaceId }) => {

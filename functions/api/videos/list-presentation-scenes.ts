@@ -1,8 +1,9 @@
 /** The scenes of a presentation; none until it is generated. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { refuseNotPresentation } from '../../../lib/domain/timelines/presentation.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.listPresentationScenes, async ({ params, workspaceId }) => {

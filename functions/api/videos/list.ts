@@ -1,10 +1,11 @@
 /** A page of videos: by type and status it stands in the index, by variant and title it is looked for. */
-import { pageOfVideos } from '../../../lib/actions/library.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { videoItemView } from '../../../lib/api/views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { videoItemView } from '../../../lib/contract/views/index.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { pageOfVideos } from '../../../lib/use-cases/videos/search-videos.ts'
 
 export const handler = endpoint(routes.listVideos, async ({ query, workspaceId, now }) => {
   const { limit, offset, ...filters } = query

@@ -1,14 +1,15 @@
 /** Has a portrait speak the narration of a b-roll segment, while the request waits. */
-import { perform } from '../../../lib/actions/act.ts'
-import { refusePortrait } from '../../../lib/actions/portrait-address.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { presenterPrice } from '../../../lib/domain/plan.ts'
 import { planPresenter } from '../../../lib/domain/presenter.ts'
 import type { BRoll } from '../../../lib/domain/timelines/brolls.ts'
 import type { Video } from '../../../lib/domain/video.ts'
 import { priceOf, refuseFullStorage } from '../../../lib/domain/workspace.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { refusePortrait } from '../../../lib/use-cases/generation/portrait-url.ts'
+import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.makePresenter, ({ params, body, workspaceId, answerScope }) => {
   const plan = async (video: Video) =>

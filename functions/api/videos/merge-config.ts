@@ -1,7 +1,8 @@
 /** Merges keys into the theme config and answers the whole of it. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
 import { mergeConfig } from '../../../lib/domain/video-change.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.mergeConfig, async ({ params, body, workspaceId, now, commit }) => {

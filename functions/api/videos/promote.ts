@@ -1,10 +1,11 @@
 /** Makes a video the blueprint of an automation, or a plain video again. */
-import { decidePromotion, findBlockers } from '../../../lib/actions/edit-automation.ts'
-import { automationView } from '../../../lib/api/automation-views.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { automationView } from '../../../lib/contract/views/automations.ts'
 import { withAutomation } from '../../../lib/domain/automation.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
+import { decidePromotion, findBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
 
 export const handler = endpoint(routes.promoteVideo, async ({ params, body, workspaceId, now, commit }) => {
   const { workspace, video, decision } = await decidePromotion(workspaceId, params.id, body.enabled, now)

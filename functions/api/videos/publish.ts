@@ -1,14 +1,15 @@
 /** Publishes the film of a video to social accounts, and waits a while for what comes of it. */
-import { publishedBy, targetOf } from '../../../lib/actions/publish.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { publicationView } from '../../../lib/api/views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { publicationView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { refuseUnpublishable, requestPublish } from '../../../lib/domain/publish.ts'
 import { begunAtOnce } from '../../../lib/domain/publish-run.ts'
 import { secondsAfter } from '../../../lib/domain/time.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { publishedBy, targetOf } from '../../../lib/use-cases/publishing/publish-video.ts'
 
 export const handler = endpoint(routes.publishVideo, async (request) => {
   const { params, body, workspaceId, now, waitSeconds, commit, answerAnew } = request

@@ -1,12 +1,13 @@
 /** Has the director cut a presentation anew from its transcript, while the request waits. */
-import { perform } from '../../../lib/actions/act.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { prices } from '../../../lib/domain/plan.ts'
 import type { PresentationScene } from '../../../lib/domain/timelines/presentation.ts'
 import { refuseNotPresentation, refuseTranscript } from '../../../lib/domain/timelines/presentation.ts'
 import { priceOf } from '../../../lib/domain/workspace.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId, answerScope }) =>
   perform<PresentationScene[]>({

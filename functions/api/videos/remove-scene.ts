@@ -1,11 +1,12 @@
 /** Removes a scene; the stitched render is cleared. */
-import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { refuseNotAi, removeScene, withScenes } from '../../../lib/domain/timelines/scenes.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.removeScene, async ({ params, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])

@@ -1,9 +1,10 @@
 /** Queues a render of what the video shows now. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { videoView } from '../../../lib/api/views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { videoView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { requestRender } from '../../../lib/domain/video-jobs.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

@@ -1,13 +1,14 @@
 /** Replaces the words of the captions, their pages or both; the captions file follows. */
-import { keepEditedCaptions } from '../../../lib/actions/keep-captions.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { replacedCaptions } from '../../../lib/domain/timelines/captions.ts'
 import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepEditedCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
 
 export const handler = endpoint(routes.replaceCaptions, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])

@@ -1,13 +1,14 @@
 /** Replaces the scenes of a presentation, kept within its transcript. */
-import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
+import * as routes from '../../../lib/contract/routes.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
 import { refuseNotPresentation, replacedPresentationScenes } from '../../../lib/domain/timelines/presentation.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(
   routes.replacePresentationScenes,

@@ -1,7 +1,8 @@
 /** Replaces the theme config by the editor defaults. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
 import { resetConfig } from '../../../lib/domain/video-change.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.resetConfig, async ({ params, workspaceId, now, commit }) => {

@@ -1,13 +1,14 @@
 /** Makes an endpoint with a secret of its own, which this answer alone tells; what is kept of it is sealed. */
-import { refuseWebhookUrl } from '../../../lib/actions/webhook-address.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { newWebhookView } from '../../../lib/api/webhook-views.ts'
+
 import { seal } from '../../../lib/aws/sealing.ts'
+import * as routes from '../../../lib/contract/routes.ts'
+import { newWebhookView } from '../../../lib/contract/views/webhooks.ts'
 import { mintId } from '../../../lib/domain/id.ts'
 import { createWebhook, secretContext } from '../../../lib/domain/webhook.ts'
 import { mintSecret } from '../../../lib/domain/webhook-signature.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { refuseWebhookUrl } from '../../../lib/use-cases/webhooks/webhook-url.ts'
 
 export const handler = endpoint(routes.createWebhook, async ({ body, workspaceId, now, commit }) => {
   refuseWebhookUrl(body.url)

@@ -1,7 +1,8 @@
 /** Removes an endpoint. What is queued for it is dropped once it is gone, and stays in the log. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
 import { removeWebhook } from '../../../lib/domain/webhook.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listPending } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 

@@ -1,10 +1,11 @@
 /** Changes address, events or whether an endpoint is enabled; disabling it drops what is queued for it. */
-import { refuseWebhookUrl } from '../../../lib/actions/webhook-address.ts'
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { webhookView } from '../../../lib/api/webhook-views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { webhookView } from '../../../lib/contract/views/webhooks.ts'
 import { editWebhook } from '../../../lib/domain/webhook.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
+import { refuseWebhookUrl } from '../../../lib/use-cases/webhooks/webhook-url.ts'
 
 export const handler = endpoint(routes.editWebhook, async ({ params, body, workspaceId, now, commit }) => {
   const webhook = await getWebhook(workspaceId, params.id)

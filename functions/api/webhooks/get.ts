@@ -1,7 +1,8 @@
 /** Tells one endpoint, without its secret. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { webhookView } from '../../../lib/api/webhook-views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { webhookView } from '../../../lib/contract/views/webhooks.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 
 export const handler = endpoint(routes.getWebhook, async ({ params, workspaceId }) =>

@@ -1,7 +1,8 @@
 /** A page of the delivery log, across all endpoints of the workspace and those that are gone. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { deliveryView } from '../../../lib/api/webhook-views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { deliveryView } from '../../../lib/contract/views/webhooks.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listDeliveries } from '../../../lib/store/deliveries.ts'
 
 export const handler = endpoint(routes.listDeliveries, async ({ query, workspaceId, now }) => {

@@ -1,7 +1,8 @@
 /** A page of the endpoints. A workspace has few, so all are read. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { webhookView } from '../../../lib/api/webhook-views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { webhookView } from '../../../lib/contract/views/webhooks.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listWebhooks } from '../../../lib/store/webhooks.ts'
 
 export const handler = endpoint(routes.listWebhooks, async ({ query: { limit, offset }, workspaceId }) => {

@@ -1,9 +1,10 @@
 /** Queues the payload of a delivery again, as a new delivery to where its endpoint is now. */
-import { endpoint } from '../../../lib/api/endpoint.ts'
-import * as routes from '../../../lib/api/routes.ts'
-import { deliveryView } from '../../../lib/api/webhook-views.ts'
+
+import * as routes from '../../../lib/contract/routes.ts'
+import { deliveryView } from '../../../lib/contract/views/webhooks.ts'
 import { resend } from '../../../lib/domain/delivery.ts'
 import { mintId } from '../../../lib/domain/id.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getDelivery } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 

@@ -1,13 +1,14 @@
 /** Cuts a presentation anew from the transcript as it is then, and replaces the scenes. */
-import { heardIn, presentationOf } from '../../../lib/actions/cut-presentation.ts'
-import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { settle } from '../../../lib/actions/settle.ts'
-import { actionInput, step } from '../../../lib/actions/step.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
 import { refuseNotPresentation, refuseTranscript } from '../../../lib/domain/timelines/presentation.ts'
+import { actionInput, step } from '../../../lib/pipelines/step.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { heardIn, presentationOf } from '../../../lib/use-cases/generation/cut-presentation.ts'
+import { settle } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 
 export const handler = step(actionInput, 'visuals-failed', (place) =>
   settle(place, async (video) => {

@@ -1,17 +1,18 @@
 /** Writes the caption of a video and keeps it, with the prompt that steered it. */
-import { keepOnce } from '../../../lib/actions/keep.ts'
-import { theWriter } from '../../../lib/actions/providers/writer.ts'
-import { settle } from '../../../lib/actions/settle.ts'
-import { actionInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { openAction } from '../../../lib/domain/action.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { describeVideo } from '../../../lib/domain/video-change.ts'
-import { findAction } from '../../../lib/store/actions.ts'
+import { actionInput, step } from '../../../lib/pipelines/step.ts'
+import { theWriter } from '../../../lib/providers/choose/writer.ts'
+import { findAction } from '../../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { settle } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 
 export const handler = step(actionInput, 'script-failed', async (place) => {
   const action = openAction(await findAction(place), place.runId)

@@ -1,18 +1,18 @@
 /** Puts the scenes of an ai video on the record, with their pictures, the sound and the captions of the whole. */
 import * as v from 'valibot'
-import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { checksOfKeptCaptions, keepCaptions } from '../../../lib/actions/keep-captions.ts'
-import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { pictureCheck } from '../../../lib/domain/quality.ts'
 import { madeScenesKey } from '../../../lib/domain/scene-pictures.ts'
 import type { SpokenScenes } from '../../../lib/domain/soundtrack.ts'
 import type { StoredScene } from '../../../lib/domain/timelines/scenes.ts'
 import { completeProcess } from '../../../lib/domain/video-jobs.ts'
+import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { checksOfKeptCaptions, keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, script: artefact, visuals: artefact })
 

@@ -1,14 +1,15 @@
 /** Puts a source file on the record: the file that is shown, its sound, its length, and what is said in it where that is known. */
-import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
-import { transcriberIdFor } from '../../../lib/actions/providers/transcriber-id.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import type { SourceFacts } from '../../../lib/domain/source.ts'
 import { sourceFactsKey } from '../../../lib/domain/source.ts'
 import { completeProcess } from '../../../lib/domain/video-jobs.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { transcriberIdFor } from '../../../lib/providers/choose/transcriber-id.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'transcription-failed', async (run) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])

@@ -1,12 +1,6 @@
 /** Puts what was made on the record: captions in the voice's timing, b-roll segments with their media. */
 import * as v from 'valibot'
-import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepPresentation } from '../../../lib/actions/cut-presentation.ts'
-import type { Owner } from '../../../lib/actions/keep.ts'
-import { keepTimeline } from '../../../lib/actions/keep.ts'
-import { checksOfKeptCaptions, keepCaptions } from '../../../lib/actions/keep-captions.ts'
-import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
@@ -16,8 +10,14 @@ import type { Video } from '../../../lib/domain/video.ts'
 import { completeProcess } from '../../../lib/domain/video-jobs.ts'
 import type { MadeVisuals } from '../../../lib/domain/visual-plan.ts'
 import { madeVisualsKey, withMadeMedia } from '../../../lib/domain/visual-plan.ts'
+import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import type { Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { keepPresentation } from '../../../lib/use-cases/generation/cut-presentation.ts'
+import { checksOfKeptCaptions, keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 const visuals = v.object({ ...artefact.entries, isNew: v.boolean(), from: v.nullable(v.string()) })
 const input = v.object({ ...runInput.entries, script: artefact, narration: artefact, visuals })

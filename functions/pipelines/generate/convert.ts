@@ -2,10 +2,8 @@
  * Makes the segments of a converted video from its scenes, each where it is in the film, and turns the record over. Where the film
  * shows captions, it waits for one that does not: then the state machine is told, and nothing is changed.
  */
-import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepTimeline, type Owner } from '../../../lib/actions/keep.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
-import { getJson, hasObject } from '../../../lib/aws/media.ts'
+
+import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { cleanFilmKey, completeConversion, filmToConvert } from '../../../lib/domain/conversion.ts'
@@ -13,9 +11,12 @@ import { narrationFactsKey } from '../../../lib/domain/narration.ts'
 import type { Soundtrack } from '../../../lib/domain/soundtrack.ts'
 import { segmentsOf } from '../../../lib/domain/timelines/scenes.ts'
 import type { Video } from '../../../lib/domain/video.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { rendererVersion } from '../../../lib/render/segment-key.ts'
+import { rendererVersion } from '../../../lib/render/segments/segment-key.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepTimeline, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'visuals-failed', async (run) => {
   await videoOfOpenRun(run, 'process')

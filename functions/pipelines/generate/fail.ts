@@ -1,8 +1,8 @@
 /** Ends a generation that a step could not finish: the reason is told, the reserved credits are released. */
 import * as v from 'valibot'
-import { failInput, failRun } from '../../../lib/actions/fail-run.ts'
 import { processWorks } from '../../../lib/domain/job.ts'
 import { failureAfter } from '../../../lib/domain/job-stage.ts'
+import { failInput, failRun } from '../../../lib/pipelines/fail-run.ts'
 
 const left = v.optional(v.unknown())
 

@@ -1,11 +1,11 @@
 /** Ends a run that wrote a script and nothing else: it lands in the brief. */
 import * as v from 'valibot'
-import { changeVideo } from '../../../lib/actions/change-video.ts'
-import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { keepScript } from '../../../lib/domain/script-job.ts'
+import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
+import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, script: artefact })
 

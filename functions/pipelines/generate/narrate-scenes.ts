@@ -1,11 +1,6 @@
 /** Speaks each scene by itself, and gives new ones the time that they take. */
 import * as v from 'valibot'
-import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepJson } from '../../../lib/actions/keep.ts'
-import { keepSoundtrack, speakScenes, spokenMs } from '../../../lib/actions/keep-narration.ts'
-import { theVoices } from '../../../lib/actions/providers/voices.ts'
-import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
 import { JobFailure } from '../../../lib/domain/job.ts'
@@ -14,8 +9,13 @@ import { narratorOf, refuseLongNarration, refuseLongText } from '../../../lib/do
 import { timed, type WrittenScenes } from '../../../lib/domain/scene-script.ts'
 import type { SpokenScenes } from '../../../lib/domain/soundtrack.ts'
 import { isSpoken } from '../../../lib/domain/soundtrack.ts'
+import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { keepSoundtrack, speakScenes, spokenMs } from '../../../lib/use-cases/generation/ensure-narration.ts'
+import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, scenes: artefact })
 

@@ -1,10 +1,6 @@
 /** Speaks the script, unless that is what the video says already; the voice's own timing of the words is kept beside the sound. */
 import * as v from 'valibot'
-import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepNarration } from '../../../lib/actions/keep-narration.ts'
-import { theVoices } from '../../../lib/actions/providers/voices.ts'
-import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
 import { stageProgress } from '../../../lib/domain/job-stage.ts'
 import type { NarrationFacts } from '../../../lib/domain/narration.ts'
@@ -17,9 +13,13 @@ import {
 } from '../../../lib/domain/narration.ts'
 import type { Video } from '../../../lib/domain/video.ts'
 import type { Workspace } from '../../../lib/domain/workspace.ts'
+import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepNarration } from '../../../lib/use-cases/generation/ensure-narration.ts'
+import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, script: artefact })
 

@@ -1,10 +1,6 @@
 /** Decides what is seen and when; what a client has made of an earlier plan is kept. */
 import * as v from 'valibot'
-import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { presentationOf } from '../../../lib/actions/cut-presentation.ts'
-import { keepJson } from '../../../lib/actions/keep.ts'
-import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
@@ -16,8 +12,12 @@ import { isPresentation } from '../../../lib/domain/timelines/presentation.ts'
 import type { Video } from '../../../lib/domain/video.ts'
 import type { VisualPlan } from '../../../lib/domain/visual-plan.ts'
 import { planVisuals, requeuedVisuals } from '../../../lib/domain/visuals.ts'
+import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { presentationOf } from '../../../lib/use-cases/generation/cut-presentation.ts'
+import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, narration: artefact })
 

@@ -1,11 +1,6 @@
 /** Tells the script of an ai video in scenes: what is spoken and what is seen in each. Scenes that a client edited stay. */
 import * as v from 'valibot'
-import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepJson, keepOnce, type Owner } from '../../../lib/actions/keep.ts'
-import { theVoices } from '../../../lib/actions/providers/voices.ts'
-import { theWriter } from '../../../lib/actions/providers/writer.ts'
-import { artefact, runInput, step } from '../../../lib/actions/step.ts'
-import { getJson } from '../../../lib/aws/media.ts'
+import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { idFromCause } from '../../../lib/domain/id.ts'
@@ -21,9 +16,14 @@ import {
 } from '../../../lib/domain/scene-script.ts'
 import { ugc } from '../../../lib/domain/timelines/scenes.ts'
 import type { Video } from '../../../lib/domain/video.ts'
+import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
+import { theWriter } from '../../../lib/providers/choose/writer.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepJson, keepOnce, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 const input = v.object({ ...runInput.entries, script: artefact })
 

@@ -1,16 +1,17 @@
 /** Writes the script from the idea, or takes the client's own text word for word. */
-import { videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepOnce } from '../../../lib/actions/keep.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
-import { writeNewScript } from '../../../lib/actions/write-script.ts'
-import { hasObject } from '../../../lib/aws/media.ts'
+
+import { hasObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
 import { stageProgress } from '../../../lib/domain/job-stage.ts'
 import { scriptOf } from '../../../lib/domain/script.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { titleFor } from '../../../lib/providers/writer/title.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { writeNewScript } from '../../../lib/use-cases/generation/write-script.ts'
+import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'script-failed', async (run) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])

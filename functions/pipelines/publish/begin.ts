@@ -1,9 +1,10 @@
 /** Claims the run, and begins a posting for each account. */
-import { beginPostings } from '../../../lib/actions/begin-postings.ts'
-import { changeVideo } from '../../../lib/actions/change-video.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
+
 import { now } from '../../../lib/clock.ts'
 import { beginPublish } from '../../../lib/domain/publish-run.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { beginPostings } from '../../../lib/use-cases/publishing/create-postings.ts'
+import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'publish-failed', async (run) => {
   const video = await changeVideo(run, (before) => beginPublish(before, run.runId, now()))

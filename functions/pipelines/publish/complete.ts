@@ -1,7 +1,8 @@
 /** Ends the run with how each posting ended; one that was left behind is closed as what is known of it. */
-import { closePublish } from '../../../lib/actions/close-publish.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
+
 import { jobError } from '../../../lib/domain/job.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { closePublish } from '../../../lib/use-cases/publishing/finish-publish.ts'
 
 export const handler = step(runInput, 'publish-failed', (run) =>
   closePublish(run, jobError(undefined, 'publish-failed')),

@@ -1,8 +1,8 @@
 /** Ends a publication that could not be finished: what was reached stays reached, all else gets the reason. */
 import * as v from 'valibot'
-import { closePublish } from '../../../lib/actions/close-publish.ts'
-import { failInput, reasonOf } from '../../../lib/actions/fail-run.ts'
 import { loggedWith } from '../../../lib/log.ts'
+import { failInput, reasonOf } from '../../../lib/pipelines/fail-run.ts'
+import { closePublish } from '../../../lib/use-cases/publishing/finish-publish.ts'
 
 export async function handler(event: unknown): Promise<void> {
   const { error, ...run } = v.parse(failInput, event)

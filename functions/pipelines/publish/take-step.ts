@@ -1,7 +1,7 @@
 /** Takes one step of a posting, and tells when the next one is due. */
 import * as v from 'valibot'
-import { takeStep } from '../../../lib/actions/post.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { takeStep } from '../../../lib/use-cases/publishing/advance-posting.ts'
 
 const input = v.object({ ...runInput.entries, accountId: v.string() })
 

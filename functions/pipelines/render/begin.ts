@@ -2,20 +2,21 @@
  * Writes the immutable manifest of what the video shows now, and claims the run with it in one commit. Scenes that were edited
  * have to be spoken and to move again first: then the run is not claimed yet, and the state machine is told what they lack.
  */
-import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepJson } from '../../../lib/actions/keep.ts'
-import { type RunInput, runInput, step } from '../../../lib/actions/step.ts'
-import { type Lack, timelineOf } from '../../../lib/actions/timeline-of-film.ts'
-import { getJson, hasObject } from '../../../lib/aws/media.ts'
+
+import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/artefact.ts'
 import { JobFailure, type RenderJob } from '../../../lib/domain/job.ts'
 import { beginRender } from '../../../lib/domain/video-jobs.ts'
 import { env } from '../../../lib/env.ts'
-import { batchesOf } from '../../../lib/render/batches.ts'
+import { type RunInput, runInput, step } from '../../../lib/pipelines/step.ts'
 import { compose } from '../../../lib/render/compose.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
+import { batchesOf } from '../../../lib/render/segments/batches.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { type Lack, timelineOf } from '../../../lib/use-cases/generation/load-timeline.ts'
+import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'render-failed', async (run) => {
   await videoOfOpenRun(run, 'render')

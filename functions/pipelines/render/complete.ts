@@ -1,7 +1,8 @@
 /** The render task commits its own result; this only makes sure that it did. */
-import { videoOfRun } from '../../../lib/actions/change-video.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
+
 import { isOpen } from '../../../lib/domain/states.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { videoOfRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'render-failed', async ({ workspaceId, videoId, runId }) => {
   const { render } = await videoOfRun(workspaceId, videoId)

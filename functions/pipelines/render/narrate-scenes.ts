@@ -1,10 +1,5 @@
 /** Speaks what was edited since an ai video was spoken: sound, captions and length follow its scenes again. */
-import { changeVideo, videoOfOpenRun } from '../../../lib/actions/change-video.ts'
-import { keepCaptions } from '../../../lib/actions/keep-captions.ts'
-import { keepSoundtrack, soundsToBuy, speakScenes } from '../../../lib/actions/keep-narration.ts'
-import { theVoices } from '../../../lib/actions/providers/voices.ts'
-import { withinPurchases } from '../../../lib/actions/purchases.ts'
-import { runInput, step } from '../../../lib/actions/step.ts'
+
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { contentOwner } from '../../../lib/domain/clip.ts'
@@ -12,7 +7,13 @@ import { narratorOf, refuseLongText } from '../../../lib/domain/narration.ts'
 import { Refusal } from '../../../lib/domain/refusal.ts'
 import { respoken } from '../../../lib/domain/soundtrack.ts'
 import { refuseOverlong } from '../../../lib/domain/workspace.ts'
+import { runInput, step } from '../../../lib/pipelines/step.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepSoundtrack, soundsToBuy, speakScenes } from '../../../lib/use-cases/generation/ensure-narration.ts'
+import { withinPurchases } from '../../../lib/use-cases/generation/spend-limit.ts'
+import { keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'voice-failed', async (run) => {
   const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'render')])

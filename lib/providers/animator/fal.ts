@@ -1,10 +1,10 @@
 /** Stills animated by a model on fal.ai. https://fal.ai/models/bytedance/seedance-2.0/image-to-video/api */
 import { createHash } from 'node:crypto'
-import { dataUri, type FalAccount, falQueue } from '../fal.ts'
+import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'
 import type { Clip } from '../footage/index.ts'
-import { clipFrom } from '../footage/normalise.ts'
+import { clipFrom } from '../footage/normalise-clip.ts'
 import { stillAsJpeg } from '../images/still.ts'
-import { fulfil, type OrderedWork, type Patience } from '../orders.ts'
+import { fulfil, type OrderedWork, type Patience } from '../vendor-orders.ts'
 import type { AnimationWish, Animator } from './index.ts'
 
 const model = 'bytedance/seedance-2.0/image-to-video'

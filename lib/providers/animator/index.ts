@@ -1,6 +1,6 @@
 /** Lets a still picture move: the clips of scenes. */
 import type { Clip } from '../footage/index.ts'
-import type { OrderPlace } from '../orders.ts'
+import type { OrderPlace } from '../vendor-orders.ts'
 
 export interface AnimationWish {
   /** The picture as a file: PNG or JPEG. It fills the frame, so what stands over at the sides is cut off. */

@@ -5,13 +5,13 @@
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'
 import { pictureModels } from '../../domain/provider-choice.ts'
+import { nearestShape } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'
 import { AnswerLost, ProviderBusy } from '../failures.ts'
 import type { Clip } from '../footage/index.ts'
-import { clipFrom } from '../footage/normalise.ts'
+import { clipFrom } from '../footage/normalise-clip.ts'
 import { stillAsJpeg } from '../images/still.ts'
-import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../orders.ts'
-import { nearestShape } from '../shape.ts'
+import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../vendor-orders.ts'
 import type { AnimationWish, Animator } from './index.ts'
 
 const { modelId } = pictureModels.luma

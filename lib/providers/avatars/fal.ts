@@ -1,11 +1,11 @@
 /** Portraits that speak, by VEED Fabric on fal.ai: https://fal.ai/models/veed/fabric-1.0/api */
-import { dataUri, type FalAccount, falQueue } from '../fal.ts'
+import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'
 import type { Clip } from '../footage/index.ts'
-import { clipFrom } from '../footage/normalise.ts'
+import { clipFrom } from '../footage/normalise-clip.ts'
 import { wav } from '../narrator/pcm.ts'
-import { fulfil, type OrderedWork, type Patience } from '../orders.ts'
+import { fulfil, type OrderedWork, type Patience } from '../vendor-orders.ts'
+import { portraitAsJpeg } from './built-in.ts'
 import type { Avatars, AvatarWish } from './index.ts'
-import { portraitAsJpeg } from './portrait.ts'
 
 const model = 'veed/fabric-1.0'
 

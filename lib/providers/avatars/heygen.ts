@@ -4,14 +4,14 @@
  */
 import * as v from 'valibot'
 import { inShort } from '../../domain/told-text.ts'
+import { nearestShape } from '../aspect-ratio.ts'
 import type { Clip } from '../footage/index.ts'
-import { clipFrom } from '../footage/normalise.ts'
+import { clipFrom } from '../footage/normalise-clip.ts'
 import { wav } from '../narrator/pcm.ts'
-import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../orders.ts'
-import { nearestShape } from '../shape.ts'
 import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
+import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../vendor-orders.ts'
+import { portraitAsJpeg } from './built-in.ts'
 import type { Avatars, AvatarWish } from './index.ts'
-import { portraitAsJpeg } from './portrait.ts'
 
 const shapes = ['16:9', '9:16', '4:5', '5:4', '1:1'] as const
 const uploadDeadlineMs = 60_000

@@ -1,7 +1,7 @@
 /** Makes the clips in which a portrait speaks the narration. */
 import { ProviderRejected } from '../failures.ts'
 import type { Clip } from '../footage/index.ts'
-import type { OrderPlace } from '../orders.ts'
+import type { OrderPlace } from '../vendor-orders.ts'
 
 /** The file is no picture. Its message goes on from the name of the portrait. */
 export class PortraitRefused extends ProviderRejected {}

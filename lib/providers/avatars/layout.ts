@@ -1,5 +1,5 @@
 /** How a portrait of any shape is put into a frame: cut where little is lost, else with soft edges before a soft background. */
-import { reach } from './motion.ts'
+import { reach } from './poses.ts'
 
 export interface Size {
   width: number

@@ -2,7 +2,7 @@
 import type { HeardWord } from '../../domain/timelines/captions.ts'
 import { endsSentence } from '../../domain/timelines/captions.ts'
 import { presentationScenesMax, transcriptEndMs } from '../../domain/timelines/presentation.ts'
-import { cues } from './cues.ts'
+import { cues } from './phrase-patterns.ts'
 
 export interface Beat {
   startMs: number

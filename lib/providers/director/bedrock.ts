@@ -3,13 +3,13 @@
  * follow the words whatever the model answers.
  */
 import { tones } from '../../domain/timelines/presentation.ts'
-import { type BedrockText, filledForm } from '../bedrock-form.ts'
-import { choiceFrom } from '../writer/seed.ts'
+import { choiceFrom } from '../seeded-choice.ts'
+import { type BedrockText, filledForm } from '../structured-output.ts'
 import { type Beat, beatsOf } from './beats.ts'
 import { builtInDirector, entranceOf, speaking } from './built-in.ts'
-import { deck, type PlannedSlide } from './form.ts'
 import type { CutScene, CutWish, Director } from './index.ts'
-import { bare, drawn } from './slides.ts'
+import { deck, type PlannedSlide } from './output-schema.ts'
+import { bare, drawn } from './slide-content.ts'
 
 /** Part of the id: counts up when the task or the form changes. */
 const version = 1

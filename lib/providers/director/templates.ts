@@ -1,10 +1,10 @@
 /** Chooses how a beat is shown: what is said makes a template fit, and what was shown just before makes it dull. */
 import type { Template, Tone } from '../../domain/timelines/presentation.ts'
 import { templates } from '../../domain/timelines/presentation.ts'
-import type { Choice } from '../writer/seed.ts'
+import type { Choice } from '../seeded-choice.ts'
 import type { Beat } from './beats.ts'
-import { cues } from './cues.ts'
-import { figureIn, itemsOf, partsOf, sidesOf, stepsOf, tellsSteps } from './slides.ts'
+import { cues } from './phrase-patterns.ts'
+import { figureIn, itemsOf, partsOf, sidesOf, stepsOf, tellsSteps } from './slide-content.ts'
 
 /** How well each template shows what a beat says, 0 to 1; those that fit anything have little to say about it. */
 const fits: Record<Template, (beat: Beat) => number> = {

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { ProviderRejected } from '../failures.ts'
 import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
 import type { Footage, FootagePlace, FootageWish, Searches } from './index.ts'
-import { clipFrom } from './normalise.ts'
+import { clipFrom } from './normalise-clip.ts'
 
 const perPage = 40
 /** Of the clips that fit, one of so many best ones is taken, so that two videos about one thing differ. */

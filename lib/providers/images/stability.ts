@@ -7,9 +7,9 @@ import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-b
 import * as v from 'valibot'
 import { pictureModels } from '../../domain/provider-choice.ts'
 import { demuxerFor } from '../../ffmpeg/limits.ts'
+import { nearestShape } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'
 import { ProviderBusy, ProviderRejected } from '../failures.ts'
-import { nearestShape } from '../shape.ts'
 import type { Images, PictureWish } from './index.ts'
 
 const { modelId } = pictureModels.stability

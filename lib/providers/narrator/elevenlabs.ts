@@ -4,10 +4,10 @@ import { narratorIds } from '../../domain/narration.ts'
 import type { Voice } from '../../domain/voice.ts'
 import { ProviderRejected } from '../failures.ts'
 import { askVendor, type Vendor } from '../vendor.ts'
+import { narrateInParts, type Part, type SpokenPart } from './chunks.ts'
 import type { Narrator } from './index.ts'
-import { narrateInParts, type Part, type SpokenPart } from './parts.ts'
 import { samplesOf } from './pcm.ts'
-import type { Span } from './timings.ts'
+import type { Span } from './word-timings.ts'
 
 export interface ElevenLabsAccount {
   url: string

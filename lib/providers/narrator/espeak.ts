@@ -6,8 +6,8 @@ import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'
 import { audibleRange, samplesOf } from './pcm.ts'
 import { lineOf, narrationOf, type Sentence, type SpokenSentence, sentencesOf } from './sentences.ts'
-import { speakableTokens } from './speakable.ts'
-import type { Span } from './timings.ts'
+import { speakableTokens } from './tokenise.ts'
+import type { Span } from './word-timings.ts'
 
 export const espeakPackage = '@echogarden/espeak-ng-emscripten'
 

@@ -6,7 +6,7 @@ import type { Narrator } from './index.ts'
 import { samplesOf } from './pcm.ts'
 import { alignWords, isSilence, type Phone, parseTrace } from './phones.ts'
 import { lineOf, narrationOf, type Sentence, type SpokenSentence, sentencesOf } from './sentences.ts'
-import { speakableTokens } from './speakable.ts'
+import { speakableTokens } from './tokenise.ts'
 
 /** Stretches each voice to about 175 words a minute, rests included (measured on plain prose). */
 const stretches: Record<string, number> = { slt: 1.1, rms: 0.95, awb: 1.08 }

@@ -1,5 +1,5 @@
 /** Finds out which phones of a spoken sentence belong to which word, by comparing them with the phones of each word alone. */
-import type { Span } from './timings.ts'
+import type { Span } from './word-timings.ts'
 
 export interface Phone {
   name: string

@@ -2,7 +2,7 @@
 import type { PollyClient, Voice as PollyVoice } from '@aws-sdk/client-polly'
 import { DescribeVoicesCommand } from '@aws-sdk/client-polly'
 import { type Voice, voicePrefixes } from '../../domain/voice.ts'
-import { awsFailure } from '../aws.ts'
+import { awsFailure } from '../aws-failures.ts'
 import type { VoiceVendor } from './index.ts'
 import { type PollyPlace, pollyClient, synthesized } from './polly.ts'
 

@@ -7,12 +7,12 @@ import { NodeHttpHandler } from '@smithy/node-http-handler'
 import * as v from 'valibot'
 import { narratorIds } from '../../domain/narration.ts'
 import type { Voice } from '../../domain/voice.ts'
-import { awsFailure } from '../aws.ts'
+import { awsFailure } from '../aws-failures.ts'
 import { ProviderBusy, ProviderRejected } from '../failures.ts'
+import { narrateInParts, type Part, type SpokenPart } from './chunks.ts'
 import type { Narrator } from './index.ts'
-import { narrateInParts, type Part, type SpokenPart } from './parts.ts'
 import { samplesOf } from './pcm.ts'
-import type { Span } from './timings.ts'
+import type { Span } from './word-timings.ts'
 
 /** Where an account or a stand-in for Polly is; the deployment's own without it. */
 export type PollyPlace = Pick<PollyClientConfig, 'endpoint' | 'region' | 'credentials'>

@@ -1,8 +1,8 @@
 /** A script is spoken sentence by sentence: engines drift within long audio and pause as they like, so both are reset at each one. */
 import type { Narration } from './index.ts'
 import { joined, silence, wav } from './pcm.ts'
-import type { Token } from './speakable.ts'
-import { everyWord, type Span } from './timings.ts'
+import type { Token } from './tokenise.ts'
+import { everyWord, type Span } from './word-timings.ts'
 
 export interface Sentence {
   /** Spoken tokens only. */

@@ -5,9 +5,9 @@
 import { transcriberIds } from '../../domain/source.ts'
 import { limitedInput } from '../../ffmpeg/limits.ts'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
-import { cuesOf, wordsOfCues } from './cues.ts'
 import type { Recording, Transcriber } from './index.ts'
 import { passagesOf } from './passages.ts'
+import { cuesOf, wordsOfCues } from './webvtt.ts'
 
 export const builtInTranscriber: Transcriber = {
   id: transcriberIds['built-in'],

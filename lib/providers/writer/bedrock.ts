@@ -1,9 +1,9 @@
 /** A writer that asks a model of Bedrock. The model is told what is wanted; what it gives is checked, measured and cut here. */
 import { countsCharacters, spokenPerSecond } from '../../domain/spoken-length.ts'
-import { type BedrockText, filledForm } from '../bedrock-form.ts'
-import { caption, script, staging } from './forms.ts'
+import { type BedrockText, filledForm } from '../structured-output.ts'
+import { fitted } from './fit-duration.ts'
 import type { DescriptionWish, ScenesWish, ScriptWish, StagedScene, Writer } from './index.ts'
-import { fitted } from './length.ts'
+import { caption, script, staging } from './output-schemas.ts'
 import { titleFor } from './title.ts'
 
 /** Part of the id: counts up when the tasks below change. */

@@ -1,6 +1,6 @@
 /** The writer that needs no key and no model: it composes a script by rules, and the same wish always gives the same script. */
 import { descriptionOf } from './description.ts'
-import { englishScript } from './english.ts'
+import { englishScript } from './english-script.ts'
 import type { Writer } from './index.ts'
 import { otherScript } from './other-languages.ts'
 import { titleOfIdea } from './title.ts'

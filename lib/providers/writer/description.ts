@@ -1,9 +1,9 @@
 /** The caption of a post by rules: a hook from what is said, what the prompt asks for, and hashtags of what it is about. */
 import { keywordsOf } from '../../domain/keywords.ts'
+import { choiceFrom } from '../seeded-choice.ts'
 import { closed, sentencesOf } from './idea.ts'
 import type { DescriptionWish } from './index.ts'
 import { invitations } from './phrases/invitations.ts'
-import { choiceFrom } from './seed.ts'
 
 /** The longest that may be stored. */
 const lengthMax = 2_000

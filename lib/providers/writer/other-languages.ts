@@ -1,10 +1,11 @@
 /** Writes scripts in languages other than English: a simple frame where we have phrases, otherwise the prompt itself. */
+
+import { choiceFor } from '../seeded-choice.ts'
 import { closed, sentencesOf } from './idea.ts'
 import type { ScriptWish } from './index.ts'
 import { furtherLanguages } from './phrases/further-languages.ts'
 import { knowingByLanguage } from './phrases/other-knowing.ts'
 import { type Phrases, phrasesByLanguage } from './phrases/other-points.ts'
-import { choiceFor } from './seed.ts'
 
 const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length
 

@@ -1,7 +1,7 @@
 /** Plays a score for as long as a film lasts. It begins again without a seam: what has been struck rings on into what follows. */
 import type { MusicMood } from '../../domain/music.ts'
 import { soundOf } from './instruments.ts'
-import { roomOf } from './room.ts'
+import { roomOf } from './reverb.ts'
 import { writeScore } from './score.ts'
 
 /** Which music: the same mood and seed are the same piece. */

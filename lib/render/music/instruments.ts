@@ -1,6 +1,7 @@
 /** Instruments as arithmetic: each makes the samples of one note, -1 to 1. */
-import { chanceOf } from './chance.ts'
+
 import type { Drum, Tuned } from './moods.ts'
+import { chanceOf } from './seeded-random.ts'
 
 interface Struck {
   hertz: number

@@ -1,9 +1,9 @@
 /** What a slide stands on: the ground colour and, by `presentationBackground`, a quiet pattern that leaves text alone. */
-import type { Size } from '../motion.ts'
-import { disc, gradient, rect } from './markup.ts'
+import type { Size } from '../framing.ts'
 import type { Palette } from './palette.ts'
 import { mix } from './palette.ts'
 import type { Background } from './slide.ts'
+import { disc, gradient, rect } from './svg.ts'
 
 export function backgroundMarkup(kind: Background, film: Size, palette: Palette, turn: number): string {
   const { width, height } = film

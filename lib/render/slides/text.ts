@@ -1,6 +1,7 @@
 /** Text as blocks of a slide: each line is a piece of its own, so that lines can come one after the other. */
-import { line } from './markup.ts'
-import { type Block, type Element, leftOf, type Stage } from './stage.ts'
+
+import { type Block, type Element, leftOf, type Stage } from './slide-context.ts'
+import { line } from './svg.ts'
 import { type SetText, setText, type TextStyle } from './typeset.ts'
 
 type Weight = 'display' | 'text'

@@ -3,7 +3,7 @@ import type { ThemeConfig } from '../../domain/theme.ts'
 import { captionFonts, type FontFile } from '../fonts.ts'
 import type { DrawingFont } from '../sprite.ts'
 import type { Face } from '../truetype.ts'
-import type { Typefaces } from './stage.ts'
+import type { Typefaces } from './slide-context.ts'
 import type { Typeface } from './typeset.ts'
 
 const standard = 'Inter'

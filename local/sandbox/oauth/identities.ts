@@ -2,9 +2,9 @@
 
 import * as v from 'valibot'
 import type { PlatformId } from '../../../lib/domain/platform.ts'
-import type { Ask } from '../ask.ts'
-import { answer, type Call } from '../platform.ts'
-import type { SandboxUser } from '../tokens.ts'
+import { answer, type Call } from '../platforms/platform.ts'
+import type { SandboxUser } from '../server/access-tokens.ts'
+import type { Ask } from '../server/request.ts'
 
 interface Identity {
   path: string

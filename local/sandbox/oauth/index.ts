@@ -2,14 +2,14 @@
 
 import type { PlatformId } from '../../../lib/domain/platform.ts'
 import type { Tokens as AccountTokens } from '../../../lib/domain/profile.ts'
-import type { Call, Ground, SandboxPlatform } from '../platform.ts'
-import type { SandboxUser, Tokens } from '../tokens.ts'
-import { refreshSeconds, sessionCalls } from './bluesky.ts'
-import { consentCalls, openCodes } from './consent.ts'
+import { refreshSeconds, sessionCalls } from '../platforms/bluesky/sessions.ts'
+import { pageCalls, threadsCalls } from '../platforms/meta/oauth.ts'
+import type { Call, Ground, SandboxPlatform } from '../platforms/platform.ts'
+import type { SandboxUser, Tokens } from '../server/access-tokens.ts'
+import { consentCalls, openCodes } from './authorization-endpoint.ts'
 import { dialects } from './dialects.ts'
-import { tokenCall } from './grants.ts'
 import { identityCalls } from './identities.ts'
-import { pageCalls, threadsCalls } from './meta.ts'
+import { tokenCall } from './token-endpoint.ts'
 
 /** Addresses by the roles that connectors have, below the sandbox's. */
 const roles: Partial<Record<PlatformId, Record<string, string>>> = {

@@ -1,8 +1,8 @@
 // What users allow, and what a platform says where it is not enough.
 
 import type { PlatformId } from '../../../lib/domain/platform.ts'
-import { graphError } from '../graph.ts'
-import { type Answer, answer } from '../platform.ts'
+import { graphError } from '../platforms/meta/graph-api.ts'
+import { type Answer, answer } from '../platforms/platform.ts'
 import { dialects } from './dialects.ts'
 
 /** The scope that a call takes; undefined where every user of the platform may. */

@@ -1,5 +1,5 @@
 /** Automations and their clips. Sources: api.md, "Automations"; decisions.md 1, 3. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const automations = {
   'automations.create':

@@ -1,5 +1,5 @@
 /** What holds for every call, for keys that repeat one, and for the account. Sources: api.md, "Endpoints"; decisions.md 1 and 5. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const calls = {
   'calls.bearer-key':

@@ -1,5 +1,5 @@
 /** Actions on a video: process, render, script, description, download, uploads. Sources: api.md, "Endpoints"; decisions.md 1 and 4. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const jobs = {
   'process.idempotent':

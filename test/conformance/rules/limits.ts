@@ -1,5 +1,5 @@
 /** The table of limits, the plans and the prices. Sources: api.md, "Limits"; decisions.md 4. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const limits = {
   'limits.api-keys': 'A workspace has at most 25 API keys.',

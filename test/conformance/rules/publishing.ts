@@ -1,5 +1,5 @@
 /** Publishing, the platforms and the profiles. Sources: api.md, "Endpoints"; decisions.md 1. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const publishing = {
   'publish.idempotent': 'POST /videos/{id}/publish takes an `Idempotency-Key`.',

@@ -1,5 +1,5 @@
 /** The timelines of a video: captions, b-rolls, presentation scenes, AI scenes. Sources: api.md, "Endpoints"; decisions.md 1 and 4. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const captions = {
   'captions.replace.halves': 'PUT /videos/{id}/captions takes `captions`, `captionsPages` or both.',

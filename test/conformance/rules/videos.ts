@@ -1,5 +1,5 @@
 /** Videos: list, create, read, edit, delete. Sources: api.md, "Endpoints"; decisions.md 1 and 4. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const listVideos = {
   'videos.list.limit': '`limit` is a whole number from 1 to 100, 50 where it is absent.',

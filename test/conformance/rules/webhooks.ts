@@ -1,5 +1,5 @@
 /** Webhook endpoints, the events they are told and how these are delivered. Sources: api.md, "Webhooks" and "Events"; decisions.md 1 and 6. */
-import type { Rules } from './rule-kinds.ts'
+import type { Rules } from './rule-table.ts'
 
 export const webhooks = {
   'webhooks.create': 'POST /webhooks takes `url` and `events` and answers 201 with the endpoint.',

@@ -9,12 +9,12 @@ import type { DynamoDBRecord } from 'aws-lambda'
 import { handler as deliverWebhook } from '../../../functions/workers/deliver-webhook.ts'
 import { handler as dispatchOutbox } from '../../../functions/workers/dispatch-outbox.ts'
 import { handler as sweep } from '../../../functions/workers/sweep.ts'
-import { deliver } from '../../../lib/actions/deliver.ts'
-import { dispatch } from '../../../lib/actions/dispatch.ts'
 import { env } from '../../../lib/env.ts'
-import { keys, outboxPrefix } from '../../../lib/store/keys.ts'
-import { mapQueue } from '../../../local/mappings/queue.ts'
-import { mapStream } from '../../../local/mappings/stream.ts'
+import { keys, outboxPrefix } from '../../../lib/store/core/keys.ts'
+import { dispatch } from '../../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { deliver } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { mapQueue } from '../../../local/event-source-mappings/queue.ts'
+import { mapStream } from '../../../local/event-source-mappings/stream.ts'
 import type { Stack } from '../../../local/stack.ts'
 
 export interface Orders extends Pick<Stack, 'endpoints' | 'streamArn'> {
@@ -52,7 +52,7 @@ const forever = new AbortController().signal
 const log = console.log
 const limits = (name: string) => ({ name, timeoutMs: 30_000 })
 
-/** As `local/event-sources.ts` has it. */
+/** As `local/event-source-mappings/event-source-mappings.ts` has it. */
 const isNewOutboxRow = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
   eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix))
 

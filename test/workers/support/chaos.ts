@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startChild } from '../../../local/processes.ts'
 import type { Stack } from '../../../local/stack.ts'
-import { stoppedAfterTest, temporaryDirectory } from '../../local/support/world.ts'
+import { stoppedAfterTest, temporaryDirectory } from '../../local/support/fixtures.ts'
 import type { Orders } from './chaos-worker.ts'
 import { startEmulators } from './emulators.ts'
 

@@ -1,8 +1,17 @@
 /** One figure, as large as it can be, counted up to when it is spoken. */
 import { field } from '../content.ts'
-import { figureParts } from '../figure.ts'
-import { gradient, rect } from '../markup.ts'
-import { appearances, type Block, type Element, heightOf, leftOf, placeOf, type Stage, stacked } from '../stage.ts'
+import { figureParts } from '../count-up.ts'
+import {
+  appearances,
+  type Block,
+  type Element,
+  heightOf,
+  leftOf,
+  placeOf,
+  type Stage,
+  stacked,
+} from '../slide-context.ts'
+import { gradient, rect } from '../svg.ts'
 import { lineElement, set, textBlock } from '../text.ts'
 
 const countSteps = 12

@@ -1,8 +1,18 @@
 /** What the viewer should do, with a button that comes as it is spoken. */
+
+import { badge } from '../components.ts'
 import { field, folded } from '../content.ts'
-import { arrow, disc, rect } from '../markup.ts'
-import { badge } from '../pieces.ts'
-import { appearances, type Block, type Element, heightOf, leftOf, placeOf, type Stage, stacked } from '../stage.ts'
+import {
+  appearances,
+  type Block,
+  type Element,
+  heightOf,
+  leftOf,
+  placeOf,
+  type Stage,
+  stacked,
+} from '../slide-context.ts'
+import { arrow, disc, rect } from '../svg.ts'
 import { paragraph, set, textBlock } from '../text.ts'
 
 export function callToAction(stage: Stage): Element[] {

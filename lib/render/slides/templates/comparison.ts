@@ -1,9 +1,10 @@
 /** Two sides of something: under one another in portrait, side by side elsewhere. */
+
+import { heading } from '../components.ts'
 import { field } from '../content.ts'
-import { disc, outline, rect, stroke } from '../markup.ts'
-import { heading } from '../pieces.ts'
 import type { Box } from '../slide.ts'
-import { appearances, type Element, heightOf, placeOf, type Stage, stacked } from '../stage.ts'
+import { appearances, type Element, heightOf, placeOf, type Stage, stacked } from '../slide-context.ts'
+import { disc, outline, rect, stroke } from '../svg.ts'
 import { type Colours, paragraph, set } from '../text.ts'
 
 interface Side {

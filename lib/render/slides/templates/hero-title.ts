@@ -1,8 +1,9 @@
 /** A headline: what the film or its part is about. */
+
+import { badge, pill } from '../components.ts'
 import { field } from '../content.ts'
-import { gradient, rect } from '../markup.ts'
-import { badge, pill } from '../pieces.ts'
-import { type Block, type Element, heightOf, leftOf, placeOf, type Stage, stacked } from '../stage.ts'
+import { type Block, type Element, heightOf, leftOf, placeOf, type Stage, stacked } from '../slide-context.ts'
+import { gradient, rect } from '../svg.ts'
 import { set, textBlock } from '../text.ts'
 
 const lineDelayMs = 110

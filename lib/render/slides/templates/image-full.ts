@@ -1,8 +1,8 @@
 /** A picture over the whole film, with a few words at its foot. */
 import { field } from '../content.ts'
-import { gradient, rect } from '../markup.ts'
 import type { Box } from '../slide.ts'
-import { type Element, heightOf, type Stage, stacked } from '../stage.ts'
+import { type Element, heightOf, type Stage, stacked } from '../slide-context.ts'
+import { gradient, rect } from '../svg.ts'
 import { set, textBlock } from '../text.ts'
 
 /** Dark enough for white text on any picture. */

@@ -1,9 +1,9 @@
 /** What is told one after the other: steps, points and events. Each comes with the word that it begins with. */
 import { field, items } from '../content.ts'
-import { type Cell, listOf, words } from '../list.ts'
-import { disc, outline, rect, ring, tick } from '../markup.ts'
+import { type Cell, listOf, words } from '../list-layout.ts'
 import type { Box } from '../slide.ts'
-import type { Element, Stage } from '../stage.ts'
+import type { Element, Stage } from '../slide-context.ts'
+import { disc, outline, rect, ring, tick } from '../svg.ts'
 import { paragraph, set } from '../text.ts'
 
 /** In landscape cards stand beside one another, in one row or in two. */

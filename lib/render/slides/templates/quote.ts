@@ -1,7 +1,16 @@
 /** A sentence that somebody has said: its lines come as they are spoken. */
 import { field } from '../content.ts'
-import { quoteMark, rect } from '../markup.ts'
-import { type Block, type Element, heightOf, leftOf, lineTimes, placeOf, type Stage, stacked } from '../stage.ts'
+import {
+  type Block,
+  type Element,
+  heightOf,
+  leftOf,
+  lineTimes,
+  placeOf,
+  type Stage,
+  stacked,
+} from '../slide-context.ts'
+import { quoteMark, rect } from '../svg.ts'
 import { set, textBlock } from '../text.ts'
 
 export function quote(stage: Stage): Element[] {

@@ -1,0 +1,108 @@
+/** Fills workspaces with automations whose clips are armed, as fast as the table takes them: rows are written, no request is made. */
+import { randomBytes } from 'node:crypto'
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import * as v from 'valibot'
+import { now } from '../../lib/clock.ts'
+import { createVideoRequest } from '../../lib/contract/requests/videos.ts'
+import { connectedAccount } from '../../lib/domain/account.ts'
+import type { Blueprint } from '../../lib/domain/automation.ts'
+import { createAutomation } from '../../lib/domain/automation.ts'
+import type { AutomationView } from '../../lib/domain/automation-decision.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { createProfile } from '../../lib/domain/profile.ts'
+import { armed, runAutomation } from '../../lib/domain/runs.ts'
+import { secondsAfter } from '../../lib/domain/time.ts'
+import type { Slot } from '../../lib/domain/timetable.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import { createWorkspace } from '../../lib/domain/workspace.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { accountRow, profileRow, type Row, videoRow } from '../../lib/store/core/rows.ts'
+import { listAutomations } from '../../lib/store/videos.ts'
+import { putWorkspace } from '../../lib/store/workspaces.ts'
+
+const perWorkspace = 100
+const rowsPerBatch = 25
+const batchesAtOnce = 4
+
+const wish = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
+const identity = { externalId: 'did:plc:bench', username: 'bench', displayName: 'Bench', pictureUrl: null }
+
+/** So many automations, their next slot a moment ago or in an hour; answers their workspaces. */
+export async function newAutomations(count: number, isDue: boolean): Promise<string[]> {
+  const at = now()
+  const slot = { date: at.slice(0, 10), index: 0, at: secondsAfter(at, isDue ? -1 : 3_600) }
+  const workspaceIds: string[] = []
+  for (let made = 0; made < count; made += perWorkspace) {
+    const view = await newPlace(at)
+    workspaceIds.push(view.workspace.id)
+    const size = Math.min(perWorkspace, count - made)
+    await write(Array.from({ length: size }, () => rowsOf(view, slot, at)).flat())
+  }
+  return workspaceIds
+}
+
+/** How many of the automations of these workspaces have decided on a slot. */
+export async function countDecided(workspaceIds: readonly string[]): Promise<number> {
+  let decided = 0
+  for (const workspaceId of workspaceIds) {
+    const automations = await listAutomations(workspaceId, { limit: perWorkspace, offset: 0 })
+    decided += automations.filter(({ automation }) => automation?.cursor).length
+  }
+  return decided
+}
+
+type Place = Pick<AutomationView, 'workspace' | 'accounts'> & { profile: NonNullable<AutomationView['profile']> }
+
+/** A workspace with a profile that an account is connected to. */
+async function newPlace(at: string): Promise<Place> {
+  const mediaSecret = randomBytes(16).toString('hex')
+  const id = mintId('wsp', at)
+  const workspace = createWorkspace({ id, name: 'Bench', planId: 'self-hosted', organizationId: null, mediaSecret }, at)
+  await putWorkspace(workspace)
+  const { profile } = createProfile({ id: mintId('prf', at), workspaceId: id, name: 'Bench' }, [], at)
+  const account = connectedAccount(profile, 'bluesky', undefined, { identity, settings: {} }, mintId('acc', at), at)
+  await write([profileRow(profile), accountRow(account)])
+  return { workspace, profile, accounts: [account] }
+}
+
+function rowsOf(place: Place, slot: Slot, at: string): Row[] {
+  const { workspace, profile } = place
+  const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
+  const { video } = createAutomation(workspace, wish, ids, at)
+  const destination = { profileId: profile.id, platforms: ['bluesky' as const] }
+  const generated: Blueprint = { ...video, destination, process: { ...video.process!, status: 'COMPLETED' } }
+  const view: AutomationView = { ...place, blueprint: generated, clip: undefined, spare: undefined }
+  const { decision, clip } = runAutomation(view, false, at)
+  const { automation } = decision.video
+  const blueprint: Video = { ...decision.video, automation: { ...automation!, nextSlot: slot }, dueAt: slot.at }
+  const rendered: Video = {
+    ...clip,
+    durationSeconds: 12,
+    media: { ...clip.media, audioKey: 'a.wav', renderKey: 'r.mp4', thumbnailKey: 'r.jpg', bytes: 1_000 },
+    process: { ...clip.process!, status: 'COMPLETED' },
+    dueAt: null,
+  }
+  const scheduled = armed(view, rendered, slot, at).changes.at(-1)!.after as Video
+  return [blueprint, { ...scheduled, dueAt: null }].flatMap((one) => [videoRow(one), holdingsRow(one)])
+}
+
+const holdingsRow = ({ workspaceId, id, parentVideoId }: Video): Row => ({
+  ...keys.holdings(workspaceId, id),
+  storedBytes: 0,
+  clips: parentVideoId ? 0 : 1,
+})
+
+async function write(rows: Row[]): Promise<void> {
+  const batches: Row[][] = []
+  for (let start = 0; start < rows.length; start += rowsPerBatch) batches.push(rows.slice(start, start + rowsPerBatch))
+  for (let start = 0; start < batches.length; start += batchesAtOnce)
+    await Promise.all(batches.slice(start, start + batchesAtOnce).map(writeBatch))
+}
+
+async function writeBatch(rows: Row[]): Promise<void> {
+  const Puts = rows.map((Item) => ({ PutRequest: { Item } }))
+  const { UnprocessedItems } = await table.send(new BatchWriteCommand({ RequestItems: { [tableName()]: Puts } }))
+  const left = UnprocessedItems?.[tableName()]?.length ?? 0
+  if (left > 0) throw new Error(`${left} rows were not written.`)
+}

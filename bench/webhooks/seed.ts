@@ -1,0 +1,84 @@
+/** What the benches of webhooks begin with: workspaces, endpoints, and events that no video has to change for. */
+import { randomBytes } from 'node:crypto'
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import * as v from 'valibot'
+import { wakeDeliveries } from '../../lib/aws/delivery-queue.ts'
+import { seal } from '../../lib/aws/sealing.ts'
+import { now } from '../../lib/clock.ts'
+import { createVideoRequest } from '../../lib/contract/requests/videos.ts'
+import { eventEnvelope } from '../../lib/contract/views/events.ts'
+import { deliveriesOf } from '../../lib/domain/delivery.ts'
+import { type DomainEvent, tell } from '../../lib/domain/event.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { createVideo } from '../../lib/domain/video.ts'
+import { createWebhook, secretContext, type Webhook } from '../../lib/domain/webhook.ts'
+import { mintSecret } from '../../lib/domain/webhook-signature.ts'
+import { createWorkspace } from '../../lib/domain/workspace.ts'
+import { mediaUrl } from '../../lib/media-url.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { deliveryRow } from '../../lib/store/core/rows.ts'
+import { getWorkspace, putWorkspace } from '../../lib/store/workspaces.ts'
+
+export interface BenchWorkspace {
+  workspaceId: string
+  webhooks: Webhook[]
+}
+
+/** A workspace with an endpoint at each address. */
+export async function newWorkspace(urls: readonly string[]): Promise<BenchWorkspace> {
+  const workspaceId = mintId('wsp', now())
+  const mediaSecret = randomBytes(16).toString('hex')
+  const plan = { name: 'Bench', planId: 'self-hosted' as const, organizationId: null, mediaSecret }
+  await putWorkspace(createWorkspace({ id: workspaceId, ...plan }, now()))
+  const webhooks: Webhook[] = []
+  for (const url of urls) {
+    const id = mintId('whk', now())
+    const sealedSecret = await seal(mintSecret(), secretContext({ workspaceId, id }))
+    const wish = { url, events: ['video.created'] }
+    const decision = createWebhook(await getWorkspace(workspaceId), wish, { id, sealedSecret }, now())
+    await commit(decision)
+    webhooks.push(decision.webhook)
+  }
+  return { workspaceId, webhooks }
+}
+
+const wish = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
+
+/** The event of a video that was just made, with all that such an event tells. */
+function newEvent(workspaceId: string): DomainEvent {
+  const at = now()
+  const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
+  const place = {
+    id: workspaceId,
+    name: 'Bench',
+    planId: 'self-hosted' as const,
+    organizationId: null,
+    mediaSecret: '',
+  }
+  const { video } = createVideo(createWorkspace(place, at), wish, ids, at)
+  return tell('video.created', { video }, video.id, at)
+}
+
+/** Commits a decision that does nothing but tell an event. */
+export async function commitEvent(workspaceId: string): Promise<void> {
+  const event = newEvent(workspaceId)
+  await commit({ workspaceId, at: event.createdAt, changes: [], charges: [], events: [event], starts: [] })
+}
+
+const rowsPerBatch = 25
+
+/** So many events, each already fanned out to every endpoint: their rows, and then the messages that wake for them. */
+export async function newBacklog({ workspaceId, webhooks }: BenchWorkspace, events: number): Promise<void> {
+  const deliveries = Array.from({ length: events }, (_, index) => {
+    const event = newEvent(workspaceId)
+    return deliveriesOf(event, JSON.stringify(eventEnvelope(workspaceId, event, index + 1, mediaUrl)), webhooks)
+  }).flat()
+  for (let from = 0; from < deliveries.length; from += rowsPerBatch) {
+    const Puts = deliveries.slice(from, from + rowsPerBatch).map((one) => ({ PutRequest: { Item: deliveryRow(one) } }))
+    await table.send(new BatchWriteCommand({ RequestItems: { [tableName()]: Puts } }))
+  }
+  await wakeDeliveries(
+    deliveries.map(({ id }) => ({ workspaceId, deliveryId: id, attempt: 0, delaySeconds: 0, slow: false })),
+  )
+}

@@ -1,7 +1,0 @@
-/** Writes what roles may do, as part of `npm run docs`. The functions have to be bundled before. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { root } from '../lib/infra/function-files.ts'
-import { iamFiles } from '../lib/infra/iam-files.ts'
-
-for (const [file, text] of Object.entries(iamFiles())) writeFileSync(join(root, file), text)

@@ -1,0 +1,41 @@
+/** Draws the captions of a film, with the fonts that they are set in. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { captionSprites } from '../../../lib/render/captions/sprites.ts'
+import type { Composition, CompositionPage } from '../../../lib/render/composition.ts'
+import { captionFonts } from '../../../lib/render/fonts.ts'
+import type { Sprite } from '../../../lib/render/sprite.ts'
+import { type Face, readFace } from '../../../lib/render/truetype.ts'
+import { fromComposition } from './render-failure.ts'
+import { outlinesOf } from './shaping.ts'
+
+/** The composition with the words of its captions over everything else. */
+export async function withCaptionSprites(composition: Composition, signal: AbortSignal): Promise<Composition> {
+  const { pages } = composition
+  if (pages.length === 0) return composition
+  const faces = await captionFaces(composition)
+  const sprites: Sprite[] = [...(composition.sprites ?? [])]
+  for (const page of pages) {
+    // To shape words takes time: in between the render hears when it is cancelled.
+    await otherWork()
+    signal.throwIfAborted()
+    sprites.push(...fromComposition(() => captionSprites(page, composition, faces)))
+  }
+  return { ...composition, sprites }
+}
+
+/** The faces that the captions of a film need, the theme's first. */
+export function captionFaces({ theme, pages }: Pick<Composition, 'theme' | 'pages'>): Promise<Face[]> {
+  const { resolve } = createRequire(import.meta.url)
+  return Promise.all(
+    captionFonts(theme, textOf(pages)).map(async ({ file, name, shapedAs }) => {
+      const path = resolve(file)
+      const face = readFace(await readFile(path), name)
+      return { ...face, ...(shapedAs && { outline: outlinesOf(path, shapedAs) }) }
+    }),
+  )
+}
+
+const textOf = (pages: CompositionPage[]) =>
+  pages.flatMap(({ words }) => words.map(({ punctuated_word }) => punctuated_word)).join(' ')

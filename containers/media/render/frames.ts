@@ -1,0 +1,170 @@
+/** Draws the frames of a segment: runs in a worker, between the decoders and the encoder. */
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limitedInput } from '../../../lib/ffmpeg/limits.ts'
+import { readFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import type { MotionKernel, Slot } from '../../../lib/motion/kernel.ts'
+import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
+import type { Framing } from '../../../lib/render/composition.ts'
+import { decodeClip } from '../../../lib/render/ffmpeg-arguments.ts'
+import { framingAt, motionProgress } from '../../../lib/render/framing.ts'
+import type { Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
+import { type PlannedSprite, placementAt } from '../../../lib/render/sprite.ts'
+import type { Workplace } from '../ffmpeg-context.ts'
+import type { ClipMaterial, Material } from './materials.ts'
+import { asMediaFailure } from './render-failure.ts'
+
+/** A segment with the materials of its layers. */
+export interface SegmentJob {
+  segment: Segment
+  material: Material
+  fadeMaterial: Material | undefined
+  /** Of the segment's sprites, in their order. */
+  spriteMaterials: SpriteMaterial[]
+  /** Name of the scratch file to encode into. */
+  output: string
+}
+
+/** Yields raw yuv420p frames, each valid until the next is asked for. */
+export async function* drawFrames(
+  { segment, material, fadeMaterial, spriteMaterials }: SegmentJob,
+  kernel: MotionKernel,
+  fps: number,
+  place: Workplace,
+): AsyncGenerator<Uint8Array, void> {
+  const { fromFrame, toFrame, layer, fade } = segment
+  const drawSprites = await spriteDrawer(segment.sprites, spriteMaterials, kernel, fps, place)
+  const fadeEnd = fromFrame + (fade?.frames ?? 0)
+  const picture = kernel.slot(0, material.size)
+  const shown = show(layer, material, picture, { from: fromFrame, to: toFrame, fps }, place)
+  const fading = fade && fadeMaterial && { layer: fade.from, picture: kernel.slot(1, fadeMaterial.size) }
+  const fadingShown =
+    fading && show(fading.layer, fadeMaterial, fading.picture, { from: fromFrame, to: fadeEnd, fps }, place)
+  try {
+    for (let frame = fromFrame; frame < toFrame; frame++) {
+      await shown.next()
+      const now = { picture, framing: framingOf(layer, frame) }
+      if (fading && fadingShown && frame < fadeEnd) {
+        await fadingShown.next()
+        const before = { picture: fading.picture, framing: framingOf(fading.layer, frame) }
+        // Neither the first nor the last frame of a fade shows one of the two alone.
+        kernel.drawMixed(before, now, (frame - fromFrame + 1) / (fadeEnd - fromFrame + 1))
+      } else {
+        kernel.draw(now.picture, now.framing)
+      }
+      drawSprites(frame)
+      yield kernel.frame
+    }
+  } finally {
+    // Whoever stops asking for frames also ends the decoders.
+    await shown.return()
+    await fadingShown?.return()
+  }
+}
+
+/** Loads the sprites, before anything else is in the kernel's memory, and answers what draws those of a frame. */
+async function spriteDrawer(
+  sprites: readonly PlannedSprite[],
+  materials: readonly SpriteMaterial[],
+  kernel: MotionKernel,
+  fps: number,
+  place: Workplace,
+): Promise<(frame: number) => void> {
+  const read = async (material: SpriteMaterial) => ({
+    material,
+    bytes: await readFile(join(place.directory, material.file)),
+  })
+  const loaded = kernel.loadSprites(await Promise.all(materials.map(read)))
+  return (frame) => {
+    for (const [index, sprite] of sprites.entries()) {
+      const isShown = sprite.fromFrame <= frame && frame < sprite.toFrame
+      if (isShown) kernel.drawSprite(loaded[index]!, placementAt(sprite, (frame * 1000) / fps))
+    }
+  }
+}
+
+function framingOf(layer: Layer, frame: number): Framing {
+  return framingAt(layer.motion, motionProgress(layer, frame))
+}
+
+interface Span {
+  from: number
+  to: number
+  fps: number
+}
+
+/** At each step, fills the slot with what the layer shows in the next frame. */
+async function* show(
+  layer: Layer,
+  material: Material,
+  slot: Slot,
+  span: Span,
+  place: Workplace,
+): AsyncGenerator<void, void> {
+  if (material.kind === 'clip') {
+    yield* playClip(layer, material, slot, span, place)
+  } else {
+    await readInto(slot.bytes, join(place.directory, material.file))
+    for (;;) yield
+  }
+}
+
+/** Reads a file of just this length. */
+async function readInto(bytes: Uint8Array, path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    for (let read = 0; read < bytes.length; ) {
+      const { bytesRead } = await file.read(bytes, read)
+      if (bytesRead === 0) throw new Error(`${path} has ${read} bytes in place of ${bytes.length}`)
+      read += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Decodes from where the clip is at the span's first frame, and again from the start whenever the clip is over. */
+async function* playClip(
+  layer: Layer,
+  clip: ClipMaterial,
+  slot: Slot,
+  { from, to, fps }: Span,
+  place: Workplace,
+): AsyncGenerator<void, void> {
+  let position = (layer.offsetFrames + from - layer.fromFrame) % clip.frames
+  let remaining = to - from
+  while (remaining > 0) {
+    const end = Math.min(clip.frames, position + remaining)
+    const part = { fps, from: position, to: end, colours: clip.colours, isSteady: clip.isSteady }
+    const run = { ...place, arguments: decodeClip(limitedInput(clip.path, clip.demuxer), clip.size, part) }
+    try {
+      for await (const _ of fillFrames(readFfmpeg(run), slot.bytes)) {
+        yield
+        position++
+        remaining--
+      }
+    } catch (failure) {
+      throw asMediaFailure(failure, layer.media)
+    }
+    // Some clips end a frame or two before they say: the last picture stands still for them.
+    for (; position < end; position++, remaining--) yield
+    position = 0
+  }
+}
+
+/** Copies a stream of raw frames into `frame`, and yields whenever it is complete. */
+async function* fillFrames(chunks: AsyncIterable<Uint8Array>, frame: Uint8Array): AsyncGenerator<void, void> {
+  let filled = 0
+  for await (const chunk of chunks) {
+    for (let read = 0; read < chunk.length; ) {
+      const piece = chunk.subarray(read, read + frame.length - filled)
+      frame.set(piece, filled)
+      read += piece.length
+      filled += piece.length
+      if (filled === frame.length) {
+        filled = 0
+        yield
+      }
+    }
+  }
+}

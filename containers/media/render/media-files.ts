@@ -1,0 +1,34 @@
+/** Brings what a composition names from storage to files of this task: ffmpeg sees local files only. */
+import { mkdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { downloadFile } from '../../../lib/aws/media-bucket.ts'
+import type { Composition } from '../../../lib/render/composition.ts'
+import { inParallel } from '../ffmpeg-context.ts'
+import type { RenderRequest } from './render-request.ts'
+
+const downloadsAtOnce = 4
+
+/** `files` tells where each object will be, `fetchFiles` brings those that are needed. */
+export async function mediaOf(
+  composition: Composition,
+  directory: string,
+): Promise<Required<Pick<RenderRequest, 'files' | 'fetchFiles'>>> {
+  await mkdir(directory)
+  const { narrationKey, shots, sprites = [], brand = {} } = composition
+  const shown = [...shots.map(({ media }) => media), ...sprites.map(({ picture }) => picture)]
+  const pictures = Object.values(brand).map(({ key }) => key)
+  const keys = new Set([narrationKey, ...pictures, ...shown.flatMap((media) => ('key' in media ? media.key : []))])
+  const files = new Map([...keys].map((key, index) => [key, join(directory, `${index}${extname(key)}`)]))
+  const brought = new Set<string>()
+  return {
+    files,
+    fetchFiles: (wanted, signal) => {
+      const downloads = wanted.map((key) => async () => {
+        if (brought.has(key)) return
+        await downloadFile(key, files.get(key)!, signal)
+        brought.add(key)
+      })
+      return inParallel(downloads, downloadsAtOnce, signal)
+    },
+  }
+}

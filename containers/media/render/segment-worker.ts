@@ -1,0 +1,54 @@
+/** A thread that renders one segment after the other: draws frames and feeds them to an encoder of its own. */
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import { createMotionKernel } from '../../../lib/motion/kernel.ts'
+import { encodeSegment } from '../../../lib/render/ffmpeg-arguments.ts'
+import type { Size } from '../../../lib/render/framing.ts'
+import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
+import type { Workplace } from '../ffmpeg-context.ts'
+import { drawFrames, type SegmentJob } from './frames.ts'
+import { asRenderFailure, type RenderFailureCode } from './render-failure.ts'
+
+/** What all segments of a film have in common. */
+export interface SegmentWorkerInput {
+  film: Pick<RenderPlan, 'width' | 'height' | 'fps'>
+  /** Size of the largest picture that will be drawn. */
+  sourceMax: Size
+  place: Omit<Workplace, 'signal'>
+}
+
+export type SegmentWorkerRequest = { task: SegmentJob } | 'cancel'
+export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFailureCode; message: string }
+
+const { film, sourceMax, place: where }: SegmentWorkerInput = workerData
+const cancellation = new AbortController()
+const place = { ...where, signal: cancellation.signal }
+const kernel = createMotionKernel(film, sourceMax)
+
+parentPort?.on('message', async (request: SegmentWorkerRequest) => {
+  if (request === 'cancel') return cancellation.abort()
+  reply(await render(request.task))
+})
+
+async function render(task: SegmentJob): Promise<SegmentWorkerReply> {
+  const unfinished = `unfinished-${task.output}`
+  try {
+    await runFfmpeg({
+      ...place,
+      arguments: encodeSegment(film, unfinished),
+      input: drawFrames(task, await kernel, film.fps, place),
+      onProgress: ({ frame }) => reply({ frames: frame }),
+    })
+    await rename(join(where.directory, unfinished), join(where.directory, task.output))
+    return 'done'
+  } catch (failure) {
+    const { code, message } = asRenderFailure(failure, `Rendering ${task.output}`)
+    return { code, message }
+  }
+}
+
+function reply(message: SegmentWorkerReply): void {
+  parentPort?.postMessage(message)
+}

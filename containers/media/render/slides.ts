@@ -1,0 +1,41 @@
+/** Draws what stands on the slides of a film, with the fonts that it is set in. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { ThemeConfig } from '../../../lib/domain/theme.ts'
+import type { Composition } from '../../../lib/render/composition.ts'
+import type { FontFile } from '../../../lib/render/fonts.ts'
+import { drawSlides } from '../../../lib/render/slides/draw.ts'
+import type { Typefaces } from '../../../lib/render/slides/slide-context.ts'
+import { type ReadFont, slideFonts, typefacesFor } from '../../../lib/render/slides/typefaces.ts'
+import { readFace } from '../../../lib/render/truetype.ts'
+import { fromComposition } from './render-failure.ts'
+import { outlinesOf } from './shaping.ts'
+
+/** The composition with the sprites of its slides. */
+export async function withSlideSprites(composition: Composition): Promise<Composition> {
+  const { slides, theme } = composition
+  if (!slides) return composition
+  const typefaces = await loadTypefaces(theme, JSON.stringify(slides.map(({ text, content }) => [text, content])))
+  return fromComposition(() => drawSlides(composition, typefaces))
+}
+
+/** `text` is all that will be set in them. */
+export async function loadTypefaces(theme: ThemeConfig, text: string): Promise<Typefaces> {
+  const fonts = slideFonts(theme, text)
+  return typefacesFor(fonts, await readFonts([...fonts.display, ...fonts.text]))
+}
+
+/** Answers what was read from the file of each of these fonts. */
+export async function readFonts(fonts: readonly FontFile[]): Promise<(font: FontFile) => ReadFont> {
+  const { resolve } = createRequire(import.meta.url)
+  const read = async ({ file, name, shapedAs }: FontFile): Promise<[string, ReadFont]> => {
+    const path = resolve(file)
+    const bytes = await readFile(path)
+    const face = readFace(bytes, name)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return [file, { sha256, face: shapedAs ? { ...face, outline: outlinesOf(path, shapedAs) } : face }]
+  }
+  const known = new Map(await Promise.all(fonts.map(read)))
+  return ({ file }) => known.get(file)!
+}

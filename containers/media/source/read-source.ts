@@ -1,0 +1,165 @@
+/**
+ * Reads the source file of a video: measures it, makes a copy that can be cut at every frame where it needs one, takes its sound and a
+ * picture, and finds out what is said. The file comes from a stranger: ffmpeg sees it in the cage of `lib/ffmpeg/limits.ts` alone.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasObject } from '../../../lib/aws/media-bucket.ts'
+import { downloadSource, findSource } from '../../../lib/aws/sources.ts'
+import { prefixOf } from '../../../lib/domain/artefact.ts'
+import { JobFailure } from '../../../lib/domain/job.ts'
+import { plans } from '../../../lib/domain/plan.ts'
+import type { SourceFacts } from '../../../lib/domain/source.ts'
+import { refuseLongSource, sourceArtefact, sourceFactsKey, sourceSecondsMax } from '../../../lib/domain/source.ts'
+import type { Workspace } from '../../../lib/domain/workspace.ts'
+import { refuseOverlong } from '../../../lib/domain/workspace.ts'
+import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import { theTranscriber } from '../../../lib/providers/choose/transcriber.ts'
+import type { Transcriber, Transcript } from '../../../lib/providers/transcriber/index.ts'
+import { soundtrackOf } from '../../../lib/render/sound/narration-track.ts'
+import { parseWav } from '../../../lib/render/sound/wav.ts'
+import { drawMoment, takeSound } from '../../../lib/render/source-arguments.ts'
+import { noteProgress } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { keepFile, keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { keepSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
+import type { Workplace } from '../ffmpeg-context.ts'
+import { progressWriter } from '../progress-writer.ts'
+import { findFile } from '../render/materials.ts'
+import { RenderFailure } from '../render/render-failure.ts'
+import { patiently } from '../retry-while-busy.ts'
+import type { Task } from '../task.ts'
+import { type Picture, preparePicture } from './normalise-source.ts'
+
+/** A little less than the state machine gives the task. */
+const timeoutMs = 13 * 60 * 1000
+/** When each stage begins, in percent of the generation. */
+const stages = [
+  { from: 0, statusText: 'Fetching the source' },
+  { from: 10, statusText: 'Preparing the picture' },
+  { from: 75, statusText: 'Listening to the sound' },
+  { from: 90, statusText: 'Keeping what was found' },
+] as const
+const [, picturing, listening, keeping] = stages.map(({ from }) => from) as [number, number, number, number]
+
+export async function readSource({ run, video, directory, signal }: Task): Promise<void> {
+  const { sourceKey } = video.media
+  if (!sourceKey) throw new JobFailure('transcription-failed', 'This video has no source file.')
+  const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
+  const transcriber = await theTranscriber(video)
+  const factsKey = sourceFactsKey(owner, sourceKey, transcriber.id)
+  if (await hasObject(factsKey)) return
+  const lost = new AbortController()
+  const { attempt } = video.process!
+  const progress = progressWriter(
+    (percent) => {
+      const { statusText } = stages.findLast(({ from }) => from <= percent)!
+      return noteProgress(video, 'process', { runId: run.runId, attempt }, { progress: percent, statusText })
+    },
+    (reason) => lost.abort(reason),
+  )
+  const place = { directory, timeoutMs, signal: AbortSignal.any([signal, lost.signal]) }
+  const facts = await read({ owner, sourceKey, transcriber }, place, progress.tell).catch((failure) => {
+    throw lost.signal.aborted ? lost.signal.reason : reasonOf(failure)
+  })
+  await progress.settled()
+  await keepJson(owner, factsKey, facts)
+}
+
+type Tell = (percent: number) => void
+
+interface SourceOwner {
+  workspace: Workspace
+  videoId: string
+}
+
+interface Source {
+  owner: SourceOwner
+  sourceKey: string
+  transcriber: Transcriber
+}
+
+async function read({ owner, sourceKey, transcriber }: Source, place: Workplace, tell: Tell): Promise<SourceFacts> {
+  tell(1)
+  const source = await fetchSource(owner, sourceKey, place)
+  tell(picturing)
+  const picture = await preparePicture(source, place, {
+    secondsMax: Math.min(plans[owner.workspace.planId].durationSecondsMax ?? sourceSecondsMax, sourceSecondsMax) + 1,
+    refuse: (seconds) => {
+      refuseOverlong(owner.workspace, seconds)
+      refuseLongSource(seconds)
+    },
+    tell: (share) => tell(picturing + Math.floor((listening - picturing) * share)),
+  })
+  tell(listening)
+  const sound = await prepareSound(picture, place)
+  const named = (kind: 'sources' | 'narrations' | 'visuals', extension: string) =>
+    sourceArtefact(owner, kind, sourceKey, extension)
+  const shownKey = picture.isCopy ? named('sources', 'mp4') : sourceKey
+  const [audioKey, thumbnailKey] = [named('narrations', 'wav'), named('visuals', 'jpg')]
+  // Whoever transcribes it may read it from there.
+  await keepFile(owner, audioKey, sound, 'audio/wav')
+  const transcript = await transcribe(transcriber, picture, { sound, soundKey: audioKey }, place)
+  tell(keeping)
+  const thumbnail = await drawThumbnail(picture, transcript, place)
+  if (picture.isCopy) await keepFile(owner, shownKey, picture.shown.path, 'video/mp4')
+  await keepFile(owner, thumbnailKey, thumbnail, 'image/jpeg')
+  return { sourceKey: shownKey, audioKey, thumbnailKey, durationMs: picture.durationMs, words: transcript.words }
+}
+
+/** Whoever received the file may have ended before it was counted: that is made good here. */
+async function fetchSource(owner: SourceOwner, key: string, { directory }: Workplace) {
+  const file = await findSource(key)
+  if (!file) throw new JobFailure('transcription-failed', 'The source file is gone.')
+  // That of a clip belongs to the video that the clip was made from.
+  if (key.startsWith(prefixOf(owner))) await keepSource(owner, key, file.bytes)
+  const path = join(directory, 'source')
+  await downloadSource(key, path, file.bytes)
+  return { ...(await findFile(key, new Map([[key, path]]))), bytes: file.bytes }
+}
+
+/** The sound of the source as a narration; silence where it has none. */
+async function prepareSound({ input, hasSound, durationMs }: Picture, place: Workplace): Promise<string> {
+  const path = join(place.directory, 'sound.wav')
+  if (hasSound) await runFfmpeg({ ...place, arguments: takeSound(input, durationMs / 1000, path) })
+  else await writeFile(path, soundtrackOf([], durationMs))
+  return path
+}
+
+async function transcribe(
+  transcriber: Transcriber,
+  picture: Picture,
+  { sound, soundKey }: { sound: string; soundKey: string },
+  place: Workplace,
+): Promise<Transcript> {
+  const { sampleRate, samples } = parseWav(await readFile(sound))
+  const { source, hasSubtitles, durationMs } = picture
+  const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, place }
+  const transcript = await patiently(() => transcriber.transcribe(recording), place.signal)
+  // Subtitles may go on after the picture.
+  const heard = transcript.words.filter(({ startMs }) => startMs < durationMs)
+  return { ...transcript, words: heard.map((word) => ({ ...word, endMs: Math.min(word.endMs, durationMs) })) }
+}
+
+/** A moment at which something is heard, since somebody may be seen to say it; else early on. */
+async function drawThumbnail(
+  { shownInput, durationMs }: Picture,
+  { passages }: Transcript,
+  place: Workplace,
+): Promise<string> {
+  const [first] = passages
+  const at = first ? (first.startMs + Math.min(first.endMs, first.startMs + 2_000)) / 2 : durationMs / 10
+  const path = join(place.directory, 'thumbnail.jpg')
+  await runFfmpeg({ ...place, arguments: drawMoment(shownInput, Math.min(at, durationMs / 2) / 1000, path) })
+  return path
+}
+
+/** Only ffmpeg's own no is about the file; anything else may pass. */
+function reasonOf(failure: unknown): unknown {
+  if (failure instanceof FfmpegFailure && failure.code === 'timeout')
+    return new JobFailure('timeout', 'Reading the source took too long.')
+  const isAboutTheFile =
+    (failure instanceof FfmpegFailure && failure.isVerdict) ||
+    (failure instanceof RenderFailure && failure.code === 'bad-media')
+  return isAboutTheFile ? new JobFailure('transcription-failed', 'The source file cannot be read as a video.') : failure
+}

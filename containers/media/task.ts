@@ -1,0 +1,28 @@
+/** What a task of the container is given. */
+
+import type { ActionRun } from '../../lib/domain/action.ts'
+import type { Video } from '../../lib/domain/video.ts'
+import type { ActionInput, RunInput } from '../../lib/pipelines/step.ts'
+
+export interface Bench {
+  /** Scratch space of this task alone. */
+  directory: string
+  /** Aborted when the task is told to stop. */
+  signal: AbortSignal
+}
+
+/** Work for a job of a video. */
+export interface Task extends Bench {
+  run: RunInput
+  /** The record as it was when this task began, as the one worker of the run where it claimed it. */
+  video: Video
+  /** What comes after the ids on the command line. */
+  rest: string[]
+}
+
+/** Work for a synchronous action. */
+export interface ActionTask extends Bench {
+  place: ActionInput
+  /** The run, of which this task became the one worker. */
+  action: ActionRun
+}

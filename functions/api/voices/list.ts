@@ -1,0 +1,16 @@
+/** Every voice that a brief can name, each with a clip to hear it as soon as there is one. */
+
+import { listVoices } from '../../../lib/contract/routes.ts'
+import { voiceView } from '../../../lib/contract/views/index.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { mediaUrl } from '../../../lib/media-url.ts'
+import { theVoices } from '../../../lib/providers/choose/voices.ts'
+import { keepPreviews } from '../../../lib/use-cases/generation/ensure-voice-previews.ts'
+
+export const handler = endpoint(listVoices, async ({ query: { provider, language } }) => {
+  const voices = (await theVoices()).filter(
+    (voice) => (provider ?? voice.provider) === voice.provider && (language ?? voice.language) === voice.language,
+  )
+  const isAudible = await keepPreviews(voices)
+  return voices.map((voice) => voiceView(voice, isAudible(voice), mediaUrl))
+})

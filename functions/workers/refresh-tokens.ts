@@ -1,0 +1,15 @@
+/**
+ * Four times an hour: tokens that nobody used for a week are renewed, so that they last, and accounts are marked that their platforms refuse.
+ * Apart from the sweeper, because it speaks to platforms: it may change accounts, and nothing else.
+ */
+
+import { renewInTime } from '../../lib/use-cases/accounts/refresh-expiring-tokens.ts'
+import { lookAtDue } from '../../lib/use-cases/recovery/drain-due-index.ts'
+
+export const handler = (): Promise<{ looked: number; failed: number }> =>
+  lookAtDue((key) => renewInTime(key), {
+    name: 'renewal',
+    lanes: ['tokens'],
+    seconds: 120,
+    atOnce: 10,
+  })

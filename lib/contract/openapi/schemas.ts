@@ -1,0 +1,122 @@
+/** The schemas of the OpenAPI document: what valibot says of a request or an answer, as JSON Schema. */
+import type { ConversionConfig } from '@valibot/to-json-schema'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { brief, presentationAsset, presenter } from '../../domain/brief.ts'
+import { eventTypes } from '../../domain/event.ts'
+import { refusalCodes } from '../../domain/refusal.ts'
+import { themeConfig } from '../../domain/theme.ts'
+import { bRoll } from '../../domain/timelines/brolls.ts'
+import { captionPage, captionWord } from '../../domain/timelines/captions.ts'
+import { presentationScene } from '../../domain/timelines/presentation.ts'
+import { scene } from '../../domain/timelines/scenes.ts'
+import * as automationResources from '../resources/automations.ts'
+import { eventEnvelopes, testEnvelope } from '../resources/events.ts'
+import * as resources from '../resources/index.ts'
+import * as profileResources from '../resources/profiles.ts'
+import * as webhookResources from '../resources/webhooks.ts'
+import type { Schema } from '../route.ts'
+
+/** A piece of the document. */
+export type Part = Record<string, unknown>
+
+const error = v.object({
+  error: v.object({
+    status: v.number(),
+    code: v.picklist([...refusalCodes, 'internal-error']),
+    message: v.string(),
+    requestId: v.string(),
+    details: v.optional(
+      v.array(
+        v.object({
+          path: v.string(),
+          message: v.string(),
+          allowed: v.optional(v.array(v.union([v.string(), v.number()]))),
+        }),
+      ),
+    ),
+    blockers: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
+    validEvents: v.optional(v.array(v.picklist(eventTypes))),
+    action: v.optional(v.picklist(['upgrade', 'credits', 'connect'])),
+    blocked: v.optional(v.boolean()),
+  }),
+})
+const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number() })
+
+export const pascal = (name: string) => name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
+
+/** `video.render_completed` is described by `VideoRenderCompletedEvent`. */
+export const eventSchemaName = (type: string) => `${pascal(type.replace(/[._]/g, '-'))}Event`
+
+/** The schemas that have a name, by the alphabet: every resource by its export, and the parts that several of them share. */
+export const named = Object.fromEntries<Schema>(
+  Object.entries<Schema>({
+    ...Object.fromEntries(
+      Object.entries<Schema>({
+        ...resources,
+        ...automationResources,
+        ...profileResources,
+        ...webhookResources,
+      }).map(([name, schema]) => [pascal(name), schema]),
+    ),
+    ...Object.fromEntries(eventTypes.map((type) => [eventSchemaName(type), eventEnvelopes[type]])),
+    [eventSchemaName('webhook.test')]: testEnvelope,
+    Brief: brief,
+    BriefItem: resources.videoItem.entries.brief,
+    PresentationAsset: presentationAsset,
+    Presenter: presenter,
+    ThemeConfig: themeConfig,
+    CaptionWord: captionWord,
+    CaptionPage: captionPage,
+    BRoll: bRoll,
+    PresentationScene: presentationScene,
+    Scene: scene,
+    Paging: paging,
+    Error: error,
+  }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+)
+
+/** A check has no words in JSON Schema, so its message becomes the description; anything else that is lost fails loudly. */
+export const conversion = {
+  target: 'draft-2020-12' as const,
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    const { type, message, requirement } = valibotAction as { type: string; message?: string; requirement?: unknown }
+    if (type === 'trim') return jsonSchema
+    if (type === 'check' || type === 'raw_check')
+      return jsonSchema.type === 'string' ? { ...jsonSchema, description: `A value ${message}.` } : jsonSchema
+    return type === 'regex' && requirement instanceof RegExp
+      ? { ...jsonSchema, pattern: requirement.source }
+      : undefined
+  },
+  // The check in front of a plain object has no JSON Schema; what it stands before has one.
+  overrideSchema: ({ valibotSchema }) => {
+    if (!('described' in valibotSchema)) return undefined
+    const { $schema: _, ...described } = toJsonSchema(valibotSchema.described as Schema, {
+      ...conversion,
+      typeMode: 'input',
+    })
+    return described
+  },
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+} satisfies ConversionConfig
+
+/** Of a request: nothing is referred to by name, since the named schemas describe answers. */
+export function asInput(schema: Schema): Part {
+  const { $schema: _, ...converted } = toJsonSchema(schema, { ...conversion, typeMode: 'input' })
+  return converted
+}
+
+export function asOutput(schema: Schema): Part {
+  const {
+    $schema: _,
+    $defs: _defs,
+    ...converted
+  } = toJsonSchema(schema, { ...conversion, typeMode: 'output', definitions: named })
+  return converted
+}
+
+export const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` })
+
+export const json = (schema: Part, example?: unknown) => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})

@@ -1,0 +1,31 @@
+/** Bodies and queries of the routes that queue work on a video, or make another one from it. */
+import * as v from 'valibot'
+import { brief } from '../../domain/brief.ts'
+import type { ClipWish } from '../../domain/clip.ts'
+import type { ProcessWishes } from '../../domain/job.ts'
+import { pageQuery } from '../schemas.ts'
+
+/** Absent and null mean the same. */
+const flag = v.nullish(v.boolean())
+
+/** Defaults as on creation. */
+export const processVideoRequest = v.pipe(
+  v.object({ transcribe: flag, addBRolls: flag, render: flag }),
+  v.transform(
+    ({ transcribe, addBRolls, render }): ProcessWishes => ({
+      transcribe: transcribe ?? true,
+      addBRolls: addBRolls ?? true,
+      render: render ?? false,
+    }),
+  ),
+)
+
+/** The prompt is kept as `brief.scriptPrompt` and used again. */
+export const writeScriptRequest = v.object({ prompt: v.nullish(brief.entries.scriptPrompt) })
+
+export const createClipRequest = v.pipe(
+  v.object({ regenerate: flag, render: flag }),
+  v.transform(({ regenerate, render }): ClipWish => ({ regenerate: regenerate ?? false, render: render ?? false })),
+)
+
+export const listClipsQuery = v.object(pageQuery)

@@ -1,0 +1,209 @@
+/** Bodies and queries of the routes under /videos. */
+import * as v from 'valibot'
+import type { Brief } from '../../domain/brief.ts'
+import {
+  assetsMax,
+  brief,
+  generatedTypes,
+  openName,
+  presentationAsset,
+  presenter,
+  videoTypes,
+} from '../../domain/brief.ts'
+import { plainObject } from '../../domain/plain-object.ts'
+import { videoStatuses } from '../../domain/states.ts'
+import type { VideoWish } from '../../domain/video.ts'
+import { timelineNames } from '../../domain/video.ts'
+import { builtInVoices, chosenVoice, languageOf, languagesOf, type Voice } from '../../domain/voice.ts'
+import { commaList, lenientFilter, pageQuery } from '../schemas.ts'
+
+const atMost = (length: number) => v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
+
+export const listVideosQuery = v.object({
+  ...pageQuery,
+  type: lenientFilter(videoTypes),
+  subType: v.optional(atMost(40)),
+  status: lenientFilter(videoStatuses),
+  search: v.optional(atMost(100)),
+})
+
+export const getVideoQuery = v.object({ include: commaList(timelineNames) })
+
+const known = brief.entries
+/** Absent and null mean the same in a wish: a record that was read carries nulls. */
+const wish = <const Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema)
+const flag = wish(v.boolean())
+const title = v.pipe(atMost(200), v.trim(), v.minLength(1, 'must not be empty'))
+
+/** What is offered depends on the vendors of a deployment, so the document lists no values. */
+const oneOffered = (values: string[], meaning: string) =>
+  Object.assign(v.picklist(values), { described: v.pipe(v.string(), v.description(meaning)) })
+const voiceIdOf = (voices: readonly Voice[]) =>
+  oneOffered(
+    voices.map(({ id }) => id),
+    'The id of a voice of `GET /voices`.',
+  )
+
+const briefWish = (voices: readonly Voice[]) => ({
+  prompt: known.prompt,
+  text: known.text,
+  scriptPrompt: known.scriptPrompt,
+  description: known.description,
+  descriptionPrompt: known.descriptionPrompt,
+  customStyleText: known.customStyleText,
+  presentationTone: known.presentationTone,
+  targetDuration: known.targetDuration,
+  characterImageUrl: known.characterImageUrl,
+  characterDescription: known.characterDescription,
+  presenter: wish(plainObject(presenter)),
+  inputMode: wish(known.inputMode),
+  videoDuration: wish(known.videoDuration),
+  language: wish(oneOffered(languagesOf(voices), 'A language that a voice of `GET /voices` has.')),
+  aspectRatio: wish(known.aspectRatio),
+  imageStyle: wish(known.imageStyle),
+  connectedBRolls: flag,
+  voiceId: wish(voiceIdOf(voices)),
+  voiceProvider: wish(known.voiceProvider),
+  showSubtitles: flag,
+  presentationAssets: wish(
+    v.pipe(v.array(plainObject(presentationAsset)), v.maxLength(assetsMax, `must hold at most ${assetsMax} items`)),
+  ),
+})
+
+const given = (text: string | null | undefined) => Boolean(text?.trim())
+
+/** Only a blueprint's own route takes a true one. */
+const blueprintFlag = (isBlueprint: boolean) =>
+  isBlueprint ? v.boolean() : v.literal(false, 'is refused here: make a blueprint with POST /automations')
+
+const createFields = (voices: readonly Voice[], isBlueprint: boolean) =>
+  v.object({
+    type: wish(v.picklist(generatedTypes)),
+    subType: wish(openName),
+    title: wish(title),
+    mood: wish(openName),
+    presentationMood: wish(openName),
+    isAutomation: wish(blueprintFlag(isBlueprint)),
+    process: wish(plainObject(v.object({ transcribe: flag, addBRolls: flag, render: flag }))),
+    ...v.partial(v.object(briefWish(voices))).entries,
+  })
+
+/** What the client leaves out is filled in; there is a voice, or the body would have been refused. */
+function videoWish(body: v.InferOutput<ReturnType<typeof createFields>>, voices: readonly Voice[]): VideoWish {
+  const voice = chosenVoice(voices, body)!
+  const filled: Brief = {
+    prompt: body.prompt ?? null,
+    text: body.text ?? null,
+    scriptPrompt: body.scriptPrompt ?? null,
+    description: body.description ?? null,
+    descriptionPrompt: body.descriptionPrompt ?? null,
+    inputMode: body.inputMode ?? 'auto',
+    videoDuration: body.videoDuration ?? 'subminute',
+    language: languageOf(voices, body),
+    aspectRatio: body.aspectRatio ?? '9:16',
+    imageStyle: body.imageStyle ?? 'mixed',
+    connectedBRolls: body.connectedBRolls ?? false,
+    customStyleText: body.customStyleText ?? null,
+    voiceId: voice.id,
+    voiceProvider: voice.provider,
+    showSubtitles: body.showSubtitles ?? true,
+    presentationTone: body.presentationTone ?? null,
+    presentationAssets: body.presentationAssets ?? [],
+    presenter: body.presenter ?? null,
+    targetDuration: body.targetDuration ?? null,
+    characterImageUrl: body.characterImageUrl ?? null,
+    characterDescription: body.characterDescription ?? null,
+  }
+  return {
+    type: body.type ?? 'faceless',
+    subType: body.subType ?? null,
+    title: body.title ?? null,
+    mood: body.mood ?? null,
+    presentationMood: body.presentationMood ?? null,
+    brief: filled,
+    process: {
+      transcribe: body.process?.transcribe ?? true,
+      addBRolls: body.process?.addBRolls ?? true,
+      render: body.process?.render ?? false,
+    },
+  }
+}
+
+/** The fields of a new video. Unknown keys are ignored, a known key with a wrong value is refused; gives a `VideoWish`. */
+export const createVideoRequestFor = (voices: readonly Voice[]) => briefRequest(voices, false)
+
+/** Those of a blueprint: the same, and a video that was read may be sent as it is. */
+export const createAutomationRequestFor = (voices: readonly Voice[]) => briefRequest(voices, true)
+
+const briefRequest = (voices: readonly Voice[], isBlueprint: boolean) =>
+  v.pipe(
+    createFields(voices, isBlueprint),
+    v.forward(
+      v.check(({ prompt, text }) => given(prompt) || given(text), 'a non-empty prompt or text is needed'),
+      ['prompt'],
+    ),
+    v.forward(
+      v.check(
+        ({ inputMode, text }) => inputMode !== 'script' || given(text),
+        'inputMode script needs a non-empty text',
+      ),
+      ['text'],
+    ),
+    v.forward(
+      v.check(
+        ({ inputMode, prompt }) => inputMode !== 'idea' || given(prompt),
+        'inputMode idea needs a non-empty prompt',
+      ),
+      ['prompt'],
+    ),
+    v.forward(
+      v.check(
+        (body) => chosenVoice(voices, body) !== undefined,
+        'no voice of this provider fits the voiceId or the language',
+      ),
+      ['voiceProvider'],
+    ),
+    v.transform((body) => videoWish(body, voices)),
+  )
+
+/** As documented, and as it is where no vendor offers further voices. */
+export const createVideoRequest = createVideoRequestFor(builtInVoices)
+export const createAutomationRequest = createAutomationRequestFor(builtInVoices)
+
+const maybe = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
+
+/** What may change after the creation; the choices apply to every video made from this one. */
+const editable = (voices: readonly Voice[]) => ({
+  title: maybe(title),
+  subType: maybe(v.nullable(openName)),
+  aspectRatio: maybe(known.aspectRatio),
+  showSubtitles: maybe(known.showSubtitles),
+  description: maybe(known.description),
+  descriptionPrompt: maybe(known.descriptionPrompt),
+  scriptPrompt: maybe(known.scriptPrompt),
+  prompt: maybe(known.prompt),
+  targetDuration: maybe(known.targetDuration),
+  characterImageUrl: maybe(known.characterImageUrl),
+  characterDescription: maybe(known.characterDescription),
+  voiceId: maybe(voiceIdOf(voices)),
+  voiceProvider: maybe(known.voiceProvider),
+  videoDuration: maybe(known.videoDuration),
+  imageStyle: maybe(known.imageStyle),
+  connectedBRolls: maybe(known.connectedBRolls),
+  presentationTone: maybe(known.presentationTone),
+  presenter: maybe(v.nullable(plainObject(presenter))),
+})
+
+/** The fields of an edit: any other is refused by name, and so is an edit of nothing. Gives a `VideoEdit`. */
+export function editVideoRequestFor(voices: readonly Voice[]) {
+  const fields = editable(voices)
+  return v.pipe(
+    v.strictObject(fields),
+    v.check((edit) => Object.keys(edit).length > 0, `needs one of ${Object.keys(fields).join(', ')}`),
+  )
+}
+
+export const editVideoRequest = editVideoRequestFor(builtInVoices)
+
+/** The body of POST /videos/{id}/description; the prompt is kept and used again. */
+export const describeVideoRequest = v.object({ prompt: wish(known.descriptionPrompt) })

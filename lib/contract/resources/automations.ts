@@ -1,0 +1,60 @@
+/** Automations as clients see them. */
+import * as v from 'valibot'
+import { blockerIds, stopReasons } from '../../domain/blockers.ts'
+import { slotOutcomes } from '../../domain/slot-record.ts'
+import { frequencies, slotModes, weekdays } from '../../domain/timetable.ts'
+import { timestamp } from '../schemas.ts'
+import { platformId, video } from './index.ts'
+
+const slotTime = { time: v.string(), mode: v.picklist(slotModes) }
+
+const schedule = v.object({
+  frequency: v.picklist(frequencies),
+  timezone: v.string(),
+  times: v.array(v.object(slotTime)),
+  days: v.array(v.object({ day: v.picklist(weekdays), ...slotTime })),
+})
+
+const blockers = v.array(v.object({ id: v.picklist([...blockerIds]), label: v.string() }))
+const health = { ready: v.boolean(), blockers, nextScheduledAt: v.nullable(timestamp) }
+
+const listed = {
+  id: v.string(),
+  title: v.string(),
+  status: v.picklist(['active', 'paused']),
+  statusUpdatedAt: timestamp,
+  schedule,
+  publishing: v.object({ profileId: v.nullable(v.string()), platforms: v.array(platformId) }),
+  autoRefill: v.boolean(),
+  lastRunAt: v.nullable(timestamp),
+  stopped: v.nullable(
+    v.object({
+      reason: v.picklist([...stopReasons]),
+      kind: v.picklist(['config', 'transient']),
+      label: v.string(),
+      detail: v.string(),
+      stoppedAt: timestamp,
+    }),
+  ),
+  health: v.object(health),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+export const automationItem = v.object(listed)
+export type AutomationItem = v.InferOutput<typeof automationItem>
+
+/** `source` is the blueprint: `source.isAutomation` tells whether it still is one. */
+export const automation = v.object({ ...listed, source: video })
+export type AutomationResource = v.InferOutput<typeof automation>
+
+export const automationHealth = v.object({
+  ...health,
+  /** The next five slots. */
+  upcoming: v.array(timestamp),
+  /** What became of the newest slots, newest first. */
+  recent: v.array(
+    v.object({ scheduledAt: timestamp, outcome: v.picklist([...slotOutcomes]), clipId: v.nullable(v.string()) }),
+  ),
+})
+export type AutomationHealth = v.InferOutput<typeof automationHealth>

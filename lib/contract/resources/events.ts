@@ -1,0 +1,120 @@
+/**
+ * The bodies that are posted to webhook endpoints, one schema for each event (specification, "Event catalog"). `event-views.ts`
+ * makes them; a test holds what it makes against these.
+ */
+import * as v from 'valibot'
+import type { EventType } from '../../domain/event.ts'
+import { eventTypes } from '../../domain/event.ts'
+import type { Schema } from '../route.ts'
+import { count, timestamp } from '../schemas.ts'
+import { jobError, media, platform, publishDocument, videoItem } from './index.ts'
+
+const subject = v.pick(videoItem, ['id', 'title'])
+const clip = v.pick(videoItem, ['id', 'title', 'isClip', 'parentVideoId'])
+const failure = v.object({ video: subject, error: jobError })
+const platforms = v.array(platform.entries.id)
+
+const automation = v.object({
+  id: v.string(),
+  title: v.string(),
+  status: v.picklist(['active', 'paused']),
+  publishing: v.object({ profileId: v.nullable(v.string()), platforms }),
+  autoRefill: v.boolean(),
+  lastRunAt: v.nullable(timestamp),
+})
+const blockers = v.array(v.object({ id: v.string(), label: v.string() }))
+const health = v.object({ ready: v.boolean(), blockers, nextScheduledAt: v.nullable(timestamp) })
+const kind = v.picklist(['config', 'transient'])
+const stopped = v.object({
+  reason: v.string(),
+  kind,
+  label: v.string(),
+  detail: v.string(),
+  stoppedAt: timestamp,
+})
+
+/** What stands under `data`. */
+export const eventData = {
+  'video.created': v.object({
+    video: v.pick(videoItem, [
+      'id',
+      'title',
+      'type',
+      'subType',
+      'isAutomation',
+      'isClip',
+      'parentVideoId',
+      'process',
+      'render',
+      'publish',
+    ]),
+  }),
+  'video.generation_completed': v.object({
+    video: v.object({
+      ...v.pick(videoItem, ['id', 'title', 'type', 'durationSeconds', 'process', 'render']).entries,
+      media: v.pick(media, ['audioUrl', 'renderUrl']),
+    }),
+  }),
+  'video.generation_failed': failure,
+  'video.render_completed': v.object({
+    video: v.object({
+      ...v.pick(videoItem, ['id', 'title', 'durationSeconds', 'render']).entries,
+      media: v.pick(media, ['thumbnailUrl', 'renderUrl', 'bytes']),
+    }),
+  }),
+  'video.render_failed': failure,
+  'video.scheduled': v.object({ video: clip, scheduledAt: timestamp, platforms }),
+  'video.published': v.object({
+    video: v.object({
+      ...subject.entries,
+      publish: v.pick(publishDocument, [
+        'status',
+        'publishedAt',
+        'platforms',
+        'missingPlatforms',
+        'unhealthyPlatforms',
+        'caption',
+        'error',
+      ]),
+    }),
+    /** Those that were reached. */
+    platforms,
+  }),
+  'video.publish_failed': failure,
+  'automation.clip_created': v.object({
+    automation,
+    video: v.object({ ...clip.entries, process: videoItem.entries.process }),
+  }),
+  'automation.blocked': v.object({ automation: v.object({ ...automation.entries, health }), blockers }),
+  'automation.stopped': v.object({
+    automation: v.object({ ...automation.entries, stopped: v.nullable(stopped) }),
+    reason: v.string(),
+    kind,
+  }),
+} satisfies Record<EventType, Schema>
+
+const envelopeOf = <const Type extends EventType>(type: Type) =>
+  v.object({
+    event: v.literal(type),
+    workspaceId: v.string(),
+    createdAt: timestamp,
+    sequence: count,
+    data: eventData[type],
+  })
+
+type Envelopes = { [Type in EventType]: ReturnType<typeof envelopeOf<Type>> }
+
+/** The whole body of each event, as it is signed and posted. */
+export const eventEnvelopes = Object.fromEntries(eventTypes.map((type) => [type, envelopeOf(type)])) as Envelopes
+
+/** The body of any event that can be subscribed to. */
+export const anyEnvelope = v.variant('event', Object.values(eventEnvelopes))
+
+/** The body of a test delivery. It tells of no event, hence has no number in their sequence. */
+export const testEnvelope = v.object({
+  event: v.literal('webhook.test'),
+  workspaceId: v.string(),
+  createdAt: timestamp,
+  data: v.object({ message: v.string(), webhookId: v.string() }),
+})
+export type TestEnvelope = v.InferOutput<typeof testEnvelope>

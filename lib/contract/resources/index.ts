@@ -1,0 +1,235 @@
+/** The resources as clients see them. The OpenAPI document and the types of the views come from here. */
+import * as v from 'valibot'
+import { brief, videoTypes } from '../../domain/brief.ts'
+import { platforms as platformList } from '../../domain/platform.ts'
+import { qualityNames, told } from '../../domain/quality.ts'
+import { jobStatuses, publishStatuses, videoStatuses } from '../../domain/states.ts'
+import { themeConfig } from '../../domain/theme.ts'
+import { bRoll } from '../../domain/timelines/brolls.ts'
+import { captionPage, captionWord } from '../../domain/timelines/captions.ts'
+import { presentationScene } from '../../domain/timelines/presentation.ts'
+import { scene } from '../../domain/timelines/scenes.ts'
+import { uploadStatuses, uploadTypes } from '../../domain/upload.ts'
+import { count, timestamp } from '../schemas.ts'
+
+const url = v.pipe(v.string(), v.url())
+/** In hex. */
+const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
+const percent = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
+
+export const jobError = v.object({
+  code: v.string(),
+  message: v.string(),
+  blocked: v.boolean(),
+  action: v.nullable(v.picklist(['upgrade', 'credits', 'connect'])),
+})
+
+const checkNames = qualityNames.map((name) => `\`${name}\`: ${told(name)}`).join('; ')
+
+export const quality = v.object({
+  passed: v.boolean(),
+  checks: v.array(
+    v.object({
+      name: v.pipe(v.picklist(qualityNames), v.description(`What was measured. ${checkNames}.`)),
+      passed: v.boolean(),
+      measured: v.number(),
+      limit: v.pipe(v.number(), v.description('The most that `measured` may be.')),
+    }),
+  ),
+})
+
+export const processDocument = v.object({
+  status: v.picklist(jobStatuses),
+  progress: percent,
+  statusText: v.nullable(v.string()),
+  queuedAt: timestamp,
+  startedAt: v.nullable(timestamp),
+  error: v.nullable(jobError),
+  /** What was measured of the result before it was called complete. Null until then, and where nothing was made. */
+  quality: v.nullable(quality),
+})
+
+export const renderDocument = v.object({
+  status: v.picklist(jobStatuses),
+  progress: percent,
+  queuedAt: timestamp,
+  startedAt: v.nullable(timestamp),
+  error: v.nullable(jobError),
+  /** The video was edited after this render began. */
+  stale: v.optional(v.boolean()),
+  /** SHA-256 of all that the film was made from: equal ones give equal films. */
+  inputsHash: v.optional(sha256),
+  /** SHA-256 of the mp4. */
+  sha256: v.optional(sha256),
+  /** What of the film was there from renders before. */
+  reuse: v.optional(v.object({ segments: count, reused: count, secondsRendered: v.number() })),
+  /** What was measured of the film. */
+  quality: v.optional(quality),
+})
+
+export const platformId = v.picklist(platformList.map(({ id }) => id))
+
+/** How publishing to one account stands. */
+const publishResult = v.object({
+  accountId: v.string(),
+  platform: platformId,
+  status: v.picklist(jobStatuses),
+  url: v.nullable(url),
+  error: v.nullable(jobError),
+})
+
+export const publishDocument = v.object({
+  status: v.picklist(publishStatuses),
+  scheduledAt: v.nullable(timestamp),
+  startedAt: v.nullable(timestamp),
+  publishedAt: v.nullable(timestamp),
+  failedAt: v.nullable(timestamp),
+  platforms: v.array(v.string()),
+  missingPlatforms: v.array(v.string()),
+  unhealthyPlatforms: v.array(v.string()),
+  caption: v.string(),
+  /** One for each account that the request resolved to. */
+  results: v.array(publishResult),
+  error: v.nullable(jobError),
+})
+
+/** What a publication answers. `platforms`: those that have an account to post to. */
+export const publication = v.object({
+  videoId: v.string(),
+  platforms: v.array(v.string()),
+  missingPlatforms: v.array(v.string()),
+  publish: publishDocument,
+})
+export type Publication = v.InferOutput<typeof publication>
+
+export const media = v.object({
+  sourceUrl: v.nullable(url),
+  audioUrl: v.nullable(url),
+  captionsUrl: v.nullable(url),
+  thumbnailUrl: v.nullable(url),
+  renderUrl: v.nullable(url),
+  bytes: v.nullable(count),
+})
+
+const listedVideo = {
+  id: v.string(),
+  title: v.string(),
+  type: v.picklist(videoTypes),
+  subType: v.nullable(v.string()),
+  status: v.picklist(videoStatuses),
+  isAutomation: v.boolean(),
+  parentVideoId: v.nullable(v.string()),
+  isClip: v.boolean(),
+  mood: v.nullable(v.string()),
+  presentationMood: v.nullable(v.string()),
+  durationSeconds: v.nullable(v.number()),
+  media,
+  process: v.nullable(processDocument),
+  render: v.nullable(renderDocument),
+  publish: v.nullable(publishDocument),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+export const videoItem = v.object({ ...listedVideo, brief: v.omit(brief, ['presentationAssets', 'presenter']) })
+export type VideoItem = v.InferOutput<typeof videoItem>
+
+export const video = v.object({
+  ...listedVideo,
+  brief,
+  config: themeConfig,
+  captions: v.optional(v.array(captionWord)),
+  captionsPages: v.optional(v.array(captionPage)),
+  bRolls: v.optional(v.array(bRoll)),
+  presentationScenes: v.optional(v.array(presentationScene)),
+  scenes: v.optional(v.array(scene)),
+})
+export type VideoResource = v.InferOutput<typeof video>
+
+export const removal = v.object({ ok: v.literal(true) })
+
+export const deletion = v.object({ ok: v.literal(true), deletedClips: count, deletedBytes: count })
+
+export const captions = v.object({ captions: v.array(captionWord), captionsPages: v.array(captionPage) })
+
+export const download = v.object({
+  url,
+  /** Null: the address is as good as a key, and holds as long as the film is there. */
+  expiresAt: v.nullable(timestamp),
+  bytes: count,
+  contentType: v.string(),
+})
+export type Download = v.InferOutput<typeof download>
+
+export const videoDescription = v.object({ videoId: v.string(), description: v.string() })
+export type VideoDescription = v.InferOutput<typeof videoDescription>
+
+const anyUpload = {
+  id: v.string(),
+  status: v.picklist(uploadStatuses),
+  /** Until when the transfer of the file has to begin. */
+  expiresAt: timestamp,
+  /** The video that the file became. */
+  videoId: v.nullable(v.string()),
+}
+
+/** Where and how a file is put, told once. */
+export const newUpload = v.object({
+  ...anyUpload,
+  method: v.literal('PUT'),
+  uploadUrl: url,
+  headers: v.record(v.string(), v.string()),
+})
+export type NewUploadResource = v.InferOutput<typeof newUpload>
+
+export const upload = v.object({
+  ...anyUpload,
+  fileName: v.string(),
+  contentType: v.picklist(uploadTypes),
+  bytes: count,
+  createdAt: timestamp,
+  error: v.nullable(jobError),
+})
+export type UploadResource = v.InferOutput<typeof upload>
+
+export const voice = v.object({
+  id: v.string(),
+  name: v.string(),
+  provider: v.picklist(['standard', 'expressive']),
+  language: v.string(),
+  gender: v.picklist(['female', 'male', 'neutral']),
+  previewUrl: v.nullable(url),
+})
+export type VoiceResource = v.InferOutput<typeof voice>
+
+export const platform = v.object({
+  id: v.picklist(platformList.map(({ id }) => id)),
+  name: v.string(),
+  color: v.string(),
+})
+
+/** A limit of null has no end. */
+const limited = { used: count, limit: v.nullable(count) }
+
+export const account = v.object({
+  workspace: v.object({ id: v.string(), name: v.string(), organizationId: v.nullable(v.string()) }),
+  plan: v.object({ id: v.string(), name: v.string(), renewsAt: v.nullable(timestamp) }),
+  credits: v.object({
+    /** Null on a plan without a balance. */
+    balance: v.nullable(count),
+    granted: v.nullable(count),
+    used: count,
+    avatar: v.object({ balance: v.nullable(count) }),
+  }),
+  limits: v.object({
+    generations: v.object({ ...limited, resetsAt: timestamp }),
+    storage: v.object({ usedBytes: count, limitBytes: v.nullable(count) }),
+    automations: v.object(limited),
+    maxDurationSeconds: v.nullable(count),
+    maxRenderSeconds: v.nullable(count),
+    publishing: v.boolean(),
+    webhooks: v.object(limited),
+    apiKeys: v.object(limited),
+  }),
+})
+export type Account = v.InferOutput<typeof account>

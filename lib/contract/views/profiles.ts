@@ -1,0 +1,25 @@
+/** Profiles as their resources: neither settings nor what an account is reached with. */
+import { type Account, type Profile, toldHealth } from '../../domain/profile.ts'
+import type { ProfileAccount, ProfileResource } from '../resources/profiles.ts'
+
+export const profileView = (
+  { profile, accounts }: { profile: Profile; accounts: Account[] },
+  now: string,
+): ProfileResource => ({
+  id: profile.id,
+  name: profile.name,
+  description: profile.description,
+  color: profile.color,
+  isDefault: profile.isDefault,
+  createdAt: profile.createdAt,
+  accounts: accounts.map((account) => profileAccountView(account, now)),
+})
+
+export const profileAccountView = (account: Account, now: string): ProfileAccount => ({
+  id: account.id,
+  platform: account.platform,
+  username: account.username,
+  displayName: account.displayName,
+  pictureUrl: account.pictureUrl,
+  health: toldHealth(account, now),
+})

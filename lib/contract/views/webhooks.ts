@@ -1,0 +1,48 @@
+/** Webhook endpoints and deliveries as their resources; the secret stays sealed but for the one answer that tells it. */
+import type { Delivery } from '../../domain/delivery.ts'
+import type { Webhook } from '../../domain/webhook.ts'
+import type { TestEnvelope } from '../resources/events.ts'
+import type { DeliveryResource, NewWebhookResource, WebhookResource } from '../resources/webhooks.ts'
+
+export const webhookView = (webhook: Webhook): WebhookResource => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  enabled: webhook.enabled,
+  createdAt: webhook.createdAt,
+  updatedAt: webhook.updatedAt,
+  lastDeliveryAt: webhook.lastDeliveryAt,
+  failureCount: webhook.failureCount,
+  disabledReason: webhook.disabledReason,
+})
+
+export const newWebhookView = (webhook: Webhook, secret: string): NewWebhookResource => ({
+  ...webhookView(webhook),
+  secret,
+})
+
+export const deliveryView = (delivery: Delivery): DeliveryResource => ({
+  id: delivery.id,
+  webhookId: delivery.webhookId,
+  event: delivery.event,
+  url: delivery.url,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  responseStatus: delivery.responseStatus,
+  lastError: delivery.lastError,
+  nextAttemptAt: delivery.nextAttemptAt,
+  createdAt: delivery.createdAt,
+  deliveredAt: delivery.deliveredAt,
+  payload: JSON.parse(delivery.payload) as DeliveryResource['payload'],
+})
+
+/** What a test posts to an endpoint. */
+export const testEnvelopeOf = (
+  { id, workspaceId }: Pick<Webhook, 'id' | 'workspaceId'>,
+  now: string,
+): TestEnvelope => ({
+  event: 'webhook.test',
+  workspaceId,
+  createdAt: now,
+  data: { message: 'This is a test of your webhook endpoint.', webhookId: id },
+})

@@ -1,0 +1,240 @@
+/**
+ * The one adapter between HTTP and the handlers: request id, authentication before anything else, idempotent replay,
+ * parsing, the envelope, errors. A handler loads, decides and commits; it never sees a status, a header or an event.
+ */
+import middy from '@middy/core'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import { now } from '../clock.ts'
+import { errorAnswer } from '../contract/errors.ts'
+import { basePath } from '../contract/match-path.ts'
+import type { RawRequest } from '../contract/parse-request.ts'
+import { parseRequest } from '../contract/parse-request.ts'
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts'
+import type { AnswerScope } from '../domain/action.ts'
+import type { Decision } from '../domain/decision.ts'
+import { Superseded } from '../domain/job.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { log, loggedWith } from '../log.ts'
+import { AlreadyAnswered, commit } from '../store/core/commit.ts'
+import { pauseAfter, racesMax } from '../store/core/conflict-retry.ts'
+import { LostRace } from '../store/core/write-conflict.ts'
+import type { IdempotencyScope } from '../store/idempotency.ts'
+import { bodyHash, replaceAnswer } from '../store/idempotency.ts'
+import type { Caller } from './authenticate.ts'
+import { authenticate } from './authenticate.ts'
+import type { Answer } from './idempotent-replay.ts'
+import { idempotencyKey, replayOf } from './idempotent-replay.ts'
+import { waitSecondsOf } from './prefer-header.ts'
+
+export interface Request<Row extends Route> {
+  params: ParamsOf<Row>
+  query: QueryOf<Row>
+  body: BodyOf<Row>
+  workspaceId: string
+  /** The time at which this request is decided. */
+  now: string
+  /** Where the answer has to be kept that a retry gets, for an action that is settled later; null without a key. */
+  answerScope: AnswerScope | null
+  /** How long the answer may wait for what was begun. */
+  waitSeconds: number
+  /** Where the client found this API, without a slash at the end. */
+  baseUrl: string
+  /** Writes a decision together with the answer that a retry will get, and gives that answer back. */
+  commit: (decision: Decision, reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
+  /** Takes a newer answer in the place of the committed one, for this request and for its retries. */
+  answerAnew: (reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
+}
+
+/** What the middlewares learn about a call. */
+interface Call extends Context {
+  caller: Caller
+  scope: IdempotencyScope | undefined
+  waitSeconds: number
+  /** The parts of the request as text. */
+  raw: RawRequest
+  /** The answer that was given for this idempotency key before. */
+  replay: Answer | undefined
+}
+
+export type Event = APIGatewayProxyEventV2
+export type Result = APIGatewayProxyStructuredResultV2
+type Middleware = middy.MiddlewareObj<Event, Result, Error, Call>
+
+const headersOf = (event: Event) => event.headers as Record<string, string | undefined>
+
+/** The gateway tells by which name it was asked, and puts the scheme in front of it; the local run has none but http. */
+const baseUrlOf = (event: Event) =>
+  `${headersOf(event)['x-forwarded-proto'] ?? 'http'}://${event.requestContext.domainName}${basePath}`
+
+/** What Lambda calls: what a call learns on its way is nobody's business outside. */
+export type Handler = (event: Event, context: Context) => Promise<Result>
+
+/** The Lambda handler of a row. `offeredBody` is its body where that depends on what the deployment offers at the moment. */
+export function endpoint<const Row extends Route>(
+  row: Row,
+  run: (request: Request<Row>) => Promise<ReplyOf<Row>>,
+  offeredBody?: () => Promise<NonNullable<Row['body']>>,
+): Handler {
+  const chain = middy<Event, Result, Error, Call>()
+    .use(answering(row.signature))
+    .use(authenticating)
+    .use(replaying(row))
+    .handler(async (event, call) => {
+      if (call.replay) return resultOf(call.replay)
+      const input = parseRequest(offeredBody ? { ...row, body: await offeredBody() } : row, call.raw)
+      return resultOf(
+        await decided(row, call, (doors, at) =>
+          run({
+            params: input.params as ParamsOf<Row>,
+            query: input.query as QueryOf<Row>,
+            body: input.body as BodyOf<Row>,
+            workspaceId: call.caller.workspaceId,
+            now: at,
+            waitSeconds: call.waitSeconds,
+            baseUrl: baseUrlOf(event),
+            answerScope: answerScopeOf(call),
+            ...doors,
+          }),
+        ),
+      )
+    })
+  return named(chain as unknown as Handler)
+}
+
+/** By its id all lines of a request are found; the last one says who asked. */
+const named =
+  (handler: Handler): Handler =>
+  (event, context) =>
+    loggedWith({ requestId: event.requestContext.requestId }, () => handler(event, context))
+
+/** The `$default` route: a 401 without a key, like every path, then whatever `refuse` throws. */
+export function fallback(refuse: (method: string, path: string) => Refusal): Handler {
+  const chain = middy<Event, Result, Error, Call>()
+    .use(answering('$default'))
+    .use(authenticating)
+    .handler(async (event) => {
+      throw refuse(event.requestContext.http.method, event.rawPath)
+    })
+  return named(chain as unknown as Handler)
+}
+
+/** Puts the request id on every answer, turns what was thrown into the error envelope and writes the line of the request. */
+export function answering(signature: string, refused = refusalResult): Middleware {
+  const finish = (event: Event, call: Call, result: Result) => {
+    const { requestId, timeEpoch } = event.requestContext
+    log.info('request', {
+      route: signature,
+      status: result.statusCode,
+      requestId,
+      workspaceId: call.caller?.workspaceId,
+      keyId: call.caller?.keyId,
+      milliseconds: Date.now() - timeEpoch,
+    })
+    return { ...result, headers: { ...result.headers, 'X-Request-Id': requestId } }
+  }
+  return {
+    after: (request) => {
+      request.response = finish(request.event, request.context, request.response!)
+    },
+    onError: (request) => {
+      const { requestId } = request.event.requestContext
+      const result = refused(request.error, requestId)
+      if (result.statusCode! >= 500) log.error('fault', { route: signature, requestId, error: request.error })
+      request.response = finish(request.event, request.context, result)
+    },
+  }
+}
+
+function refusalResult(error: unknown, requestId: string): Result {
+  const { status, headers, body } = errorAnswer(error, requestId)
+  return resultOf({ status, headers, body: JSON.stringify(body) })
+}
+
+const authenticating: Middleware = {
+  before: async ({ event, context }) => {
+    context.caller = await authenticate(headersOf(event))
+  },
+}
+
+/** Reads what came, and the answer to replay where this key was answered before. */
+function replaying(row: Route): Middleware {
+  return {
+    before: async ({ event, context }) => {
+      const body = event.body ?? ''
+      context.raw = {
+        params: event.pathParameters ?? {},
+        query: event.queryStringParameters ?? {},
+        body: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+      }
+      context.waitSeconds = waitSecondsOf(headersOf(event), row.waitSeconds ?? 0)
+      const key = row.idempotent ? idempotencyKey(headersOf(event)) : undefined
+      if (key === undefined) return
+      const { method } = event.requestContext.http
+      context.scope = { workspaceId: context.caller.workspaceId, method, path: event.rawPath, key }
+      context.replay = await replayOf(context.scope, context.raw.body, now())
+    },
+  }
+}
+
+function answerScopeOf({ scope, raw }: Call): AnswerScope | null {
+  if (!scope) return null
+  const { method, path, key } = scope
+  return { method, path, key, bodyHash: bodyHash(raw.body) }
+}
+
+type Doors<Row extends Route> = Pick<Request<Row>, 'commit' | 'answerAnew'>
+
+/** Runs the handler; where its decision lost a race it loads and decides again. */
+async function decided<Row extends Route>(
+  row: Row,
+  { scope, raw }: Call,
+  run: (doors: Doors<Row>, at: string) => Promise<ReplyOf<Row>>,
+): Promise<Answer> {
+  const status = row.status ?? 200
+  const answerOf = (reply: unknown): Answer => ({ status, headers: {}, body: envelope(row, reply) })
+  for (let race = 0; race < racesMax; race++) {
+    const at = now()
+    try {
+      const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
+        const { body } = answerOf(reply)
+        await commit(decision, scope && { ...scope, bodyHash: bodyHash(raw.body), status, body, at })
+        return reply
+      }
+      const answerAnew = async (reply: ReplyOf<Row>) => {
+        if (scope) await replaceAnswer(scope, answerOf(reply).body)
+        return reply
+      }
+      return answerOf(await run({ commit: commitReply, answerAnew }, at))
+    } catch (error) {
+      // `Superseded`: the video was removed while something was made for it; looked for again, it is not found.
+      const raced = error instanceof LostRace || error instanceof AlreadyAnswered || error instanceof Superseded
+      if (!raced && !(error instanceof Refusal)) throw error
+      // A twin of this request may have been first: its answer holds, also where what it did makes us refuse.
+      const replay = scope && (await replayOf(scope, raw.body, at))
+      if (replay) return replay
+      if (!raced) throw error
+      await pauseAfter(race)
+    }
+  }
+  throw new Refusal('unavailable', 'This record is being changed by many requests at once. Try again.', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+/** A function answers with at most 6 MB, as a JSON string: what is longer would be a fault on its way out. */
+const answerBytesMax = 6_000_000
+/** Escaping may at most make six characters of one. */
+const surelyFits = answerBytesMax / 6
+
+function envelope(row: Route, reply: unknown): string {
+  const body = JSON.stringify(row.paged ? reply : { data: reply })
+  if (body.length > surelyFits && Buffer.byteLength(JSON.stringify(body)) > answerBytesMax)
+    throw new Refusal('payload-too-large', 'The answer would be longer than 6 MB: ask for less at once.')
+  return body
+}
+
+const resultOf = ({ status, headers, body }: Answer): Result => ({
+  statusCode: status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body,
+})

@@ -1,0 +1,66 @@
+/** One Lambda function of the service: bundled code, its own log group, and a role that may do what it was given. */
+import { Duration } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import {
+  Architecture,
+  Code,
+  type ILayerVersion,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda'
+import { Construct } from 'constructs'
+import { bundledName, bundleFolder, functionsIn } from '../bundle-paths.ts'
+import { environment, type Shared } from '../deployment-context.ts'
+import { allow, type Grant } from '../iam/grants.ts'
+import { logGroup } from './log-group.ts'
+
+export interface ReelsmithFunctionProps extends Shared {
+  /** The source under the repository's root, such as `functions/workers/sweep.ts`. */
+  readonly file: string
+  readonly description: string
+  readonly grants: readonly Grant[]
+  readonly timeoutSeconds: number
+  readonly memoryMb?: number
+  /** What `lib/env.ts` reads in this function alone. */
+  readonly environment?: Record<string, string>
+  /** What Node is started with (NODE_OPTIONS). */
+  readonly nodeOptions?: string
+  readonly layers?: ILayerVersion[]
+}
+
+/** Lambda gives CPU by memory: with half of this, a cold start takes twice as long. */
+const memoryMbOfMost = 1024
+
+export class ReelsmithFunction extends Construct {
+  readonly lambda: LambdaFunction
+  readonly role: Role
+
+  constructor(scope: Construct, id: string, props: ReelsmithFunctionProps) {
+    super(scope, id)
+    const logs = logGroup(this, 'Logs')
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    allow(this.role, [
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
+      ...props.grants,
+    ])
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(functionsIn(bundleFolder)),
+      handler: `${bundledName(props.file)}.handler`,
+      memorySize: props.memoryMb ?? memoryMbOfMost,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      environment: {
+        ...environment(props),
+        ...props.environment,
+        ...(props.nodeOptions && { NODE_OPTIONS: props.nodeOptions }),
+      },
+      role: this.role,
+      logGroup: logs,
+      loggingFormat: LoggingFormat.JSON,
+      layers: props.layers,
+    })
+  }
+}

@@ -1,0 +1,53 @@
+/** The clips with which `GET /voices` lets one hear a voice, copied into the media bucket under `voices/`. */
+import { Stack, Validations } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import { Asset } from 'aws-cdk-lib/aws-s3-assets'
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
+import { Construct } from 'constructs'
+import { allow } from '../iam/grants.ts'
+import { logGroup } from './log-group.ts'
+
+export interface VoicePreviewsProps {
+  /** Folder with the clips. */
+  readonly source: string
+  readonly bucket: IBucket
+}
+
+const folder = 'voices'
+
+export class VoicePreviews extends Construct {
+  constructor(scope: Construct, id: string, { source, bucket }: VoicePreviewsProps) {
+    super(scope, id)
+    const clips = new Asset(this, 'Clips', { path: source })
+    const logs = logGroup(this, 'Logs')
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    allow(role, [
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
+      { actions: ['s3:GetObject'], resources: [clips.bucket.arnForObjects(clips.s3ObjectKey)] },
+      { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] },
+      {
+        actions: ['s3:GetObject', 's3:PutObject'],
+        resources: [bucket.arnForObjects(`${folder}/*`)],
+        wildcard: 'Every clip in the folder, and nothing else in the bucket.',
+      },
+    ])
+    const copy = new BucketDeployment(this, 'Copy', {
+      sources: [Source.bucket(clips.bucket, clips.s3ObjectKey)],
+      destinationBucket: bucket,
+      destinationKeyPrefix: folder,
+      contentType: 'audio/mp4',
+      cacheControl: [CacheControl.fromString('public, max-age=86400')],
+      // An old video may still name a voice that is gone.
+      prune: false,
+      logGroup: logs,
+      // The construct would add managed policies, and deletion in the whole bucket.
+      role: role.withoutPolicyUpdates(),
+    })
+    copy.node.addDependency(role)
+    Validations.of(Stack.of(this)).acknowledge({
+      id: 'AwsSolutions-L1',
+      reason: 'The only function of this stack comes with the CDK, which chooses its runtime.',
+    })
+  }
+}

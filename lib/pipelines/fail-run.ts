@@ -1,0 +1,62 @@
+/** Ends a run badly from what a state machine caught. */
+import * as v from 'valibot'
+import { now } from '../clock.ts'
+import type { JobError, JobErrorCode, JobKind } from '../domain/job.ts'
+import { jobError, timeoutError } from '../domain/job.ts'
+import { failJob } from '../domain/video-jobs.ts'
+import { loggedWith } from '../log.ts'
+import { ProviderBusy } from '../providers/failures.ts'
+import { endAction } from '../use-cases/sync-jobs/complete-sync-job.ts'
+import { changeVideo } from '../use-cases/videos/change-video.ts'
+import { exitCodes } from './exit-codes.ts'
+import { actionInput, runInput } from './step.ts'
+
+export const failInput = v.object({
+  ...runInput.entries,
+  error: v.object({ Error: v.string(), Cause: v.optional(v.string(), '') }),
+})
+
+export const failActionInput = v.object({ ...actionInput.entries, error: failInput.entries.error })
+
+/** Fails the job with the reason that the step gave, or with what its way of dying says. */
+export async function failRun(
+  { error, ...run }: v.InferOutput<typeof failInput>,
+  kind: JobKind,
+  fallback: JobErrorCode,
+): Promise<void> {
+  await loggedWith(run, () =>
+    changeVideo(run, (video) => failJob(video, kind, run.runId, reasonOf(error, fallback), now())),
+  )
+}
+
+const told = v.object({ errorMessage: v.string() })
+const reason = v.object({ code: v.string(), message: v.string(), blocked: v.boolean(), action: v.optional(v.string()) })
+
+/** Ends a synchronous action the same way. */
+export async function failActionRun(
+  { error, runId, ...place }: v.InferOutput<typeof failActionInput>,
+  fallback: JobErrorCode,
+): Promise<void> {
+  const { workspaceId, videoId } = place
+  await loggedWith({ workspaceId, videoId, runId }, () => endAction(place, runId, reasonOf(error, fallback)))
+}
+
+/** What ECS tells of a task that ended: https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_Task.html. */
+const endedTask = v.object({ Containers: v.array(v.object({ ExitCode: v.optional(v.number()) })) })
+
+/** A state that took longer than it may, or a function that was ended for that: neither could say why. */
+const timeouts = ['States.Timeout', 'Sandbox.Timedout']
+
+/** Why a state machine gave up, as the error of a job. */
+export function reasonOf(
+  { Error: name, Cause: cause }: { Error: string; Cause: string },
+  fallback: JobErrorCode,
+): JobError {
+  if (timeouts.includes(name)) return timeoutError
+  const task = v.safeParse(v.pipe(v.string(), v.parseJson(), endedTask), cause)
+  if (task.success && task.output.Containers.some(({ ExitCode }) => ExitCode === exitCodes.providerBusy))
+    return jobError(new ProviderBusy(), fallback)
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), told), cause)
+  const given = v.safeParse(v.pipe(v.string(), v.parseJson(), reason), parsed.success ? parsed.output.errorMessage : '')
+  return given.success ? (given.output as JobError) : jobError(undefined, fallback)
+}

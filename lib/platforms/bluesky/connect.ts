@@ -1,0 +1,122 @@
+/**
+ * Bluesky: the user makes an app password and can take it back (https://docs.bsky.app/docs/advanced-guides/oauth-client names the other
+ * way). It buys a session at the server of the account; each renewal gives a new token for the next, and takes the old one.
+ */
+import * as v from 'valibot'
+import type { Tokens } from '../../domain/profile.ts'
+import { notConnected } from '../connect-failures.ts'
+import { readUnlessRefused, throwInTrouble } from '../connect-responses.ts'
+import type { AppPassword, Connected, ConnectionPlace, PasswordConnector, Renewal, Settings } from '../connector.ts'
+import type { PlatformAnswer } from '../publisher.ts'
+import { bearer, jsonPost } from '../requests.ts'
+import { isSuccess, read, readIf } from '../responses.ts'
+
+export const blueskyUrls = { pds: 'https://bsky.social' }
+
+const session = v.object({
+  did: v.string(),
+  handle: v.string(),
+  accessJwt: v.string(),
+  refreshJwt: v.string(),
+  didDoc: v.optional(v.unknown()),
+})
+const me = v.object({ did: v.string(), handle: v.string() })
+const failure = v.object({ error: v.string(), message: v.optional(v.string()) })
+
+/** Of a DID document (https://atproto.com/specs/did#did-documents). */
+const didDocument = v.object({
+  service: v.array(v.object({ id: v.string(), serviceEndpoint: v.pipe(v.string(), v.url()) })),
+})
+
+export function blueskyConnector(urls: typeof blueskyUrls): PasswordConnector {
+  const at = (server: string, method: string) => `${server}/xrpc/com.atproto.server.${method}`
+  const serverOf = (settings: Settings) => settings.pds ?? urls.pds
+
+  async function signIn(place: ConnectionPlace, { service, identifier, password }: AppPassword): Promise<Connected> {
+    const asked = (service ?? urls.pds).replace(/\/+$/, '')
+    if (!URL.canParse(asked)) throw notConnected('The server must be an address such as https://bsky.social.')
+    const answer = await place.http(jsonPost(at(asked, 'createSession'), {}, { identifier, password }))
+    throwInTrouble(answer)
+    if (!isSuccess(answer)) throw notConnected(`Bluesky does not let this account in: ${toldIn(answer)}`)
+    const opened = read(answer, session)
+    return {
+      identity: identityOf(opened),
+      tokens: tokensOf(opened),
+      // Accounts of bsky.social have a server of their own behind it, which alone can give permissions for uploads.
+      settings: { pds: serverIn(opened.didDoc) ?? asked },
+    }
+  }
+
+  async function renew({ http }: ConnectionPlace, { refresh }: Tokens, settings: Settings): Promise<Renewal> {
+    if (!refresh) return { kind: 'refused' }
+    const url = at(serverOf(settings), 'refreshSession')
+    const answer = await http({ method: 'POST', url, headers: bearer(refresh) })
+    throwInTrouble(answer)
+    if (isSuccess(answer)) return { kind: 'renewed', tokens: tokensOf(read(answer, session)) }
+    // A page of somebody between us and the server says nothing of the token, and not every refusal does.
+    const { error } = read(answer, failure)
+    if (endings.includes(error)) return { kind: 'refused' }
+    throw new Error(`The server of a Bluesky account refuses to renew a session: ${error}.`)
+  }
+
+  return {
+    platform: 'bluesky',
+    signIn,
+    renew,
+    async identify({ http }, access, settings) {
+      const url = at(serverOf(settings), 'getSession')
+      const answer = await http({ method: 'GET', url, headers: bearer(access) })
+      if (['ExpiredToken', 'InvalidToken'].includes(readIf(answer, failure)?.error ?? '')) return null
+      const found = readUnlessRefused(answer, me)
+      return found && identityOf(found)
+    },
+  }
+}
+
+/**
+ * What ends a session, in the words of `com.atproto.server.refreshSession` and of what checks tokens before it
+ * (https://github.com/bluesky-social/atproto/tree/main/packages/pds). `InvalidRequest` is said where the account is gone.
+ */
+const endings = [
+  'ExpiredToken',
+  'InvalidToken',
+  'AuthMissing',
+  'AuthenticationRequired',
+  'AccountTakedown',
+  'AccountDeactivated',
+  'AccountNotFound',
+  'InvalidRequest',
+]
+
+const toldIn = (answer: PlatformAnswer) => readIf(answer, failure)?.message ?? `it answers ${answer.status}.`
+
+/** What an account shows of itself is known to the network's app, not to its server. */
+const identityOf = ({ did, handle }: v.InferOutput<typeof me>) => ({
+  externalId: did,
+  username: handle,
+  displayName: handle,
+  pictureUrl: null,
+})
+
+const tokensOf = ({ accessJwt, refreshJwt }: v.InferOutput<typeof session>): Tokens => ({
+  access: accessJwt,
+  accessEndsAt: endOfJwt(accessJwt),
+  refresh: refreshJwt,
+  refreshEndsAt: endOfJwt(refreshJwt),
+})
+
+const claims = v.pipe(v.string(), v.parseJson(), v.object({ exp: v.number() }))
+
+/** What a token says of itself (RFC 7519, section 4.1.4), or null where it says nothing. */
+function endOfJwt(jwt: string): string | null {
+  const payload = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()
+  const given = v.safeParse(claims, payload)
+  return given.success ? new Date(given.output.exp * 1000).toISOString() : null
+}
+
+function serverIn(document: unknown): string | undefined {
+  const given = v.safeParse(didDocument, document)
+  if (!given.success) return undefined
+  const found = given.output.service.find(({ id }) => id.endsWith('#atproto_pds'))
+  return found?.serviceEndpoint.replace(/\/+$/, '')
+}

@@ -1,0 +1,32 @@
+/** What a post is on Bluesky: a record of the account's repository, and how it is told to others. */
+import type { PostingPlace } from '../publisher.ts'
+import { facetsOf } from './facets.ts'
+
+/** A file in the repository, as JSON writes it (https://atproto.com/specs/data-model#blob-type). */
+export interface Blob {
+  $type: 'blob'
+  ref: { $link: string }
+  mimeType: string
+  size: number
+}
+
+export const postCollection = 'app.bsky.feed.post'
+
+/** Nothing in it is of now: written again it is the same record. */
+export function postRecord({ post }: PostingPlace, video: Blob) {
+  const { width, height } = post.film
+  const facets = facetsOf(post.caption)
+  return {
+    $type: postCollection,
+    text: post.caption,
+    ...(facets.length > 0 && { facets }),
+    langs: [post.language],
+    createdAt: post.acceptedAt,
+    embed: { $type: 'app.bsky.embed.video', video, alt: post.title, aspectRatio: { width, height } },
+  }
+}
+
+export const namedPost = (did: string, key: string) => ({
+  externalId: `at://${did}/${postCollection}/${key}`,
+  url: `https://bsky.app/profile/${did}/post/${key}`,
+})

@@ -1,0 +1,35 @@
+/** Facebook: the account is a Page (https://developers.facebook.com/docs/graph-api/reference/user/accounts). */
+import * as v from 'valibot'
+import { type PagesUrls, pagesConnector } from '../meta/pages.ts'
+
+export const facebookUrls: PagesUrls = {
+  authorize: 'https://www.facebook.com/v26.0/dialog/oauth',
+  graph: 'https://graph.facebook.com/v26.0',
+}
+
+const account = v.pipe(
+  v.object({
+    id: v.string(),
+    name: v.string(),
+    username: v.optional(v.string()),
+    picture: v.optional(v.object({ data: v.object({ url: v.string() }) })),
+  }),
+  v.transform(({ id: externalId, name, username = name, picture }) => ({
+    externalId,
+    username,
+    displayName: name,
+    pictureUrl: picture?.data.url ?? null,
+  })),
+)
+
+export const facebookConnector = (urls: PagesUrls) =>
+  pagesConnector(
+    {
+      platform: 'facebook',
+      scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+      fields: 'id,name,username,picture{url}',
+      account,
+      missing: 'There is no Facebook Page that you let us post to.',
+    },
+    urls,
+  )

@@ -1,0 +1,208 @@
+/**
+ * Facebook Pages: a reel. https://developers.facebook.com/docs/video-api/guides/reels-publishing
+ * A video has its id before the first byte is sent and is a draft until the last call; its phases tell whether it has appeared.
+ */
+import * as v from 'valibot'
+import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import { NoAnswer } from '../failures.ts'
+import { graphFailure, graphGet, graphPost } from '../meta/graph.ts'
+import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import type { PostingPlace, Publisher } from '../publisher.ts'
+import { isOwnSite, uploadDeadlineMs } from '../requests.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
+
+export type FacebookUrls = { graph: string }
+export const facebookUrls: FacebookUrls = { graph: 'https://graph.facebook.com/v26.0' }
+
+type State =
+  | { step: 'start' }
+  | { step: 'upload'; videoId: string; uploadUrl: string }
+  | { step: 'finish' | 'check'; videoId: string }
+type WithVideo = Extract<State, { videoId: string }>
+
+const limits: PostLimits = {
+  name: 'Facebook',
+  caption: { max: 63_206 },
+  // 9:16, give or take a line.
+  film: { bytesMax: 1_000_000_000, secondsMin: 3, secondsMax: 90, ratios: [0.55, 0.575] },
+}
+const [widthMin, heightMin] = [540, 960]
+const pollSeconds = 15
+
+const started = v.object({ video_id: v.string(), upload_url: v.string() })
+const succeeded = v.object({ success: v.literal(true) })
+const phase = v.optional(
+  v.object({
+    status: v.optional(v.string(), ''),
+    // Both spellings are theirs.
+    bytes_transferred: v.optional(v.number()),
+    bytes_transfered: v.optional(v.number()),
+    errors: v.optional(v.array(v.object({ message: v.optional(v.string(), ''), code: v.optional(v.number()) })), []),
+  }),
+)
+const progress = v.object({
+  status: v.object({
+    video_status: v.string(),
+    uploading_phase: phase,
+    processing_phase: phase,
+    publishing_phase: phase,
+  }),
+})
+type Progress = v.InferOutput<typeof progress>['status']
+const uploadTrouble = v.object({
+  debug_info: v.object({
+    retriable: v.boolean(),
+    type: v.optional(v.string(), ''),
+    message: v.optional(v.string(), ''),
+  }),
+})
+
+export function facebook({ graph }: FacebookUrls = facebookUrls): Publisher<State> {
+  const reels = (place: PostingPlace, fields: Record<string, string>) =>
+    graphPost(graph, `/${place.account.externalId}/video_reels`, place, fields)
+
+  async function start(place: PostingPlace): Promise<StepOutcome<State>> {
+    const answer = await reels(place, { upload_phase: 'start' })
+    if (!isSuccess(answer)) return graphFailure(answer, place.now)
+    const { video_id, upload_url } = read(answer, started)
+    if (!isOwnSite(upload_url, graph)) throw new NoAnswer('Facebook names no address of its own for the upload.')
+    return { kind: 'continue', state: { step: 'upload', videoId: video_id, uploadUrl: upload_url } }
+  }
+
+  const look = (place: PostingPlace, { videoId }: WithVideo) =>
+    graphGet(graph, `/${videoId}`, place, { fields: 'status' })
+
+  /** From where the upload stands, which is asked first: this may not be the first attempt. */
+  async function upload(state: Extract<State, { step: 'upload' }>, place: PostingPlace): Promise<StepOutcome<State>> {
+    const looked = await look(place, state)
+    if (!isSuccess(looked)) return graphFailure(looked, place.now)
+    const there = read(looked, progress).status.uploading_phase
+    const offset = there?.bytes_transferred ?? there?.bytes_transfered ?? 0
+    const { bytes } = place.post.film
+    const next: State = { step: 'finish', videoId: state.videoId }
+    if (there?.status === 'complete' || offset >= bytes) return { kind: 'continue', state: next }
+    const answer = await place.http({
+      method: 'POST',
+      url: state.uploadUrl,
+      headers: {
+        authorization: `OAuth ${place.token}`,
+        'content-type': 'application/octet-stream',
+        offset: String(offset),
+        file_size: String(bytes),
+      },
+      body: { bytes: bytes - offset, read: () => place.readFilm(offset, bytes) },
+      deadlineMs: uploadDeadlineMs,
+    })
+    if (isSuccess(answer)) {
+      read(answer, succeeded)
+      return { kind: 'continue', state: next }
+    }
+    const trouble = readIf(answer, uploadTrouble)?.debug_info
+    if (!trouble) return graphFailure(answer, place.now)
+    if (trouble.retriable) return { kind: 'retry', waitSeconds: 10, message: trouble.message }
+    return failureOf(answer, place.now, { told: { code: trouble.type, message: trouble.message } })
+  }
+
+  async function finish(state: WithVideo, place: PostingPlace): Promise<StepOutcome<State>> {
+    const answer = await reels(place, {
+      upload_phase: 'finish',
+      video_id: state.videoId,
+      video_state: 'PUBLISHED',
+      description: place.post.caption,
+      title: place.post.title,
+    })
+    const checking: State = { step: 'check', videoId: state.videoId }
+    if (isSuccess(answer)) {
+      read(answer, succeeded)
+      return { kind: 'continue', state: checking, waitSeconds: pollSeconds }
+    }
+    const no = graphFailure(answer, place.now, true)
+    if (no.kind !== 'refused' && no.kind !== 'duplicate') return no
+    // What has been published already is refused, too.
+    const looked = await look(place, state)
+    if (!isSuccess(looked)) throw new NoAnswer('Facebook refuses to publish, and does not tell how the video is.')
+    return isUnderway(read(looked, progress).status) ? { kind: 'continue', state: checking } : no
+  }
+
+  async function check(state: WithVideo, place: PostingPlace): Promise<StepOutcome<State>> {
+    const answer = await look(place, state)
+    if (!isSuccess(answer)) {
+      const no = graphFailure(answer, place.now)
+      // That we may not look says nothing of the post.
+      return no.kind === 'refused' ? { kind: 'retry', waitSeconds: pollSeconds, message: no.message } : no
+    }
+    const { status } = read(answer, progress)
+    if (isPublished(status)) return { kind: 'done', ...named(state) }
+    const refusal = refusalIn(status)
+    if (refusal) return refusal
+    return { kind: 'continue', state, waitSeconds: pollSeconds }
+  }
+
+  async function reconcile(state: State, place: PostingPlace): Promise<Found<State>> {
+    if (state.step !== 'finish') return { kind: 'absent', state }
+    const answer = await look(place, state)
+    if (!isSuccess(answer)) return notTold(graphFailure(answer, place.now), pollSeconds)
+    const status = readIf(answer, progress)?.status
+    if (!status) return { kind: 'unsure', waitSeconds: pollSeconds }
+    if (isPublished(status)) return { kind: 'published', ...named(state) }
+    if (refusalIn(status)) return { kind: 'absent', state: { step: 'check', videoId: state.videoId } }
+    if (isUnderway(status)) return { kind: 'unsure', waitSeconds: 2 * pollSeconds }
+    return { kind: 'absent', state, mayBeLate: true }
+  }
+
+  return {
+    platform: 'facebook',
+    check: refusalBefore,
+    first: () => ({ step: 'start' }),
+    mayPublish: ({ step }) => step === 'finish',
+    async step(state, place) {
+      switch (state.step) {
+        case 'start':
+          return start(place)
+        case 'upload':
+          return upload(state, place)
+        case 'finish':
+          return finish(state, place)
+        case 'check':
+          return check(state, place)
+      }
+    },
+    reconcile,
+  }
+}
+
+const named = ({ videoId }: WithVideo) => ({
+  externalId: videoId,
+  url: `https://www.facebook.com/reel/${videoId}`,
+})
+
+const isPublished = ({ publishing_phase }: Progress) => publishing_phase?.status === 'complete'
+
+/** Whether the last call has been heard: processing begins with it, or has ended in an error. */
+const isUnderway = ({ video_status, processing_phase, publishing_phase }: Progress) =>
+  video_status === 'error' ||
+  [processing_phase, publishing_phase].some((one) => one && !['', 'not_started'].includes(one.status))
+
+function refusalIn(status: Progress): StepOutcome<State> | undefined {
+  const broken = [status.uploading_phase, status.processing_phase, status.publishing_phase].find(
+    (one) => one?.status === 'error' || (one?.errors.length ?? 0) > 0,
+  )
+  if (!broken && status.video_status !== 'error' && status.video_status !== 'expired') return undefined
+  const { code, message = '' } = broken?.errors[0] ?? {}
+  const told = message || 'Facebook does not take the film.'
+  return { kind: 'refused', code: codeOf(code), message: told }
+}
+
+/** https://developers.facebook.com/docs/video-api/guides/reels-publishing#error-codes: ratio, resolution, duration, frame rate. */
+function codeOf(code: number | undefined): string {
+  if (code === 1363128) return 'film-too-long'
+  if (code !== undefined && [1363040, 1363127, 1363129].includes(code)) return 'film-wrong-format'
+  return code === undefined ? 'processing-failed' : String(code)
+}
+
+function refusalBefore(post: Post): PostRefusal | null {
+  if (post.film.width < widthMin || post.film.height < heightMin) {
+    return { code: 'film-wrong-format', message: `Facebook takes reels from ${widthMin} by ${heightMin} pixels.` }
+  }
+  return checkLimits(post, limits)
+}

@@ -1,0 +1,36 @@
+/** Instagram: a professional account, by way of the Facebook Page that it is linked to (https://developers.facebook.com/docs/instagram-platform). */
+import * as v from 'valibot'
+import { facebookUrls } from '../facebook/connect.ts'
+import { type PagesUrls, pagesConnector } from '../meta/pages.ts'
+
+export const instagramUrls: PagesUrls = facebookUrls
+
+const account = v.pipe(
+  v.object({
+    instagram_business_account: v.optional(
+      v.object({
+        id: v.string(),
+        username: v.string(),
+        name: v.optional(v.string()),
+        profile_picture_url: v.optional(v.string()),
+      }),
+    ),
+  }),
+  v.transform(({ instagram_business_account: behind }) => {
+    if (!behind) return null
+    const { id: externalId, username, name, profile_picture_url: pictureUrl = null } = behind
+    return { externalId, username, displayName: name || username, pictureUrl }
+  }),
+)
+
+export const instagramConnector = (urls: PagesUrls) =>
+  pagesConnector(
+    {
+      platform: 'instagram',
+      scopes: ['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'],
+      fields: 'instagram_business_account{id,username,name,profile_picture_url}',
+      account,
+      missing: 'There is no Facebook Page with a professional Instagram account that you let us post to.',
+    },
+    urls,
+  )

@@ -1,0 +1,63 @@
+/** Instagram: a reel. https://developers.facebook.com/docs/instagram-platform/content-publishing */
+
+import type { Post, PostRefusalCode } from '../../domain/posting.ts'
+import { containerPublisher } from '../meta/container-publisher.ts'
+import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import type { Publisher } from '../publisher.ts'
+
+export type InstagramUrls = { graph: string }
+/** Of accounts that are connected by way of Facebook; those that log in with Instagram itself have `https://graph.instagram.com`. */
+export const instagramUrls: InstagramUrls = { graph: 'https://graph.facebook.com/v26.0' }
+
+/** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media */
+const limits: PostLimits = {
+  name: 'Instagram',
+  caption: { max: 2200 },
+  film: { bytesMax: 300_000_000, secondsMin: 3, secondsMax: 900 },
+}
+const hashtagsMax = 30
+const mentionsMax = 20
+const widthMax = 1920
+
+/** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes: the code that its text names. */
+const refusals: Record<string, PostRefusalCode> = {
+  2207009: 'film-wrong-format',
+  2207010: 'caption-too-long',
+  2207026: 'film-wrong-format',
+}
+/** The film could not be fetched, or something failed in their house. */
+const passing = ['2207001', '2207003', '2207020', '2207032', '2207052', '2207053']
+
+export const instagram = (urls: InstagramUrls = instagramUrls): Publisher =>
+  containerPublisher({
+    platform: 'instagram',
+    graph: urls.graph,
+    check: refusalBefore,
+    paths: { create: 'media', publish: 'media_publish' },
+    fieldsOf: ({ caption, film }, settings) => ({
+      media_type: 'REELS',
+      video_url: film.url,
+      cover_url: film.coverUrl,
+      caption,
+      share_to_feed: String(settings.shareToFeed !== 'false'),
+      is_ai_generated: 'true',
+    }),
+    status: { state: 'status_code', reason: 'status' },
+    refusalBy(reason) {
+      const code = /\b2207\d{3}\b/.exec(reason)?.[0] ?? ''
+      if (passing.includes(code)) return null
+      return { code: refusals[code] ?? (code || 'failed'), message: reason || 'Instagram does not take the film.' }
+    },
+  })
+
+function refusalBefore(post: Post): PostRefusal | null {
+  const count = (what: RegExp) => post.caption.match(what)?.length ?? 0
+  if (count(/#[\p{L}\p{N}_]+/gu) > hashtagsMax || count(/(?<![\w@])@[\w.]+/g) > mentionsMax) {
+    const message = `Instagram takes ${hashtagsMax} hashtags and ${mentionsMax} mentions in a caption.`
+    return { code: 'caption-not-allowed', message }
+  }
+  if (post.film.width > widthMax) {
+    return { code: 'film-wrong-format', message: `Instagram takes films of up to ${widthMax} pixels in width.` }
+  }
+  return checkLimits(post, limits)
+}

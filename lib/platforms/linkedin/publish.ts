@@ -1,0 +1,218 @@
+/**
+ * LinkedIn: the film is uploaded in the parts that LinkedIn names, processed, and shown by a post of a member or an organization. A post
+ * names its video, which has an id before the post is made; whether LinkedIn lets us read posts depends on whose they are.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
+ */
+import * as v from 'valibot'
+import type { Found, StepOutcome } from '../../domain/posting.ts'
+import { NoAnswer } from '../failures.ts'
+import { checkLimits, type PostLimits } from '../post-limits.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
+import { bearer, jsonPost, uploadDeadlineMs } from '../requests.ts'
+import { failureOf, isSuccess, notTold, read, readIf, type Told } from '../responses.ts'
+import { armedDeadlineMs, rearm, secondsToSettle } from '../send-window.ts'
+import { littleText } from './little-text.ts'
+
+export const linkedinUrls = { api: 'https://api.linkedin.com' }
+
+/** A version lives for about a year (https://learn.microsoft.com/en-us/linkedin/marketing/versioning). */
+const version = '202605'
+
+interface Part {
+  url: string
+  from: number
+  /** Not included. */
+  to: number
+}
+type Uploading = {
+  step: 'upload'
+  video: string
+  /** What LinkedIn wants to hear again when all parts are there. */
+  handle: string
+  /** Still to be sent. */
+  parts: Part[]
+  /** What each part that was sent is called, in order. */
+  tags: string[]
+}
+type Uploaded = { step: 'finalize'; video: string; handle: string; tags: string[] }
+type ArmedPost = { step: 'post'; video: string; armedAt: string }
+type State = { step: 'initialize' } | Uploading | Uploaded | { step: 'process'; video: string } | ArmedPost
+type Outcome = StepOutcome<State>
+
+const limits: PostLimits = {
+  name: 'LinkedIn',
+  caption: { max: 3000 },
+  film: { bytesMax: 500 * 1024 * 1024, secondsMin: 3, secondsMax: 1800, ratios: [1 / 2.4, 2.4] },
+}
+
+/** How long a new post may be missing from its author's list. */
+const lagSeconds = 300
+const lookAgainSeconds = 60
+const pollSeconds = 5
+
+const initialized = v.object({
+  value: v.object({
+    video: v.string(),
+    uploadToken: v.optional(v.string(), ''),
+    uploadInstructions: v.array(v.object({ uploadUrl: v.string(), firstByte: v.number(), lastByte: v.number() })),
+  }),
+})
+const videoState = v.object({ status: v.string(), processingFailureReason: v.optional(v.string()) })
+const posts = v.object({
+  elements: v.array(
+    v.object({
+      id: v.string(),
+      content: v.optional(v.object({ media: v.optional(v.object({ id: v.string() })) })),
+    }),
+  ),
+})
+/** https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
+const trouble = v.object({ code: v.optional(v.string()), message: v.string() })
+
+export function linkedin(urls = linkedinUrls): Publisher<State> {
+  const headersOf = ({ token }: PostingPlace) => ({
+    ...bearer(token),
+    'linkedin-version': version,
+    'x-restli-protocol-version': '2.0.0',
+  })
+  const post = (place: PostingPlace, path: string, body: object) =>
+    place.http(jsonPost(`${urls.api}/rest/${path}`, headersOf(place), body))
+  const get = (place: PostingPlace, path: string, headers = {}) =>
+    place.http({ method: 'GET', url: `${urls.api}/rest/${path}`, headers: { ...headersOf(place), ...headers } })
+
+  async function initialize(place: PostingPlace): Promise<Outcome> {
+    const wish = {
+      owner: place.account.externalId,
+      fileSizeBytes: place.post.film.bytes,
+      uploadCaptions: false,
+      uploadThumbnail: false,
+    }
+    const answer = await post(place, 'videos?action=initializeUpload', { initializeUploadRequest: wish })
+    if (!isSuccess(answer)) return failure(answer, place)
+    const { video, uploadToken, uploadInstructions } = read(answer, initialized).value
+    const parts = uploadInstructions.map(({ uploadUrl, firstByte, lastByte }) => ({
+      url: uploadUrl,
+      from: firstByte,
+      to: lastByte + 1,
+    }))
+    return { kind: 'continue', state: { step: 'upload', video, handle: uploadToken, parts, tags: [] } }
+  }
+
+  async function upload(place: PostingPlace, { parts, ...state }: Uploading): Promise<Outcome> {
+    const [part, ...left] = parts
+    if (!part) return { kind: 'continue', state: { ...state, step: 'finalize' } }
+    const answer = await place.http({
+      method: 'PUT',
+      url: part.url,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: { bytes: part.to - part.from, read: () => place.readFilm(part.from, part.to) },
+      deadlineMs: uploadDeadlineMs,
+    })
+    // The address has ended: what was sent to it is lost.
+    if ([401, 403, 404, 410].includes(answer.status)) return { kind: 'continue', state: { step: 'initialize' } }
+    if (!isSuccess(answer)) return failure(answer, place)
+    const tag = answer.headers.etag
+    if (!tag) throw new NoAnswer('LinkedIn does not say what the part is called.')
+    const tags = [...state.tags, tag]
+    if (left.length === 0) return { kind: 'continue', state: { ...state, step: 'finalize', tags } }
+    return { kind: 'continue', state: { ...state, parts: left, tags } }
+  }
+
+  /** What was finalized before, without our hearing of it, is refused: whether it was is then asked of its state. */
+  async function finalize(place: PostingPlace, { video, handle, tags }: Uploaded): Promise<Outcome> {
+    const wish = { video, uploadToken: handle, uploadedPartIds: tags }
+    const answer = await post(place, 'videos?action=finalizeUpload', { finalizeUploadRequest: wish })
+    if (isSuccess(answer)) return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
+    if (![400, 409, 422].includes(answer.status)) return failure(answer, place)
+    const state = await get(place, `videos/${encodeURIComponent(video)}`)
+    const isWhole = readIf(state, videoState)?.status.match(/^(PROCESSING|AVAILABLE)$/)
+    return isWhole ? { kind: 'continue', state: { step: 'process', video } } : failure(answer, place)
+  }
+
+  async function process(place: PostingPlace, video: string): Promise<Outcome> {
+    const answer = await get(place, `videos/${encodeURIComponent(video)}`)
+    if (!isSuccess(answer)) return failure(answer, place)
+    const { status, processingFailureReason: reason } = read(answer, videoState)
+    if (status === 'AVAILABLE') return { kind: 'continue', state: { step: 'post', video, armedAt: place.now } }
+    if (status === 'PROCESSING_FAILED') {
+      return {
+        kind: 'refused',
+        code: status,
+        message: `LinkedIn could not process the film: ${reason ?? 'no reason'}.`,
+      }
+    }
+    return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
+  }
+
+  async function publish(place: PostingPlace, state: ArmedPost): Promise<Outcome> {
+    const again = rearm(state, place.now)
+    if (again) return again
+    const request = jsonPost(`${urls.api}/rest/posts`, headersOf(place), wishFor(place, state.video))
+    const answer = await place.http({ ...request, deadlineMs: armedDeadlineMs })
+    if (isSuccess(answer)) return { kind: 'done', ...named(idIn(answer)) }
+    const duplicate = answer.status === 422 && /urn:li:(?:share|ugcPost):\d+/.exec(told(answer)?.message ?? '')
+    if (duplicate) return { kind: 'duplicate', ...named(duplicate[0]) }
+    return failureOf(answer, place.now, { told: told(answer), publishes: true })
+  }
+
+  /** Reading the posts of members is a permission that LinkedIn gives to few: then nobody can tell, and the answer stays unsure. */
+  async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
+    const query = `author=${encodeURIComponent(place.account.externalId)}&q=author&count=50&sortBy=LAST_MODIFIED`
+    const answer = await get(place, `posts?${query}`, { 'x-restli-method': 'FINDER' })
+    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
+    const found = read(answer, posts).elements.find(({ content }) => content?.media?.id === state.video)
+    if (found) return { kind: 'published', ...named(found.id) }
+    const left = secondsToSettle(state, place.now, lagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, lookAgainSeconds) } : { kind: 'absent', state }
+  }
+
+  return {
+    platform: 'linkedin',
+    check: (wanted) => checkLimits(wanted, limits),
+    first: () => ({ step: 'initialize' }),
+    mayPublish: ({ step }) => step === 'post',
+    async step(state, place) {
+      switch (state.step) {
+        case 'initialize':
+          return initialize(place)
+        case 'upload':
+          return upload(place, state)
+        case 'finalize':
+          return finalize(place, state)
+        case 'process':
+          return process(place, state.video)
+        case 'post':
+          return publish(place, state)
+      }
+    },
+    async reconcile(state, place) {
+      return state.step === 'post' ? reconcile(place, state) : { kind: 'absent', state }
+    },
+  }
+}
+
+const wishFor = ({ post, account }: PostingPlace, video: string) => ({
+  author: account.externalId,
+  commentary: littleText(post.caption),
+  visibility: account.settings.privacy ?? 'PUBLIC',
+  distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+  content: { media: { title: post.title, id: video } },
+  lifecycleState: 'PUBLISHED',
+  isReshareDisabledByAuthor: false,
+})
+
+function idIn({ headers }: PlatformAnswer): string {
+  const id = headers['x-restli-id']
+  if (!id) throw new NoAnswer('LinkedIn does not say what the post is called.')
+  return id
+}
+
+const named = (urn: string) => ({ externalId: urn, url: `https://www.linkedin.com/feed/update/${urn}` })
+
+function told(answer: PlatformAnswer): Told | undefined {
+  const given = readIf(answer, trouble)
+  return given && { code: given.code ?? `status-${answer.status}`, message: given.message }
+}
+
+const failure = (answer: PlatformAnswer, { now }: PostingPlace) => failureOf(answer, now, { told: told(answer) })

@@ -1,0 +1,161 @@
+/**
+ * Publishing by container, as Instagram and Threads have it: a container fetches the film by itself and becomes a post once, by one
+ * call. Whether it did is for ever to be read from it.
+ */
+import * as v from 'valibot'
+import type { PlatformId } from '../../domain/platform.ts'
+import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import { isSilence, NoAnswer } from '../failures.ts'
+import type { PostRefusal } from '../post-limits.ts'
+import type { PostingPlace, Publisher } from '../publisher.ts'
+import { isSuccess, notTold, read, readIf } from '../responses.ts'
+import { rearm, secondsToSettle } from '../send-window.ts'
+import { graphFailure, graphGet, graphPost } from './graph.ts'
+
+export interface ContainerPlatform {
+  platform: PlatformId
+  /** Where its Graph API is, with its version and no slash at the end. */
+  graph: string
+  check(post: Post): PostRefusal | null
+  /** Behind the account's id: where containers are made, and where they are published. */
+  paths: { create: string; publish: string }
+  fieldsOf(post: Post, settings: PostingPlace['account']['settings']): Record<string, string>
+  /** The names of the fields that tell how a container is, and why. */
+  status: { state: string; reason: string }
+  /** What a reason means; null where another container may fare better. */
+  refusalBy(reason: string): { code: string; message: string } | null
+}
+
+type State =
+  | { step: 'create'; tries: number }
+  | { step: 'wait'; container: string; tries: number }
+  | ArmedPublish
+  | { step: 'name'; mediaId: string }
+/** Armed, though the platform takes a container once: it may be at work on a call that was cut, and a container says nothing of that. */
+type ArmedPublish = { step: 'publish'; container: string; tries: number; armedAt: string }
+type WithContainer = Extract<State, { container: string }>
+
+const triesMax = 3
+const waitSeconds = 30
+/** How long a container that is being published may still say that it is not. */
+const lagSeconds = 60
+
+const made = v.object({ id: v.string() })
+const fields = v.record(v.string(), v.unknown())
+const named = v.object({ permalink: v.string() })
+
+export function containerPublisher(its: ContainerPlatform): Publisher<State> {
+  async function create(tries: number, place: PostingPlace): Promise<StepOutcome<State>> {
+    const path = `/${place.account.externalId}/${its.paths.create}`
+    const answer = await graphPost(its.graph, path, place, its.fieldsOf(place.post, place.account.settings))
+    if (!isSuccess(answer)) return graphFailure(answer, place.now)
+    const container = read(answer, made).id
+    return { kind: 'continue', state: { step: 'wait', container, tries: tries + 1 }, waitSeconds }
+  }
+
+  /** How the container is, in one word of theirs, or undefined where that cannot be told now. */
+  async function look(place: PostingPlace, container: string) {
+    const answer = await graphGet(its.graph, `/${container}`, place, {
+      fields: `${its.status.state},${its.status.reason}`,
+    })
+    const found = isSuccess(answer) ? readIf(answer, fields) : undefined
+    return { answer, state: textIn(found, its.status.state), reason: textIn(found, its.status.reason) ?? '' }
+  }
+
+  async function wait(before: Extract<State, { step: 'wait' }>, place: PostingPlace): Promise<StepOutcome<State>> {
+    const { answer, state, reason } = await look(place, before.container)
+    if (!isSuccess(answer)) return graphFailure(answer, place.now)
+    switch (state) {
+      case 'FINISHED':
+        return { kind: 'continue', state: { ...before, step: 'publish', armedAt: place.now } }
+      case 'IN_PROGRESS':
+        return { kind: 'continue', state: before, waitSeconds }
+      case 'PUBLISHED':
+        return { kind: 'done', externalId: before.container, url: null }
+      case 'ERROR': {
+        const refusal = its.refusalBy(reason)
+        if (refusal) return { kind: 'refused', ...refusal }
+        return anew(before, reason)
+      }
+      case 'EXPIRED':
+        return anew(before, 'The container has expired.')
+      default:
+        throw new NoAnswer(`The container is in no documented state: ${state}`)
+    }
+  }
+
+  async function publish(before: ArmedPublish, place: PostingPlace): Promise<StepOutcome<State>> {
+    const again = rearm(before, place.now)
+    if (again) return again
+    const path = `/${place.account.externalId}/${its.paths.publish}`
+    const answer = await graphPost(its.graph, path, place, { creation_id: before.container })
+    if (isSuccess(answer)) return { kind: 'continue', state: { step: 'name', mediaId: read(answer, made).id } }
+    const no = graphFailure(answer, place.now, true)
+    if (no.kind !== 'refused' && no.kind !== 'duplicate') return no
+    // A container that is published already is refused, too.
+    const { state } = await look(place, before.container)
+    if (state === undefined) throw new NoAnswer('Publishing is refused, and nobody tells how the container is.')
+    return state === 'PUBLISHED' ? { kind: 'done', externalId: before.container, url: null } : no
+  }
+
+  async function name(mediaId: string, place: PostingPlace): Promise<StepOutcome<State>> {
+    return { kind: 'done', externalId: mediaId, url: await permalinkOf(its.graph, mediaId, place) }
+  }
+
+  async function reconcile(before: State, place: PostingPlace): Promise<Found<State>> {
+    if (before.step !== 'publish') return { kind: 'absent', state: before }
+    const { answer, state } = await look(place, before.container)
+    if (!isSuccess(answer)) return notTold(graphFailure(answer, place.now), waitSeconds)
+    // Its post has an id of its own, which nobody tells any more; to guess it from the newest posts would be to guess.
+    if (state === 'PUBLISHED') return { kind: 'published', externalId: before.container, url: null }
+    if (state === undefined || state === 'IN_PROGRESS') return { kind: 'unsure', waitSeconds }
+    if (state !== 'FINISHED') {
+      return { kind: 'absent', state: { step: 'wait', container: before.container, tries: before.tries } }
+    }
+    const left = secondsToSettle(before, place.now, lagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, waitSeconds) } : { kind: 'absent', state: before }
+  }
+
+  return {
+    platform: its.platform,
+    check: its.check,
+    first: () => ({ step: 'create', tries: 0 }),
+    mayPublish: ({ step }) => step === 'publish',
+    async step(state, place) {
+      switch (state.step) {
+        case 'create':
+          return create(state.tries, place)
+        case 'wait':
+          return wait(state, place)
+        case 'publish':
+          return publish(state, place)
+        case 'name':
+          return name(state.mediaId, place)
+      }
+    },
+    reconcile,
+  }
+}
+
+/** Another container, where it was not the film's fault, and not too often. */
+const anew = ({ tries }: WithContainer, reason: string): StepOutcome<State> =>
+  tries < triesMax
+    ? { kind: 'continue', state: { step: 'create', tries }, waitSeconds }
+    : { kind: 'refused', code: 'container-failed', message: reason }
+
+/** The post is there: nothing that happens here may say otherwise. */
+async function permalinkOf(graph: string, mediaId: string, place: PostingPlace): Promise<string | null> {
+  try {
+    const answer = await graphGet(graph, `/${mediaId}`, place, { fields: 'permalink' })
+    return readIf(answer, named)?.permalink ?? null
+  } catch (error) {
+    if (!isSilence(error)) throw error
+    return null
+  }
+}
+
+function textIn(found: Record<string, unknown> | undefined, field: string): string | undefined {
+  if (!found) return undefined
+  const value = found[field]
+  return typeof value === 'string' ? value : ''
+}

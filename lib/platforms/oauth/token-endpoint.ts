@@ -1,0 +1,85 @@
+/** Grants of OAuth 2.0 as they go through the one door to the platforms, with the liberties that token endpoints take mended on the way. */
+import * as oauth from 'oauth4webapi'
+import * as v from 'valibot'
+import { GrantRefused } from '../connect-failures.ts'
+import { throwInTrouble } from '../connect-responses.ts'
+import type { OAuthClient } from '../connector.ts'
+import { NoAnswer } from '../failures.ts'
+import type { PlatformAnswer, PlatformHttp } from '../publisher.ts'
+import { isSuccess, readIf } from '../responses.ts'
+
+/** How a client says who it is: `Basic`, in the form, or in the form under TikTok's name for its id. */
+export type ClientAuth = 'basic' | 'form' | 'client_key'
+
+/** The platforms document the two texts as they are; RFC 6749, section 2.3.1, has them encoded first, as `oauth4webapi` does. */
+const authentications: Record<ClientAuth, (secret: string) => oauth.ClientAuth> = {
+  basic:
+    (secret) =>
+    (_server, { client_id: id }, _form, headers) =>
+      headers.set('authorization', `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`),
+  form: oauth.ClientSecretPost,
+  client_key:
+    (secret) =>
+    (_server, { client_id: id }, form) => {
+      form.set('client_key', id)
+      form.set('client_secret', secret)
+    },
+}
+
+export const authenticationOf = (how: ClientAuth, { secret }: OAuthClient) => authentications[how](secret)
+
+/** Where a grant is sent: through the guarded door, which alone decides whether an address may be plain http. */
+export const throughDoor = (http: PlatformHttp, headers: Record<string, string> = {}) => ({
+  [oauth.allowInsecureRequests]: true,
+  [oauth.customFetch]: async (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) => {
+    const body = Buffer.from(options.body.toString())
+    const answer = await http({ method: 'POST', url, headers: { ...options.headers, ...headers }, body })
+    return new Response(JSON.stringify(grantedIn(answer)), { headers: { 'content-type': 'application/json' } })
+  },
+})
+
+const granted = v.looseObject({ access_token: v.string(), token_type: v.optional(v.string(), 'bearer') })
+const inWords = (number: number, message: string) => ({ error: String(number), error_description: message })
+/** Section 5.2; Pinterest and Reddit tell of it in forms of their own, by numbers. */
+const refused = v.union([
+  v.object({ error: v.string(), error_description: v.optional(v.string()) }),
+  v.pipe(
+    v.object({ code: v.number(), message: v.string() }),
+    v.transform(({ code, message }) => inWords(code, message)),
+  ),
+  v.pipe(
+    v.object({ error: v.number(), message: v.string() }),
+    v.transform(({ error, message }) => inWords(error, message)),
+  ),
+])
+
+/**
+ * What is said of the code or the token (RFC 6749, section 5.2). X and LinkedIn say `invalid_request` of one that has ended, Pinterest 283 with
+ * the status that it has for a wrong client (https://github.com/pinterest/pinterest-python-sdk/issues/114).
+ */
+const grantErrors = ['invalid_grant', 'invalid_request', 'access_denied', '283']
+/** What is said of the moment; the last two are TikTok's. */
+const passingErrors = ['server_error', 'temporarily_unavailable', 'slow_down', 'internal_error', 'rate_limit_exceeded']
+
+/**
+ * A grant as RFC 6749, section 5.1, has it. LinkedIn names no type of token; TikTok and Reddit refuse with status 200; and of who the user
+ * is (`id_token`) the platform is asked itself. Throws `GrantRefused` where the code or the token is refused.
+ */
+function grantedIn(answer: PlatformAnswer): object {
+  throwInTrouble(answer)
+  const refusal = readIf(answer, refused)
+  if (refusal) throw refusedFor(refusal, answer)
+  const given = isSuccess(answer) && readIf(answer, granted)
+  // Whatever was given out is lost; a page of somebody between us and the platform says nothing of the token.
+  if (!given) throw new NoAnswer(`The platform answers ${answer.status}, and with no token.`)
+  const { id_token: _, ...grant } = given
+  return grant
+}
+
+/** Every other word is about the deployment (Google has `deleted_client`), or nobody's whom we know: it ends no account. */
+function refusedFor({ error, error_description: why = error }: v.InferOutput<typeof refused>, answer: PlatformAnswer) {
+  if (passingErrors.includes(error)) return new NoAnswer(`The platform answers ${error}.`)
+  const isOfGrant = grantErrors.includes(error) || (answer.status === 400 && /^\d+$/.test(error))
+  if (isOfGrant) return new GrantRefused(why)
+  return new Error(`The platform refuses the client of this deployment, or what it asks (${error}): ${why}`)
+}

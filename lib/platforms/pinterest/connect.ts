@@ -1,0 +1,51 @@
+/**
+ * Pinterest (https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/): each renewal gives a new
+ * refresh token, which holds 60 days. A pin needs a board: the account's first is chosen.
+ */
+import * as v from 'valibot'
+import { readUnlessRefused, throwInTrouble } from '../connect-responses.ts'
+import type { ConnectionPlace, ConsentConnector, Settings } from '../connector.ts'
+import { oauthConnector } from '../oauth/authorization-code.ts'
+import { bearer } from '../requests.ts'
+import { readIf } from '../responses.ts'
+
+export const pinterestUrls = { authorize: 'https://www.pinterest.com/oauth/', api: 'https://api.pinterest.com' }
+
+const me = v.object({
+  id: v.optional(v.string()),
+  username: v.string(),
+  business_name: v.nullish(v.string()),
+  profile_image: v.nullish(v.string()),
+})
+const boards = v.object({ items: v.array(v.object({ id: v.string() })) })
+
+export function pinterestConnector(urls: typeof pinterestUrls): ConsentConnector {
+  const get = ({ http }: ConnectionPlace, access: string, path: string) =>
+    http({ method: 'GET', url: `${urls.api}/v5${path}`, headers: bearer(access) })
+
+  async function identify(place: ConnectionPlace, access: string) {
+    const found = readUnlessRefused(await get(place, access, '/user_account'), me)
+    if (!found) return null
+    const { username, id: externalId = username, business_name, profile_image } = found
+    return { externalId, username, displayName: business_name || username, pictureUrl: profile_image || null }
+  }
+
+  async function settings(place: ConnectionPlace, access: string): Promise<Settings> {
+    const answer = await get(place, access, '/boards?page_size=1')
+    throwInTrouble(answer)
+    const [board] = readIf(answer, boards)?.items ?? []
+    return board ? { board: board.id } : {}
+  }
+
+  return oauthConnector({
+    platform: 'pinterest',
+    authorizeUrl: urls.authorize,
+    tokenUrl: `${urls.api}/v5/oauth/token`,
+    scopes: ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'],
+    separator: ',',
+    clientAuth: 'basic',
+    tokenFields: { continuous_refresh: 'true' },
+    identify,
+    settings,
+  })
+}

@@ -1,0 +1,37 @@
+/**
+ * Reddit (https://github.com/reddit-archive/reddit/wiki/OAuth2): a refresh token is given only to clients that ask for a permanent one, and
+ * every request names the client. Posts go to the user's own profile until another subreddit is set.
+ */
+import * as v from 'valibot'
+import { readUnlessRefused } from '../connect-responses.ts'
+import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { oauthConnector } from '../oauth/authorization-code.ts'
+import { bearer } from '../requests.ts'
+
+export const redditUrls = { site: 'https://www.reddit.com', api: 'https://oauth.reddit.com' }
+
+const me = v.object({ id: v.string(), name: v.string(), icon_img: v.optional(v.string(), '') })
+
+/** Before it is known who posts. */
+const agent = { 'user-agent': 'web:reelsmith:v1 (by /u/reelsmith)' }
+
+export function redditConnector(urls: typeof redditUrls): ConsentConnector {
+  async function identify({ http }: ConnectionPlace, access: string) {
+    const url = `${urls.api}/api/v1/me?raw_json=1`
+    const found = readUnlessRefused(await http({ method: 'GET', url, headers: { ...agent, ...bearer(access) } }), me)
+    if (!found) return null
+    const { id, name, icon_img } = found
+    return { externalId: id, username: name, displayName: name, pictureUrl: icon_img || null }
+  }
+  return oauthConnector({
+    platform: 'reddit',
+    authorizeUrl: `${urls.site}/api/v1/authorize`,
+    tokenUrl: `${urls.site}/api/v1/access_token`,
+    scopes: ['identity', 'submit', 'read', 'flair', 'history'],
+    clientAuth: 'basic',
+    authorizeFields: { duration: 'permanent' },
+    headers: agent,
+    identify,
+    settings: async (_place, _access, { username }) => ({ subreddit: `u_${username}` }),
+  })
+}

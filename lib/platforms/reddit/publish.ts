@@ -1,0 +1,210 @@
+/**
+ * Reddit: film and poster are uploaded to hosts that Reddit lends, and submitted to a subreddit; the post appears once Reddit has
+ * processed the film. Reddit documents none of this for video; it is as PRAW does it, Reddit's best known client
+ * (https://github.com/praw-dev/praw/blob/main/praw/models/reddit/subreddit/subreddit.py). The address that a post shows ends with the
+ * key of the upload, by which it is found.
+ */
+import * as v from 'valibot'
+import type { Found, StepOutcome } from '../../domain/posting.ts'
+import { NoAnswer } from '../failures.ts'
+import { type FormFile, formWith } from '../multipart.ts'
+import { checkLimits, type PostLimits } from '../post-limits.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
+import { bearer, formPost, uploadDeadlineMs } from '../requests.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
+import { armedDeadlineMs, rearm, secondsToSettle } from '../send-window.ts'
+import { uploadFailureOf } from '../upload-host.ts'
+
+export const redditUrls = { api: 'https://oauth.reddit.com' }
+
+/** Where an upload lies. */
+interface Upload {
+  key: string
+  url: string
+}
+type ArmedPost = { step: 'submit'; film: Upload; poster: Upload; armedAt: string }
+type State = { step: 'film' } | { step: 'poster'; film: Upload } | ArmedPost | { step: 'find'; film: Upload }
+type Outcome = StepOutcome<State>
+
+const limits: PostLimits = {
+  name: 'Reddit',
+  caption: { max: 40_000 },
+  titleMax: 300,
+  film: { bytesMax: 1024 ** 3, secondsMin: 2, secondsMax: 900 },
+}
+
+/** How long Reddit may take from a submission to the post in its author's list. */
+const lagSeconds = 600
+const lookAgainSeconds = 90
+const pollSeconds = 10
+
+const lease = v.object({
+  args: v.object({
+    /** Without a scheme: `//reddit-uploaded-video.s3-accelerate.amazonaws.com`. */
+    action: v.string(),
+    fields: v.array(v.object({ name: v.string(), value: v.string() })),
+  }),
+})
+const submitted = v.object({
+  json: v.object({
+    errors: v.array(v.looseTuple([v.string(), v.string()])),
+    /** Seconds. */
+    ratelimit: v.optional(v.number()),
+  }),
+})
+const listing = v.object({
+  data: v.object({
+    children: v.array(
+      v.object({ data: v.object({ name: v.string(), url: v.optional(v.string()), permalink: v.string() }) }),
+    ),
+  }),
+})
+const trouble = v.object({ message: v.string() })
+
+export function reddit(urls = redditUrls): Publisher<State> {
+  // https://github.com/reddit-archive/reddit/wiki/API#rules
+  const headersOf = ({ token, account }: PostingPlace) => ({
+    ...bearer(token),
+    'user-agent': `web:reelsmith:v1 (by /u/${account.username})`,
+  })
+  const post = (place: PostingPlace, path: string, fields: Record<string, string>) => {
+    const { headers, ...request } = formPost(`${urls.api}/api/${path}?raw_json=1`, { api_type: 'json', ...fields })
+    return { ...request, headers: { ...headersOf(place), ...headers } }
+  }
+
+  /** Both in one step, since the permission to upload is a secret, and no state holds one. */
+  async function upload(place: PostingPlace, file: Omit<FormFile, 'field'>): Promise<Upload | StepOutcome<never>> {
+    const answer = await place.http(post(place, 'media/asset.json', { filepath: file.name, mimetype: file.type }))
+    if (!isSuccess(answer)) return failure(answer, place)
+    const { action, fields } = read(answer, lease).args
+    const given: Record<string, string> = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+    if (!given.key) throw new NoAnswer('Reddit does not say where an upload will lie.')
+    const form = formWith(given, { ...file, field: 'file' })
+    const url = new URL(action, urls.api).href.replace(/\/$/, '')
+    const headers = { 'content-type': form.type }
+    const sent = await place.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
+    if (!isSuccess(sent)) return uploadFailureOf(sent, place.now)
+    return { key: given.key, url: `${url}/${given.key}` }
+  }
+
+  async function uploadFilm(place: PostingPlace): Promise<Outcome> {
+    const { bytes } = place.post.film
+    const file = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => place.readFilm(0, bytes) }
+    const film = await upload(place, file)
+    return 'kind' in film ? film : { kind: 'continue', state: { step: 'poster', film } }
+  }
+
+  async function uploadPoster(place: PostingPlace, film: Upload): Promise<Outcome> {
+    const cover = await place.http({ method: 'GET', url: place.post.film.coverUrl, headers: { accept: 'image/jpeg' } })
+    if (cover.status !== 200) return { kind: 'retry', waitSeconds: 15, message: 'The cover could not be read.' }
+    async function* picture() {
+      yield cover.body
+    }
+    const bytes = cover.body.byteLength
+    const poster = await upload(place, { name: 'cover.jpg', type: 'image/jpeg', bytes, read: picture })
+    if ('kind' in poster) return poster
+    return { kind: 'continue', state: { step: 'submit', film, poster, armedAt: place.now } }
+  }
+
+  async function submit(place: PostingPlace, state: ArmedPost): Promise<Outcome> {
+    const again = rearm(state, place.now)
+    if (again) return again
+    const request = post(place, 'submit', fieldsOf(place, state))
+    const answer = await place.http({ ...request, deadlineMs: armedDeadlineMs })
+    if (!isSuccess(answer)) return failure(answer, place, { publishes: true })
+    const { errors, ratelimit } = read(answer, submitted).json
+    const refusal = errors[0] && refusalOf(errors[0], ratelimit)
+    return refusal ?? { kind: 'continue', state: { step: 'find', film: state.film }, waitSeconds: pollSeconds }
+  }
+
+  const list = (place: PostingPlace) =>
+    place.http({
+      method: 'GET',
+      url: `${urls.api}/user/${encodeURIComponent(place.account.username)}/submitted?sort=new&limit=50&raw_json=1`,
+      headers: headersOf(place),
+    })
+
+  async function find(place: PostingPlace, film: Upload): Promise<Outcome> {
+    const answer = await list(place)
+    if (!isSuccess(answer)) {
+      const no = failure(answer, place)
+      // That we may not look says nothing of the post.
+      return no.kind === 'refused' ? { kind: 'retry', waitSeconds: pollSeconds, message: no.message } : no
+    }
+    const found = postIn(answer, film)
+    if (found) return { kind: 'done', ...found }
+    return { kind: 'continue', state: { step: 'find', film }, waitSeconds: pollSeconds }
+  }
+
+  async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
+    const answer = await list(place)
+    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
+    const found = postIn(answer, state.film)
+    if (found) return { kind: 'published', ...found }
+    const left = secondsToSettle(state, place.now, lagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, lookAgainSeconds) } : { kind: 'absent', state }
+  }
+
+  return {
+    platform: 'reddit',
+    check: (wanted) => checkLimits(wanted, limits),
+    first: () => ({ step: 'film' }),
+    mayPublish: ({ step }) => step === 'submit',
+    async step(state, place) {
+      switch (state.step) {
+        case 'film':
+          return uploadFilm(place)
+        case 'poster':
+          return uploadPoster(place, state.film)
+        case 'submit':
+          return submit(place, state)
+        case 'find':
+          return find(place, state.film)
+      }
+    },
+    async reconcile(state, place) {
+      return state.step === 'submit' ? reconcile(place, state) : { kind: 'absent', state }
+    },
+  }
+}
+
+/** Without a subreddit of its choice the account posts to its own profile. */
+const fieldsOf = ({ post, account }: PostingPlace, { film, poster }: ArmedPost) => ({
+  kind: 'video',
+  sr: account.settings.subreddit ?? `u_${account.username}`,
+  title: post.title,
+  text: post.caption,
+  url: film.url,
+  video_poster_url: poster.url,
+  nsfw: 'false',
+  spoiler: 'false',
+  resubmit: 'true',
+  sendreplies: 'true',
+  validate_on_submit: 'true',
+  ...(account.settings.flair && { flair_id: account.settings.flair }),
+})
+
+function postIn(answer: PlatformAnswer, film: Upload) {
+  const { children } = read(answer, listing).data
+  const found = children.find(({ data }) => data.url === `https://v.redd.it/${film.key}`)?.data
+  return found && { externalId: found.name, url: `https://www.reddit.com${found.permalink}` }
+}
+
+/** Reddit refuses with status 200. Its limit for a user is told in words, and sometimes in seconds. */
+function refusalOf([code, message]: readonly [string, string, ...unknown[]], ratelimit?: number): StepOutcome<never> {
+  if (code === 'ALREADY_SUB') return { kind: 'duplicate', externalId: null, url: null }
+  if (code !== 'RATELIMIT') return { kind: 'refused', code, message }
+  const [, number = '10', unit = 'minute'] = /(\d+) (second|minute|hour)/.exec(message) ?? []
+  const seconds = Number(number) * { second: 1, minute: 60, hour: 3600 }[unit as 'second' | 'minute' | 'hour']
+  return { kind: 'retry', waitSeconds: Math.ceil(ratelimit ?? seconds), message }
+}
+
+function failure(answer: PlatformAnswer, { now }: PostingPlace, how: { publishes?: boolean } = {}) {
+  const given = readIf(answer, trouble)
+  const told = given && { code: `status-${answer.status}`, message: given.message }
+  const outcome = failureOf(answer, now, { told, ...how })
+  // Reddit tells with every answer how long its limit still counts (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
+  const reset = Number(answer.headers['x-ratelimit-reset'])
+  const isLimit = outcome.kind === 'retry' && answer.status === 429 && reset > 0
+  return isLimit ? { ...outcome, waitSeconds: Math.ceil(reset) } : outcome
+}

@@ -1,0 +1,94 @@
+/**
+ * Threads (https://developers.facebook.com/docs/threads/get-started/long-lived-tokens): the code gives a token for an hour, which is
+ * exchanged for one of 60 days; that one renews itself once it is a day old.
+ */
+import * as v from 'valibot'
+import type { Tokens } from '../../domain/profile.ts'
+import { codeRefused, GrantRefused, notConnected } from '../connect-failures.ts'
+import { endOf } from '../connect-responses.ts'
+import type { Connected, ConnectionPlace, Consent, ConsentConnector, Renewal } from '../connector.ts'
+import { dialogUrl, grantIn, graphGet, graphRead } from '../meta/login.ts'
+import type { PlatformAnswer } from '../publisher.ts'
+import { formPost } from '../requests.ts'
+
+export const threadsUrls = {
+  authorize: 'https://threads.net/oauth/authorize',
+  /** Where tokens are given, without a version. */
+  tokens: 'https://graph.threads.net',
+  graph: 'https://graph.threads.net/v1.0',
+}
+
+const scopes = ['threads_basic', 'threads_content_publish']
+const me = v.object({
+  id: v.string(),
+  username: v.string(),
+  name: v.optional(v.string()),
+  threads_profile_picture_url: v.optional(v.string()),
+})
+
+export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
+  async function identify({ http }: ConnectionPlace, access: string) {
+    const fields = 'id,username,name,threads_profile_picture_url'
+    const found = graphRead(await graphGet(http, `${urls.graph}/me`, { fields, access_token: access }), me)
+    if (!found) return null
+    const { id: externalId, username, name, threads_profile_picture_url: pictureUrl = null } = found
+    return { externalId, username, displayName: name || username, pictureUrl }
+  }
+
+  async function exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected[]> {
+    const tokens = await longToken(place, consent, code)
+    const identity = await identify(place, tokens.access)
+    if (!identity) throw notConnected('Threads does not tell whose account this is.')
+    return [{ identity, tokens, settings: {} }]
+  }
+
+  async function longToken({ client, http, now }: ConnectionPlace, consent: Consent, code: string): Promise<Tokens> {
+    const own = { client_id: client.id, client_secret: client.secret }
+    const wish = { ...own, grant_type: 'authorization_code', redirect_uri: consent.redirectUri, code }
+    try {
+      const short = grantIn(await http(formPost(`${urls.tokens}/oauth/access_token`, wish))).access_token
+      const exchanged = { grant_type: 'th_exchange_token', client_secret: client.secret, access_token: short }
+      return tokensIn(await graphGet(http, `${urls.tokens}/access_token`, exchanged), now)
+    } catch (error) {
+      throw error instanceof GrantRefused ? codeRefused('threads', error) : error
+    }
+  }
+
+  async function renew({ http, now }: ConnectionPlace, tokens: Tokens): Promise<Renewal> {
+    const { refresh } = tokens
+    if (!refresh) return { kind: 'refused' }
+    // Whether it is refused for something else shows when it is used again.
+    if (isYoung(tokens, now)) return { kind: 'renewed', tokens }
+    const fields = { grant_type: 'th_refresh_token', access_token: refresh }
+    try {
+      return {
+        kind: 'renewed',
+        tokens: tokensIn(await graphGet(http, `${urls.tokens}/refresh_access_token`, fields), now),
+      }
+    } catch (error) {
+      if (error instanceof GrantRefused) return { kind: 'refused' }
+      throw error
+    }
+  }
+
+  return {
+    platform: 'threads',
+    consentUrl: async (client, consent) => dialogUrl(urls.authorize, client, consent, scopes),
+    exchange,
+    renew,
+    identify,
+  }
+}
+
+const [hoursLong, hoursYoung] = [60 * 24, 24]
+
+/** A token is renewed once it is a day old. */
+const isYoung = ({ accessEndsAt }: Tokens, now: string) =>
+  accessEndsAt !== null && Date.parse(accessEndsAt) - Date.parse(now) > (hoursLong - hoursYoung) * 3_600_000
+
+/** The token is renewed with itself. */
+function tokensIn(answer: PlatformAnswer, now: string): Tokens {
+  const { access_token: token, expires_in } = grantIn(answer)
+  const endsAt = endOf(now, expires_in)
+  return { access: token, accessEndsAt: endsAt, refresh: token, refreshEndsAt: endsAt }
+}

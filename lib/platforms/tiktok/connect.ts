@@ -1,0 +1,54 @@
+/**
+ * TikTok (https://developers.tiktok.com/doc/oauth-user-access-token-management): a client has a key instead of an id, and scopes are
+ * separated by commas. Its name, which addresses of posts begin with, is told by the endpoint that posting begins with.
+ */
+import * as v from 'valibot'
+import { readUnlessRefused } from '../connect-responses.ts'
+import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { NotSent } from '../failures.ts'
+import { oauthConnector } from '../oauth/authorization-code.ts'
+import { bearer, jsonPost } from '../requests.ts'
+import { readIf } from '../responses.ts'
+
+export const tiktokUrls = {
+  authorize: 'https://www.tiktok.com/v2/auth/authorize/',
+  api: 'https://open.tiktokapis.com',
+}
+
+const user = v.object({
+  data: v.object({
+    user: v.object({ open_id: v.string(), display_name: v.string(), avatar_url: v.optional(v.string(), '') }),
+  }),
+})
+const creator = v.object({ data: v.object({ creator_username: v.string() }) })
+
+export function tiktokConnector(urls: typeof tiktokUrls): ConsentConnector {
+  async function whoIs({ http }: ConnectionPlace, access: string, unnamed: (displayName: string) => string) {
+    const fields = 'open_id,display_name,avatar_url'
+    const url = `${urls.api}/v2/user/info/?fields=${fields}`
+    const found = readUnlessRefused(await http({ method: 'GET', url, headers: bearer(access) }), user)
+    if (!found) return null
+    const { open_id: externalId, display_name: displayName, avatar_url } = found.data.user
+    const asked = await http(jsonPost(`${urls.api}/v2/post/publish/creator_info/query/`, bearer(access), {}))
+    const username = readIf(asked, creator)?.data.creator_username ?? unnamed(displayName)
+    return { externalId, username, displayName, pictureUrl: avatar_url || null }
+  }
+  const connector = oauthConnector({
+    platform: 'tiktok',
+    authorizeUrl: urls.authorize,
+    tokenUrl: `${urls.api}/v2/oauth/token/`,
+    scopes: ['user.info.basic', 'video.publish'],
+    separator: ',',
+    clientAuth: 'client_key',
+    // The name is not told of a creator who has posted enough for today, and is no less connected.
+    identify: (place, access) => whoIs(place, access, (displayName) => displayName),
+  })
+  return {
+    ...connector,
+    // Once there is an account, addresses of its posts begin with the name that is known: no other takes its place.
+    identify: (place, access) =>
+      whoIs(place, access, () => {
+        throw new NotSent('TikTok does not tell the name of this creator at the moment.')
+      }),
+  }
+}

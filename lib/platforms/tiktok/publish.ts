@@ -1,0 +1,235 @@
+/**
+ * TikTok, by Direct Post with upload from here. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
+ * A publish id exists before the first byte is sent; TikTok posts by itself once it has the last one. So only uploading may publish,
+ * one publish id gives one post, and its status tells how far it is.
+ */
+import * as v from 'valibot'
+import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import { NoAnswer } from '../failures.ts'
+import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
+import { bearer, jsonPost, uploadDeadlineMs } from '../requests.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
+
+export type TikTokUrls = { api: string }
+export const tiktokUrls: TikTokUrls = { api: 'https://open.tiktokapis.com' }
+
+type State =
+  | { step: 'begin' }
+  | { step: 'upload'; publishId: string; uploadUrl: string; chunk: number }
+  | { step: 'check'; publishId: string; polls: number }
+
+/** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide: chunks of 5 to 64 MB, a last one of up to 128 MB. */
+const chunkBytesUsual = 32_000_000
+const limits: PostLimits = { name: 'TikTok', caption: { max: 2200 }, film: { bytesMax: 4 * 1024 ** 3 } }
+const sideMin = 360
+const sideMax = 4096
+/** When moderation takes longer than this after the post is up, it is told without its id. */
+const pollsForId = 6
+const aDay = 86_400
+
+const envelope = v.object({ error: v.object({ code: v.string(), message: v.optional(v.string(), '') }) })
+const creator = v.object({
+  data: v.object({ privacy_level_options: v.array(v.string()), max_video_post_duration_sec: v.number() }),
+})
+const begun = v.object({ data: v.object({ publish_id: v.string(), upload_url: v.string() }) })
+const status = v.object({
+  data: v.object({
+    status: v.string(),
+    fail_reason: v.optional(v.string(), ''),
+    // Their spelling. Numbers of 64 bits, which JSON.parse would round.
+    publicaly_available_post_id: v.optional(v.array(v.union([v.string(), v.number()])), []),
+    uploaded_bytes: v.optional(v.number()),
+  }),
+})
+
+export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsual): Publisher<State> {
+  const ask = (place: PostingPlace, path: string, body: object) =>
+    place.http(jsonPost(`${urls.api}/v2/post/publish/${path}`, bearer(place.token), body))
+
+  async function begin(place: PostingPlace): Promise<StepOutcome<State>> {
+    const asked = await ask(place, 'creator_info/query/', {})
+    const no = refusalOf(asked, place.now)
+    if (no) return no
+    const { data } = read(asked, creator)
+    const unfit = unfitFor(place, data)
+    if (unfit) return unfit
+    const { bytes } = place.post.film
+    const chunks = chunksOf(bytes, chunkBytes)
+    const answer = await ask(place, 'video/init/', {
+      post_info: postInfo(place, data.privacy_level_options),
+      source_info: {
+        source: 'FILE_UPLOAD',
+        video_size: bytes,
+        chunk_size: chunks === 1 ? bytes : chunkBytes,
+        total_chunk_count: chunks,
+      },
+    })
+    const refused = refusalOf(answer, place.now)
+    if (refused) return refused
+    const { publish_id, upload_url } = read(answer, begun).data
+    return { kind: 'continue', state: { step: 'upload', publishId: publish_id, uploadUrl: upload_url, chunk: 0 } }
+  }
+
+  async function upload(state: Extract<State, { step: 'upload' }>, place: PostingPlace): Promise<StepOutcome<State>> {
+    const { bytes } = place.post.film
+    const chunks = chunksOf(bytes, chunkBytes)
+    const from = state.chunk * chunkBytes
+    const to = state.chunk === chunks - 1 ? bytes : from + chunkBytes
+    const answer = await place.http({
+      method: 'PUT',
+      url: state.uploadUrl,
+      headers: { 'content-type': 'video/mp4', 'content-range': `bytes ${from}-${to - 1}/${bytes}` },
+      body: { bytes: to - from, read: () => place.readFilm(from, to) },
+      deadlineMs: uploadDeadlineMs,
+    })
+    if (isSuccess(answer) && to === bytes) {
+      return { kind: 'continue', state: checking(state.publishId), waitSeconds: 10 }
+    }
+    if (isSuccess(answer)) return { kind: 'continue', state: { ...state, chunk: state.chunk + 1 } }
+    if (answer.status === 429) return failureOf(answer, place.now, {})
+    // The address has lived for its hour: nothing comes of a publish id whose film surely is not whole.
+    const isGone = answer.status === 403 || answer.status === 404
+    if (isGone && to < bytes && (await isInPart(state.publishId, place))) {
+      return { kind: 'continue', state: { step: 'begin' } }
+    }
+    // What has arrived is not what we think, or nobody knows: its status tells.
+    throw new NoAnswer(`The upload does not go on here: TikTok answers ${answer.status}.`)
+  }
+
+  const readStatus = (place: PostingPlace, publishId: string) => ask(place, 'status/fetch/', { publish_id: publishId })
+
+  async function isInPart(publishId: string, place: PostingPlace): Promise<boolean> {
+    const answer = await readStatus(place, publishId)
+    const arrived = isSuccess(answer) ? readIf(answer, status)?.data.uploaded_bytes : undefined
+    return arrived !== undefined && arrived < place.post.film.bytes
+  }
+
+  async function check(
+    { publishId, polls }: Extract<State, { step: 'check' }>,
+    place: PostingPlace,
+  ): Promise<StepOutcome<State>> {
+    const answer = await readStatus(place, publishId)
+    const no = refusalOf(answer, place.now)
+    // That we may not look says nothing of the post.
+    if (no?.kind === 'refused') return { kind: 'retry', waitSeconds: 30, message: no.message }
+    if (no) return no
+    const { data } = read(answer, status)
+    if (data.status === 'FAILED') return failed(data.fail_reason)
+    const id = idIn(answer)
+    const isThere = data.status === 'PUBLISH_COMPLETE'
+    if (isThere && (id || polls >= pollsForId)) return { kind: 'done', ...named(place, publishId, id) }
+    return {
+      kind: 'continue',
+      state: { step: 'check', publishId, polls: isThere ? polls + 1 : 0 },
+      waitSeconds: 15,
+    }
+  }
+
+  async function reconcile(state: State, place: PostingPlace): Promise<Found<State>> {
+    if (state.step !== 'upload') return { kind: 'absent', state }
+    const answer = await readStatus(place, state.publishId)
+    const no = refusalOf(answer, place.now)
+    if (no) return notTold(no, 30)
+    const { data } = readIf(answer, status) ?? {}
+    if (!data) return { kind: 'unsure', waitSeconds: 30 }
+    // Without the number where it is not moderated yet: nobody comes back for it.
+    if (data.status === 'PUBLISH_COMPLETE') {
+      return { kind: 'published', ...named(place, state.publishId, idIn(answer)) }
+    }
+    if (data.status === 'FAILED') return { kind: 'absent', state: checking(state.publishId) }
+    const { bytes } = place.post.film
+    const last = chunksOf(bytes, chunkBytes) - 1
+    // Without a number: before the last chunk nothing can have appeared, after it nobody knows.
+    const { uploaded_bytes: arrived = state.chunk < last ? state.chunk * chunkBytes : bytes } = data
+    if (arrived >= bytes) return { kind: 'unsure', waitSeconds: 30 }
+    const next = { ...state, chunk: Math.min(last, Math.floor(arrived / chunkBytes)) }
+    return { kind: 'absent', state: next, ...(state.chunk === last && { mayBeLate: true }) }
+  }
+
+  return {
+    platform: 'tiktok',
+    check: refusalBefore,
+    first: () => ({ step: 'begin' }),
+    mayPublish: (state) => state.step === 'upload',
+    isPart: (state, { film: { bytes } }) => state.step === 'upload' && state.chunk < chunksOf(bytes, chunkBytes) - 1,
+    step(state, place) {
+      if (state.step === 'begin') return begin(place)
+      return state.step === 'upload' ? upload(state, place) : check(state, place)
+    },
+    reconcile,
+  }
+}
+
+const checking = (publishId: string): State => ({ step: 'check', publishId, polls: 0 })
+
+/** Whole files below two chunks go at once; what is left over goes with the last chunk. */
+const chunksOf = (bytes: number, chunkBytes: number) => Math.max(1, Math.floor(bytes / chunkBytes))
+
+function refusalBefore(post: Post): PostRefusal | null {
+  const [shorter = 0, longer = 0] = [post.film.width, post.film.height].toSorted((a, b) => a - b)
+  if (shorter >= sideMin && longer <= sideMax) return checkLimits(post, limits)
+  return { code: 'film-wrong-format', message: `TikTok takes pictures of ${sideMin} to ${sideMax} pixels a side.` }
+}
+
+/** What this creator may do is TikTok's word, and changes: https://developers.tiktok.com/doc/content-sharing-guidelines */
+function unfitFor(
+  { post, account }: PostingPlace,
+  { privacy_level_options, max_video_post_duration_sec }: v.InferOutput<typeof creator>['data'],
+): StepOutcome<State> | undefined {
+  if (post.film.durationMs > max_video_post_duration_sec * 1000) {
+    const message = `This account may post up to ${max_video_post_duration_sec} s.`
+    return { kind: 'refused', code: 'film-too-long', message }
+  }
+  const { privacy } = account.settings
+  if (privacy && !privacy_level_options.includes(privacy)) {
+    const message = `This account may post as ${privacy_level_options.join(', ')}, not as ${privacy}.`
+    return { kind: 'refused', code: 'settings-missing', message }
+  }
+  return undefined
+}
+
+/** In public where the creator may; an app that TikTok has not audited is only offered what only they see. */
+const postInfo = ({ post, account: { settings } }: PostingPlace, privacyOptions: readonly string[]) => ({
+  title: post.caption,
+  privacy_level:
+    settings.privacy ?? (privacyOptions.includes('PUBLIC_TO_EVERYONE') ? 'PUBLIC_TO_EVERYONE' : privacyOptions[0]),
+  disable_comment: settings.comments === 'off',
+  disable_duet: settings.duet === 'off',
+  disable_stitch: settings.stitch === 'off',
+  is_aigc: true,
+})
+
+function named({ account }: PostingPlace, publishId: string, id: string | undefined) {
+  if (!id) return { externalId: publishId, url: null }
+  return { externalId: id, url: `https://www.tiktok.com/@${account.username}/video/${id}` }
+}
+
+/** From the text itself, for its 64 bits. */
+const idIn = ({ body }: PlatformAnswer) =>
+  /"publicaly_available_post_id"\s*:\s*\[\s*"?(\d+)/.exec(Buffer.from(body).toString('utf8'))?.[1]
+
+/** https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status: what a failed post says of itself. */
+function failed(reason: string): StepOutcome<State> {
+  // Theirs was the fault, or the permission has gone, which the first step will be told: nothing appeared.
+  if (['internal', 'auth_removed'].includes(reason))
+    return { kind: 'continue', state: { step: 'begin' }, waitSeconds: 30 }
+  return { kind: 'refused', code: reason || 'failed', message: `TikTok does not take the film: ${reason}.` }
+}
+
+/** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling: the body tells, also where the status is 200. */
+function refusalOf(answer: PlatformAnswer, now: string): StepOutcome<never> | undefined {
+  const { code = '', message = '' } = readIf(answer, envelope)?.error ?? {}
+  if (isSuccess(answer) && (code === 'ok' || code === '')) return undefined
+  if (['access_token_invalid', 'scope_not_authorized', 'scope_permission_missed'].includes(code)) {
+    return { kind: 'unauthorised' }
+  }
+  if (['spam_risk_too_many_posts', 'reached_active_user_cap', 'spam_risk_too_many_pending_share'].includes(code)) {
+    return { kind: 'retry', waitSeconds: aDay, message: `TikTok takes no more posts today: ${code}.` }
+  }
+  if (['internal_error', 'rate_limit_exceeded'].includes(code) && answer.status < 400) {
+    return { kind: 'retry', waitSeconds: 60, message }
+  }
+  const told = code ? { code, message: message || `TikTok refuses: ${code}.` } : undefined
+  return isSuccess(answer) && told ? { kind: 'refused', ...told } : failureOf(answer, now, { told })
+}

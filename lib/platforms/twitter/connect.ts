@@ -1,0 +1,36 @@
+/** X (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code): its codes live 30 seconds, its refresh tokens are used once. */
+import * as v from 'valibot'
+import { readUnlessRefused } from '../connect-responses.ts'
+import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { oauthConnector } from '../oauth/authorization-code.ts'
+import { bearer } from '../requests.ts'
+
+export const twitterUrls = { authorize: 'https://x.com/i/oauth2/authorize', api: 'https://api.x.com' }
+
+const me = v.object({
+  data: v.object({
+    id: v.string(),
+    name: v.string(),
+    username: v.string(),
+    profile_image_url: v.optional(v.string()),
+  }),
+})
+
+export function twitterConnector(urls: typeof twitterUrls): ConsentConnector {
+  async function identify({ http }: ConnectionPlace, access: string) {
+    const url = `${urls.api}/2/users/me?user.fields=profile_image_url`
+    const found = readUnlessRefused(await http({ method: 'GET', url, headers: bearer(access) }), me)
+    if (!found) return null
+    const { id: externalId, username, name: displayName, profile_image_url: pictureUrl = null } = found.data
+    return { externalId, username, displayName, pictureUrl }
+  }
+  return oauthConnector({
+    platform: 'twitter',
+    authorizeUrl: urls.authorize,
+    tokenUrl: `${urls.api}/2/oauth2/token`,
+    scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+    hasPkce: true,
+    clientAuth: 'basic',
+    identify,
+  })
+}

@@ -1,0 +1,62 @@
+/**
+ * YouTube, by way of Google (https://developers.google.com/identity/protocols/oauth2/web-server): a refresh token is given only where
+ * access offline is asked for, and a second time only where consent is. The account is the channel: whoever has several chooses one on Google's
+ * page (`select_account`).
+ */
+import * as v from 'valibot'
+import { notConnected } from '../connect-failures.ts'
+import { readUnlessRefused } from '../connect-responses.ts'
+import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { oauthConnector } from '../oauth/authorization-code.ts'
+import { bearer } from '../requests.ts'
+
+export const youtubeUrls = {
+  authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
+  token: 'https://oauth2.googleapis.com/token',
+  api: 'https://www.googleapis.com',
+}
+
+const scopeOf = (name: string) => `https://www.googleapis.com/auth/${name}`
+
+const channels = v.object({
+  items: v.optional(
+    v.array(
+      v.object({
+        id: v.string(),
+        snippet: v.object({
+          title: v.string(),
+          customUrl: v.optional(v.string()),
+          thumbnails: v.optional(v.object({ default: v.optional(v.object({ url: v.string() })) })),
+        }),
+      }),
+    ),
+    [],
+  ),
+})
+
+export function youtubeConnector(urls: typeof youtubeUrls): ConsentConnector {
+  async function identify({ http }: ConnectionPlace, access: string) {
+    const url = `${urls.api}/youtube/v3/channels?part=snippet&mine=true`
+    const found = readUnlessRefused(await http({ method: 'GET', url, headers: bearer(access) }), channels)
+    if (!found) return null
+    const [channel] = found.items
+    if (!channel) throw notConnected('This Google account has no YouTube channel.')
+    const { title, customUrl = title, thumbnails } = channel.snippet
+    return {
+      externalId: channel.id,
+      username: customUrl.replace(/^@/, ''),
+      displayName: title,
+      pictureUrl: thumbnails?.default?.url ?? null,
+    }
+  }
+  return oauthConnector({
+    platform: 'youtube',
+    authorizeUrl: urls.authorize,
+    tokenUrl: urls.token,
+    scopes: [scopeOf('youtube.upload'), scopeOf('youtube.readonly')],
+    hasPkce: true,
+    clientAuth: 'form',
+    authorizeFields: { access_type: 'offline', prompt: 'consent select_account' },
+    identify,
+  })
+}

@@ -1,0 +1,223 @@
+/**
+ * YouTube: a resumable upload, which is one video however often it breaks off.
+ * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
+ * The video is there with the last byte; until then the session can always be asked how much it has, and whether it became one.
+ */
+import * as v from 'valibot'
+import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import { utf8Bytes } from '../caption-length.ts'
+import { NoAnswer } from '../failures.ts'
+import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
+import { bearer, isOwnSite, jsonPost, uploadDeadlineMs } from '../requests.ts'
+import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
+
+export type YouTubeUrls = { api: string }
+export const youtubeUrls: YouTubeUrls = { api: 'https://www.googleapis.com' }
+
+type State =
+  | { step: 'begin' }
+  | { step: 'upload'; session: string; offset: number }
+  | { step: 'check'; videoId: string; polls: number }
+
+const chunkBytesUsual = 32 * 1024 * 1024
+/** Parts of uploads are multiples of this, but for the last. */
+export const chunkUnit = 256 * 1024
+/** https://developers.google.com/youtube/v3/docs/videos#properties */
+const limits: PostLimits = {
+  name: 'YouTube',
+  caption: { max: 5000, lengthOf: utf8Bytes },
+  titleMax: 100,
+  film: { bytesMax: 256 * 1024 ** 3, secondsMax: 12 * 3600 },
+}
+/** Category "People & Blogs": https://developers.google.com/youtube/v3/docs/videoCategories/list */
+const categoryUsual = '22'
+/** So often YouTube is asked whether it keeps the video; one that is still at work then is left to it. */
+const pollsMax = 20
+const pollSeconds = 15
+
+const video = v.object({ id: v.string() })
+const videos = v.object({
+  items: v.array(
+    v.object({
+      status: v.object({
+        uploadStatus: v.string(),
+        failureReason: v.optional(v.string()),
+        rejectionReason: v.optional(v.string()),
+      }),
+    }),
+  ),
+})
+const failure = v.object({
+  error: v.object({
+    message: v.optional(v.string(), ''),
+    errors: v.optional(v.array(v.object({ reason: v.string() })), []),
+  }),
+})
+
+export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytesUsual): Publisher<State> {
+  async function begin({ post, account, token, http, now }: PostingPlace): Promise<StepOutcome<State>> {
+    const answer = await http(
+      jsonPost(
+        `${urls.api}/upload/youtube/v3/videos?uploadType=resumable&part=snippet,status`,
+        {
+          ...bearer(token),
+          'x-upload-content-length': String(post.film.bytes),
+          'x-upload-content-type': 'video/mp4',
+        },
+        resourceOf(post, account.settings),
+      ),
+    )
+    if (!isSuccess(answer)) return refusalOf(answer, now)
+    const { location } = answer.headers
+    if (!location || !isOwnSite(location, urls.api)) throw new NoAnswer('YouTube names no session of its own.')
+    return { kind: 'continue', state: { step: 'upload', session: location, offset: 0 } }
+  }
+
+  async function upload(
+    { session, offset }: Extract<State, { step: 'upload' }>,
+    { post, token, http, readFilm, now }: PostingPlace,
+  ): Promise<StepOutcome<State>> {
+    const { bytes } = post.film
+    const end = Math.min(bytes, offset + chunkBytes)
+    const answer = await http({
+      method: 'PUT',
+      url: session,
+      headers: {
+        ...bearer(token),
+        'content-type': 'video/mp4',
+        'content-range': `bytes ${offset}-${end - 1}/${bytes}`,
+      },
+      body: { bytes: end - offset, read: () => readFilm(offset, end) },
+      deadlineMs: uploadDeadlineMs,
+    })
+    if (isSuccess(answer)) return { kind: 'continue', state: checking(read(answer, video).id), waitSeconds: 5 }
+    if (isGone(answer)) return { kind: 'continue', state: { step: 'begin' } }
+    if (answer.status !== 308) return refusalOf(answer, now, true)
+    const next = offsetIn(answer)
+    // It may keep less than it was sent; all of it, and no video, is for the session to explain.
+    if (next >= bytes) throw new NoAnswer('YouTube has the whole film, and names no video.')
+    if (next <= offset) return { kind: 'retry', waitSeconds: 10, message: 'YouTube kept nothing of what it was sent.' }
+    return { kind: 'continue', state: { step: 'upload', session, offset: next } }
+  }
+
+  async function check(
+    { videoId, polls }: Extract<State, { step: 'check' }>,
+    { token, http }: PostingPlace,
+  ): Promise<StepOutcome<State>> {
+    const query = new URLSearchParams({ part: 'status', id: videoId })
+    const answer = await http({ method: 'GET', url: `${urls.api}/youtube/v3/videos?${query}`, headers: bearer(token) })
+    const items = isSuccess(answer) ? readIf(answer, videos)?.items : undefined
+    const status = items?.[0]?.status
+    const reason = status?.rejectionReason ?? status?.failureReason ?? ''
+    if (reason === 'duplicate') return { kind: 'duplicate', externalId: null, url: null }
+    if (status && ['failed', 'rejected', 'deleted'].includes(status.uploadStatus)) {
+      return {
+        kind: 'refused',
+        code: reason || status.uploadStatus,
+        message: `YouTube does not keep the video: ${reason}.`,
+      }
+    }
+    if (items?.length === 0 && polls >= pollsMax) {
+      return { kind: 'retry', waitSeconds: pollSeconds, message: 'YouTube does not show the video.' }
+    }
+    // It is there. Whether YouTube keeps it cannot be learned for ever, nor by whoever may not ask.
+    if (status?.uploadStatus === 'processed' || polls >= pollsMax) return { kind: 'done', ...named(videoId) }
+    return { kind: 'continue', state: { step: 'check', videoId, polls: polls + 1 }, waitSeconds: pollSeconds }
+  }
+
+  async function reconcile(state: State, { post, token, http, now }: PostingPlace): Promise<Found<State>> {
+    if (state.step !== 'upload') return { kind: 'absent', state }
+    const answer = await http({
+      method: 'PUT',
+      url: state.session,
+      headers: { ...bearer(token), 'content-range': `bytes */${post.film.bytes}` },
+      body: new Uint8Array(),
+    })
+    if (isSuccess(answer)) return { kind: 'published', ...named(read(answer, video).id) }
+    // Nothing came of a session that has gone.
+    if (isGone(answer)) return { kind: 'absent', state: { step: 'begin' } }
+    if (answer.status !== 308) return notTold(refusalOf(answer, now), 10)
+    const offset = offsetIn(answer)
+    if (offset >= post.film.bytes) return { kind: 'unsure', waitSeconds: 10 }
+    const wasLast = state.offset + chunkBytes >= post.film.bytes
+    return { kind: 'absent', state: { ...state, offset }, ...(wasLast && { mayBeLate: true }) }
+  }
+
+  return {
+    platform: 'youtube',
+    check: refusalBefore,
+    first: () => ({ step: 'begin' }),
+    // A part that is not the last publishes nothing, but after it, too, the session is to be asked.
+    mayPublish: (state) => state.step === 'upload',
+    isPart: (state, { film: { bytes } }) => state.step === 'upload' && state.offset + chunkBytes < bytes,
+    async step(state, place) {
+      if (state.step === 'begin') return begin(place)
+      return state.step === 'upload' ? upload(state, place) : check(state, place)
+    },
+    reconcile,
+  }
+}
+
+const checking = (videoId: string): State => ({ step: 'check', videoId, polls: 0 })
+
+const named = (id: string) => ({ externalId: id, url: `https://www.youtube.com/watch?v=${id}` })
+
+const isGone = ({ status }: PlatformAnswer) => status === 404 || status === 410
+
+/** `Range: bytes=0-N` is what it has; without it, it has nothing. */
+const offsetIn = ({ headers }: PlatformAnswer) => {
+  const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1]
+  return last === undefined ? 0 : Number(last) + 1
+}
+
+function refusalBefore(post: Post): PostRefusal | null {
+  if (/[<>]/.test(post.title + post.caption)) {
+    return { code: 'caption-not-allowed', message: 'YouTube takes no < and > in titles and descriptions.' }
+  }
+  return checkLimits(post, limits)
+}
+
+/** https://developers.google.com/youtube/v3/docs/videos#resource */
+const resourceOf = (post: Post, settings: PostingPlace['account']['settings']) => ({
+  snippet: {
+    title: post.title,
+    description: post.caption,
+    categoryId: settings.categoryId ?? categoryUsual,
+    defaultAudioLanguage: post.language,
+  },
+  status: {
+    privacyStatus: settings.privacy ?? 'public',
+    selfDeclaredMadeForKids: settings.madeForKids === 'true',
+    containsSyntheticMedia: true,
+  },
+})
+
+/** https://developers.google.com/youtube/v3/docs/errors: the reason tells, many share a status. */
+function refusalOf(answer: PlatformAnswer, now: string, publishes = false): StepOutcome<never> {
+  const { message = '', errors = [] } = readIf(answer, failure)?.error ?? {}
+  const code = errors[0]?.reason ?? ''
+  const retry = (waitSeconds: number) =>
+    ({ kind: 'retry', waitSeconds, message: `YouTube: ${message || code}` }) as const
+  // In trouble YouTube may have the video, whatever reason it names.
+  switch (answer.status < 500 ? code : '') {
+    case 'quotaExceeded':
+      return retry(secondsToMidnightInLosAngeles(now))
+    case 'uploadLimitExceeded':
+      return retry(86_400)
+    case 'rateLimitExceeded':
+    case 'userRateLimitExceeded':
+      return retry(60)
+    case 'insufficientPermissions':
+      return { kind: 'unauthorised' }
+    default:
+      return failureOf(answer, now, { told: code ? { code, message } : undefined, publishes })
+  }
+}
+
+/** When quotas begin anew: https://developers.google.com/youtube/v3/determine_quota_cost */
+function secondsToMidnightInLosAngeles(now: string): number {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Los_Angeles', timeStyle: 'medium' })
+  const [hours = 0, minutes = 0, seconds = 0] = clock.format(new Date(now)).split(':').map(Number)
+  return 86_400 - (hours * 3600 + minutes * 60 + seconds)
+}

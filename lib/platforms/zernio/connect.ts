@@ -1,0 +1,61 @@
+/**
+ * Accounts that are connected at Zernio: whoever runs the deployment has a key to them all, which does not end by itself. What we call the
+ * account's id on its platform is the one that Zernio gave it. https://docs.zernio.com/accounts/list-accounts
+ */
+import * as v from 'valibot'
+import { type PlatformId, platformName } from '../../domain/platform.ts'
+import type { AccountIdentity } from '../../domain/profile.ts'
+import { notConnected } from '../connect-failures.ts'
+import { readUnlessRefused } from '../connect-responses.ts'
+import type { Connected, Connector } from '../connector.ts'
+import { NoAnswer } from '../failures.ts'
+import type { PlatformHttp } from '../publisher.ts'
+import { bearer } from '../requests.ts'
+import { zernioUrls } from './publish.ts'
+
+const accounts = v.object({
+  accounts: v.array(
+    v.object({
+      _id: v.string(),
+      platform: v.string(),
+      username: v.nullish(v.string()),
+      displayName: v.nullish(v.string()),
+    }),
+  ),
+})
+
+export interface ZernioConnector extends Connector {
+  /** `zernioAccountId`: as Zernio shows it. */
+  connect(http: PlatformHttp, key: string, zernioAccountId: string): Promise<Connected>
+}
+
+export function zernioConnector(platform: PlatformId, urls = zernioUrls): ZernioConnector {
+  /** Null where the key is refused, undefined where it does not lead to such an account. */
+  async function look(http: PlatformHttp, key: string, id: string): Promise<AccountIdentity | null | undefined> {
+    const answer = await http({ method: 'GET', url: `${urls.zernio}/v1/accounts`, headers: bearer(key) })
+    const listed = readUnlessRefused(answer, accounts)
+    if (!listed) return null
+    const found = listed.accounts.find((account) => account.platform === platform && account._id === id)
+    if (!found) return undefined
+    const username = found.username || id
+    return { externalId: id, username, displayName: found.displayName || username, pictureUrl: null }
+  }
+
+  return {
+    platform,
+    async connect(http, key, zernioAccountId) {
+      const identity = await look(http, key, zernioAccountId)
+      if (identity === null) throw notConnected('Zernio refuses the key.')
+      if (!identity) throw notConnected(`Zernio has no account ${zernioAccountId} on ${platformName(platform)}.`)
+      const tokens = { access: key, accessEndsAt: null, refresh: null, refreshEndsAt: null }
+      return { identity, tokens, settings: { via: 'zernio', zernioAccountId } }
+    },
+    renew: async () => ({ kind: 'refused' }),
+    async identify({ http }, key, { zernioAccountId = '' }) {
+      const identity = await look(http, key, zernioAccountId)
+      // A list may have more pages than it says: that an account is missing from it does not end the connection.
+      if (identity === undefined) throw new NoAnswer(`Zernio does not list the account ${zernioAccountId}.`)
+      return identity
+    },
+  }
+}

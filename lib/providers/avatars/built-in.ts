@@ -1,0 +1,114 @@
+/** Lets a portrait speak without any key: it moves with the voice, before a soft background. Its lips stand still. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runFfmpeg } from '../../ffmpeg/run.ts'
+import { encoding } from '../footage/built-in.ts'
+import { planesOf } from '../footage/planes.ts'
+import type { OrderPlace } from '../vendor-orders.ts'
+import { drawTurned, type Inverse } from './affine.ts'
+import { backgroundOf } from './background.ts'
+import type { Avatars } from './index.ts'
+import { type Layout, layoutOf, type Size } from './layout.ts'
+import { type Pose, posesOf } from './poses.ts'
+import { type Portrait, readPortrait } from './read-portrait.ts'
+
+const fps = 30
+/** Drawing and encoding this many takes one to three minutes; a longer clip is made smaller, so that it is ready in time. */
+const pixelsMax = 6e9
+
+export const movingPortrait: Avatars = {
+  // Counts up whenever its look or its motion changes, since clips are kept under it.
+  id: 'portrait-1',
+  async speak({ portrait: bytes, voice, durationMs, ...film }, { directory, signal }) {
+    const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
+    const frame = fitting(film, pixelsMax / frames)
+    const portrait = await readPortrait(bytes, directory)
+    const file = join(directory, 'speaking.mp4')
+    await runFfmpeg({
+      arguments: encoding({ ...frame, frames, fps }, file),
+      directory,
+      input: framesOf(portrait, frame, posesOf(voice, frames, fps)),
+      timeoutMs: 30_000 + 5 * durationMs,
+      signal,
+    })
+    return { bytes: await readFile(file), durationMs: Math.floor((frames * 1000) / fps), ...frame }
+  },
+}
+
+/** The portrait as it is seen at rest, as a JPEG of the frame's size: what a model makes speak. Throws `PortraitRefused`. */
+export async function portraitAsJpeg(
+  portrait: Uint8Array,
+  frame: Size,
+  { directory, signal }: OrderPlace,
+): Promise<Uint8Array> {
+  const rest: Pose = { scale: 1, x: 0, y: 0, turn: 0 }
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${frame.width}x${frame.height}`, '-i', 'pipe:0']
+  const colours = 'scale=in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj444p'
+  const jpeg = ['-vf', colours, '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '2', '-f', 'image2pipe']
+  const { output } = await runFfmpeg({
+    arguments: ['-v', 'error', ...raw, ...jpeg, 'pipe:1'],
+    directory,
+    input: framesOf(await readPortrait(portrait, directory), frame, [rest]),
+    timeoutMs: 30_000,
+    signal,
+  })
+  return output
+}
+
+/** The frame, or a smaller one of its shape that has no more pixels than this. */
+export function fitting({ width, height }: Size, pixels: number): Size {
+  const scale = Math.min(1, Math.sqrt(pixels / (width * height)))
+  const even = (length: number) => 2 * Math.round((length * scale) / 2)
+  return { width: even(width), height: even(height) }
+}
+
+/** Yuv420p frames, one after another in the same buffer: take what you need before you ask for the next. */
+async function* framesOf(portrait: Portrait, frame: Size, poses: Pose[]): AsyncGenerator<Uint8Array, void> {
+  const layout = layoutOf(portrait.size, frame)
+  const rgba = await portrait.part(layout)
+  const background = backgroundOf(rgba, layout, frame)
+  fade(rgba, layout)
+  const { luma, chroma } = planesOf(rgba, layout.part.width, layout.part.height, 'x')
+  const drawn = new Uint8Array(background.length)
+  const pixels = frame.width * frame.height
+  const half = { width: frame.width / 2, height: frame.height / 2 }
+  for (const pose of poses) {
+    const inverse = inverseOf(pose, layout, Math.min(frame.width, frame.height))
+    drawn.set(background)
+    drawTurned(luma, drawn.subarray(0, pixels), frame, inverse, 1)
+    drawTurned(chroma[0], drawn.subarray(pixels, pixels * 1.25), half, inverse, 2)
+    drawTurned(chroma[1], drawn.subarray(pixels * 1.25), half, inverse, 2)
+    yield drawn
+  }
+}
+
+/** From a point of the frame to the point of the portrait that is seen there. */
+function inverseOf({ scale, x, y, turn }: Pose, { centre, part }: Layout, unit: number): Inverse {
+  const [cos, sin] = [Math.cos(turn) / scale, Math.sin(turn) / scale]
+  const [middleX, middleY] = [centre.x + x * unit, centre.y + y * unit]
+  return {
+    xx: cos,
+    xy: sin,
+    x: part.width / 2 - cos * middleX - sin * middleY,
+    yx: -sin,
+    yy: cos,
+    y: part.height / 2 + sin * middleX - cos * middleY,
+  }
+}
+
+/** Multiplies the colours by their opacity, which falls to nothing at edges that are inside the frame. */
+function fade(rgba: Uint8Array, { part: { width, height }, fade }: Layout): void {
+  const ramp = (at: number, length: number, over: number) => {
+    const part = over === 0 ? 1 : Math.min(1, (Math.min(at, length - 1 - at) + 0.5) / over)
+    return part * part * (3 - 2 * part)
+  }
+  const columns = Float32Array.from({ length: width }, (_, x) => ramp(x, width, fade.x))
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = ramp(y, height, fade.y)
+    for (let x = 0; x < width; x++, at += 4) {
+      const alpha = (rgba[at + 3]! / 255) * row * columns[x]!
+      for (let channel = 0; channel < 3; channel++) rgba[at + channel] = Math.round(rgba[at + channel]! * alpha)
+      rgba[at + 3] = Math.round(255 * alpha)
+    }
+  }
+}

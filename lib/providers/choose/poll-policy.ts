@@ -1,0 +1,11 @@
+/** How this deployment waits for vendors with a queue. For how long, the task says that waits. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { now } from '../../clock.ts'
+import { env } from '../../env.ts'
+import type { Patience } from '../vendor-orders.ts'
+
+export const patience: Patience = {
+  wait: (ms, signal) => delay(ms / env.timeScale(), undefined, { signal }),
+  now: () => Date.parse(now()),
+  pollMs: 5_000,
+}

@@ -1,0 +1,18 @@
+/** Who tells what is said in a source file. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { getObject } from '../../aws/media-bucket.ts'
+import { transcriberIds } from '../../domain/source.ts'
+import type { Video } from '../../domain/video.ts'
+import { env } from '../../env.ts'
+import { log } from '../../log.ts'
+import { builtInTranscriber } from '../transcriber/built-in.ts'
+import type { Transcriber } from '../transcriber/index.ts'
+import { transcriberIdFor } from './transcriber-id.ts'
+
+export async function theTranscriber(video: Pick<Video, 'process'>): Promise<Transcriber> {
+  if (transcriberIdFor(video) !== transcriberIds.transcribe) return builtInTranscriber
+  const { transcribe } = await import('../transcriber/amazon-transcribe.ts')
+  const wait = (ms: number, signal: AbortSignal) => delay(ms / env.timeScale(), undefined, { signal })
+  const noteFailure = (job: string, reason: string) => log.warn('transcriber.failed', { job, reason })
+  return transcribe({ bucket: env.bucketName(), read: getObject, wait, noteFailure })
+}

@@ -1,0 +1,108 @@
+/** The form that a model fills in as a director: one slide for each passage, and of each template no more than it shows. */
+import * as v from 'valibot'
+import { templates, tones } from '../../domain/timelines/presentation.ts'
+import { filledIn, line, usable } from '../output-fields.ts'
+import type { FieldShape, Form } from '../structured-output.ts'
+import { layouts } from './built-in.ts'
+
+const words = (description: string): FieldShape => ({ type: 'string', description })
+const list = (description: string): FieldShape => ({ type: 'array', description, items: { type: 'string' } })
+
+const shape: FieldShape = {
+  type: 'object',
+  properties: {
+    template: { type: 'string', enum: [...templates] },
+    tone: { type: 'string', enum: [...tones] },
+    layout: { type: 'string', enum: [...layouts] },
+    emphasis: words('One to four words that stand in the passage exactly so.'),
+    title: words('heroTitle: the heading, at most 80 characters. bulletList and timeline: a heading, if any.'),
+    subtitle: words('heroTitle: a second line, if any.'),
+    points: list('bulletList: 2 to 5 points of at most 70 characters.'),
+    steps: list('flowSteps: 2 to 5 steps of at most 70 characters.'),
+    events: list('timeline: 2 to 5 events of at most 70 characters, each beginning with its time.'),
+    value: words('bigNumber: the figure as it is said, with its unit, at most 24 characters.'),
+    label: words('bigNumber: what it counts.'),
+    quote: words('quote: what is quoted, word for word.'),
+    left: words('comparison: the one side.'),
+    right: words('comparison: the other side.'),
+    caption: words('imageFull: a few words at the foot of the picture.'),
+    prompt: words('imageFull: in English, what the picture shows.'),
+    picture: { type: 'number', description: 'imageFull: the number of a given picture that fits, if any does.' },
+    line: words('callToAction: what the viewer is asked.'),
+    button: words('callToAction: two to four words to press.'),
+  },
+  required: ['template', 'tone', 'emphasis'],
+}
+
+const headingMax = 80
+const sentenceMax = 160
+const items = v.pipe(v.array(line(70)), v.minLength(2, 'must hold 2 or more'), v.maxLength(5, 'must hold 5 or fewer'))
+
+/** What a passage says decides over what its slide may claim. */
+const figureSaidIn = (passage: string) =>
+  v.check(
+    (value: string) => (value.match(/\d+/g) ?? []).every((digits) => passage.includes(digits)),
+    'must be a figure of the passage, as it stands there',
+  )
+
+/** The words as they stand in the passage; nothing where they do not, since a slide can do without. */
+const saidIn = (passage: string) => (words: string) => {
+  const sought = words.trim().toLowerCase()
+  const at = passage.toLowerCase().indexOf(sought)
+  return at < 0 ? '' : passage.slice(at, at + sought.length)
+}
+
+function slideOf(passage: string, picturesCount: number) {
+  const common = {
+    tone: v.picklist(tones),
+    layout: v.fallback(v.optional(v.picklist(layouts), 'center'), 'center'),
+    emphasis: v.pipe(v.fallback(v.optional(v.string(), ''), ''), v.transform(saidIn(passage))),
+  }
+  const picture = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(picturesCount - 1, 'names no picture'))
+  const template = <const Name extends string>(name: Name) => ({ template: v.literal(name), ...common })
+  const slide = v.variant('template', [
+    v.object({ ...template('heroTitle'), title: line(headingMax), subtitle: v.optional(line(sentenceMax)) }),
+    v.object({ ...template('flowSteps'), steps: items }),
+    v.object({ ...template('bulletList'), title: v.optional(line(headingMax)), points: items }),
+    v.object({
+      ...template('bigNumber'),
+      value: v.pipe(line(24), figureSaidIn(passage)),
+      label: line(headingMax),
+    }),
+    v.object({ ...template('quote'), quote: line(sentenceMax) }),
+    v.object({ ...template('comparison'), left: line(headingMax), right: line(headingMax) }),
+    v.object({ ...template('timeline'), title: v.optional(line(headingMax)), events: items }),
+    v.object({
+      ...template('imageFull'),
+      caption: line(headingMax),
+      prompt: line(500),
+      picture: v.optional(picture),
+    }),
+    v.object({ ...template('callToAction'), line: line(sentenceMax), button: v.optional(line(40), '') }),
+  ])
+  return v.pipe(filledIn, slide)
+}
+export type PlannedSlide = v.InferOutput<ReturnType<typeof slideOf>>
+
+/** Null where the model's slide cannot be used. */
+interface Deck {
+  slides: (PlannedSlide | null)[]
+}
+
+/** For these passages, of clients who sent so many pictures. */
+export function deck(passages: readonly string[], picturesCount: number): Form<v.GenericSchema<unknown, Deck>> {
+  const slides = passages.map((passage) => slideOf(passage, picturesCount))
+  return {
+    name: 'deliver_slides',
+    description: 'Delivers the slides of the presentation.',
+    fields: {
+      slides: {
+        type: 'array',
+        description: `Exactly ${passages.length}, one for each passage in its order.`,
+        items: shape,
+      },
+    },
+    schema: v.object({ slides: v.strictTuple(slides) }),
+    salvage: v.object({ slides: usable(slides) }),
+  }
+}

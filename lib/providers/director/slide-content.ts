@@ -1,0 +1,194 @@
+/** What stands on the slide of each template, taken from what is said. */
+import type { Brief } from '../../domain/brief.ts'
+import { keywordsOf } from '../../domain/keywords.ts'
+import type { Template } from '../../domain/timelines/presentation.ts'
+import type { Beat } from './beats.ts'
+import { cues } from './phrase-patterns.ts'
+
+type Asset = Brief['presentationAssets'][number]
+
+export interface Slide {
+  emphasis: string
+  visual: { type: string; items: number; anchors: string[] }
+  content: Record<string, unknown>
+}
+
+const itemsMax = 5
+const itemWordsMax = 7
+
+export const bare = (text: string) => beginning(text.replace(/^[^\p{L}\p{N}$€£¥]+/u, ''), /^.*[\p{L}\p{N}%]\p{M}*/su)
+/** Without the marks that close it, but with those that ask. */
+const asHeading = (text: string) => beginning(text, /^.*[^\s.,;:–—、，；：。।]/su)
+/** What stands before the signs at an end, in one pass: a pattern with `+$` would begin anew at every sign of a long run of them. */
+const beginning = (text: string, kept: RegExp) => kept.exec(text)?.[0] ?? ''
+const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
+
+const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？।]['"”»’]?)\s+/u)
+
+/** The parts of an enumeration, where all of them are short enough to be points of a list. Clauses are none, unless a colon announces them. */
+export function itemsOf(text: string): string[] {
+  const [lead, rest] = leadOf(text)
+  return lead || cues.lastItem.test(rest) ? partsOf(rest) : []
+}
+
+/** What is said between commas: events, where times are named. */
+export function partsOf(text: string): string[] {
+  if (sentencesIn(text).length > 1) return []
+  const parts = text.replace(cues.step, '').split(cues.separator).map(bare).filter(Boolean)
+  return parts.slice(1).every((part) => part.split(' ').length <= itemWordsMax) ? parts.slice(0, itemsMax) : []
+}
+
+/** How many steps have been told when a text is over, where it began with so many; a first step counts anew. */
+export const stepsToldAfter = (text: string, before: number) =>
+  sentencesIn(text).reduce(
+    (told, sentence) => (cues.firstStep.test(sentence) ? 1 : cues.step.test(sentence) ? told + 1 : told),
+    before,
+  )
+
+/** Whether a beat tells steps: several sentences that count them, or one that has them all. What only explains a step is none. */
+export function tellsSteps(text: string): boolean {
+  const [first = '', ...more] = sentencesIn(text)
+  return cues.step.test(first) && (more.length === 0 || more.some((sentence) => cues.step.test(sentence)))
+}
+
+/** The sentences of a beat or, where it has one only, its clauses; without the words that number them. */
+export function stepsOf(text: string): string[] {
+  const sentences = sentencesIn(text)
+  const parts = sentences.length > 1 ? sentences : text.replace(cues.step, '').split(/[,;:、，；：]\s*/u)
+  return parts
+    .map((part) => bare(part.replace(cues.step, '')))
+    .filter(Boolean)
+    .slice(0, itemsMax)
+}
+
+/** Of several figures the one that says most: with its sign and its unit. A year is a date. */
+export function figureIn(text: string): string {
+  const figures = (text.match(new RegExp(cues.number, 'giu')) ?? []).filter(
+    (figure) => !/^(?:1[5-9]|20)\d\d$/.test(figure),
+  )
+  return figures.reduce((most, figure) => (figure.length > most.length ? figure : most), '')
+}
+
+/** What the figure counts, where enough is said after it; else the whole sentence that it stands in. */
+function labelOf(figure: string, text: string): string {
+  const sentence = sentencesIn(text).find((one) => one.includes(figure)) ?? text
+  const after = asHeading(sentence.slice(sentence.indexOf(figure) + figure.length)).trim()
+  return after.split(/\s+/).length >= 2 ? after : capitalised(bare(asHeading(sentence).replace(cues.step, '')))
+}
+
+/** What an enumeration is of: "You need three things: water, light and a plan". */
+function leadOf(text: string): [lead: string, rest: string] {
+  const [lead = '', rest = ''] = text.replace(cues.step, '').split(/[:：]\s*/u, 2)
+  return bare(lead) && partsOf(rest).length >= 2 ? [bare(lead), rest] : ['', text]
+}
+
+/** The two sides of a contrast: "A but B", or "Instead of A, B". */
+export function sidesOf(text: string): [string, string] | undefined {
+  const at = cues.contrast.exec(text)
+  if (!at) return undefined
+  const before = bare(text.slice(0, at.index))
+  const after = text.slice(at.index + at[0].length)
+  const [first = '', second = ''] = after.split(/[,，、]\s*(.*)/su)
+  const sides: [string, string] = before ? [before, bare(after)] : [bare(first), bare(second)]
+  return sides.every((side) => side.length > 6) ? sides : undefined
+}
+
+/** What the viewer is asked to do, for a button; a question asks for an answer. */
+const callIn = (text: string) => {
+  const clauses = sentencesIn(text).flatMap((sentence) => sentence.replace(cues.step, '').split(cues.separator))
+  return capitalised(clauses.map(bare).find((clause) => cues.call.test(clause)) ?? '')
+}
+
+/** Long words that say nothing alone. */
+const dull = /^(?:already|every\w+|any\w+|some\w+|nothing|nobody|another|because|always|\w+ever|\w+ly)$/
+
+/** What each template draws. */
+export const drawn: Record<Template, string> = {
+  heroTitle: 'title',
+  flowSteps: 'steps',
+  bulletList: 'bullets',
+  bigNumber: 'counter',
+  quote: 'quoteMark',
+  comparison: 'columns',
+  timeline: 'axis',
+  imageFull: 'image',
+  callToAction: 'button',
+}
+
+export function slideFor(template: Template, beat: Beat, asset: Asset | undefined): Slide {
+  const { content, items } = contentOf(template, beat, asset)
+  const emphasis = emphasisOf(template, beat)
+  return {
+    emphasis,
+    visual: { type: drawn[template], items: items.length, anchors: anchorsOf(items, beat.text) },
+    content,
+  }
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).map(bare).filter(Boolean)
+
+/** For each item the first of its words that is not said before it: a renderer seeks each anchor after the one before. */
+function anchorsOf(items: readonly string[], text: string): string[] {
+  const said = wordsOf(text.toLowerCase())
+  let from = 0
+  return items
+    .map((item) => {
+      const words = wordsOf(item)
+      const isAt = (at: number) => at >= from && words.every((word, i) => said[at + i] === word.toLowerCase())
+      const begin = said.findIndex((_, at) => isAt(at))
+      const own = words.findIndex((word, i) => said.indexOf(word.toLowerCase(), from) === begin + i)
+      if (begin >= 0) from = begin + Math.max(own, 0) + 1
+      return words[begin < 0 ? 0 : Math.max(own, 0)] ?? ''
+    })
+    .filter(Boolean)
+}
+
+/** The figure where a figure is shown; else the longest word that says what it is about, as it is written there. */
+function emphasisOf(template: Template, { text, words }: Beat): string {
+  if (template === 'bigNumber') return figureIn(text)
+  const shown = template === 'heroTitle' ? sentencesIn(text)[0]! : text
+  const keywords = keywordsOf(shown.replace(cues.step, ''), 4).toSorted((a, b) => b.length - a.length)
+  const keyword = keywords.find((word) => !dull.test(word)) ?? keywords[0]
+  return words.map((word) => bare(word.text)).find((word) => word.toLowerCase() === keyword) ?? ''
+}
+
+/** `items` are what appears one after the other. */
+function contentOf(
+  template: Template,
+  { text }: Beat,
+  asset: Asset | undefined,
+): Pick<Slide, 'content'> & { items: string[] } {
+  const line = capitalised(asHeading(text))
+  switch (template) {
+    case 'heroTitle': {
+      const [title = '', ...rest] = sentencesIn(text)
+      const subtitle = capitalised(asHeading(rest.join(' ')))
+      return { content: { title: capitalised(asHeading(title)), ...(subtitle && { subtitle }) }, items: [] }
+    }
+    case 'quote':
+      return { content: { quote: asHeading(/["“„«](.+)["”»]/su.exec(text)?.[1] ?? line) }, items: [] }
+    case 'callToAction':
+      return { content: { line, button: callIn(text) }, items: [] }
+    case 'imageFull':
+      return { content: { caption: line, prompt: text, imageUrl: asset?.url ?? null }, items: keywordsOf(text, 1) }
+    case 'bigNumber': {
+      const figure = figureIn(text)
+      return { content: { value: figure.replace(cues.percent, '%'), label: labelOf(figure, text) }, items: [figure] }
+    }
+    case 'comparison': {
+      const [left = '', right = ''] = (sidesOf(text) ?? [text]).map(capitalised)
+      return { content: { left, right }, items: [left, right] }
+    }
+    case 'flowSteps': {
+      const steps = stepsOf(text)
+      return { content: { steps: steps.map(capitalised) }, items: steps }
+    }
+    case 'bulletList':
+    case 'timeline': {
+      const [lead, rest] = leadOf(text)
+      const points = partsOf(rest)
+      const listed = { [template === 'timeline' ? 'events' : 'points']: points.map(capitalised) }
+      return { content: { ...(lead && { title: capitalised(lead) }), ...listed }, items: points }
+    }
+  }
+}

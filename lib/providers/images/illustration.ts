@@ -1,0 +1,83 @@
+/** Chooses what to draw for a prompt and in which colours. The same choice serves the still pictures and the moving clips. */
+import { type Canvas, type Layer, randomFrom } from './drawing.ts'
+import { growth, planet, poster, ribbons } from './illustrations/abstract.ts'
+import { desk } from './illustrations/desk.ts'
+import { desert, forest, hills, mountains, ocean } from './illustrations/landscapes.ts'
+import { man, woman } from './illustrations/person.ts'
+import { city, road } from './illustrations/places.ts'
+import type { PictureWish } from './index.ts'
+import { paletteFor } from './palettes.ts'
+
+type Scene = (canvas: Canvas) => Layer[]
+
+/** The first line that fits wins; where it names several scenes the prompt decides among them. */
+const scenesOfWords: readonly [RegExp, readonly Scene[]][] = [
+  [/\bportrait\b.*\bwoman\b/i, [woman]],
+  [/\bportrait\b.*\bman\b/i, [man]],
+  [/\bportrait\b/i, [woman, man]],
+  [/\b(space|planets?|stars?|universe|galax\w*|cosmos|rockets?|astronaut\w*|orbit|moon|mars|alien\w*)\b/i, [planet]],
+  [
+    /\b(oceans?|seas?|beach\w*|waves?|sail\w*|boats?|islands?|swim\w*|surf\w*|lakes?|rivers?|water|whales?|fish)\b/i,
+    [ocean],
+  ],
+  [/\b(forests?|trees?|woods?|jungle|camp\w*|hik\w*|leaf|leaves|wolf|bears?|wild\w*|sleep\w*|night walk)\b/i, [forest]],
+  [/\b(mountains?|summit|peaks?|climb\w*|snow|alps|sunrise|dawn|view|adventure|landscapes?)\b/i, [mountains]],
+  [/\b(deserts?|dunes?|sand|cactus|egypt\w*|pyramids?|sahara|heat|dry|ancient|histor\w*)\b/i, [desert]],
+  [
+    /\b(cit(?:y|ies)|urban|towns?|streets?|buildings?|skyline|nightlife|traffic|neon|downtown|metropolis|new york|tokyo|london|paris|crowds?)\b/i,
+    [city],
+  ],
+  [
+    /\b(desks?|office|laptops?|work(?:ing|place|space)?|stud(?:y|ies|ying|ents?)|writ(?:e|ing)|books?|read\w*|coffee|tea|emails?|computers?|meetings?|home|kitchen|learn\w*|school|screens?|notes?|plan(?:s|ning)?)\b/i,
+    [desk],
+  ],
+  [
+    /\b(money|invest\w*|sav(?:e|ing|ings)|profits?|sales|business\w*|market\w*|growth|grow(?:s|ing)?|results?|charts?|data|numbers?|econom\w*|financ\w*|budgets?|revenue|statistics|percent)\b/i,
+    [growth],
+  ],
+  [
+    /\b(roads?|paths?|journey|travel\w*|drive|driving|cars?|steps?|start\w*|begin\w*|goals?|future|ahead|way|trip|run\w*|walk\w*|direction)\b/i,
+    [road, mountains],
+  ],
+  [
+    /\b(farm\w*|fields?|hills?|country\w*|villages?|house|spring|summer|garden\w*|morning|famil\w*|animals?|dogs?|cats?|happy|happiness|weather|sky|clouds?|sunny)\b/i,
+    [hills],
+  ],
+  [
+    /\b(tech\w*|ai|artificial|future|code|coding|software|robots?|digital|internet|design|art|pattern\w*|idea\w*|creativ\w*|rules?|lists?|facts?)\b/i,
+    [poster, ribbons],
+  ],
+  [
+    /\b(music|dream\w*|mind\w*|feel\w*|emotion\w*|calm|meditat\w*|energy|flow|focus\w*|breath\w*|stress|brain|thought\w*|love|fear)\b/i,
+    [ribbons, ocean],
+  ],
+  [/\b(habits?|success\w*|discipline|motivat\w*|routine\w*|productiv\w*)\b/i, [road, mountains, desk]],
+]
+const anyScene: readonly Scene[] = [mountains, hills, ribbons, ocean, road, city, poster, forest, desert]
+
+/**
+ * Colours follow the seed and the mood, the scene and its composition also the prompt: pictures of one video with one seed
+ * are of a family, and yet differ.
+ */
+export function sceneFor(
+  { prompt, keywords, mood, seed, take }: PictureWish,
+  width: number,
+  height: number,
+): { layers: Layer[]; name: string } {
+  const colours = randomFrom(`${seed}/${mood ?? ''}/colours`)
+  const random = randomFrom([seed, prompt, keywords.join(' '), ...(take ? [take] : [])].join('/'))
+  const scenes = scenesFor(keywords.join(' ')) ?? scenesFor(prompt) ?? anyScene
+  const scene = scenes[Math.floor(random() * scenes.length)]!
+  const between = (low: number, high: number) => low + random() * (high - low)
+  const canvas: Canvas = {
+    width,
+    height,
+    unit: Math.min(width, height),
+    palette: paletteFor(mood, colours()),
+    random,
+    between,
+  }
+  return { layers: scene(canvas), name: scene.name }
+}
+
+const scenesFor = (text: string) => scenesOfWords.find(([words]) => words.test(text))?.[1]

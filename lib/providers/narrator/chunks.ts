@@ -1,0 +1,135 @@
+/**
+ * A script as vendors' voices are given it: in parts that end with a sentence and are no longer than one order may be. Whatever the
+ * vendor tells by its place in a part is found again by token.
+ */
+import { ProviderRejected } from '../failures.ts'
+import type { KeepPart, Narration } from './index.ts'
+import { audibleRange, joined, samplesOf, wav } from './pcm.ts'
+import { isRunaway, speakableTokens, type Token } from './tokenise.ts'
+import { everyWord, type Span } from './word-timings.ts'
+
+export interface Part {
+  tokens: Token[]
+  /** What the vendor is given: plain words, without markup and emoji. */
+  text: string
+  /** Where each token stands in `text`, its end excluded; null where it is silent. */
+  places: ([start: number, end: number] | null)[]
+}
+
+/** What a vendor made of a part. */
+export interface SpokenPart {
+  samples: Int16Array
+  sampleRate: number
+  /** When each token is heard, as far as the vendor tells: it may begin or end in silence. */
+  spans: (Span | null)[]
+}
+
+interface PartWish {
+  text: string
+  language: string
+  /** Characters of one order. */
+  lengthMax: number
+  /** Not always used: a part may have been kept. The texts are those of the parts beside it. */
+  speak: (part: Part, before: string, after: string) => Promise<SpokenPart>
+  keepPart: KeepPart | undefined
+}
+
+const wavHeaderBytes = 44
+
+/** Speaks part after part and joins them without a gap. */
+export async function narrateInParts({ text, language, lengthMax, speak, keepPart }: PartWish): Promise<Narration> {
+  const tokens = speakableTokens(text, language)
+  if (!tokens.some(({ spoken }) => spoken)) throw new ProviderRejected('The script holds nothing that can be spoken.')
+  const parts = partsOf(tokens, lengthMax)
+  const narrations: Narration[] = []
+  for (const [index, part] of parts.entries()) {
+    const [before, after] = [parts[index - 1]?.text ?? '', parts[index + 1]?.text ?? '']
+    const narrate = async () => narrationOf(part, await speak(part, before, after))
+    const isWhole = parts.length === 1 || !keepPart
+    const written = part.tokens.map((token) => token.text).join(' ')
+    narrations.push(isWhole ? await narrate() : await keepPart([written, before, part.text, after], narrate))
+  }
+  return endToEnd(narrations)
+}
+
+/** Parts of whole sentences, as few as possible; a sentence that is longer than a part is cut between two words. */
+export function partsOf(tokens: readonly Token[], lengthMax: number): Part[] {
+  const ends: number[] = []
+  for (const token of tokens) {
+    const { length } = vendorForm(token)
+    ends.push((ends.at(-1) ?? 0) + (length && length + 1))
+  }
+  const parts: Part[] = []
+  let from = 0
+  let sentenceFrom = 0
+  const cutAt = (to: number) => {
+    parts.push(partOf(tokens.slice(from, to)))
+    from = to
+  }
+  for (const [index, token] of tokens.entries()) {
+    while (ends[index]! - (ends[from - 1] ?? 0) > lengthMax && from < index)
+      cutAt(sentenceFrom > from ? sentenceFrom : index)
+    if (endsSentence(token)) sentenceFrom = index + 1
+  }
+  cutAt(tokens.length)
+  return parts
+}
+
+const endsSentence = ({ spoken, pause, endsLine }: Token) => spoken !== '' && (endsLine || /[.?!]/.test(pause))
+
+function partOf(tokens: Token[]): Part {
+  let text = ''
+  const places = tokens.map((token): Part['places'][number] => {
+    const form = vendorForm(token)
+    if (!form) return null
+    if (text) text += ' '
+    const start = text.length
+    text += form
+    return [start, text.length]
+  })
+  return { tokens, text, places }
+}
+
+/** What every voice reads as it is meant: words, numbers and the marks between them. */
+const isPlain = /^[\p{L}\p{M}\p{N}'’"“”«»()¿¡$€£¥%.,:;!?…。，、！？：；–—-]+$/u
+
+/** Vendors know abbreviations, sums and quotation marks better than we do; markup and addresses they would spell out. */
+function vendorForm({ text, spoken, pause, endsLine }: Token): string {
+  if (!spoken) return ''
+  const form = isPlain.test(text) && !isRunaway(text) ? text : spoken
+  // A title without a full stop would run into what follows it.
+  return /\p{P}$/u.test(form) ? form : form + (pause || (endsLine ? '.' : ''))
+}
+
+function narrationOf({ tokens }: Part, { samples, sampleRate, spans }: SpokenPart): Narration {
+  const durationMs = Math.floor((samples.length * 1000) / sampleRate)
+  const heard = spans.map((span) => span && audibleSpan(span, samples, sampleRate))
+  return { wav: wav(samples, sampleRate), durationMs, words: everyWord(tokens, heard, durationMs) }
+}
+
+/** A word is said to last until the next one begins; what is silent of that is the rest after it. */
+function audibleSpan({ startMs, endMs }: Span, samples: Int16Array, sampleRate: number): Span {
+  const from = Math.round((startMs * sampleRate) / 1000)
+  const [first, last] = audibleRange(samples.subarray(from, Math.round((endMs * sampleRate) / 1000)))
+  if (last === 0) return { startMs, endMs }
+  return { startMs: ((from + first) * 1000) / sampleRate, endMs: ((from + last) * 1000) / sampleRate }
+}
+
+function endToEnd(narrations: readonly Narration[]): Narration {
+  const [only] = narrations
+  if (only && narrations.length === 1) return only
+  const bytes = narrations.map(({ wav }) => Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength))
+  const sampleRate = bytes[0]!.readUInt32LE(24)
+  const sounds = bytes.map((part) => samplesOf(part.subarray(wavHeaderBytes)))
+  let before = 0
+  const words = narrations.flatMap((narration, index) => {
+    const fromMs = Math.floor((before * 1000) / sampleRate)
+    before += sounds[index]!.length
+    return narration.words.map(({ text, startMs, endMs }) => ({
+      text,
+      startMs: startMs + fromMs,
+      endMs: endMs + fromMs,
+    }))
+  })
+  return { wav: wav(joined(sounds), sampleRate), durationMs: Math.floor((before * 1000) / sampleRate), words }
+}

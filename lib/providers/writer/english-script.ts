@@ -1,0 +1,142 @@
+/** Writes an English script by rules: a hook, points that fit the subject, a close. It claims nothing about the world it cannot know. */
+
+import { type Choice, choiceFor } from '../seeded-choice.ts'
+import { capitalised, type Idea, ideaOf } from './idea.ts'
+import type { ScriptWish } from './index.ts'
+import {
+  announcementCloses,
+  closes,
+  hooks,
+  knowingCloses,
+  lastOpeners,
+  openers,
+  partOpeners,
+  promises,
+  recaps,
+  storyCloses,
+  storyHooks,
+  type Tone,
+} from './phrases/english-frame.ts'
+import { doing, knowing, type Point, subjects } from './phrases/english-points.ts'
+
+const countWords =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
+
+/** Speaks about `wordsAim` words, and never more than `wordsMax` as long as the idea itself fits. */
+export function englishScript(wish: ScriptWish, wordsAim: number, wordsMax: number): string {
+  const idea = ideaOf(wish.prompt)
+  const choice = choiceFor(wish)
+  const briefing = `${wish.scriptPrompt ?? ''} ${wish.mood ?? ''}`
+  const tone = toneOf(briefing)
+  const isStory = idea.announces || (idea.told.length > 0 && idea.shape === 'sentence')
+  const hook =
+    dictated(briefing, 'start|begin|open') ??
+    choice.opening(isStory ? storyHooks : hooks[idea.shape][tone]).replace('{it}', () => idea.it)
+  const { points, advises } = materialFor(wish.prompt, idea, choice)
+  const close =
+    dictated(briefing, 'end|close|finish') ??
+    choice.pick(idea.announces ? announcementCloses : isStory ? storyCloses : (advises ? closes : knowingCloses)[tone])
+  if (countOf(hook, close) > wordsMax) return hook
+  const told = within(idea.told, wordsMax - countOf(hook, close))
+  const left = wordsAim - countOf(hook, close, ...told)
+  // What is announced needs no general points, and neither does a prompt that tells a story, unless there is a lot of time left to fill or it is told once more.
+  const tellsItself = told.length > 1 && wish.variation === null
+  const added = idea.announces || left < (tellsItself ? inFullFrom : 9) ? [] : body(points, left, choice)
+  return [hook, ...told, ...added, close].join(' ')
+}
+
+/** From so many words on, points are told in full. */
+const inFullFrom = 110
+const inPartsFrom = 420
+
+function body(points: readonly Point[], words: number, choice: Choice): string[] {
+  if (words < inFullFrom) return opened(brief(points, words), choice)
+  const promise = choice.pick(promises)
+  const full = points.map((point) => point.join(' '))
+  const frame = countOf(promise) + (words < inPartsFrom ? 6 : 60)
+  const chosen = within(full, words - frame)
+  const counted = promise.replace('{count}', countWords[chosen.length] ?? 'many')
+  if (words < inPartsFrom) return [counted, ...opened(chosen, choice)]
+  const recap = choice.pick(recaps).replace('{one}', points[0]![0]).replace('{other}', points[1]![0])
+  return [counted, ...inParts(chosen, choice), recap]
+}
+
+/** Up to three leads, the first ones with their reason where there is room for it. */
+function brief(points: readonly Point[], words: number): string[] {
+  const leads = within(
+    points.map(([lead]) => lead),
+    words - 4,
+  ).slice(0, 3)
+  let left = words - countOf(...leads) - 2 * leads.length
+  return leads.map((lead, index) => {
+    const why = points[index]![1]
+    if (countOf(why) > left) return lead
+    left -= countOf(why)
+    return `${lead} ${why}`
+  })
+}
+
+/** Puts "First," and its like before each point. */
+function opened(points: readonly string[], choice: Choice): string[] {
+  return points.map((point, index) => {
+    const isLast = index === points.length - 1 && points.length > 2
+    return `${choice.pick(isLast ? lastOpeners : (openers[index] ?? openers.at(-1)!))} ${point}`
+  })
+}
+
+/** Many points in parts of about four: only the first part counts, the others begin with a bridge. */
+function inParts(points: readonly string[], choice: Choice): string[] {
+  const partCount = Math.min(partOpeners.length + 1, Math.ceil(points.length / 4))
+  const bounds = Array.from({ length: partCount + 1 }, (_, part) => Math.round((part * points.length) / partCount))
+  return points.map((point, index) => {
+    const part = bounds.indexOf(index)
+    if (part > 0)
+      return `${part === partCount - 1 ? partOpeners.at(-1) : partOpeners[(part - 1) % (partOpeners.length - 1)]} ${capitalised(point)}`
+    if (index === points.length - 1) return `${choice.pick(lastOpeners)} ${point}`
+    return index < bounds[1]! ? `${choice.pick(openers[index] ?? openers.at(-1)!)} ${point}` : capitalised(point)
+  })
+}
+
+/** Points of the subject first, general ones after. Who asks a question wants an answer, not advice. */
+function materialFor(prompt: string, idea: Idea, choice: Choice): { points: Point[]; advises: boolean } {
+  const mayAdvise =
+    idea.wants === 'doing' || (idea.shape !== 'question' && !/^(?:why|what|how|when|where|who)\b/.test(idea.it))
+  const subject = subjects.find(({ words, manner }) => words.test(prompt) && (mayAdvise || manner === 'tells'))
+  const advises = subject ? subject.manner === 'advises' : idea.wants === 'doing'
+  return { points: [...choice.shuffled(subject?.points ?? []), ...choice.shuffled(advises ? doing : knowing)], advises }
+}
+
+function toneOf(briefing: string): Tone {
+  if (/\b(?:funny|humou?r\w*|playful|witty|joke\w*|silly|ironic|lighthearted)\b/i.test(briefing)) return 'funny'
+  if (
+    /\b(?:calm|gentle|soft|relax\w*|quiet|peaceful|soothing|thoughtful|warm|serene|dreamy|melanchol\w*)\b/i.test(
+      briefing,
+    )
+  )
+    return 'calm'
+  if (
+    /\b(?:bold|energetic|hype|urgent|provocative|intense|epic|dramatic|punchy|motivat\w*|inspir\w*|powerful)\b/i.test(
+      briefing,
+    )
+  )
+    return 'bold'
+  return 'plain'
+}
+
+/** A briefing may dictate a line: start with "…", end with "…". */
+const dictated = (briefing: string, verbs: string) =>
+  new RegExp(`\\b(?:${verbs})\\w*\\s+(?:with|by saying)\\s+["“]([^"”]{3,200})["”]`, 'i').exec(briefing)?.[1]
+
+/** The longest beginning of `texts` that stays within so many words. */
+function within(texts: readonly string[], words: number): string[] {
+  let sum = 0
+  const tooLong = texts.findIndex((text) => {
+    sum += countOf(text)
+    return sum > words
+  })
+  return tooLong < 0 ? [...texts] : texts.slice(0, tooLong)
+}
+
+const countOf = (...texts: string[]) => texts.join(' ').split(/\s+/).filter(Boolean).length

@@ -1,0 +1,106 @@
+/** The moves of captions, as data: how a page enters, and what a word does when it is spoken. Times are in ms. */
+
+import { type Track, valueAt } from '../keyframes.ts'
+import type { CaptionStyle } from './style.ts'
+
+/** How a page enters, from its first moment on. `rise` is the way up in pixels of a 1080-wide film. */
+export interface Entrance {
+  opacity: Track
+  scale: Track
+  rise: Track
+}
+
+const still: Track = [[0, 1]]
+const noRise: Track = [[0, 0]]
+const fade: Track = [
+  [0, 0],
+  [150, 1],
+]
+
+export const entrances: Record<CaptionStyle['animation'], Entrance> = {
+  none: { opacity: still, scale: still, rise: noRise },
+  fadeIn: { opacity: fade, scale: still, rise: noRise },
+  fadeInSlideUp: {
+    opacity: fade,
+    scale: still,
+    rise: [
+      [0, 60],
+      [200, 0],
+    ],
+  },
+  slideUp: {
+    opacity: [
+      [0, 0],
+      [50, 1],
+    ],
+    scale: still,
+    rise: [
+      [0, 140],
+      [220, 0],
+    ],
+  },
+  popIn: {
+    opacity: [
+      [0, 0],
+      [60, 1],
+    ],
+    scale: [
+      [0, 0.6],
+      [120, 1.1],
+      [200, 1],
+    ],
+    rise: noRise,
+  },
+  scaleIn: {
+    opacity: [
+      [0, 0],
+      [120, 1],
+    ],
+    scale: [
+      [0, 0.8],
+      [200, 1],
+    ],
+    rise: noRise,
+  },
+  // Its letters appear one by one instead (see caption-reveal.ts).
+  typewriter: { opacity: still, scale: still, rise: noRise },
+}
+
+const spoken: Record<CaptionStyle['wordEffect'], Track> = {
+  '': still,
+  bounceWord: [
+    [0, 1],
+    [70, 1.16],
+    [200, 1.06],
+  ],
+  popWord: [
+    [0, 1],
+    [60, 1.25],
+    [180, 1],
+  ],
+  scaleWord: [
+    [0, 1],
+    [120, 1.12],
+  ],
+  highlightWord: still,
+  karaokeWord: still,
+}
+const settleMs = 90
+
+/** Scale of a word from the moment it is spoken. */
+export function spokenScale(effect: CaptionStyle['wordEffect']): Track {
+  return spoken[effect]
+}
+
+/** The largest a word gets. */
+export function peakScale(effect: CaptionStyle['wordEffect']): number {
+  return Math.max(...spoken[effect].map(([, scale]) => scale))
+}
+
+/** Scale of a word after it was spoken for `durationMs`: it goes on from where it was. */
+export function settlingScale(effect: CaptionStyle['wordEffect'], durationMs: number): Track {
+  return [
+    [0, valueAt(spoken[effect], durationMs)],
+    [settleMs, 1],
+  ]
+}

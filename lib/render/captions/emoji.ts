@@ -1,0 +1,48 @@
+/** The emoji of caption pages as sprites. */
+
+import type { Composition, CompositionPage } from '../composition.ts'
+import { startingAt, type Track } from '../keyframes.ts'
+import type { Sprite } from '../sprite.ts'
+import type { Face } from '../truetype.ts'
+import { entrances } from './effects.ts'
+import { placeWords } from './layout.ts'
+import { captionStyle } from './style.ts'
+
+/** In em of the page's letters: the side of an emoji, its distance from the words, and half of a line of them. */
+const side = 1.5
+const distance = 0.1
+const halfLine = 0.61
+
+/** The name of an emoji in sets that follow Twemoji: its code points in hex, without the selector where nothing is joined. */
+export function emojiName(character: string): string {
+  const codes = [...character].map((part) => part.codePointAt(0)!.toString(16))
+  return (codes.includes('200d') ? codes : codes.filter((code) => code !== 'fe0f')).join('-')
+}
+
+/** The emoji stands over its page, or under it where there is no room, and enters as the page does. `svg` is its square drawing. */
+export function emojiSprite(
+  page: CompositionPage,
+  svg: string,
+  { width, height, theme }: Pick<Composition, 'width' | 'height' | 'theme'>,
+  faces: Face[],
+): Sprite | undefined {
+  const style = captionStyle(theme, { width, height })
+  const words = placeWords(page, style, faces)
+  if (words.length === 0) return undefined
+  const { startMs, endMs } = page
+  const em = Math.max(...words.map(({ fontPx }) => fontPx))
+  const px = Math.round(side * em)
+  const away = (halfLine + distance) * em + px / 2
+  const above = Math.min(...words.map(({ y }) => y)) - away
+  const y = above - px / 2 > 0 ? above : Math.max(...words.map((word) => word.y)) + away
+  const { opacity, scale, rise } = entrances[style.animation]
+  const inFilm = (track: Track): Track => startingAt(track, -startMs)
+  return {
+    picture: { kind: 'drawing', svg: svg.replace('<svg ', `<svg width="${px}" height="${px}" `) },
+    ...{ width: px, height: px, fromMs: startMs, toMs: endMs },
+    x: [[startMs, width / 2]],
+    y: inFilm(rise.map(([ms, below]) => [ms, y + below * style.unit * words[0]!.riseShare])),
+    scale: inFilm(scale),
+    opacity: inFilm(opacity),
+  }
+}

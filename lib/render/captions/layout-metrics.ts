@@ -1,0 +1,70 @@
+/** What the words of a page measure, strokes and movements included: all that keeps them apart and inside the film. */
+import { entrances, peakScale } from './effects.ts'
+import type { CaptionStyle } from './style.ts'
+import type { Piece } from './text-segmentation.ts'
+
+/** Widths are shares of the film's. */
+const lineWidthMax = 0.86
+/** Nothing comes closer to the edges than this, however large a word grows while it is spoken. */
+const inkWidthMax = 0.98
+const blockHeightMax = 0.6
+/** Distance of the block from the top and the bottom of the film. */
+const marginY = 0.04
+/** In em. A gap leaves room for strokes. */
+const wordGap = 0.34
+const wordGapMin = 0.28
+const wordWidthMin = 0.2
+/** Letters bring the space around them along, outlines do not. */
+const besideOutline = 0.12
+const gapForStrokes = 0.17
+const lineHeight = 1.22
+const lineForStrokes = 0.2
+/** From the middle of a line up to an accent on a capital, or down to a tail. */
+const halfLetters = 0.75
+/** From a word to the edge of the box behind it. */
+export const highlightPadding = 0.15
+const gapForHighlight = 0.1
+/** In em: how far a word may grow towards each of its neighbours, and how much wider gaps are where words grow. */
+const growthMax = 0.19
+const gapForGrowth = 0.14
+
+/** What a page of pieces measures in pixels when everything is `shrink` times as large as the theme asks for. */
+export function rulerFor({ size, ...style }: CaptionStyle, shrink: number) {
+  const em = shrink * style.fontPx
+  const spacing = shrink * style.letterSpacingPx
+  const stroke = shrink * Math.max(style.resting.strokePx, style.active.strokePx)
+  const reach = Math.max(stroke, style.highlight ? highlightPadding * em : 0)
+  const spokenPeak = peakScale(style.wordEffect)
+  const peak = spokenPeak * Math.max(...entrances[style.animation].scale.map(([, scale]) => scale))
+  const width = ({ text, advance, outline }: Piece) =>
+    Math.max(wordWidthMin * em, advance * em + (outline ? 0 : ([...text].length - 1) * spacing))
+  const gap =
+    Math.max(wordGapMin * em, wordGap * em + spacing) +
+    Math.max(0, 2 * stroke - gapForStrokes * em) +
+    (style.highlight ? gapForHighlight * em : 0) +
+    (spokenPeak > 1 ? gapForGrowth * em : 0)
+  const gapBefore = ({ isJoined, outline }: Piece) => {
+    if (!isJoined) return gap
+    return outline ? besideOutline * em : Math.max(0, spacing)
+  }
+  const lineMax = lineWidthMax * size.width
+  const lineWidth = (line: Piece[]) =>
+    line.reduce((sum, piece, index) => sum + width(piece) + (index === 0 ? 0 : gapBefore(piece)), 0)
+  const height = lineHeight * em + Math.max(0, 2 * stroke - lineForStrokes * em)
+  const fits = (lines: Piece[][]) =>
+    lines.length * height <= blockHeightMax * size.height &&
+    lines.every((line) => {
+      const [wide, widest] = [lineWidth(line), Math.max(...line.map(width))]
+      return wide <= lineMax && wide + widest * (peak - 1) + 2 * reach <= inkWidthMax * size.width
+    })
+  const growthShare = (piece: Piece) =>
+    style.layoutMode === 'word' ? 1 : Math.min(1, (2 * growthMax * em) / Math.max(1, width(piece) * (spokenPeak - 1)))
+  const letters = halfLetters * em * peak + reach
+  /** How close the middle of the first or the last line may come to an edge of the film. */
+  const edge = Math.max(marginY * size.height + height / 2, letters)
+  const rise = Math.max(...entrances[style.animation].rise.map(([, below]) => below * style.unit))
+  const riseShare = (lowestY: number) => Math.min(1, Math.max(0, size.height - lowestY - letters) / Math.max(1, rise))
+  return { em, spacing, width, gap: gapBefore, lineMax, lineWidth, height, fits, edge, growthShare, riseShare }
+}
+
+export type Ruler = ReturnType<typeof rulerFor>

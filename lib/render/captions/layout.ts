@@ -1,0 +1,160 @@
+/** Places the words of a page: each gets its own measured box, so that a word that grows never moves its neighbours. */
+
+import type { CompositionPage } from '../composition.ts'
+import { besideOneAnother, type Outline } from '../outline.ts'
+import type { Face } from '../truetype.ts'
+import { type Ruler, rulerFor } from './layout-metrics.ts'
+import type { CaptionStyle } from './style.ts'
+import {
+  type Direction,
+  directionOfPage,
+  fromLeftToRight,
+  keywordOf,
+  type Piece,
+  piecesOf,
+  screensOf,
+} from './text-segmentation.ts'
+
+/** A word at its place. `x` and `y` are what it grows around: the middle of its width and of its line. Times are those of the film. */
+export interface PlacedWord {
+  text: string
+  face: Face
+  outline: Outline
+  /** Where the outline begins, and its baseline: pixels from `x` and `y`. */
+  origin: { x: number; y: number }
+  /** How large it is beside what the theme asks for: everything about the page shrinks until the page fits. */
+  shrink: number
+  fontPx: number
+  x: number
+  y: number
+  width: number
+  direction: Direction
+  /** When it starts to be spoken, and when the next word does. */
+  startMs: number
+  endMs: number
+  /** How much of the word effect's growth there is room for beside its neighbours. */
+  growthShare: number
+  /** How much of the entrance's rise there is room for under the page. */
+  riseShare: number
+  /** The time of all that is on the screen with it: of its page, as a rule. */
+  screen: { startMs: number; endMs: number }
+  isFirst: boolean
+  isKeyword: boolean
+}
+
+const shrinkStep = 0.96
+
+/** The first face is the theme's; the others stand in for characters it lacks. Characters no face has are left out. */
+export function placeWords(page: CompositionPage, style: CaptionStyle, faces: Face[]): PlacedWord[] {
+  const pieces = piecesOf(page, style, faces)
+  if (pieces.length === 0) return []
+  const said = page.words.map((word) => word.punctuated_word)
+  const keyword = said.length > 1 ? keywordOf(said.join(' ')) : undefined
+  const isKeyword = ({ wordIndex }: Piece) => keyword !== undefined && keywordOf(said[wordIndex]!) === keyword
+  const { wordIndex: first } = pieces[0]!
+  const marks = (piece: Piece) => ({ isFirst: piece.wordIndex === first, isKeyword: isKeyword(piece) })
+  const direction = directionOfPage(page)
+  return screensOf(page, pieces, style).flatMap(({ pieces: group, ...screen }) =>
+    place(group, { style, mainFace: faces[0]!, direction }).map(({ piece, ...word }) => ({
+      ...word,
+      ...marks(piece),
+      screen,
+    })),
+  )
+}
+
+interface Page {
+  style: CaptionStyle
+  mainFace: Face
+  direction: Direction
+}
+
+/** One block of lines, centred, in the largest size up to the theme's that fits. */
+function place(pieces: Piece[], { style, mainFace, direction }: Page) {
+  const wrap = (measure: Ruler) => (style.layoutMode === 'single-line' ? [pieces] : balance(pieces, measure))
+  let shrink = 1
+  let measure = rulerFor(style, shrink)
+  let lines = wrap(measure)
+  while (!measure.fits(lines)) {
+    shrink *= shrinkStep
+    measure = rulerFor(style, shrink)
+    lines = wrap(measure)
+  }
+
+  const { em, spacing, width, gap, lineWidth, height, edge, growthShare, riseShare } = measure
+  const halfLines = ((lines.length - 1) * height) / 2
+  const centreY = Math.max(edge + halfLines, Math.min(style.size.height - edge - halfLines, style.centreY))
+  return lines.flatMap((line, index) => {
+    const lineY = centreY - halfLines + index * height
+    const shown = fromLeftToRight(line, direction)
+    let left = (style.size.width - lineWidth(shown)) / 2
+    return shown.map((piece, position) => {
+      const wide = width(piece)
+      if (position > 0) left += gap(piece)
+      const centre = left + wide / 2
+      left += wide
+      const { text, face, startMs, endMs } = piece
+      const { outline, middle } = written(piece, spacing / em)
+      const baselineY = lineY + em * baseline(mainFace)
+      const y = baselineY - em * (piece.outline ? -(outline.top + outline.bottom) / 2 : baseline(face))
+      return {
+        piece,
+        ...{
+          text,
+          face,
+          shrink,
+          fontPx: em,
+          width: wide,
+          startMs,
+          endMs,
+          growthShare: growthShare(piece),
+          riseShare: riseShare(centreY + halfLines),
+        },
+        outline,
+        direction: piece.direction,
+        x: centre,
+        y,
+        origin: { x: -em * middle, y: baselineY - y },
+      }
+    })
+  })
+}
+
+/** A text with its letters `spacing` em apart, and how far from its beginning the middle of its width is. */
+export function written(
+  { text, face, outline: shaped }: Pick<Piece, 'text' | 'face' | 'outline'>,
+  spacing: number,
+): { outline: Outline; middle: number } {
+  if (shaped) return { outline: shaped, middle: (shaped.left + shaped.right) / 2 }
+  const letters = [...text].map((letter) => {
+    const codePoint = letter.codePointAt(0)!
+    return { outline: face.letter(codePoint), width: (face.advance(codePoint) ?? 0) + spacing }
+  })
+  const width = letters.reduce((sum, letter) => sum + letter.width, 0) - spacing
+  return { outline: besideOneAnother(letters), middle: width / 2 }
+}
+
+/** Distance in em from the centre of a line box down to the letters' baseline; it differs from face to face. */
+export function baseline({ ascent, descent }: Face): number {
+  return (ascent - descent) / 2
+}
+
+/** As few lines as greedy wrapping needs, then as even as they get: no last word on a line of its own without need. */
+function balance(pieces: Piece[], { lineMax, lineWidth }: Ruler): Piece[][] {
+  const wrap = (limit: number) => {
+    const lines: Piece[][] = [[]]
+    for (const piece of pieces) {
+      const line = lines.at(-1)!
+      if (line.length > 0 && lineWidth([...line, piece]) > limit) lines.push([piece])
+      else line.push(piece)
+    }
+    return lines
+  }
+  let lines = wrap(lineMax)
+  for (let limit = 0.98 * lineMax; limit > 0; limit -= 0.02 * lineMax) {
+    const narrower = wrap(limit)
+    if (narrower.length > lines.length) break
+    lines = narrower
+  }
+  return lines
+}

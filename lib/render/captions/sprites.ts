@@ -1,0 +1,213 @@
+/**
+ * Caption pages as sprites, on the clock of the film. Every word is a picture of its own in each of its phases (before, while and after
+ * it is spoken), at its measured place: a word that grows never re-flows its page.
+ */
+
+import { type Colour, hexOf } from '../colours.ts'
+import type { Composition, CompositionPage } from '../composition.ts'
+import type { Size } from '../framing.ts'
+import { multiply, startingAt, type Track } from '../keyframes.ts'
+import { contoursOf, pathOf } from '../outline.ts'
+import { type Scales, type Sprite, scalesOf } from '../sprite.ts'
+import type { Face } from '../truetype.ts'
+import { entrances, settlingScale, spokenScale } from './effects.ts'
+import { type PlacedWord, placeWords } from './layout.ts'
+import { highlightPadding } from './layout-metrics.ts'
+import { type Part, revealOf, sung, typed } from './reveal.ts'
+import { type CaptionStyle, captionStyle, type Paint } from './style.ts'
+
+/** The time before, while or after a word is spoken. */
+interface Phase {
+  kind: 'before' | 'active' | 'after'
+  fromMs: number
+  toMs: number
+}
+
+/** A word in one of its phases, with its course there. */
+interface Scene {
+  word: PlacedWord
+  style: CaptionStyle
+  phase: Phase
+  scale: Track
+  /** Of all phases that share its picture. */
+  scales: Scales
+}
+
+/** From the lowest to the highest. */
+const layers = ['shadow', 'highlight', 'resting', 'active'] as const
+type Layer = (typeof layers)[number]
+
+/** The sprites of a page in drawing order. `faces`: the theme's font first, then those that stand in for characters it lacks. */
+export function captionSprites(
+  page: CompositionPage,
+  { width, height, theme }: Pick<Composition, 'width' | 'height' | 'theme'>,
+  faces: Face[],
+): Sprite[] {
+  const style = captionStyle(theme, { width, height })
+  const drawn = placeWords(page, style, faces).flatMap((word) => drawWord(word, style))
+  return layers.flatMap((layer) => drawn.flatMap((sprite) => (sprite.layer === layer ? sprite.sprite : [])))
+}
+
+interface Drawn {
+  layer: Layer
+  sprite: Sprite
+}
+
+function drawWord(word: PlacedWord, style: CaptionStyle): Drawn[] {
+  const { startMs, endMs } = word.screen
+  const isTyped = style.animation === 'typewriter'
+  const phases: Phase[] = [
+    { kind: 'before', fromMs: startMs, toMs: word.startMs },
+    { kind: 'active', fromMs: word.startMs, toMs: word.endMs },
+    { kind: 'after', fromMs: word.endMs, toMs: endMs },
+  ]
+  const seen = phases
+    .filter(({ kind, fromMs, toMs }) => toMs > fromMs && !(kind === 'before' && isTyped))
+    .map((phase) => ({ phase, scale: scaleIn(phase, word, style) }))
+  const resting = seen.flatMap(({ phase, scale }) => (phase.kind === 'active' ? [] : scale))
+  return seen.flatMap(({ phase, scale }) => {
+    // A word rests at its own size, where it is sharpest when it was drawn for that: what it is beyond it, it is for a moment.
+    const scales = phase.kind === 'active' ? scalesOf(scale) : { ...scalesOf(resting), largest: 1 }
+    const steps = isTyped && phase.kind === 'active' ? typed(word, style, phase) : [{ word }]
+    return steps.flatMap(({ word: written, ...span }) =>
+      drawPhase({ word: written, style, phase: { ...phase, ...span }, scale, scales }),
+    )
+  })
+}
+
+function drawPhase(scene: Scene): Drawn[] {
+  const { word, style, phase } = scene
+  const paint = paintOf(phase.kind, word, style)
+  const layer: Layer = phase.kind === 'active' ? 'active' : 'resting'
+  const letters = (ink: Paint, part?: Part): Drawn => ({ layer, sprite: shown(lettersOf(word, ink), scene, part) })
+  const isSung = style.wordEffect === 'karaokeWord' && style.animation !== 'typewriter' && phase.kind === 'active'
+  const parts = isSung && sung(word, style, phase)
+  return [
+    ...(style.shadow ? [{ layer: 'shadow' as const, sprite: shown(shadowOf(word, paint, style.shadow), scene) }] : []),
+    ...(style.highlight && phase.kind === 'active'
+      ? [{ layer: 'highlight' as const, sprite: shown(boxOf(word, style.highlight), scene) }]
+      : []),
+    ...(parts
+      ? (['before', 'active'] as const).map((kind) => letters(paintOf(kind, word, style), parts[kind]))
+      : [letters(paint)]),
+  ]
+}
+
+/** A picture around the place that its word grows around. */
+interface Look {
+  width: number
+  height: number
+  markup: string
+  /** How far below the middle of the word its own is. */
+  below?: number
+}
+
+function shown({ width, height, markup, below = 0 }: Look, scene: Scene, part?: Part): Sprite {
+  const { word, style, phase, scale, scales } = scene
+  const { rise, opacity } = entrances[style.animation]
+  const entering = (track: Track) => startingAt(track, -word.screen.startMs)
+  const middle = { x: word.x, y: word.y + below }
+  const rest = { x: onPixel(middle.x), y: onPixel(middle.y) }
+  // What is missing to its place is drawn, so that letters of one line stand on one line.
+  const placed = `<g transform="translate(${rounded(middle.x - rest.x)} ${rounded(middle.y - rest.y)})">${markup}</g>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${placed}</svg>`
+  return {
+    picture: { kind: 'drawing', svg },
+    ...{ width, height, fromMs: phase.fromMs, toMs: phase.toMs },
+    x: [[phase.fromMs, rest.x]],
+    y: entering(rise.map(([ms, lower]) => [ms, rest.y + lower * style.unit * word.riseShare])),
+    scale,
+    scales,
+    opacity: entering(opacity),
+    ...(part && { reveal: revealOf(part, width) }),
+  }
+}
+
+/** The nearest whole pixel, of colours too: around it a picture is as sharp as it was drawn. */
+const onPixel = (middle: number) => 2 * Math.round(middle / 2)
+
+function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
+  const entering = startingAt(entrances[style.animation].scale, -word.screen.startMs)
+  if (phase.kind === 'before') return entering
+  const effect =
+    phase.kind === 'active' ? spokenScale(style.wordEffect) : settlingScale(style.wordEffect, word.endMs - word.startMs)
+  const moving = effect.map(([ms, scale]): [number, number] => [ms, 1 + (scale - 1) * word.growthShare])
+  return multiply(entering, startingAt(moving, -phase.fromMs))
+}
+
+/** The keyword has its colours whatever happens to it, the first word where it is not the spoken one: in word mode, always. */
+function paintOf(kind: Phase['kind'], word: PlacedWord, style: CaptionStyle): Paint {
+  const wasSung = kind === 'after' && style.wordEffect === 'karaokeWord'
+  const paint =
+    kind === 'active' ? style.active : wasSung ? { ...style.resting, fill: style.active.fill } : style.resting
+  const accented = word.isKeyword ? { ...paint, ...style.accent } : paint
+  const isItsTurn = kind === 'active' && style.layoutMode !== 'word'
+  const fill = word.isFirst && !isItsTurn && !wasSung ? style.firstWordFill : undefined
+  return { ...accented, ...(fill && { fill }) }
+}
+
+/** The letters of a word with their stroke around them. */
+function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): Look {
+  const outside = strokePx * word.shrink
+  const size = sizeAround(word, outside)
+  const line = outside > 0 ? strokeOf(word, size, stroke, outside) : ''
+  const path = `d="${pathIn(size, word)}"`
+  const letters = `<path ${path} fill="${hexOf(fill)}"/>`
+  if (fill.alpha === 255 || line === '') return { ...size, markup: line + letters }
+  // Under letters that one can see through, there is no stroke.
+  const around = `<mask id="around" maskUnits="userSpaceOnUse" x="0" y="0" width="${size.width}" height="${size.height}"><rect width="100%" height="100%" fill="#fff"/><path ${path}/></mask>`
+  return { ...size, markup: `${around}<g mask="url(#around)">${line}</g>${letters}` }
+}
+
+/** A stroke of which so many pixels lie outside of the letters. What it reaches from all sides is filled: SVG leaves a hole there. */
+function strokeOf(word: PlacedWord, size: Size, colour: Colour, outside: number): string {
+  const ink = hexOf({ ...colour, alpha: 255 })
+  const line = `stroke="${ink}" stroke-width="${rounded(2 * outside)}" stroke-linejoin="round"`
+  const reached = contoursOf(word.outline).filter(
+    ({ left, right, top, bottom }) => word.fontPx * Math.min(right - left, bottom - top) <= 2 * outside,
+  )
+  const filled = reached.map((outline) => `<path d="${pathIn(size, { ...word, outline })}"/>`)
+  const path = `<path d="${pathIn(size, word)}" ${line}/>`
+  return `<g fill="${ink}" opacity="${rounded(colour.alpha / 255)}">${path}${filled.join('')}</g>`
+}
+
+const pathIn = ({ width, height }: Size, { outline, origin, fontPx }: PlacedWord) =>
+  pathOf(outline, width / 2 + origin.x, height / 2 + origin.y, fontPx)
+
+/** The size of a picture that has the middle of the word in its middle, and so much room around the letters. */
+function sizeAround({ outline, origin, fontPx }: PlacedWord, room: number): Size {
+  const { left, right, top, bottom } = outline
+  const reach = (from: number, ...ends: number[]) =>
+    Math.max(...ends.map((end) => Math.abs(from + fontPx * end))) + room
+  return { width: lengthOver(reach(origin.x, left, right)), height: lengthOver(reach(origin.y, top, bottom)) }
+}
+
+/** The length of a picture that reaches so far from its middle, which is a whole pixel of colours, and has a pixel of room. */
+const lengthOver = (reach: number) => 4 * Math.ceil((reach + 2) / 2)
+
+/** In em: how far down a shadow falls, how soft it is, and how far it reaches beyond letters without an outline. */
+const shadowFall = 0.07
+const shadowBlur = 0.05
+const shadowSpread = 0.03
+
+function shadowOf(word: PlacedWord, { strokePx }: Paint, colour: Colour): Look {
+  const em = word.fontPx
+  const spread = Math.max(strokePx * word.shrink, shadowSpread * em)
+  const size = sizeAround(word, spread + 3 * shadowBlur * em)
+  const soft = `<filter id="soft" filterUnits="userSpaceOnUse" x="0" y="0" width="${size.width}" height="${size.height}"><feGaussianBlur stdDeviation="${rounded(shadowBlur * em)}"/></filter>`
+  const markup = `${soft}<g filter="url(#soft)">${strokeOf(word, size, colour, spread)}</g>`
+  return { ...size, markup, below: shadowFall * em }
+}
+
+/** The rounded box behind a spoken word; it grows with the word. */
+function boxOf(word: PlacedWord, colour: Colour): Look {
+  const em = word.fontPx
+  const box = { width: Math.round(word.width + 2 * highlightPadding * em), height: Math.round(1.16 * em) }
+  const [width, height] = [lengthOver(box.width / 2), lengthOver(box.height / 2)]
+  const corner = `x="${(width - box.width) / 2}" y="${(height - box.height) / 2}"`
+  const markup = `<rect ${corner} width="${box.width}" height="${box.height}" rx="${rounded(0.2 * em)}" fill="${hexOf(colour)}"/>`
+  // Capitals are 0.7 em high: their middle lies 0.35 em above the baseline, not in the middle of the line.
+  return { width, height, markup, below: word.origin.y - 0.35 * em }
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100

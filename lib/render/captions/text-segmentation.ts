@@ -1,0 +1,198 @@
+/** The text of captions before it is placed: which font writes a word, where it may be parted, and which way it runs. */
+import { keywordsOf } from '../../domain/keywords.ts'
+import type { CompositionPage } from '../composition.ts'
+import type { Outline } from '../outline.ts'
+import type { Face } from '../truetype.ts'
+import type { CaptionStyle } from './style.ts'
+
+/** A word, or a part of one where a script puts no spaces between words. Times are those of the film. */
+export interface Piece {
+  text: string
+  face: Face
+  /** Set where the face shapes words as a whole. */
+  outline?: Outline
+  /** Sum of the advances in em without letter spacing, or the width of the outline. */
+  advance: number
+  /** When it starts to be spoken, and when the next piece does. */
+  startMs: number
+  endMs: number
+  /** Which word of the page it belongs to. */
+  wordIndex: number
+  /** No space stands before it. */
+  isJoined: boolean
+  direction: Direction
+}
+
+/** Which way a word or a page is read. */
+export type Direction = 'rtl' | 'ltr'
+
+/** Scripts that put no spaces between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const beginsUnspaced = new RegExp(`^\\P{L}*${unspaced.source}`, 'u')
+const endsUnspaced = new RegExp(`${unspaced.source}\\P{L}*$`, 'u')
+const opening = /^[\p{Ps}\p{Pi}]+$/u
+const wordsIn = new Intl.Segmenter('en', { granularity: 'word' })
+const charactersIn = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What a reader sees as single characters, accents and vowel signs included. */
+export const graphemes = (text: string): string[] => [...charactersIn.segment(text)].map(({ segment }) => segment)
+
+/** More code points than any character of any script has; the shaper of resvg ends the process at some 256 of them. */
+const codePointsMax = 32
+
+/** The text with such characters as there are: what goes beyond them is left out. */
+export const withinCharacters = (text: string): string =>
+  text.length <= codePointsMax
+    ? text
+    : graphemes(text)
+        .map((character) => [...character].slice(0, codePointsMax).join(''))
+        .join('')
+
+/** A word of more letters could not be read, and would take seconds to draw. */
+const lettersMax = 200
+const withinLetters = (text: string): string =>
+  text.length <= lettersMax ? text : graphemes(text).slice(0, lettersMax).join('')
+
+/** The pieces of a page in the order in which they are said; words that no font can write are left out. */
+export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Face[]): Piece[] {
+  let direction = directionOfPage(page)
+  return page.words.flatMap((word, wordIndex) => {
+    const nextMs = page.words[wordIndex + 1]?.startMs ?? page.endMs
+    const { text: whole, face } = faceOf(transform(plain(word.punctuated_word), style.textTransform), faces)
+    if (whole === '') return []
+    // A number or a mark goes with the word before it.
+    direction = directionOf(whole) ?? direction
+    const before = page.words[wordIndex - 1]?.punctuated_word ?? ''
+    const spokenMs = Math.min(word.endMs, nextMs) - word.startMs
+    let characters = 0
+    const timeHere = () => Math.round(word.startMs + (spokenMs * characters) / whole.length)
+    const pieces = partsOf(whole).map((text, index): Piece => {
+      const startMs = timeHere()
+      characters += text.length
+      const isJoined = index > 0 || (endsUnspaced.test(before) && beginsUnspaced.test(text))
+      return { ...measured(withinLetters(text), face), startMs, endMs: timeHere(), wordIndex, isJoined, direction }
+    })
+    pieces.at(-1)!.endMs = nextMs
+    return pieces
+  })
+}
+
+/** One normal form and no control characters, which no font has. */
+const plain = (word: string) =>
+  word
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .trim()
+
+export function transform(text: string, how: CaptionStyle['textTransform']): string {
+  // Greek capitals have no accents, which only its own rules know.
+  if (how === 'uppercase') return text.toLocaleUpperCase(/\p{Script=Greek}/u.test(text) ? 'el' : 'en')
+  if (how === 'lowercase') return text.toLowerCase()
+  if (how === 'capitalize') return text.replace(/\p{L}/u, (letter) => letter.toUpperCase())
+  return text
+}
+
+/** The first face that has most of the characters, and the text without those it lacks. */
+function faceOf(text: string, faces: Face[]): { text: string; face: Face } {
+  const characters = [...text]
+  const known = (face: Face) => characters.filter((character) => face.advance(character.codePointAt(0)!) !== undefined)
+  const face = faces.reduce((best, other) => (known(other).length > known(best).length ? other : best))
+  return { face, text: known(face).join('').trim() }
+}
+
+/** Parts of a text between which a line may end. A closing mark never begins a line, an opening one never ends it. */
+function partsOf(text: string): string[] {
+  if (!unspaced.test(text)) return [text]
+  const parts: string[] = []
+  for (const { segment, isWordLike } of wordsIn.segment(text)) {
+    const last = parts.at(-1)
+    const belongsToLast = last !== undefined && (opening.test(last) || (!isWordLike && !opening.test(segment)))
+    if (belongsToLast) parts[parts.length - 1] = last + segment
+    else parts.push(segment)
+  }
+  return parts
+}
+
+interface Screen {
+  startMs: number
+  endMs: number
+  pieces: Piece[]
+}
+
+/** In em: what is read at one glance of a text without spaces, which may be a whole sentence and yet one word. */
+const screenMax = 24
+const endsClause = /\p{P}$/u
+
+/** What of a page is seen together: all of it; one word in word mode; a part of it where a script without spaces says too much at once. */
+export function screensOf(page: CompositionPage, pieces: Piece[], { layoutMode }: CaptionStyle): Screen[] {
+  const groups = layoutMode === 'word' ? pieces.map((piece) => [piece]) : inGlances(pieces)
+  return groups.map((group, index) => {
+    const isWhole = groups.length === 1 && layoutMode !== 'word'
+    const [first, last] = [group[0]!, group.at(-1)!]
+    return {
+      pieces: group,
+      startMs: isWhole || index === 0 ? page.startMs : first.startMs,
+      endMs: isWhole ? page.endMs : last.endMs,
+    }
+  })
+}
+
+/** Even parts, rather after a clause than within one. */
+function inGlances(pieces: Piece[]): Piece[][] {
+  const total = pieces.reduce((sum, { advance }) => sum + advance, 0)
+  if (total <= screenMax || !pieces.some(({ isJoined }) => isJoined)) return [pieces]
+  const share = total / Math.ceil(total / screenMax)
+  const groups: Piece[][] = [[]]
+  let filled = 0
+  for (const piece of pieces) {
+    const before = groups.at(-1)!.at(-1)
+    const isFull =
+      filled + piece.advance > 1.15 * share || (filled > 0.6 * share && before && endsClause.test(before.text))
+    if (before && isFull) {
+      groups.push([])
+      filled = 0
+    }
+    groups.at(-1)!.push(piece)
+    filled += piece.advance
+  }
+  return groups
+}
+
+/** A text with what a line of it needs in em. */
+export function measured(text: string, face: Face): Pick<Piece, 'text' | 'face' | 'advance' | 'outline'> {
+  const outline = face.outline?.(text)
+  if (outline) return { text, face, outline, advance: outline.right - outline.left }
+  const advance = [...text].reduce((sum, character) => sum + (face.advance(character.codePointAt(0)!) ?? 0), 0)
+  return { text, face, advance }
+}
+
+/** The word of a text that says most: the longest that is no article, pronoun or the like. Vowel signs part no word. */
+export const keywordOf = (text: string): string | undefined => keywordsOf(text.replace(/\p{M}/gu, ''), 1)[0]
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+
+/** Which way a text runs, by its first letter; undefined for numbers and marks. */
+export function directionOf(text: string): Direction | undefined {
+  const letter = text.match(/\p{L}/u)?.[0]
+  if (letter === undefined) return undefined
+  return rightToLeft.test(letter) ? 'rtl' : 'ltr'
+}
+
+/** A page runs as its first word with letters does. */
+export const directionOfPage = ({ words }: CompositionPage): Direction =>
+  directionOf(words.map(({ punctuated_word }) => punctuated_word).join(' ')) ?? 'ltr'
+
+/**
+ * The pieces of a line from left to right: words of the other direction than the page's keep their own order among themselves (Unicode
+ * Standard Annex 9, by whole words).
+ */
+export function fromLeftToRight(line: Piece[], page: Direction): Piece[] {
+  const runs: Piece[][] = []
+  for (const piece of line) {
+    const last = runs.at(-1)
+    if (last && last[0]!.direction === piece.direction) last.push(piece)
+    else runs.push([piece])
+  }
+  const shown = runs.map((run) => (run[0]!.direction === 'rtl' ? run.toReversed() : run))
+  return (page === 'rtl' ? shown.toReversed() : shown).flat()
+}

@@ -1,0 +1,161 @@
+/** Lists: a heading, and under it cells that are as high as their text. All items are set in one size, the largest at which all fit. */
+
+import { heading } from './components.ts'
+import type { Item } from './content.ts'
+import type { Box } from './slide.ts'
+import { appearances, type Element, heightOf, placeOf, type Stage, stacked } from './slide-context.ts'
+import { paragraph, set } from './text.ts'
+import type { SetText } from './typeset.ts'
+
+/** Lengths are in units. */
+interface Shape {
+  /** The room that the mark of an item takes: left of its text, or above it. */
+  lead: number
+  leadAbove: boolean
+  /** Between two cells, and round what is in one. */
+  gap: number
+  padding: number
+  sizeMax: number
+  columns: number
+}
+
+interface SetItem {
+  title: SetText
+  detail: SetText | undefined
+  height: number
+}
+
+export interface Cell {
+  box: Box
+  index: number
+  row: number
+  atMs: number
+  /** Centre of its mark, and the radius there is room for. */
+  mark: { x: number; y: number; radius: number }
+  /** Where its text stands. */
+  text: Box
+  item: SetItem
+}
+
+export interface List {
+  above: Element[]
+  cells: Cell[]
+  /** Between two rows, in pixels. */
+  gap: number
+}
+
+/** In units: a row that is lower than this is drawn tighter. */
+const roomyRow = 17
+const sizeMin = 2.3
+const shrinkStep = 0.94
+
+export function listOf(stage: Stage, items: readonly Item[], shape: Shape): List {
+  const { unit, area } = stage
+  const above = heading(stage)
+  if (items.length === 0) return { above: stacked(above, area, placeOf(stage)), cells: [], gap: 0 }
+  const used = heightOf(above) + (above.length > 0 ? Math.min(6 * unit, 0.07 * area.height) : 0)
+  const grid = gridOf(shape, items.length, unit, { width: area.width, height: area.height - used })
+  const set = setItems(stage, items, grid, shape.sizeMax)
+  const heights = heightsOf(set, grid)
+  const top = area.y + Math.max(0, area.height - used - totalOf(heights, grid)) * placeOf(stage)
+  const times = appearances(stage, items.length)
+  const rightToLeft = set.filter(({ title, detail }) => (detail ?? title).rightToLeft).length > set.length / 2
+  const cells = set.map((item, index): Cell => {
+    const [row, column] = [Math.floor(index / grid.columns), index % grid.columns]
+    const y = top + used + totalOf(heights.slice(0, row), grid) + (row > 0 ? grid.gap : 0)
+    const place = rightToLeft ? grid.columns - 1 - column : column
+    const box = { x: area.x + place * (grid.width + grid.gap), y, width: grid.width, height: heights[row]! }
+    return { box, index, row, atMs: times[index]!, item, ...placesIn(box, item, grid, rightToLeft) }
+  })
+  return { above: stacked(above, { ...area, y: top, height: heightOf(above) }, 0), cells, gap: grid.gap }
+}
+
+/** The shape of a list in pixels. */
+interface Grid extends Omit<Shape, 'sizeMax'> {
+  rows: number
+  /** Of one cell, and of the text in it. */
+  width: number
+  textWidth: number
+  /** Room for all rows. */
+  height: number
+}
+
+/** Where there is little room, everything but the text gives way first. */
+function gridOf(shape: Shape, count: number, unit: number, room: { width: number; height: number }): Grid {
+  const { columns, leadAbove } = shape
+  const rows = Math.ceil(count / columns)
+  const tight = unit * Math.max(0.4, Math.min(1, room.height / rows / (roomyRow * unit)))
+  const [gap, padding, lead] = [shape.gap * tight, shape.padding * tight, shape.lead * tight]
+  const width = (room.width - gap * (columns - 1)) / columns
+  const textWidth = width - 2 * padding - (leadAbove ? 0 : lead)
+  return { columns, leadAbove, rows, gap, padding, lead, width, textWidth, height: room.height }
+}
+
+/** What a cell is higher than its text. */
+const around = ({ padding, lead, leadAbove }: Grid) => 2 * padding + (leadAbove ? lead : 0)
+
+function heightsOf(set: readonly SetItem[], grid: Grid): number[] {
+  const { rows, columns, lead, leadAbove } = grid
+  return Array.from({ length: rows }, (_, row) => {
+    const highest = Math.max(...set.slice(row * columns, (row + 1) * columns).map(({ height }) => height))
+    return Math.max(leadAbove ? around(grid) : 0.9 * lead, highest + around(grid))
+  })
+}
+
+/** Of rows under one another. */
+const totalOf = (heights: readonly number[], { gap }: Grid) =>
+  heights.reduce((total, height) => total + height, 0) + gap * Math.max(0, heights.length - 1)
+
+/** What is read from right to left has its marks on the right. */
+function placesIn(
+  box: Box,
+  item: SetItem,
+  { lead, leadAbove, padding, textWidth }: Grid,
+  rightToLeft: boolean,
+): Pick<Cell, 'mark' | 'text'> {
+  const radius = Math.min(0.36 * lead, 0.38 * box.height)
+  const x = box.x + padding
+  const markX = rightToLeft ? box.x + box.width - padding - radius : x + radius
+  const text = { width: textWidth, height: item.height }
+  if (leadAbove) {
+    const y = box.y + padding
+    return { mark: { x: markX, y: y + radius, radius }, text: { x, y: y + lead, ...text } }
+  }
+  const middle = box.y + box.height / 2
+  const textX = rightToLeft ? x : x + lead
+  return { mark: { x: markX, y: middle, radius }, text: { x: textX, y: middle - item.height / 2, ...text } }
+}
+
+function setItems(stage: Stage, items: readonly Item[], grid: Grid, sizeMax: number): SetItem[] {
+  // Of one item, where even the smallest size is too large.
+  const heightMax = (grid.height - grid.gap * (grid.rows - 1)) / grid.rows - around(grid)
+  for (let size = sizeMax; ; size *= shrinkStep) {
+    const last = size * shrinkStep < sizeMin
+    const set = items.map((item) =>
+      setItem(stage, item, size, grid.textWidth, last ? heightMax : Number.POSITIVE_INFINITY),
+    )
+    const isWhole = set.every(({ title, detail }) => title.isWhole && (!detail || detail.isWhole))
+    if (last || (isWhole && totalOf(heightsOf(set, grid), grid) <= grid.height)) return set
+  }
+}
+
+function setItem(stage: Stage, { title, detail }: Item, size: number, width: number, heightMax: number): SetItem {
+  const height = Math.min(heightMax, 60 * stage.unit)
+  const fixed = (part: number) => ({ sizeMax: part * size, sizeMin: part * size, width, linesMax: 4 })
+  const head = set(stage, title, { ...fixed(1), weight: 'display', lineHeight: 1.16, height }, stage.slide.emphasis)
+  const gap = title ? 0.25 * size * stage.unit : 0
+  const room = height - (title ? head.height : 0) - gap
+  const hasDetail = detail !== '' && room > size * stage.unit
+  const body = hasDetail
+    ? set(stage, detail, { ...fixed(0.74), weight: 'text', lineHeight: 1.3, height: room })
+    : undefined
+  return { title: head, detail: body, height: head.height + (body ? body.height + gap : 0) }
+}
+
+/** Title and detail of a cell. */
+export function words({ palette }: Stage, { item, text: { x, y, width } }: Cell): string {
+  const colours = { ink: palette.ink, emphasis: palette.accentText }
+  const soft = { ink: palette.soft, emphasis: palette.soft }
+  const title = paragraph(item.title, x, y, width, colours)
+  return item.detail ? title + paragraph(item.detail, x, y + item.height - item.detail.height, width, soft) : title
+}

@@ -1,0 +1,154 @@
+/** What a template draws on: the room there is, the colours and fonts, and when things appear. */
+import type { ThemeConfig } from '../../domain/theme.ts'
+import { captionStyle } from '../captions/style.ts'
+import type { Size } from '../framing.ts'
+import { folded } from './content.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import { type Box, type Brand, known, type Layout, layouts, type Slide } from './slide.ts'
+import type { SetText, Typeface } from './typeset.ts'
+
+/** The two cuts that slides are set in. */
+export interface Typefaces {
+  display: Typeface
+  text: Typeface
+}
+
+export interface Stage {
+  slide: Slide
+  film: Size
+  /** A hundredth of the film's shorter side: sizes are told in it, so that slides look alike in every format. */
+  unit: number
+  /** Where content may stand: inside the margins, beside captions and logo. */
+  area: Box
+  layout: Layout
+  isWide: boolean
+  palette: Palette
+  typefaces: Typefaces
+  brand: Brand
+  /** When the first thing enters. */
+  enterMs: number
+}
+
+/** How a thing comes. */
+export type Arrival = 'rise' | 'fade' | 'pop' | 'left' | 'cut'
+
+/** A piece of a slide, drawn in the film's pixels inside its box. */
+export interface Element {
+  box: Box
+  markup: string
+  atMs: number
+  arrival: Arrival
+  /** When it goes, where that is before the slide does. */
+  untilMs?: number
+  /** A client's picture, which is drawn instead of markup. */
+  imageKey?: string
+}
+
+const marginUnits = 8.5
+const logoUnits = 5
+
+export function stageOf(slide: Slide, film: Size, theme: ThemeConfig, typefaces: Typefaces, brand: Brand): Stage {
+  const unit = Math.min(film.width, film.height) / 100
+  return {
+    ...{ slide, film, unit, typefaces, brand },
+    area: areaOf(slide, film, unit, theme, brand),
+    layout: known(layouts, slide.params.layout),
+    isWide: film.width > 1.2 * film.height,
+    palette: paletteOf(theme, slide.tone),
+    enterMs: slide.startMs + 120,
+  }
+}
+
+function areaOf(slide: Slide, film: Size, unit: number, theme: ThemeConfig, { logo }: Brand): Box {
+  const marginY = Math.max(marginUnits * unit, 0.09 * film.height)
+  const top = marginY + (logo ? (logoUnits + 3) * unit : 0)
+  const inner = { top, bottom: film.height - marginY }
+  const { top: from, bottom: to } = slide.captioned ? besideCaptions(inner, film, unit, theme) : inner
+  return { x: marginUnits * unit, y: from, width: film.width - 2 * marginUnits * unit, height: to - from }
+}
+
+/** What two lines of captions leave, above or below them: the larger part. */
+function besideCaptions(room: { top: number; bottom: number }, film: Size, unit: number, theme: ThemeConfig) {
+  const { fontPx, centreY } = captionStyle(theme, film)
+  const half = Math.min(1.25 * fontPx, 0.3 * film.height)
+  const edge = half + 0.04 * film.height
+  const shown = Math.max(edge, Math.min(film.height - edge, centreY))
+  const above = { top: room.top, bottom: Math.min(room.bottom, shown - half - 3 * unit) }
+  const below = { top: Math.max(room.top, shown + half + 3 * unit), bottom: room.bottom }
+  return above.bottom - above.top >= below.bottom - below.top ? above : below
+}
+
+export function logoElement({ film, unit, brand: { logo } }: Stage, atMs: number): Element[] {
+  if (!logo) return []
+  const height = logoUnits * unit
+  const shrink = Math.min(1, (30 * unit) / ((logo.width / logo.height) * height))
+  const size = { width: (logo.width / logo.height) * height * shrink, height: height * shrink }
+  const y = Math.max(marginUnits * unit, 0.09 * film.height) + (height - size.height) / 2 - 2 * unit
+  return [{ box: { x: marginUnits * unit, y, ...size }, markup: '', imageKey: logo.key, atMs, arrival: 'fade' }]
+}
+
+/**
+ * When each of `count` things appears: with the word that anchors it, each after the one before; without anchors (or where a word is
+ * not spoken) evenly over the first two thirds of the slide. Never so late that it could not be read.
+ */
+export function appearances({ slide, enterMs }: Stage, count: number): number[] {
+  const { startMs, endMs, anchors, words } = slide
+  const latest = Math.max(enterMs, endMs - 900)
+  let spoken = 0
+  let before = enterMs
+  return Array.from({ length: count }, (_, index) => {
+    const anchor = folded(anchors[index] ?? '')
+    const at = anchor === '' ? -1 : words.findIndex((word, i) => i >= spoken && folded(word.text) === anchor)
+    if (at >= 0) spoken = at + 1
+    const even = enterMs + ((endMs - startMs) * 0.66 * index) / Math.max(1, count)
+    // A word is seen a moment before it is heard, or it seems late.
+    const wanted = at >= 0 ? words[at]!.startMs - 150 : even
+    before = Math.min(latest, Math.max(wanted, index === 0 ? enterMs : before + 120))
+    return before
+  })
+}
+
+/** When each line of a text comes: as its first word is spoken; a word that is not, soon after the line before. */
+export function lineTimes({ slide, enterMs }: Stage, { lines }: SetText): number[] {
+  let spoken = 0
+  let before = enterMs
+  return lines.map(({ words }, index) => {
+    const first = folded(words[0]?.text ?? '')
+    const at = slide.words.findIndex((word, i) => i >= spoken && folded(word.text) === first)
+    if (at >= 0) spoken = at + 1
+    const wanted = at >= 0 ? slide.words[at]!.startMs - 150 : before + 250
+    before = Math.min(Math.max(enterMs, slide.endMs - 900), Math.max(index === 0 ? enterMs : before + 100, wanted))
+    return before
+  })
+}
+
+/** A piece of content that takes its height of a column. */
+export interface Block {
+  height: number
+  /** Room above it, where it is not the first. */
+  gap: number
+  draw: (y: number) => Element[]
+}
+
+export const heightOf = (blocks: readonly Block[]) =>
+  blocks.reduce((sum, { height, gap }, index) => sum + height + (index > 0 ? gap : 0), 0)
+
+/** Puts blocks under one another into an area: at `place` 0 from its top, at 1 to its bottom, at 0.5 in the middle. */
+export function stacked(blocks: readonly Block[], area: Box, place: number): Element[] {
+  let y = area.y + Math.max(0, area.height - heightOf(blocks)) * place
+  return blocks.flatMap(({ height, gap, draw }, index) => {
+    if (index > 0) y += gap
+    const drawn = draw(y)
+    y += height
+    return drawn
+  })
+}
+
+/** Where a column stands by its layout: what is in the lower third stands at the bottom. */
+export const placeOf = ({ layout }: Stage): number => (layout === 'lowerThird' ? 1 : 0.5)
+
+/** Left edge of something `width` wide. */
+export const leftOf = ({ layout, area }: Stage, width: number, rightToLeft = false): number => {
+  if (layout === 'center') return area.x + (area.width - width) / 2
+  return rightToLeft ? area.x + area.width - width : area.x
+}

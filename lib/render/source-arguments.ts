@@ -1,0 +1,55 @@
+/**
+ * What ffmpeg is told to do with a source file, as data, like `arguments.ts`. A renderer cuts a film's frames out of a source, so it
+ * needs one that has exactly one frame for each of the film's, begins at 0 and stands upright.
+ */
+import type { MediaColours } from './ffmpeg-arguments.ts'
+import { exact, toFilmColours } from './ffmpeg-arguments.ts'
+
+/** Frames in a second of every film. */
+export const sourceFps = 30
+/** Sharp enough for a film that shows all of its height; more would only take longer. */
+const shortSideMax = 1_440
+const soundSampleRate = 48_000
+
+/** A copy with a steady rate and square pixels, upright, of at most `seconds`, with its sound and its first subtitles. */
+export function copySource(
+  input: readonly string[],
+  { seconds, colours }: { seconds: number; colours: MediaColours },
+  output: string,
+): string[] {
+  const factor = `min(1\\,${shortSideMax}/min(iw*sar\\,ih))`
+  const side = (length: string) => `2*max(1\\,trunc(${length}*${factor}/2))`
+  const filters = [
+    // Begins with its first picture, where the sound is earlier than that.
+    `fps=fps=${sourceFps}:start_time=0`,
+    `scale=${side('iw*sar')}:${side('ih')}:flags=bicubic:in_color_matrix=${colours}:${toFilmColours}`,
+    'setsar=1,format=yuv420p',
+  ]
+  return [
+    ...['-v', 'error', ...input, '-map', '0:v:0', '-map', '0:a:0?', '-map', '0:s:0?', '-t', seconds.toFixed(3)],
+    ...['-vf', filters.join(','), '-c:v', 'libx264', '-preset', 'superfast', '-crf', '20', '-g', String(sourceFps)],
+    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    ...['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '160k', '-ar', String(soundSampleRate)],
+    ...['-c:s', 'mov_text', '-video_track_timescale', String(sourceFps * 512), '-movflags', '+faststart'],
+    ...[...exact, '-f', 'mp4', '-y', output],
+  ]
+}
+
+/** The first sound as 16-bit mono WAV, exactly as long as the picture, in time with it. */
+export function takeSound(input: readonly string[], seconds: number, output: string): string[] {
+  const filter = `aresample=${soundSampleRate}:async=1:first_pts=0,apad`
+  const sound = ['-ac', '1', '-c:a', 'pcm_s16le', '-t', seconds.toFixed(3)]
+  return ['-v', 'error', ...input, '-map', '0:a:0', '-af', filter, ...sound, ...exact, '-f', 'wav', '-y', output]
+}
+
+/** The picture at a moment as a JPEG, as large as the thumbnails of films. */
+export function drawMoment(input: readonly string[], seconds: number, output: string): string[] {
+  const toJpegColours = 'in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc'
+  const filter = `scale=540:-2:flags=lanczos+accurate_rnd:${toJpegColours},format=yuvj444p`
+  const picture = ['-map', '0:v:0', '-vf', filter, '-frames:v', '1', '-q:v', '3']
+  return ['-v', 'error', '-ss', seconds.toFixed(3), ...input, ...picture, ...exact, '-y', output]
+}
+
+/** Whether a stream has one picture for each frame of a film, from 0 on. Times are ticks of `timescale` per second. */
+export const isSteady = (pts: readonly number[], timescale: number): boolean =>
+  pts.toSorted((a, b) => a - b).every((time, index) => time * sourceFps === index * timescale)

@@ -1,0 +1,123 @@
+/** Records as rows of the table: their keys, and the narrow attributes that lists and the sweeper read. */
+import type { ActionRun } from '../../domain/action.ts'
+import type { Change } from '../../domain/decision.ts'
+import type { Delivery } from '../../domain/delivery.ts'
+import { keptDays } from '../../domain/delivery.ts'
+import { folded } from '../../domain/library.ts'
+import type { Account, Profile } from '../../domain/profile.ts'
+import { videoStatus } from '../../domain/states.ts'
+import { secondsAfter } from '../../domain/time.ts'
+import type { SealedTokens } from '../../domain/tokens.ts'
+import type { Upload } from '../../domain/upload.ts'
+import type { Video } from '../../domain/video.ts'
+import type { Webhook } from '../../domain/webhook.ts'
+import type { DueLane, Key } from './keys.ts'
+import { duePartition, keys, listPartitions, ttlAttribute } from './keys.ts'
+
+export type Row = Key & Record<string, unknown>
+
+/** In which list a video stands, and under what it is sorted. */
+function listed(video: Video): { listPk: string; listSk: string } {
+  const { workspaceId, id } = video
+  if (video.parentVideoId)
+    return { listPk: listPartitions.clips(workspaceId, video.parentVideoId), listSk: `${video.createdAt}#${id}` }
+  if (video.isAutomation) return { listPk: listPartitions.automations(workspaceId), listSk: `${video.createdAt}#${id}` }
+  return {
+    listPk: listPartitions.videos(workspaceId, video.type, videoStatus(video)),
+    listSk: `${video.updatedAt}#${id}`,
+  }
+}
+
+/** What searches look at; 255 characters keep the list row narrow. */
+const searchable = (title: string) => Array.from(folded(title)).slice(0, 255).join('')
+
+/** The place of a row that the sweeper has to look at. */
+const waiting = (dueAt: string | null, id: string, lane?: DueLane) =>
+  dueAt ? { duePk: duePartition(id, lane), dueSk: `${dueAt}#${id}` } : {}
+
+export function videoRow(video: Video): Row {
+  return {
+    ...keys.video(video.workspaceId, video.id),
+    ...listed(video),
+    ...waiting(video.dueAt, video.id),
+    ...video,
+    status: videoStatus(video),
+    searchTitle: searchable(video.title),
+  }
+}
+
+export const actionRow = (action: ActionRun): Row => ({
+  ...keys.action(action.workspaceId, action.videoId, action.kind, action.target),
+  ...waiting(action.dueAt, action.runId),
+  ...action,
+})
+
+export const uploadRow = (upload: Upload): Row => ({
+  ...keys.upload(upload.workspaceId, upload.id),
+  ...waiting(upload.dueAt, upload.id),
+  ...upload,
+})
+
+export const webhookRow = (webhook: Webhook): Row => ({ ...keys.webhook(webhook.workspaceId, webhook.id), ...webhook })
+
+export const deliveryRow = (delivery: Delivery): Row => ({
+  ...keys.delivery(delivery.workspaceId, delivery.id),
+  listPk: listPartitions.deliveries(delivery.workspaceId, delivery.status),
+  listSk: `${delivery.createdAt}#${delivery.id}`,
+  ...waiting(delivery.dueAt, delivery.id, 'deliveries'),
+  ...delivery,
+  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(delivery.createdAt, keptDays * 24 * 60 * 60)) / 1000),
+})
+
+export const profileRow = (profile: Profile): Row => ({ ...keys.profile(profile.workspaceId, profile.id), ...profile })
+
+export const accountRow = (account: Account): Row => ({
+  ...keys.account(account.workspaceId, account.profileId, account.platform),
+  ...account,
+})
+
+export const tokensRow = (tokens: SealedTokens): Row => ({
+  ...keys.tokens(tokens.workspaceId, tokens.accountId),
+  ...waiting(tokens.dueAt ?? null, tokens.accountId, 'tokens'),
+  ...tokens,
+})
+
+const rows: { [Kind in Change['record']]: (record: Recorded<Kind>) => Row } = {
+  video: videoRow,
+  action: actionRow,
+  upload: uploadRow,
+  webhook: webhookRow,
+  delivery: deliveryRow,
+  profile: profileRow,
+  account: accountRow,
+  tokens: tokensRow,
+}
+
+type Recorded<Kind extends Change['record']> = NonNullable<Extract<Change, { record: Kind }>['after']>
+
+/** A record as its row. */
+export const rowOf = ({ record }: Change, value: NonNullable<Change['after']>): Row =>
+  // TypeScript does not see that a change and its records are of one kind.
+  (rows[record] as (value: NonNullable<Change['after']>) => Row)(value)
+
+/** What only the table and its indexes need. */
+const ofTable = ['pk', 'sk', 'listPk', 'listSk', 'duePk', 'dueSk']
+const notOfRecords = new Set(ofTable)
+/** A video's row also carries what lists filter by. */
+const notOfVideos = new Set([...ofTable, 'status', 'searchTitle'])
+
+/** The record in a row: what only the table and its indexes need is left behind. */
+export const recordOf = <Kept>(row: Record<string, unknown>): Kept => without(row, notOfRecords) as Kept
+
+export const videoOf = (row: Record<string, unknown>): Video => without(row, notOfVideos) as unknown as Video
+
+/** A loop, since taking the rest of a row apart is several times as slow, and pages of lists are made of it (`npm run bench:load`). */
+function without(row: Record<string, unknown>, names: ReadonlySet<string>): Record<string, unknown> {
+  const rest: Record<string, unknown> = {}
+  for (const name in row) if (!names.has(name)) rest[name] = row[name]
+  return rest
+}
+
+/** The counter that a video stands in: only videos that are listed are counted. */
+export const countedAs = (video: Video | undefined) =>
+  video && !video.isAutomation && !video.parentVideoId ? `${video.type}#${videoStatus(video)}` : undefined

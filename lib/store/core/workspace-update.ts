@@ -1,0 +1,159 @@
+/** What the workspace record must learn of a decision: how many videos stand where, what was charged, what became free. */
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { Charge, CreditUnit, Decision } from '../../domain/decision.ts'
+import { webhooksMax } from '../../domain/plan.ts'
+import { profilesMax } from '../../domain/profile.ts'
+import { tableName } from './client.ts'
+import { keys } from './keys.ts'
+import { countedAs } from './rows.ts'
+
+type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+/**
+ * Collects the parts of one update; every attribute is set once, by the sum of what happens to it. What an earlier version
+ * did not write is what `older-rows.ts` reads in its place: a counter is 0.
+ */
+class Parts {
+  readonly sets: string[] = []
+  readonly conditions: string[] = []
+  readonly names: Record<string, string> = {}
+  readonly values: Record<string, unknown> = {}
+
+  value(of: unknown): string {
+    const name = `:v${Object.keys(this.values).length}`
+    this.values[name] = of
+    return name
+  }
+
+  add(attribute: string, amount: number): void {
+    if (amount === 0) return
+    this.sets.push(`${attribute} = if_not_exists(${attribute}, ${this.value(0)}) + ${this.value(amount)}`)
+  }
+
+  set(attribute: string, value: unknown): void {
+    this.sets.push(`${attribute} = ${this.value(value)}`)
+  }
+
+  require(attribute: string, comparison: '=' | '>=' | '<', value: unknown): void {
+    const holds = `${attribute} ${comparison} ${this.value(value)}`
+    this.conditions.push(comparison === '>=' ? holds : `(attribute_not_exists(${attribute}) OR ${holds})`)
+  }
+}
+
+/** Nothing where nothing changes. Its conditions hold only on the balance, the month and the limits that were decided on. */
+export function workspaceUpdate(decision: Decision): Action[] {
+  const parts = new Parts()
+  countVideos(parts, decision)
+  countLimited(parts, decision)
+  countAutomations(parts, decision)
+  charge(parts, decision)
+  const freed = decision.changes.reduce(
+    (sum, change) => sum + (change.record === 'video' && !change.after ? change.holdings.storedBytes : 0),
+    0,
+  )
+  parts.add('storageUsedBytes', -freed)
+  if (parts.sets.length === 0) return []
+  const { sets, conditions, names, values } = parts
+  return [
+    {
+      Update: {
+        TableName: tableName(),
+        Key: keys.workspace(decision.workspaceId),
+        UpdateExpression: `SET ${sets.join(', ')}`,
+        ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
+        ...(Object.keys(names).length ? { ExpressionAttributeNames: names } : {}),
+        ...(Object.keys(values).length ? { ExpressionAttributeValues: values } : {}),
+      },
+    },
+  ]
+}
+
+function countVideos(parts: Parts, { changes }: Decision): void {
+  const moves = new Map<string, number>()
+  for (const change of changes) {
+    if (change.record !== 'video') continue
+    const [from, to] = [countedAs(change.before), countedAs(change.after)]
+    if (from) moves.set(from, (moves.get(from) ?? 0) - 1)
+    if (to) moves.set(to, (moves.get(to) ?? 0) + 1)
+  }
+  for (const [name, more] of moves) {
+    if (more === 0) continue
+    const place = `#counts.#count${Object.keys(parts.names).length}`
+    parts.names['#counts'] = 'videoCounts'
+    parts.names[place.slice('#counts.'.length)] = name
+    parts.sets.push(`${place} = if_not_exists(${place}, ${parts.value(0)}) + ${parts.value(more)}`)
+  }
+}
+
+/** What a workspace has at most so many of: of two that would be the last one, one loses the race. */
+const limited = [
+  { record: 'webhook', attribute: 'webhooksUsed', max: webhooksMax },
+  { record: 'profile', attribute: 'profilesUsed', max: profilesMax },
+] as const
+
+function countLimited(parts: Parts, { changes }: Decision): void {
+  for (const { record, attribute, max } of limited) {
+    const more = changes
+      .filter((change) => change.record === record)
+      .reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0)
+    parts.add(attribute, more)
+    if (more > 0) parts.require(attribute, '<', max)
+  }
+}
+
+function countAutomations(parts: Parts, { changes, automationsMax }: Decision): void {
+  const more = changes.reduce(
+    (sum, change) =>
+      change.record === 'video'
+        ? sum + Number(change.after?.isAutomation ?? false) - Number(change.before?.isAutomation ?? false)
+        : sum,
+    0,
+  )
+  parts.add('automationsUsed', more)
+  if (more > 0 && automationsMax != null) parts.require('automationsUsed', '<', automationsMax)
+}
+
+function charge(parts: Parts, { charges, month, renewal }: Decision): void {
+  const generations = charges.flatMap(({ generation }) => generation ?? [])
+  const captured = sum(charges, ({ kind, unit }) => kind === 'capture' && unit === 'video')
+  const net = (unit: CreditUnit) => {
+    const metered = (kind: Charge['kind']) =>
+      sum(charges, (one) => one.kind === kind && one.metered && one.unit === unit)
+    const [taken, released, granted] = [metered('reserve'), metered('release'), metered('grant')]
+    return { taken, granted, more: released + granted - taken, reserved: taken - released - metered('capture') }
+  }
+  const [video, avatar] = [net('video'), net('avatar')]
+
+  parts.add('avatarCreditsBalance', avatar.more)
+  if (avatar.taken > 0) parts.require('avatarCreditsBalance', '>=', avatar.taken)
+
+  parts.add('creditsReserved', video.reserved)
+
+  if (renewal) {
+    parts.require('#month', '=', renewal.from)
+    parts.require('creditsBalance', '=', renewal.seenBalance)
+    parts.require('creditsReserved', '=', renewal.seenReserved)
+    parts.names['#month'] = 'month'
+    parts.set('#month', renewal.month)
+    parts.set('generationsUsed', generations.length)
+    parts.set('creditsGranted', renewal.granted + video.granted)
+    parts.set('creditsExtra', video.granted)
+    parts.set('creditsUsed', captured)
+    parts.add('creditsBalance', renewal.credits + video.more)
+    return
+  }
+  parts.add('creditsBalance', video.more)
+  parts.add('creditsGranted', video.granted)
+  parts.add('creditsExtra', video.granted)
+  parts.add('creditsUsed', captured)
+  parts.add('generationsUsed', generations.length)
+  if (video.taken > 0) parts.require('creditsBalance', '>=', video.taken)
+  for (const { limit } of generations) if (limit !== null) parts.require('generationsUsed', '<', limit)
+  if (month !== undefined) {
+    parts.names['#month'] = 'month'
+    parts.require('#month', '=', month)
+  }
+}
+
+const sum = (charges: readonly Charge[], which: (charge: Charge) => boolean) =>
+  charges.filter(which).reduce((total, { credits }) => total + credits, 0)

@@ -1,0 +1,32 @@
+/** Connections that users were sent to a platform for: one row each, taken once. */
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { PendingConnection } from '../domain/connection.ts'
+import { table, tableName } from './core/client.ts'
+import { keys, ttlAttribute } from './core/keys.ts'
+
+/** The table ends rows by a time in seconds, under the same name. */
+const rowOf = ({ expiresAt, ...pending }: PendingConnection) => ({
+  ...pending,
+  endsAt: expiresAt,
+  [ttlAttribute]: Math.ceil(Date.parse(expiresAt) / 1000),
+})
+
+export async function putConnection(stateHash: string, pending: PendingConnection): Promise<void> {
+  await table.send(
+    new PutCommand({
+      TableName: tableName(),
+      Item: { ...keys.connection(stateHash), ...rowOf(pending) },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    }),
+  )
+}
+
+/** Gives it to one asker alone: it is gone before anything is done with it. */
+export async function takeConnection(stateHash: string): Promise<PendingConnection | undefined> {
+  const { Attributes } = await table.send(
+    new DeleteCommand({ TableName: tableName(), Key: keys.connection(stateHash), ReturnValues: 'ALL_OLD' }),
+  )
+  if (!Attributes) return undefined
+  const { pk: _pk, sk: _sk, [ttlAttribute]: _until, endsAt: expiresAt, ...pending } = Attributes
+  return { ...pending, expiresAt } as PendingConnection
+}

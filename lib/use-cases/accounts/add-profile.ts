@@ -1,0 +1,22 @@
+/** Makes a profile in a workspace, beside those that it has. */
+import { now } from '../../clock.ts'
+import { mintId } from '../../domain/id.ts'
+import type { NewProfile, Profile } from '../../domain/profile.ts'
+import { createProfile, firstProfileId } from '../../domain/profile.ts'
+import { commit } from '../../store/core/commit.ts'
+import { racing } from '../../store/core/conflict-retry.ts'
+import { listProfiles } from '../../store/profiles.ts'
+import { getWorkspace } from '../../store/workspaces.ts'
+
+/** The first of a workspace is its default. */
+export function addProfile(workspaceId: string, wish: Omit<NewProfile, 'id' | 'workspaceId'>): Promise<Profile> {
+  return racing(async () => {
+    const at = now()
+    const [workspace, found] = await Promise.all([getWorkspace(workspaceId), listProfiles(workspaceId)])
+    const id = found.length === 0 ? firstProfileId(workspace) : mintId('prf', at)
+    const others = found.map(({ profile }) => profile)
+    const decision = createProfile({ ...wish, id, workspaceId }, others, at)
+    await commit(decision)
+    return decision.profile
+  })
+}

@@ -1,0 +1,132 @@
+/** Connects accounts: a user is sent to the platform with a state that names the connection once, and comes back with it and a code. */
+import { seal, unseal } from '../../aws/sealing.ts'
+import { now } from '../../clock.ts'
+import {
+  claimChoice,
+  claimConnection,
+  claimConsent,
+  connectionMinutes,
+  consentContext,
+  hashState,
+  mintSecretText,
+  type PendingConnection,
+  type PendingConsent,
+} from '../../domain/connection.ts'
+import { type PlatformId, platformName } from '../../domain/platform.ts'
+import type { Account, AccountIdentity } from '../../domain/profile.ts'
+import { notFound, Refusal } from '../../domain/refusal.ts'
+import { secondsAfter } from '../../domain/time.ts'
+import { AddressRefused } from '../../egress/failures.ts'
+import { log } from '../../log.ts'
+import type { AppPassword, Connected } from '../../platforms/connector.ts'
+import { isSilence } from '../../platforms/failures.ts'
+import { connectorOf } from '../../platforms/index.ts'
+import { putConnection, takeConnection } from '../../store/pending-connections.ts'
+import { getProfile } from '../../store/profiles.ts'
+import { connectionPlace } from './connector-deps.ts'
+import { hurriedWay } from './platform-client.ts'
+import { keepConnection } from './store-connected-account.ts'
+
+export const callbackPath = (platform: PlatformId) => `/connections/${platform}/callback`
+
+/** Where to send the user. `baseUrl` is that of the API, without a slash at the end: the platform sends the user back there. */
+export async function beginConnection(
+  workspaceId: string,
+  profileId: string,
+  platform: PlatformId,
+  baseUrl: string,
+): Promise<{ url: string; expiresAt: string }> {
+  await getProfile(workspaceId, profileId)
+  const [state, verifier, redirectUri] = [mintSecretText(), mintSecretText(), baseUrl + callbackPath(platform)]
+  const { client } = await connectionPlace(platform)
+  const url = await consentingOf(platform).consentUrl(client, { state, verifier, redirectUri })
+  const [hash, expiresAt] = [hashState(state), secondsAfter(now(), connectionMinutes * 60)]
+  const sealedVerifier = await seal(verifier, consentContext(hash))
+  await putConnection(hash, { workspaceId, profileId, platform, sealedVerifier, redirectUri, expiresAt })
+  return { url, expiresAt }
+}
+
+/** One account, or several of which the user has to choose one, under a state of its own. */
+export type Finished = { account: Account } | { state: string; accounts: AccountIdentity[] }
+
+/** The state is used up, whatever becomes of the code. */
+export async function finishConnection(platform: PlatformId, state: string, code: string): Promise<Finished> {
+  const pending = claimConsent(await claim(platform, state))
+  const { workspaceId, profileId, sealedVerifier, redirectUri } = pending
+  const verifier = await unseal(sealedVerifier, consentContext(hashState(state)))
+  const consent = { state, verifier, redirectUri }
+  const place = await hurriedPlace(platform)
+  const [connected, ...others] = await answered(platform, () => consentingOf(platform).exchange(place, consent, code))
+  if (!connected) throw new Error(`${platformName(platform)} told of no account.`)
+  if (others.length > 0) return beginChoice(pending, [connected, ...others])
+  return { account: await keepConnection(workspaceId, profileId, platform, connected) }
+}
+
+/** A code is good once, so what it was exchanged for waits, sealed. Of what is not chosen nothing is kept. */
+async function beginChoice({ workspaceId, profileId, platform }: PendingConsent, accounts: Connected[]) {
+  const state = mintSecretText()
+  const hash = hashState(state)
+  const sealedAccounts = await seal(JSON.stringify(accounts), consentContext(hash))
+  const expiresAt = secondsAfter(now(), connectionMinutes * 60)
+  await putConnection(hash, { workspaceId, profileId, platform, sealedAccounts, expiresAt })
+  return { state, accounts: accounts.map(({ identity }) => identity) }
+}
+
+/** `externalId`: the account that the user chose. The state is used up, whoever it is. */
+export async function finishChoice(platform: PlatformId, state: string, externalId: string): Promise<Account> {
+  const { workspaceId, profileId, sealedAccounts } = claimChoice(await claim(platform, state))
+  const accounts = JSON.parse(await unseal(sealedAccounts, consentContext(hashState(state)))) as Connected[]
+  const chosen = accounts.find(({ identity }) => identity.externalId === externalId)
+  if (!chosen) throw notFound('connection')
+  return keepConnection(workspaceId, profileId, platform, chosen)
+}
+
+/** The user said no: the connection that was begun is none any more. */
+export async function dropConnection(platform: PlatformId, state: string): Promise<void> {
+  await claim(platform, state)
+}
+
+const claim = async (platform: PlatformId, state: string): Promise<PendingConnection> =>
+  claimConnection(await takeConnection(hashState(state)), platform, now())
+
+/** For a platform whose users make a password for us alone: it is used now and kept nowhere. */
+export async function connectWithPassword(
+  workspaceId: string,
+  profileId: string,
+  password: AppPassword,
+): Promise<Account> {
+  await getProfile(workspaceId, profileId)
+  const connector = connectorOf('bluesky')
+  if (!('signIn' in connector)) throw new Error('Bluesky is connected by an app password.')
+  const place = await hurriedPlace('bluesky')
+  const connected = await answered('bluesky', () => connector.signIn(place, password))
+  return keepConnection(workspaceId, profileId, 'bluesky', connected)
+}
+
+/** A browser waits for the answer, 30 seconds at most, while a platform is asked up to four things. */
+const requestMsMax = 6_000
+
+const hurriedPlace = (platform: PlatformId) => connectionPlace(platform, hurriedWay(requestMsMax))
+
+/** Whether who is asked acted or not: an account whose tokens nobody has is not connected. */
+export async function answered<Gain>(
+  platform: PlatformId,
+  ask: () => Promise<Gain>,
+  who = platformName(platform),
+): Promise<Gain> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isSilence(error)) throw error
+    log.warn('account.not-connected', { platform, error })
+    if (error.cause instanceof AddressRefused) throw new Refusal('warning-invalid-input', error.message)
+    throw new Refusal('unavailable', `${who} does not answer at the moment.`)
+  }
+}
+
+function consentingOf(platform: PlatformId) {
+  const connector = connectorOf(platform)
+  if ('consentUrl' in connector) return connector
+  const way = 'its user makes an app password, and whoever operates this deployment connects the account with it'
+  throw new Refusal('warning-invalid-input', `${platformName(platform)} is connected otherwise: ${way}.`)
+}

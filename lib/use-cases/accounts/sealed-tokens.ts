@@ -1,0 +1,19 @@
+/** Tokens between their use and their rest: in clear they are in memory alone, and never in a log. */
+import { seal, unseal } from '../../aws/sealing.ts'
+import type { Account, Tokens } from '../../domain/profile.ts'
+import type { SealedTokens } from '../../domain/tokens.ts'
+import { storedPair, tokensContext } from '../../domain/tokens.ts'
+
+/** The pair as it is stored, in the place of `before` where there is one. */
+export const sealTokens = async (
+  account: Account,
+  tokens: Tokens,
+  before: SealedTokens | undefined,
+  now: string,
+): Promise<SealedTokens> => {
+  const sealed = await seal(JSON.stringify(tokens), tokensContext(account))
+  return storedPair(account, before, { sealed, tokens }, now)
+}
+
+export const openTokens = async (account: Account, { sealed }: SealedTokens): Promise<Tokens> =>
+  JSON.parse(await unseal(sealed, tokensContext(account))) as Tokens

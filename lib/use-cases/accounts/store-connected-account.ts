@@ -1,0 +1,34 @@
+/** Keeps what a connection gave: the account and its tokens, in one transaction. */
+import { now } from '../../clock.ts'
+import { connectAccount, connectedAccount } from '../../domain/account.ts'
+import { mintId } from '../../domain/id.ts'
+import type { PlatformId } from '../../domain/platform.ts'
+import type { Account } from '../../domain/profile.ts'
+import { endOf } from '../../domain/tokens.ts'
+import type { Connected } from '../../platforms/connector.ts'
+import { commit } from '../../store/core/commit.ts'
+import { racing } from '../../store/core/conflict-retry.ts'
+import { getProfile } from '../../store/profiles.ts'
+import { findTokens } from '../../store/tokens.ts'
+import { sealTokens } from './sealed-tokens.ts'
+
+/** The account as it is then. The one that the profile had on the platform keeps its id where it is the same, and goes where it is not. */
+export function keepConnection(
+  workspaceId: string,
+  profileId: string,
+  platform: PlatformId,
+  connected: Connected,
+): Promise<Account> {
+  const endsAt = endOf(connected.tokens)
+  return racing(async () => {
+    const at = now()
+    const { profile, accounts } = await getProfile(workspaceId, profileId)
+    const before = accounts.find((account) => account.platform === platform)
+    const account = connectedAccount(profile, platform, before, { ...connected, endsAt }, mintId('acc', at), at)
+    const pairBefore = before && (await findTokens(before))
+    const isSame = pairBefore?.accountId === account.id
+    const pair = await sealTokens(account, connected.tokens, isSame ? pairBefore : undefined, at)
+    await commit(connectAccount(account, pair, { account: before, pair: pairBefore }))
+    return account
+  })
+}

@@ -1,0 +1,34 @@
+/** Removes what a video no longer needs of what was made for it, and gives the bytes back to its workspace. */
+import { deleteObject } from '../../aws/delete-media.ts'
+import { type ArtefactKind, prefixOf } from '../../domain/artefact.ts'
+import { listObjects, type Owner, uncountObject } from '../../store/storage-usage.ts'
+
+const atOnce = 4
+
+/** Removes all artefacts of a kind but those under the keys `kept`. */
+export async function dropOthers(owner: Owner, kind: ArtefactKind, kept: ReadonlySet<string>): Promise<void> {
+  const names = await listObjects(owner.workspace.id, owner.videoId, `${kind}/`)
+  const keys = names.map((name) => `${prefixOf(owner)}${name}`)
+  await dropArtefacts(
+    owner,
+    keys.filter((key) => !kept.has(key)),
+  )
+}
+
+/**
+ * Removes artefacts by their keys; those that are not there are gone already. The bytes are given back first: who dies in between leaves
+ * an object that nobody pays for and that goes with its video. Otherwise it would be a price for nothing.
+ */
+export async function dropArtefacts(owner: Owner, keys: readonly string[]): Promise<void> {
+  const waiting = [...keys]
+  const work = async () => {
+    for (let key = waiting.shift(); key; key = waiting.shift()) {
+      await uncountObject(owner, key.slice(prefixOf(owner).length))
+      await deleteObject(key)
+    }
+  }
+  const all = Array.from({ length: atOnce }, work)
+  // Who is told of a failure may go on with other work, in which nothing may vanish any more.
+  await Promise.allSettled(all)
+  await Promise.all(all)
+}

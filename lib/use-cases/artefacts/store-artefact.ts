@@ -1,0 +1,68 @@
+/**
+ * Keeps what a video is made of: every object is counted for the video's workspace before it is stored. Objects are named by
+ * what they were made from, so that keeping one again changes nothing.
+ */
+import { stat } from 'node:fs/promises'
+import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
+import type { Timelines } from '../../aws/timelines.ts'
+import { artefactKey, prefixOf } from '../../domain/artefact.ts'
+import type { TimelineName } from '../../domain/video.ts'
+import type { Owner } from '../../store/storage-usage.ts'
+import { countObject } from '../../store/storage-usage.ts'
+
+export type { Owner } from '../../store/storage-usage.ts'
+
+/** The name of an object under the video that it belongs to. */
+function nameOf(owner: Owner, key: string): string {
+  const prefix = prefixOf(owner)
+  if (!key.startsWith(prefix)) throw new Error(`The object ${key} does not belong to ${owner.videoId}.`)
+  return key.slice(prefix.length)
+}
+
+export async function keepObject(owner: Owner, key: string, body: Uint8Array, contentType: string): Promise<void> {
+  await countObject(owner, nameOf(owner, key), body.byteLength)
+  await putObject(key, body, contentType)
+}
+
+/** `share` is that of `countObject`. */
+export async function keepFile(
+  owner: Owner,
+  key: string,
+  path: string,
+  contentType: string,
+  { share, signal }: { share?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  signal?.throwIfAborted()
+  const { size } = await stat(path)
+  await countObject(owner, nameOf(owner, key), size, share)
+  await uploadFile(key, path, contentType, signal)
+}
+
+/** Counts an object that somebody else has put into storage. */
+export const keepStored = (owner: Owner, key: string, bytes: number): Promise<void> =>
+  countObject(owner, nameOf(owner, key), bytes)
+
+export const keepJson = (owner: Owner, key: string, value: unknown): Promise<void> =>
+  keepObject(owner, key, Buffer.from(JSON.stringify(value)), 'application/json')
+
+/** Makes an artefact unless it is there already: nothing is made or bought twice. */
+export async function keepOnce(
+  owner: Owner,
+  key: string,
+  contentType: string,
+  make: () => Promise<Uint8Array>,
+): Promise<void> {
+  if (await hasObject(key)) return
+  await keepObject(owner, key, await make(), contentType)
+}
+
+/** Keeps a timeline under the hash of what it says, and tells where. */
+export async function keepTimeline<Name extends TimelineName>(
+  owner: Owner,
+  name: Name,
+  items: Timelines[Name],
+): Promise<string> {
+  const key = artefactKey(owner, 'timelines', [name, items], 'json')
+  await keepJson(owner, key, items)
+  return key
+}

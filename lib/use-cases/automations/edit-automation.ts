@@ -1,0 +1,76 @@
+/** What the routes about automations do: each decides on the blueprint with the clip that waits and the accounts that are meant. */
+import type { Blueprint } from '../../domain/automation.ts'
+import { demote, promote } from '../../domain/automation.ts'
+import { type AutomationEdit, destinationAfter, editAutomation } from '../../domain/automation-edit.ts'
+import { type BlockerId, blockersOf } from '../../domain/blockers.ts'
+import type { VideoDecision } from '../../domain/decision.ts'
+import { inRealTime } from '../../domain/job-times.ts'
+import type { Account } from '../../domain/profile.ts'
+import type { Video } from '../../domain/video.ts'
+import type { Workspace } from '../../domain/workspace.ts'
+import { timeIn } from '../../domain/workspace.ts'
+import { findProfile, getProfile } from '../../store/profiles.ts'
+import { getVideo } from '../../store/videos.ts'
+import { getWorkspace } from '../../store/workspaces.ts'
+import { findClip, getBlueprint } from './load-automation.ts'
+import { lookAfterAutomation } from './reconcile-automation.ts'
+
+/** A decision, and what then still stands in the way of the automation. */
+export interface AutomationDecision {
+  decision: VideoDecision
+  blockers: { id: BlockerId; label: string }[]
+}
+
+/** Edits an automation. A profile that is not there is not found. */
+export async function decideEdit(
+  workspaceId: string,
+  automationId: string,
+  edit: AutomationEdit,
+  realNow: string,
+): Promise<AutomationDecision> {
+  const workspace = await getWorkspace(workspaceId)
+  const now = timeIn(workspace, realNow)
+  const blueprint = await upToDate(workspaceId, automationId, now)
+  const { waitingClipId } = blueprint.automation
+  const [accounts, clip] = await Promise.all([
+    edit.profileId ? accountsOf(workspaceId, edit.profileId) : accountsOfDestination(blueprint, edit),
+    waitingClipId ? findClip(workspaceId, waitingClipId) : undefined,
+  ])
+  const decision = inRealTime(editAutomation(workspace, blueprint, edit, { accounts, clip }, now), realNow)
+  return { decision, blockers: blockersOf(workspace, decision.video, accounts, now) }
+}
+
+/** The automation after it has decided on a slot that is due: an edit of its schedule would pass it over. */
+async function upToDate(workspaceId: string, automationId: string, now: string): Promise<Blueprint> {
+  const blueprint = await getBlueprint(workspaceId, automationId)
+  const { nextSlot } = blueprint.automation
+  if (!nextSlot || nextSlot.at > now) return blueprint
+  await lookAfterAutomation(workspaceId, automationId, null)
+  return getBlueprint(workspaceId, automationId)
+}
+
+const accountsOf = async (workspaceId: string, profileId: string) => (await getProfile(workspaceId, profileId)).accounts
+
+async function accountsOfDestination(video: Video, edit: AutomationEdit = {}): Promise<Account[]> {
+  const { profileId } = destinationAfter(video, edit)
+  return profileId ? ((await findProfile(video.workspaceId, profileId))?.accounts ?? []) : []
+}
+
+/** Makes a video a blueprint or a plain one; undefined where it is what is asked for. */
+export async function decidePromotion(
+  workspaceId: string,
+  videoId: string,
+  enabled: boolean,
+  realNow: string,
+): Promise<{ video: Video; decision: VideoDecision | undefined; workspace: Workspace }> {
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
+  const now = timeIn(workspace, realNow)
+  const waitingClipId = video.automation?.waitingClipId
+  const clip = !enabled && waitingClipId ? await findClip(workspaceId, waitingClipId) : undefined
+  const decision = enabled ? promote(workspace, video, now) : demote(video, clip, now)
+  return { workspace, video, decision: decision && inRealTime(decision, realNow) }
+}
+
+/** What stands in the way of an automation. */
+export const findBlockers = async (workspace: Workspace, video: Video, now: string) =>
+  blockersOf(workspace, video, await accountsOfDestination(video), timeIn(workspace, now))

@@ -1,0 +1,68 @@
+/** Loads what a decision on an automation looks at. */
+import type { Blueprint } from '../../domain/automation.ts'
+import { isBlueprint } from '../../domain/automation.ts'
+import type { AutomationView } from '../../domain/automation-decision.ts'
+import type { ListPlace } from '../../domain/library.ts'
+import { notFound, Refusal } from '../../domain/refusal.ts'
+import { isOpen } from '../../domain/states.ts'
+import type { Video } from '../../domain/video.ts'
+import { findProfile } from '../../store/profiles.ts'
+import { getVideo, getVideos, listAutomationsBehind, listClipIds } from '../../store/videos.ts'
+import { getWorkspace } from '../../store/workspaces.ts'
+
+/** An automation by its blueprint's id: a video that is none is not found. */
+export async function getBlueprint(workspaceId: string, automationId: string): Promise<Blueprint> {
+  const video = await getVideo(workspaceId, automationId)
+  if (!isBlueprint(video)) throw notFound('record')
+  return video
+}
+
+export async function viewOf(blueprint: Blueprint): Promise<AutomationView> {
+  const { workspaceId, automation, destination } = blueprint
+  const [workspace, clip, found] = await Promise.all([
+    getWorkspace(workspaceId),
+    automation.waitingClipId ? findClip(workspaceId, automation.waitingClipId) : undefined,
+    destination?.profileId ? findProfile(workspaceId, destination.profileId) : undefined,
+  ])
+  const spare = clip || automation.autoRefill ? undefined : await findSpare(blueprint)
+  return { workspace, blueprint, clip, spare, profile: found?.profile, accounts: found?.accounts ?? [] }
+}
+
+const automationsPerPage = 100
+
+/** Every automation of a workspace, newest first. */
+export async function* everyAutomation(workspaceId: string): AsyncGenerator<Blueprint, void> {
+  let behind: ListPlace | undefined
+  do {
+    const { videos, last } = await listAutomationsBehind(workspaceId, behind, automationsPerPage)
+    yield* videos.filter(isBlueprint)
+    behind = last
+  } while (behind)
+}
+
+/** Undefined where its client removed it. */
+export async function findClip(workspaceId: string, clipId: string): Promise<Video | undefined> {
+  try {
+    return await getVideo(workspaceId, clipId)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** So many clips are looked through at once. */
+const pageSize = 100
+
+/** The oldest of the newest page that has one: whoever made more clips than a page at once has each of them published. */
+async function findSpare({ workspaceId, id }: Blueprint): Promise<Video | undefined> {
+  const ids = await listClipIds(workspaceId, id)
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const clips = await getVideos(workspaceId, ids.slice(from, from + pageSize))
+    const spare = clips.findLast(isSpare)
+    if (spare) return spare
+  }
+  return undefined
+}
+
+const isSpare = ({ media, process, render, publish, run }: Video) =>
+  media.renderKey !== null && !isOpen(process) && !isOpen(render) && publish === null && run === undefined

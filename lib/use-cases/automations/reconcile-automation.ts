@@ -1,0 +1,102 @@
+/** Lets an automation decide whatever there is to decide: after a job of it has ended, when a slot is due, after an edit. */
+import { now } from '../../clock.ts'
+import { type Blueprint, isBlueprint } from '../../domain/automation.ts'
+import { type AutomationView, viewAfter } from '../../domain/automation-decision.ts'
+import type { Supply, VideoDecision } from '../../domain/decision.ts'
+import { inRealTime } from '../../domain/job-times.ts'
+import { decideClip, decideLeftClip } from '../../domain/runs.ts'
+import { decideAutomation } from '../../domain/slots.ts'
+import type { Video } from '../../domain/video.ts'
+import { timeIn } from '../../domain/workspace.ts'
+import { putNudges } from '../../store/automation-wake-ups.ts'
+import { commit } from '../../store/core/commit.ts'
+import { racing } from '../../store/core/conflict-retry.ts'
+import { listAutomationsBehind } from '../../store/videos.ts'
+import { findClip, viewOf } from './load-automation.ts'
+
+/** Each decision uses a slot up or ends a state: more in a row than this are a fault. */
+const decisionsMax = 2_000
+
+/** Harmless to repeat. `clipId` names a clip of which something ended. */
+export async function lookAfterAutomation(
+  workspaceId: string,
+  automationId: string,
+  clipId: string | null,
+): Promise<void> {
+  await decideAll(automationId, () => load(workspaceId, automationId, clipId))
+}
+
+/**
+ * Decides on the slots that are due of an automation that was just read, for whoever has many to look after: what follows from them was told
+ * to the outbox, and is done by many. Tells whether there was anything to decide.
+ */
+export async function decideSlots(blueprint: Blueprint): Promise<boolean> {
+  const { workspaceId, id } = blueprint
+  const hasMore = ({ slots, video: { automation } }: VideoDecision) =>
+    !slots || (automation?.nextSlot != null && automation.nextSlot.at <= now())
+  const first = { view: await viewOf(blueprint), ended: undefined }
+  return (await decideAll(id, () => load(workspaceId, id, null), { first, hasMore })) > 0
+}
+
+/** So many are told at once. */
+const nudgesPerPage = 50
+
+/**
+ * Something is there that automations may have lacked: those decide anew that publish to a profile, or all of the workspace. Each of a
+ * page is told by a row of its own, and one row more stands for those behind the page: however many they are, nobody is at it for long, and
+ * whatever is wrong with one, the others do not wait for it.
+ */
+export async function nudgeAutomations(workspaceId: string, { profileId, cause, behind }: Supply): Promise<void> {
+  const { videos, last } = await listAutomationsBehind(workspaceId, behind, nudgesPerPage)
+  const isMeant = ({ automation, destination }: Video) =>
+    automation?.status === 'active' && (profileId === null || destination?.profileId === profileId)
+  const each = videos.filter(isMeant).map(({ id }) => ({ automationId: id, clipId: null, cause: `${cause}#${id}` }))
+  await putNudges(workspaceId, [...each, ...(last ? [{ profileId, cause, behind: last }] : [])], now())
+}
+
+/** What the decisions look at: the automation, or what is left of one, and the clip of which something ended. */
+type Seen = { view: AutomationView; ended: Video | undefined } | { view: undefined; source: Video; ended: Video }
+
+async function load(workspaceId: string, automationId: string, clipId: string | null): Promise<Seen | undefined> {
+  const source = await findClip(workspaceId, automationId)
+  const ended = source && clipId ? await findClip(workspaceId, clipId) : undefined
+  if (source && isBlueprint(source)) return { view: await viewOf(source), ended }
+  return source && ended && { view: undefined, source, ended }
+}
+
+/** One decision after the other. Each begins with what the one before it has written; who loses a race looks again. */
+async function decideAll(
+  automationId: string,
+  look: () => Promise<Seen | undefined>,
+  { first, hasMore = () => true }: { first?: Seen; hasMore?: (decision: VideoDecision) => boolean } = {},
+): Promise<number> {
+  let known = first
+  for (let decisions = 0; decisions < decisionsMax; decisions++) {
+    const decided = await racing(async () => {
+      const seen = known ?? (await look())
+      known = undefined
+      const decided = seen && decide(seen)
+      if (!decided) return undefined
+      const decision = inRealTime(decided, now())
+      await commit(decision)
+      known = seenAfter(seen, decision)
+      return decision
+    })
+    if (!decided) return decisions
+    if (!hasMore(decided)) return decisions + 1
+  }
+  throw new Error(`The automation ${automationId} does not come to rest.`)
+}
+
+function decide(seen: Seen): VideoDecision | undefined {
+  const { view, ended } = seen
+  if (!view) return decideLeftClip(ended, seen.source, now())
+  const at = timeIn(view.workspace, now())
+  return (ended && decideClip(view, ended, at)) ?? decideAutomation(view, at)
+}
+
+/** A clip that was counted is counted. */
+function seenAfter({ view, ended }: Seen, decision: VideoDecision): Seen | undefined {
+  const after = view && viewAfter(view, decision)
+  return after && !ended ? { view: after, ended: undefined } : undefined
+}

@@ -1,0 +1,40 @@
+/** Gathers what a film shows and when, from what is stored of its video. */
+import { getJson } from '../../aws/media-bucket.ts'
+import { getTimelines } from '../../aws/timelines.ts'
+import { contentOwner } from '../../domain/clip.ts'
+import { narrationFactsKey } from '../../domain/narration.ts'
+import { waitsForClip } from '../../domain/scene-pictures.ts'
+import type { Soundtrack } from '../../domain/soundtrack.ts'
+import { soundtrackKey } from '../../domain/soundtrack.ts'
+import { isPresentation } from '../../domain/timelines/presentation.ts'
+import { hasScenes, segmentsOf } from '../../domain/timelines/scenes.ts'
+import type { Video } from '../../domain/video.ts'
+import type { Workspace } from '../../domain/workspace.ts'
+import type { Timeline } from '../../render/compose.ts'
+import { picturesWanted } from '../../render/slides/slides-from-scenes.ts'
+import { keepClientPictures } from './store-client-pictures.ts'
+
+/** What edited scenes wait for: the sound, which may still be that of a clip's source, or clips. */
+export type Lack = 'sound' | 'clips'
+
+/** What is shown and when, or what is to be made before. */
+export async function timelineOf(workspace: Workspace, video: Video): Promise<Timeline | Lack> {
+  if (isPresentation(video)) return presentationTimeline(workspace, video)
+  if (!hasScenes(video)) return getTimelines(video, ['captions', 'captionsPages', 'bRolls'])
+  const { scenes, ...captions } = await getTimelines(video, ['captions', 'captionsPages', 'scenes'])
+  const audioKey = soundtrackKey(contentOwner(workspace, video), scenes, video.brief.voiceId)
+  if (video.media.audioKey !== audioKey) return 'sound'
+  if (scenes.some((scene) => waitsForClip(video, scene))) return 'clips'
+  const { places } = await getJson<Soundtrack>(narrationFactsKey(audioKey))
+  return { ...captions, bRolls: segmentsOf(video, scenes, places) }
+}
+
+/** The slides lie over everything else; the pictures that they name are fetched once for each render. */
+async function presentationTimeline(workspace: Workspace, video: Video): Promise<Timeline> {
+  const names = ['captions', 'captionsPages', 'bRolls', 'presentationScenes'] as const
+  const { presentationScenes: scenes, ...timeline } = await getTimelines(video, names)
+  const { presentationLogoUrl = [], presentationIconUrl = [] } = video.config
+  const urls = [presentationLogoUrl, presentationIconUrl, picturesWanted(scenes)].flat()
+  const pictures = await keepClientPictures({ workspace, videoId: video.id }, urls)
+  return { ...timeline, presentation: { scenes, pictures } }
+}

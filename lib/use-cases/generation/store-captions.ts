@@ -1,0 +1,52 @@
+/** Keeps the words of a narration as captions: the words, the pages, and a subtitle file of them. */
+import { getObject } from '../../aws/media-bucket.ts'
+import { getTimelines } from '../../aws/timelines.ts'
+import { artefactKey } from '../../domain/artefact.ts'
+import { idFromCause } from '../../domain/id.ts'
+import { captionChecks, type QualityCheck, requirePassed, timingChecks } from '../../domain/quality.ts'
+import { withEmoji } from '../../domain/timelines/caption-emoji.ts'
+import type { Captions, HeardWord, KeptCaptions } from '../../domain/timelines/captions.ts'
+import { pagesOf, webVtt, wordsOf } from '../../domain/timelines/captions.ts'
+import type { Video } from '../../domain/video.ts'
+import { hear } from '../../render/sound/sound-analysis.ts'
+import { parseWav } from '../../render/sound/wav.ts'
+import type { Owner } from '../artefacts/store-artefact.ts'
+import { keepObject, keepTimeline } from '../artefacts/store-artefact.ts'
+
+/**
+ * `cause` names what the captions are made for: the same gives the same ids. `mood` is the video's, which may ask for emoji. They are
+ * measured before they are kept; a `JobFailure` tells what is wrong with them.
+ */
+export async function keepCaptions(
+  owner: Owner,
+  words: readonly HeardWord[],
+  { cause, mood, videoMs }: { cause: string; mood: string | null; videoMs: number },
+): Promise<KeptCaptions & { checks: QualityCheck[] }> {
+  const captions = wordsOf(words, (index) => idFromCause('cap', cause, String(index)))
+  const pages = pagesOf(captions, (index) => idFromCause('pag', cause, String(index)))
+  const captionsPages = withEmoji(pages, captions, mood)
+  const checks = requirePassed(captionChecks({ captions, captionsPages }, videoMs), 'transcription-failed')
+  return { ...(await keepEditedCaptions(owner, { captions, captionsPages })), checks }
+}
+
+/** How well captions that the client chose to keep fit the voice, which may be a new one. It is told, and fails nothing. */
+export async function checksOfKeptCaptions(video: Video, audioKey: string, videoMs: number): Promise<QualityCheck[]> {
+  const { captions, captionsPages } = await getTimelines(video, ['captions', 'captionsPages'])
+  if (captions.length === 0) return []
+  const hearing = hear(parseWav(await getObject(audioKey)))
+  return [...timingChecks(captions, hearing), ...captionChecks({ captions, captionsPages }, videoMs)]
+}
+
+/** Words and pages as they are; the file says what both of them say. */
+export async function keepEditedCaptions(owner: Owner, { captions, captionsPages }: Captions): Promise<KeptCaptions> {
+  const captionsKey = captions.length > 0 ? artefactKey(owner, 'subtitles', [captions, captionsPages], 'vtt') : null
+  if (captionsKey)
+    await keepObject(owner, captionsKey, Buffer.from(webVtt(captions, captionsPages)), 'text/vtt; charset=utf-8')
+  return {
+    captionsKey,
+    timelines: {
+      captions: await keepTimeline(owner, 'captions', captions),
+      captionsPages: await keepTimeline(owner, 'captionsPages', captionsPages),
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** Begins the posts of a publication: one record for each account that is to be reached. */
+import type { PublishedFilm, PublishJob } from '../../domain/job.ts'
+import type { Film, Post, Posting } from '../../domain/posting.ts'
+import { newPosting } from '../../domain/posting.ts'
+import { unfit } from '../../domain/posting-moves.ts'
+import type { Account } from '../../domain/profile.ts'
+import { isOpen } from '../../domain/states.ts'
+import type { Video } from '../../domain/video.ts'
+import { mediaUrl } from '../../media-url.ts'
+import type { Publisher } from '../../platforms/publisher.ts'
+import type { PostingPlace } from '../../store/postings.ts'
+import { createPosting } from '../../store/postings.ts'
+import { findProfile } from '../../store/profiles.ts'
+import { publisherOf } from './publishers.ts'
+import { logEnd } from './report-posting.ts'
+
+/** Where the postings are; those that are there already stay as they are. What a platform never takes ends here, and nothing is sent. */
+export async function beginPostings(video: Video): Promise<PostingPlace[]> {
+  const { workspaceId, id: videoId, publish: job } = video
+  if (!job) throw new Error(`The video ${videoId} is not being published.`)
+  const accounts = (await findProfile(workspaceId, job.profileId))?.accounts ?? []
+  const open = job.results.filter(isOpen)
+  await Promise.all(
+    open.map(({ accountId, platform }) => {
+      const account = accounts.find(({ id }) => id === accountId)
+      const publisher = publisherOf(platform, account?.settings)
+      return createPosting(postingTo(video, job, { accountId, platform }, account, publisher))
+    }),
+  )
+  return open.map(({ accountId }) => ({ workspaceId, videoId, runId: job.runId, accountId }))
+}
+
+/** The posting to an account. One that is gone since is not asked for more: the first step finds it out. */
+function postingTo(
+  { workspaceId, id: videoId, title, brief }: Pick<Video, 'workspaceId' | 'id' | 'title' | 'brief'>,
+  { runId, profileId, film, caption, queuedAt, deadlineAt }: PublishJob,
+  { accountId, platform }: Pick<Posting, 'accountId' | 'platform'>,
+  account: Account | undefined,
+  publisher: Publisher,
+): Posting {
+  if (!film || !queuedAt || !deadlineAt) throw new Error(`The publication of ${videoId} was never accepted.`)
+  const post: Post = {
+    id: `${runId}-${accountId}`,
+    caption,
+    title,
+    language: brief.language,
+    film: filmOf(film),
+    acceptedAt: queuedAt,
+  }
+  const wish = { workspaceId, videoId, runId, profileId, accountId, platform, post, filmKey: film.key, deadlineAt }
+  const posting = newPosting(wish, publisher.first(post))
+  const refusal = account && publisher.check(post, account)
+  if (!refusal) return posting
+  const refused = unfit(posting, refusal)
+  logEnd(refused)
+  return refused
+}
+
+const filmOf = ({ key, coverKey, bytes, width, height, durationMs }: PublishedFilm): Film => ({
+  bytes,
+  width,
+  height,
+  durationMs,
+  url: mediaUrl(key),
+  coverUrl: mediaUrl(coverKey),
+})

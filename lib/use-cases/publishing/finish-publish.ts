@@ -1,0 +1,50 @@
+/** Ends a publication: closes the posts that have not ended, then the job, with how each of them ended. */
+import { now } from '../../clock.ts'
+import { type JobError, Superseded } from '../../domain/job.ts'
+import type { PostingEnd } from '../../domain/posting.ts'
+import { closed } from '../../domain/posting-moves.ts'
+import { endPublish } from '../../domain/publish-run.ts'
+import { isOpen } from '../../domain/states.ts'
+import type { Video } from '../../domain/video.ts'
+import { racing } from '../../store/core/conflict-retry.ts'
+import type { PostingPlace } from '../../store/postings.ts'
+import { findPosting, listPostings, writePosting } from '../../store/postings.ts'
+import { changeVideo, type Run } from '../videos/change-video.ts'
+import { logEnd } from './report-posting.ts'
+
+interface AccountEnd {
+  accountId: string
+  end: PostingEnd
+}
+
+/** `error` is for posts that surely have not appeared; those that may have are unknown. `Superseded` where the run has ended already. */
+export async function closePublish(run: Run, error: JobError): Promise<void> {
+  const postings = await listPostings(run.workspaceId, run.videoId, run.runId)
+  const ends = await Promise.all(postings.map((posting) => closePosting(posting, error)))
+  await changeVideo(run, (video) => {
+    const neverBegun = unbegun(video, ends).map((accountId): AccountEnd => ({ accountId, end: failedWith(error) }))
+    return endPublish(video, run.runId, [...ends, ...neverBegun], now())
+  })
+}
+
+/** Whoever is in the middle of a step loses its next write, and with it the right to send anything. */
+export function closePosting(place: PostingPlace, error: JobError): Promise<AccountEnd> {
+  return racing(async () => {
+    const posting = await findPosting(place)
+    if (!posting) throw new Superseded(`The posting to ${place.accountId} is gone.`)
+    const isEnded = posting.phase === 'ended'
+    const after = isEnded ? posting : await writePosting(closed(posting, error))
+    if (!isEnded) logEnd(after)
+    const { end } = after
+    if (!end) throw new Error(`The posting to ${place.accountId} has ended without an end.`)
+    return { accountId: place.accountId, end }
+  })
+}
+
+/** The accounts that are waited for and have no posting: the run died before it made them. */
+const unbegun = ({ publish }: Video, ends: readonly AccountEnd[]): string[] =>
+  (publish?.results ?? [])
+    .filter((result) => isOpen(result) && !ends.some(({ accountId }) => accountId === result.accountId))
+    .map(({ accountId }) => accountId)
+
+const failedWith = (error: JobError): PostingEnd => ({ status: 'FAILED', error })

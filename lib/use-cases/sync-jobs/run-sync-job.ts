@@ -1,0 +1,87 @@
+/**
+ * Synchronous actions: claimed and paid for in one commit, worked on by a run of their own, settled in another (`settle.ts`). The request
+ * waits for its run; one that cannot wait any longer is told to come again, while the work goes on.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { startPipeline } from '../../aws/pipelines.ts'
+import { now } from '../../clock.ts'
+import type { ActionRun, ActionWish } from '../../domain/action.ts'
+import { answerOf, claimAction, isAnswered, waitSecondsMax } from '../../domain/action.ts'
+import { mintId } from '../../domain/id.ts'
+import type { JobError } from '../../domain/job.ts'
+import { Refusal, refusalCodes } from '../../domain/refusal.ts'
+import type { Video } from '../../domain/video.ts'
+import type { Price, Workspace } from '../../domain/workspace.ts'
+import { commit } from '../../store/core/commit.ts'
+import { racing } from '../../store/core/conflict-retry.ts'
+import { findAction } from '../../store/sync-jobs.ts'
+import { getVideo } from '../../store/videos.ts'
+import { getWorkspace } from '../../store/workspaces.ts'
+
+export const waitMsMax = waitSecondsMax * 1_000
+const pollMs = { first: 40, growth: 1.3, last: 500 }
+
+/** What a route asks for: the action, and what its rules say of the video and the price. */
+export interface ActionRequest extends ActionWish {
+  workspaceId: string
+  videoId: string
+  /** Refuses where the video cannot have this done; before anything is paid. */
+  check: (video: Video) => void | Promise<void>
+  price: (workspace: Workspace, video: Video, now: string) => Price | Promise<Price>
+}
+
+/** Performs an action, or joins the same one that is under way, and gives its answer. */
+export async function perform<Answer>(request: ActionRequest): Promise<Answer> {
+  const until = Date.parse(now()) + waitMsMax
+  const run = await claim(request)
+  return (await settledRun(run, until)) as Answer
+}
+
+async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequest): Promise<ActionRun> {
+  const arrivedAt = now()
+  return racing(async () => {
+    const at = now()
+    const [workspace, video, newest] = await Promise.all([
+      getWorkspace(workspaceId),
+      getVideo(workspaceId, videoId),
+      findAction({ workspaceId, videoId, kind: wish.kind, target: wish.target }),
+    ])
+    await check(video)
+    // What was paid is not priced again: there may be no credits left.
+    const isPaid = newest && (newest.status === 'RUNNING' || isAnswered(newest, wish, { arrivedAt, now: at }))
+    const cost = isPaid ? undefined : await price(workspace, video, at)
+    const { run, decision } = claimAction(workspace, video, newest, wish, cost, mintId('run', at), {
+      arrivedAt,
+      now: at,
+    })
+    if (!decision) return run
+    await commit(decision)
+    // The outbox row would wake the dispatcher, which would do the same a moment later.
+    for (const start of decision.starts) await startPipeline(workspaceId, start)
+    return run
+  })
+}
+
+async function settledRun(run: ActionRun, until: number): Promise<unknown> {
+  for (let pause: number = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
+    const newest = await findAction(run)
+    // The row is gone where the video was removed meanwhile.
+    if (!newest) throw new Refusal('not-found', 'No such record.')
+    // Another run may have begun between the end of this one and our look.
+    const outcome = [newest, newest.previous].find((one) => one?.runId === run.runId)
+    if (outcome?.status === 'COMPLETED') return answerOf(outcome)
+    if (outcome?.status === 'FAILED') throw refusalOf(outcome.error!)
+    if (!outcome || Date.parse(now()) >= until)
+      throw new Refusal('unavailable', 'This takes longer than a request may; the work goes on. Ask again.', {
+        headers: { 'Retry-After': '5' },
+      })
+    await delay(pause)
+  }
+}
+
+/** A rule that refused while the work was done refuses the request; any other failure may pass. */
+export function refusalOf({ code, message, action }: JobError): Refusal {
+  const known = refusalCodes.find((name) => name === code)
+  if (known) return new Refusal(known, message, action ? { action } : {})
+  return new Refusal('unavailable', message, { headers: { 'Retry-After': '5' } })
+}

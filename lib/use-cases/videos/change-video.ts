@@ -1,0 +1,50 @@
+/** Loads a video, decides, commits; a decision that lost a race is made again on the fresh record. */
+import type { VideoDecision } from '../../domain/decision.ts'
+import type { JobKind } from '../../domain/job.ts'
+import { Superseded } from '../../domain/job.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { onPaidTerms, type Video } from '../../domain/video.ts'
+import { openJob } from '../../domain/video-jobs.ts'
+import { commit } from '../../store/core/commit.ts'
+import { racing } from '../../store/core/conflict-retry.ts'
+import { getVideo } from '../../store/videos.ts'
+
+export interface Run {
+  workspaceId: string
+  videoId: string
+  runId: string
+}
+
+/**
+ * For pipelines and workers, who act on a run and not on a request. `decide` answers undefined where nothing is to be
+ * changed. A video that is gone gives `Superseded`. Answers the record as it then is.
+ */
+export async function changeVideo(
+  { workspaceId, videoId }: Omit<Run, 'runId'>,
+  decide: (video: Video) => VideoDecision | undefined | Promise<VideoDecision | undefined>,
+): Promise<Video> {
+  return racing(async () => {
+    const video = await videoOfRun(workspaceId, videoId)
+    const decision = await decide(video)
+    if (!decision) return video
+    await commit(decision)
+    return decision.video
+  })
+}
+
+/** A video whose run may be over; a deleted one ends the run without an error. */
+export async function videoOfRun(workspaceId: string, videoId: string): Promise<Video> {
+  try {
+    return await getVideo(workspaceId, videoId)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-found') throw new Superseded(`The video ${videoId} is gone.`)
+    throw error
+  }
+}
+
+/** The video of a run that goes on, on the terms that were paid for; `Superseded` where it does not, before anything is made for it. */
+export async function videoOfOpenRun({ workspaceId, videoId, runId }: Run, kind: JobKind): Promise<Video> {
+  const video = await videoOfRun(workspaceId, videoId)
+  openJob(video, kind, runId)
+  return kind === 'process' ? onPaidTerms(video) : video
+}

@@ -1,0 +1,42 @@
+/** Finishes the removal of a video: its clips, its runs, its rows, its objects. */
+import { deleteUnder } from '../../aws/delete-media.ts'
+import { stopPipeline } from '../../aws/pipelines.ts'
+import { now } from '../../clock.ts'
+import { failAction } from '../../domain/action.ts'
+import { prefixOf } from '../../domain/artefact.ts'
+import type { Purge } from '../../domain/decision.ts'
+import { timeoutError } from '../../domain/job.ts'
+import { secondsAfter } from '../../domain/time.ts'
+import { log } from '../../log.ts'
+import { commit } from '../../store/core/commit.ts'
+import type { Key } from '../../store/core/keys.ts'
+import { deleteOutboxRow, notePurged } from '../../store/core/outbox.ts'
+import { forgetPostings } from '../../store/postings.ts'
+import { forgetScripts } from '../../store/script-claims.ts'
+import { forgetSlots } from '../../store/slot-records.ts'
+import { forgetObjects } from '../../store/storage-usage.ts'
+import { deleteAction, listActions } from '../../store/sync-jobs.ts'
+import { removeClips } from './remove-videos.ts'
+
+/** A worker may be storing an object in the very moment of the first purge; nothing it does takes longer than this. */
+const secondLookSeconds = 20 * 60
+
+/** Finishes a removal; harmless to repeat. It is done twice: the second time for what was still on its way the first time. */
+export async function purgeVideo(key: Key, row: Purge & { workspaceId: string; purgedAt?: string }): Promise<void> {
+  const { workspaceId, videoId, runs, purgedAt } = row
+  await Promise.all(runs.map(({ pipeline, runId }) => stopPipeline(pipeline, runId)))
+  await removeClips(workspaceId, videoId, row.clips)
+  for (const action of await listActions(workspaceId, videoId)) {
+    if (action.status === 'RUNNING') {
+      await stopPipeline('act', action.runId)
+      await commit(failAction(action, timeoutError, now()))
+    }
+    await deleteAction(action)
+  }
+  const forgets = [forgetObjects, forgetPostings, forgetScripts, forgetSlots]
+  await Promise.all(forgets.map((forget) => forget(workspaceId, videoId)))
+  await deleteUnder(prefixOf({ workspace: { id: workspaceId }, videoId }))
+  if (purgedAt) await deleteOutboxRow(key)
+  else await notePurged(key, now(), secondsAfter(now(), secondLookSeconds))
+  log.info('video.purged', { workspaceId, videoId, finally: purgedAt !== undefined })
+}

@@ -1,0 +1,46 @@
+/** An event becomes deliveries: one for each endpoint that was subscribed to it when it happened. */
+
+import { wakeDeliveries } from '../../aws/delivery-queue.ts'
+import { now } from '../../clock.ts'
+import { eventEnvelope } from '../../contract/views/events.ts'
+import { deliveriesOf } from '../../domain/delivery.ts'
+import { isSlow } from '../../domain/webhook.ts'
+import { log } from '../../log.ts'
+import { mediaUrl } from '../../media-url.ts'
+import type { Key } from '../../store/core/keys.ts'
+import { takeEvent } from '../../store/core/outbox.ts'
+import type { EventRow } from '../../store/core/outbox-row.ts'
+import { listWebhooks } from '../../store/webhooks.ts'
+
+/** Harmless to repeat: an event is taken once, with all of its deliveries, and a worker that is woken twice works once. */
+export async function fanOut(key: Key, row: EventRow): Promise<void> {
+  const { workspaceId, event, sequence } = row
+  if (row.takenAt) return wakeFirst(workspaceId, row.deliveryIds ?? [])
+  const webhooks = await listWebhooks(workspaceId)
+  const payload = JSON.stringify(eventEnvelope(workspaceId, event, sequence, mediaUrl))
+  const deliveries = deliveriesOf(event, payload, webhooks)
+  if (!(await takeEvent(key, payload, deliveries, now()))) return
+  const slow = new Set(webhooks.filter(isSlow).map(({ id }) => id))
+  await wakeFirst(
+    workspaceId,
+    deliveries.map(({ id }) => id),
+    (index) => slow.has(deliveries[index]!.webhookId),
+  )
+  log.info('event.taken', { workspaceId, event: event.type, eventId: event.id, deliveries: deliveries.length })
+}
+
+/** Wakes a worker for the first attempt of each. */
+export const wakeFirst = (
+  workspaceId: string,
+  deliveryIds: readonly string[],
+  isSlowAt: (index: number) => boolean = () => false,
+): Promise<void> =>
+  wakeDeliveries(
+    deliveryIds.map((deliveryId, index) => ({
+      workspaceId,
+      deliveryId,
+      attempt: 0,
+      delaySeconds: 0,
+      slow: isSlowAt(index),
+    })),
+  )

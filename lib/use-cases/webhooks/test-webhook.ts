@@ -1,0 +1,24 @@
+/** A test delivery: one signed post while somebody waits. It leaves no row in the log and counts for nothing. */
+import type { WebhookTest } from '../../contract/resources/webhooks.ts'
+import { testEnvelopeOf } from '../../contract/views/webhooks.ts'
+import { failureIn } from '../../domain/delivery.ts'
+import { mintId } from '../../domain/id.ts'
+import type { Webhook } from '../../domain/webhook.ts'
+import type { EgressDoors } from '../../egress/request.ts'
+import { postWebhook } from './send-webhook.ts'
+
+/** Whatever the endpoint does, and also where it is disabled, this tells how it went. */
+export async function testWebhook(webhook: Webhook, now: string, doors?: EgressDoors): Promise<WebhookTest> {
+  const { url } = webhook
+  const envelope = testEnvelopeOf(webhook, now)
+  const { event } = envelope
+  const messageId = mintId('evt', now)
+  const startedAt = performance.now()
+  const outcome = await postWebhook(
+    { webhook, url, event, body: JSON.stringify(envelope), deliveryId: null, messageId },
+    doors,
+  )
+  const durationMs = Math.round(performance.now() - startedAt)
+  const error = failureIn(outcome)
+  return { event, url, delivered: error === null, responseStatus: outcome.status, durationMs, error }
+}

@@ -1,0 +1,57 @@
+// Accounts of the sandbox network: what a developer publishes to without being anybody on the real platforms.
+
+import { createHash } from 'node:crypto'
+import type { PlatformId } from '../lib/domain/platform.ts'
+import type { Account, Tokens } from '../lib/domain/profile.ts'
+import { Refusal } from '../lib/domain/refusal.ts'
+import { urlsOf } from '../lib/platforms/urls.ts'
+import { getProfile } from '../lib/store/profiles.ts'
+import { keepConnection } from '../lib/use-cases/accounts/store-connected-account.ts'
+
+/**
+ * Connects a profile to an account of the sandbox, as if its user had consented; the same account each time. The sandbox may run in
+ * another process: it is asked for the tokens.
+ */
+export async function connectSandbox(workspaceId: string, profileId: string, platform: PlatformId): Promise<Account> {
+  const sandbox = sandboxOf(platform)
+  const { profile } = await getProfile(workspaceId, profileId)
+  const user = { externalId: externalIdOf(platform, profileId), username: usernameOf(platform, profile.name) }
+  const response = await fetch(`${sandbox}/__sandbox/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ platform, ...user }),
+  })
+  if (!response.ok) throw new Error(`The sandbox answers ${response.status}: ${await response.text()}`)
+  const tokens = (await response.json()) as Tokens
+  const identity = { ...user, displayName: profile.name, pictureUrl: null }
+  return keepConnection(workspaceId, profileId, platform, { identity, tokens, settings: {} })
+}
+
+/** Every platform of it is below one address. */
+function sandboxOf(platform: PlatformId): string {
+  const [url] = Object.values(urlsOf(platform))
+  if (url && URL.parse(url)?.hostname === '127.0.0.1') return new URL(url).origin
+  throw new Refusal('warning-invalid-input', 'Only the local run has a sandbox to connect accounts of.')
+}
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** In the platform's own form, as far as publishers and the sandbox look into it. */
+function externalIdOf(platform: PlatformId, profileId: string): string {
+  const digest = createHash('sha256').update(`${platform} ${profileId}`).digest()
+  const digits = String(digest.readUIntBE(0, 6))
+  if (platform === 'bluesky')
+    return `did:plc:${Array.from(digest.subarray(0, 24), (byte) => base32[byte % 32]).join('')}`
+  return platform === 'linkedin' ? `urn:li:person:${digits}` : digits
+}
+
+/** Letters and digits, which every platform takes. */
+function usernameOf(platform: PlatformId, name: string): string {
+  const plain =
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .slice(0, 16) || 'studio'
+  return platform === 'bluesky' ? `${plain}.test` : plain
+}

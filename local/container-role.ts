@@ -1,5 +1,0 @@
-// Loaded before the container's program: it too is held to its role.
-
-import { enterRole } from './roles.ts'
-
-enterRole('container')

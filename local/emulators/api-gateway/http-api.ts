@@ -1,0 +1,130 @@
+// API Gateway (HTTP API) in front of the same Lambda handlers: it finds the route, builds the event, keeps the gateway's
+// limits and writes the answer. It knows nothing of the service, and no answer of its own ever carries a stack.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import { type Door, listen } from '../../listen.ts'
+import type { Log } from '../../log.ts'
+import { invokeLambda, type LambdaHandler } from '../lambda.ts'
+import { target, toEvent } from './http-event.ts'
+import { matcher } from './http-routes.ts'
+
+export interface HttpRoute {
+  /** Method and path without the base path, as in the route table: `GET /videos/{id}`. */
+  readonly signature: string
+  readonly handler: LambdaHandler
+}
+
+export interface HttpApiOptions {
+  readonly port: number
+  /** Stands before the path of every route, `/v1`; the fallback hears of every other path. */
+  readonly basePath: string
+  readonly routes: readonly HttpRoute[]
+  /** The `$default` route: every request that no route matches. */
+  readonly fallback: LambdaHandler
+  readonly log: Log
+  /** The gateway's own limit unless a test shortens it. */
+  readonly timeoutMs?: number
+}
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+const REQUEST_BYTES_MAX = 10 * 1024 * 1024
+const TIMEOUT_MS = 30_000
+// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: synchronous, each way.
+const LAMBDA_BYTES_MAX = 6 * 1024 * 1024
+
+// Longer than the idle time of common clients, so that it is never we who close a connection they are about to use.
+const KEEP_ALIVE_MS = 75_000
+const STOP_GRACE_MS = 2_000
+
+/** Serves the routes on 127.0.0.1 until it is stopped; requests in flight may finish for 2 seconds. */
+export function startHttpApi(options: HttpApiOptions): Promise<Door> {
+  const match = matcher(options.routes.map((route) => toRoute(route, options.basePath)))
+  const fallback = { signature: '$default', handler: options.fallback }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const method = request.method ?? 'GET'
+    const body = await readBody(request)
+    if (body === undefined) return refuse(response, 413, 'Request Entity Too Large', { connection: 'close' })
+
+    const { rawPath } = target(request)
+    if (!isPercentEncoded(rawPath)) return refuse(response, 400, 'Bad Request')
+    const { route, parameters } = match(method, rawPath) ?? { route: fallback, parameters: {} }
+    const event = toEvent(request, body, { routeKey: route.signature, parameters })
+    if (jsonBytes(event) > LAMBDA_BYTES_MAX) return refuse(response, 413, 'Request Entity Too Large')
+
+    response.setHeader('apigw-requestid', event.requestContext.requestId)
+    try {
+      const limits = { name: route.signature, timeoutMs: options.timeoutMs ?? TIMEOUT_MS }
+      write(response, structured(await invokeLambda(route.handler, event, limits)))
+    } catch (error) {
+      options.log(`${method} ${route.signature} failed (request ${event.requestContext.requestId})`, error)
+      if (error instanceof Error && error.name === 'Sandbox.Timedout') refuse(response, 503, 'Service Unavailable')
+      else refuse(response, 500, 'Internal Server Error')
+    }
+  }
+
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    answer(request, response).catch((error) => {
+      // Only a client that went away in the middle of its own request gets here: nobody is left to answer.
+      options.log(`${request.method} ${request.url} broke off`, error)
+      response.destroy()
+    })
+  })
+  return listen(server, options.port, STOP_GRACE_MS)
+}
+
+/** The gateway has no route that ends in a slash: the root of the API is the base path alone. */
+function toRoute({ signature, handler }: HttpRoute, basePath: string) {
+  const [method = '', path = ''] = signature.split(' ')
+  const whole = path === '/' ? basePath : basePath + path
+  return { method, path: whole, signature: `${method} ${whole}`, handler }
+}
+
+/** The body, or undefined when it is larger than the gateway takes; the rest of it is then read and dropped. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= REQUEST_BYTES_MAX) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return bytes <= REQUEST_BYTES_MAX ? Buffer.concat(chunks) : undefined
+}
+
+function isPercentEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** What a function returns without a `statusCode` is the JSON body of a 200. */
+function structured(result: unknown): APIGatewayProxyStructuredResultV2 {
+  const reply = result as APIGatewayProxyStructuredResultV2 | null
+  if (jsonBytes(result) > LAMBDA_BYTES_MAX) throw new Error('the answer is larger than 6 MB, Lambda refuses it')
+  if (typeof reply === 'object' && reply?.statusCode !== undefined) return reply
+  return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(result) }
+}
+
+function write(response: ServerResponse, reply: APIGatewayProxyStructuredResultV2): void {
+  const status = reply.statusCode ?? 200
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`${status} is no status of an answer`)
+  const body = Buffer.from(reply.body ?? '', reply.isBase64Encoded ? 'base64' : 'utf8')
+  if (body.length > 0) response.setHeader('content-type', 'text/plain; charset=utf-8')
+  for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, String(value))
+  if (reply.cookies?.length) response.setHeader('set-cookie', reply.cookies)
+  response.statusCode = status
+  response.end(body)
+}
+
+function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+  for (const name of response.getHeaderNames()) if (name !== 'apigw-requestid') response.removeHeader(name)
+  response.writeHead(status, { ...headers, 'content-type': 'application/json' })
+  response.end(JSON.stringify({ message }))
+}

@@ -1,0 +1,44 @@
+// Secrets Manager: the part of the AWS wire protocol (AWS JSON 1.1) that reads one secret. Nothing is stored here: whoever starts it
+// says what each secret is.
+
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { type Door, listen } from '../listen.ts'
+import { forOwnCallers } from '../loopback-guard.ts'
+import { namedError } from './named-error.ts'
+
+/** What each secret says, by its name; asked anew for every request. */
+export type Secrets = Readonly<Record<string, () => string>>
+
+export interface SecretsOptions {
+  readonly port: number
+  readonly secrets: Secrets
+}
+
+/** The ARN under which a secret is asked for. */
+export const secretArn = (name: string): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`
+
+export async function startSecrets({ port, secrets }: SecretsOptions): Promise<Door> {
+  const listener: RequestListener = async (request, response) => {
+    response.setHeader('content-type', 'application/x-amz-json-1.1')
+    try {
+      response.end(JSON.stringify(await answer(request, secrets)))
+    } catch (error) {
+      const { name, message } = error as Error
+      response.statusCode = name.endsWith('Exception') ? 400 : 500
+      response.end(JSON.stringify({ __type: name, message }))
+    }
+  }
+  return listen(createServer(forOwnCallers(listener)), port)
+}
+
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+async function answer(request: IncomingMessage, secrets: Secrets): Promise<object> {
+  const { SecretId }: { SecretId?: string } = JSON.parse(await text(request))
+  const target = request.headers['x-amz-target']
+  if (target !== 'secretsmanager.GetSecretValue')
+    throw namedError('InvalidRequestException', `The local Secrets Manager knows no ${target}.`)
+  const [name, read] = Object.entries(secrets).find(([name]) => SecretId === name || SecretId === secretArn(name)) ?? []
+  if (!name || !read) throw namedError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.")
+  return { ARN: secretArn(name), Name: name, SecretString: read(), VersionStages: ['AWSCURRENT'] }
+}

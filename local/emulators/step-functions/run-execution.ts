@@ -1,0 +1,168 @@
+// One execution on the engine: from its start or from the state where an earlier process died, to its outcome.
+
+import { setImmediate as immediate } from 'node:timers/promises'
+import {
+  ExecutionAbortedError,
+  ExecutionTimeoutError,
+  StateMachine,
+  type StateMachineDefinition,
+} from 'aws-local-stepfunctions'
+import type { Log } from '../../log.ts'
+import { type Definition, type Task, taskStates } from './definition.ts'
+import type { Execution, Executions, Outcome } from './execution-store.ts'
+import { abortOf, runTask, type TaskWork, uncatchable } from './run-task.ts'
+import type { Tokens } from './task-tokens.ts'
+
+export interface Run {
+  /** Ends the work without an outcome: what is still RUNNING in the store goes on at the next start. */
+  stop(): Promise<void>
+}
+
+export interface RunContext {
+  readonly executions: Executions
+  readonly work: TaskWork
+  readonly tokens: Tokens
+  readonly log: Log
+  /** Called once, when the execution has its outcome in the store; never before `startRun` has returned. */
+  readonly onEnd: () => void
+}
+
+type Json = Parameters<StateMachine['run']>[0]
+
+// Its output is the saved input: so the execution's own input stays what $$.Execution.Input says.
+const RESUME = 'Resume after a restart'
+
+const TIMEOUT = new Error('The task took too long.')
+
+export function startRun(execution: Execution, definition: Definition, context: RunContext): Run {
+  const { executions } = context
+  const { arn } = execution
+  const stopped = new AbortController()
+  const tasks = openTasks(definition, stopped.signal, context)
+  const end = (outcome: Outcome): void => {
+    if (stopped.signal.aborted) return
+    executions.finish(arn, outcome)
+    stopped.abort(uncatchable('States.Aborted', 'The execution has ended.'))
+    context.onEnd()
+  }
+
+  const toRun = definitionFrom(execution, definition)
+  if (!toRun) {
+    queueMicrotask(() => end({ status: 'TIMED_OUT', error: 'States.Timeout' }))
+    return { stop: async () => stopped.abort() }
+  }
+  const machine = new StateMachine(toRun as unknown as StateMachineDefinition, {
+    validationOptions: { noValidate: true },
+  })
+  const running = machine.run(JSON.parse(execution.input), {
+    overrides: { taskResourceLocalHandlers: tasks.handlers },
+    context: {
+      Execution: { Id: arn, Name: execution.name, RoleArn: 'arn:aws:iam::000000000000:role/local' },
+      StateMachine: {
+        Id: arn.replace(':execution:', ':stateMachine:').replace(/:[^:]+$/, ''),
+        Name: execution.machine,
+      },
+      // A getter, since the engine reads it once for each evaluation and every state must have a token of its own.
+      Task: {
+        get Token() {
+          return context.tokens.mint()
+        },
+      },
+    },
+  })
+
+  const follow = async (): Promise<void> => {
+    for await (const event of running.eventLogs) {
+      if (stopped.signal.aborted) return
+      const state = 'state' in event ? event.state : undefined
+      executions.note(arn, event.timestamp, event.type, state?.name, 'Error' in event ? event.Error : undefined)
+      if (!state || !(state.name in definition.States)) continue
+      if (event.type === 'StateEntered') executions.checkpoint(arn, state.name, state.input)
+      if (event.type === 'StateEntered' || event.type === 'StateRetried') tasks.takeBranchesOf(state.name)
+      if (event.type === 'StateFailed' && state.type !== 'Task') tasks.dropBranchesOf(state.name)
+    }
+  }
+  const followed = follow().catch((error) => context.log(`following ${arn} failed`, error))
+  running.result.then(
+    (output) => end({ status: 'SUCCEEDED', output: JSON.stringify(output) }),
+    (error) => end(outcomeOf(error)),
+  )
+  return {
+    stop: async () => {
+      stopped.abort(uncatchable('States.Aborted', 'The execution was stopped.'))
+      running.abort()
+      await Promise.all([followed, tasks.settled()])
+    },
+  }
+}
+
+/** What is left to run of the definition, or undefined when the execution's time is over. */
+function definitionFrom(execution: Execution, definition: Definition): Definition | undefined {
+  if (execution.state === null || execution.stateInput === null) return definition
+  const left = (definition.TimeoutSeconds ?? Number.POSITIVE_INFINITY) - (Date.now() / 1000 - execution.startedAt)
+  if (left <= 0) return undefined
+  return {
+    ...definition,
+    ...(Number.isFinite(left) && { TimeoutSeconds: left }),
+    StartAt: RESUME,
+    States: {
+      ...definition.States,
+      [RESUME]: { Type: 'Pass', Result: JSON.parse(execution.stateInput), Next: execution.state },
+    },
+  }
+}
+
+function outcomeOf(error: Error): Outcome {
+  if (error instanceof ExecutionAbortedError) return { status: 'ABORTED' }
+  if (error instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' }
+  const reason = error.cause instanceof Error ? error.cause : error
+  return { status: 'FAILED', error: reason.name, cause: reason.message }
+}
+
+/** The engine's handlers, one for each Task state, and the work they have in hand. */
+function openTasks(definition: Definition, stopped: AbortSignal, context: RunContext) {
+  const inHand = new Map<Promise<unknown>, { topLevel: string; abort: AbortController }>()
+  const dropped = new Set<string>()
+
+  const handle = (task: Task) => async (parameters: Json) => {
+    // A turn of the event loop, in which the state's checkpoint is written and the failure of a sibling becomes known: work
+    // that began before its checkpoint would, after a kill, be begun again from the state before.
+    await immediate()
+    if (dropped.has(task.topLevel)) throw uncatchable('States.Aborted', 'A sibling of this branch has failed.')
+    const abort = new AbortController()
+    const signal = AbortSignal.any([stopped, abort.signal])
+    const seconds = task.state.TimeoutSeconds ?? 0
+    const timer = setTimeout(() => abort.abort(TIMEOUT), seconds * 1000)
+    const working = runTask(task.state, parameters, signal, context).finally(() => {
+      clearTimeout(timer)
+      inHand.delete(working)
+    })
+    inHand.set(working, { topLevel: task.topLevel, abort })
+    try {
+      // An aborted task is over for the engine at once; its process may take its grace to end.
+      return (await Promise.race([working, abortOf(signal)])) as Json
+    } catch (error) {
+      // The engine's own clock, set to the same time, reports States.Timeout; no error of ours can stand for that one.
+      if (error === TIMEOUT) return new Promise<never>(() => {})
+      throw error
+    }
+  }
+
+  return {
+    handlers: Object.fromEntries([...taskStates(definition)].map(([name, task]) => [name, handle(task)])),
+    /**
+     * AWS ends the branches of a Map or Parallel that failed; the engine lets their tasks run and even starts the items still
+     * waiting. None of those is begun before the state itself is entered or tried again.
+     */
+    dropBranchesOf: (topLevel: string): void => {
+      for (const task of inHand.values()) {
+        if (task.topLevel === topLevel) task.abort.abort(uncatchable('States.Aborted', 'A sibling branch has failed.'))
+      }
+      dropped.add(topLevel)
+    },
+    takeBranchesOf: (topLevel: string): void => {
+      dropped.delete(topLevel)
+    },
+    settled: () => Promise.allSettled(inHand.keys()),
+  }
+}

@@ -1,0 +1,96 @@
+// What wakes the workers, as the deployed stack has it: the table's stream and the queues of deliveries.
+
+import { join } from 'node:path'
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import type { DynamoDBRecord } from 'aws-lambda'
+import { outboxPrefix } from '../../lib/store/core/keys.ts'
+import { clientOf } from '../aws-client-config.ts'
+import type { LambdaHandler } from '../emulators/lambda.ts'
+import { type Queue, queueArn, queueUrl } from '../emulators/sqs.ts'
+import { DELIVERY_QUEUE, type Endpoints, SLOW_DELIVERY_QUEUE } from '../environment.ts'
+import { loadHandler } from '../handlers.ts'
+import type { Log } from '../log.ts'
+import { mapQueue } from './queue.ts'
+import { mapStream } from './stream.ts'
+
+/** Longer than any function of the deployed stack has: here a hanging step is ended by its state. */
+export const functionTimeoutMs = 15 * 60 * 1000
+/** Well within the time for which a message that was received is invisible. */
+const deliveryTimeoutMs = 30 * 1000
+
+/** Where stream records go that the dispatcher could not do, and messages that the delivery worker failed on too often. */
+const deadOutbox = 'dead-outbox'
+const deadDeliveries = 'dead-deliveries'
+
+const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn(deadDeliveries), maxReceiveCount: 5 })
+const deliveryQueue = (name: string): Queue => ({ name, attributes: { VisibilityTimeout: '180', RedrivePolicy } })
+
+export const queues: readonly Queue[] = [
+  { name: deadOutbox },
+  { name: deadDeliveries },
+  deliveryQueue(DELIVERY_QUEUE),
+  deliveryQueue(SLOW_DELIVERY_QUEUE),
+]
+
+/**
+ * Batches of a queue at a time. Each post that hangs holds one for 8 s, so the first takes 25 of them a second before others wait
+ * (measured); those to endpoints that are known to be slow get few. Here a batch in hand costs next to nothing.
+ */
+const concurrency = { [DELIVERY_QUEUE]: 200, [SLOW_DELIVERY_QUEUE]: 5 }
+
+export interface EventSources {
+  readonly endpoints: Endpoints
+  readonly streamArn: string
+  readonly directory: string
+  readonly workers: { readonly dispatchOutbox: LambdaHandler; readonly deliverWebhook: LambdaHandler }
+  readonly log: Log
+}
+
+export async function loadWorkers(): Promise<EventSources['workers']> {
+  const [dispatchOutbox, deliverWebhook] = await Promise.all([
+    loadHandler('workers/dispatch-outbox'),
+    loadHandler('workers/deliver-webhook'),
+  ])
+  return { dispatchOutbox, deliverWebhook }
+}
+
+/** Wakes the workers until the signal aborts; resolves when what they have in hand is done. */
+export async function mapEventSources(sources: EventSources, signal: AbortSignal): Promise<void> {
+  const deliveries = Object.entries(concurrency).map(([name, limit]) => mapDeliveries(sources, name, limit, signal))
+  await Promise.all([mapOutbox(sources, signal), ...deliveries])
+}
+
+async function mapOutbox({ endpoints, streamArn, directory, workers, log }: EventSources, signal: AbortSignal) {
+  const sqs = new SQSClient(clientOf(endpoints.sqs))
+  const giveUp = async (record: DynamoDBRecord) => {
+    const MessageBody = JSON.stringify(record)
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(endpoints.sqs, deadOutbox), MessageBody }))
+  }
+  const options = {
+    endpoint: endpoints.dynamodb,
+    streamArn,
+    handler: workers.dispatchOutbox,
+    limits: { name: 'dispatch-outbox', timeoutMs: functionTimeoutMs },
+    checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),
+    delivery: { batchSize: 25, maximumRetryAttempts: 8, filter: isNewOutboxRow, onFailure: giveUp },
+    log,
+  }
+  await mapStream(options, signal)
+  sqs.destroy()
+}
+
+const isNewOutboxRow = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
+  eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix))
+
+const mapDeliveries = ({ endpoints, workers, log }: EventSources, name: string, limit: number, signal: AbortSignal) =>
+  mapQueue(
+    {
+      endpoint: endpoints.sqs,
+      queueUrl: queueUrl(endpoints.sqs, name),
+      handler: workers.deliverWebhook,
+      limits: { name: 'deliver-webhook', timeoutMs: deliveryTimeoutMs },
+      delivery: { batchSize: 10, concurrency: limit },
+      log,
+    },
+    signal,
+  )

@@ -1,0 +1,114 @@
+// The event source mapping between a queue and a function: batches, partial failures, several batches at a time.
+// https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import type { SQSBatchResponse, SQSMessageAttribute, SQSRecord } from 'aws-lambda'
+import { clientOf } from '../aws-client-config.ts'
+import { invokeLambda, type LambdaHandler, type LambdaLimits } from '../emulators/lambda.ts'
+import { queueArn } from '../emulators/sqs.ts'
+import type { Log } from '../log.ts'
+
+export interface QueueMappingOptions {
+  readonly endpoint: string
+  readonly queueUrl: string
+  readonly handler: LambdaHandler
+  readonly limits: LambdaLimits
+  /** Messages per batch, at most 10, and batches at a time (MaximumConcurrency). */
+  readonly delivery: { readonly batchSize: number; readonly concurrency: number }
+  readonly log: Log
+}
+
+const POLL_SECONDS = 20
+const BACKOFF_MS = 500
+
+/**
+ * Delivers until the signal aborts; resolves when the batches in hand are done. One poller feeds all invocations, and receives
+ * nothing while as many run as may: what waits stays visible to others. A message the function does not handle stays in the
+ * queue: the queue's own visibility timeout and redrive policy decide when it comes again and when it is set aside.
+ */
+export async function mapQueue(options: QueueMappingOptions, signal: AbortSignal): Promise<void> {
+  const client = new SQSClient(clientOf(options.endpoint))
+  const inHand = new Set<Promise<void>>()
+  while (!signal.aborted) {
+    if (inHand.size >= options.delivery.concurrency) {
+      await Promise.race(inHand)
+      continue
+    }
+    try {
+      const messages = await receive(client, options, signal)
+      if (messages.length === 0) continue
+      const delivering = deliver(messages, client, options).finally(() => inHand.delete(delivering))
+      inHand.add(delivering)
+    } catch (error) {
+      if (signal.aborted) break
+      options.log(`polling the queue for ${options.limits.name} failed, trying again`, error)
+      await delay(BACKOFF_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+  await Promise.all(inHand)
+  client.destroy()
+}
+
+async function receive(client: SQSClient, options: QueueMappingOptions, signal: AbortSignal): Promise<Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl: options.queueUrl,
+    MaxNumberOfMessages: Math.min(options.delivery.batchSize, 10),
+    WaitTimeSeconds: POLL_SECONDS,
+    MessageSystemAttributeNames: ['All'],
+    MessageAttributeNames: ['All'],
+  })
+  const { Messages = [] } = await client.send(command, { abortSignal: signal })
+  return Messages
+}
+
+async function deliver(messages: readonly Message[], client: SQSClient, options: QueueMappingOptions): Promise<void> {
+  const handled = await attempt(messages, options)
+  if (handled.length === 0) return
+  const Entries = handled.map((message, at) => ({ Id: String(at), ReceiptHandle: message.ReceiptHandle }))
+  try {
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl: options.queueUrl, Entries }))
+  } catch (error) {
+    options.log(`what ${options.limits.name} handled could not be deleted and comes again`, error)
+  }
+}
+
+/** The messages the function handled: all but those it reports, none when it throws or reports one it was not given. */
+async function attempt(messages: readonly Message[], options: QueueMappingOptions): Promise<readonly Message[]> {
+  const { handler, limits, queueUrl, log } = options
+  const arn = queueArn(queueUrl.split('/').at(-1)!)
+  try {
+    const event = { Records: messages.map((message) => toRecord(message, arn)) }
+    const response = (await invokeLambda(handler, event, limits)) as SQSBatchResponse | null
+    const failed = new Set(response?.batchItemFailures?.map((failure) => failure.itemIdentifier))
+    if (failed.size > 0) log(`${limits.name} reported ${failed.size} of ${messages.length} messages as failed`)
+    const left = messages.filter((message) => !failed.has(message.MessageId!))
+    return left.length === messages.length - failed.size ? left : []
+  } catch (error) {
+    log(`${limits.name} failed on ${messages.length} messages`, error)
+    return []
+  }
+}
+
+function toRecord(message: Message, eventSourceARN: string): SQSRecord {
+  return {
+    messageId: message.MessageId!,
+    receiptHandle: message.ReceiptHandle!,
+    body: message.Body ?? '',
+    attributes: message.Attributes as unknown as SQSRecord['attributes'],
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(([name, { StringValue, BinaryValue, DataType }]) => [
+        name,
+        {
+          dataType: DataType as SQSMessageAttribute['dataType'],
+          ...(StringValue !== undefined && { stringValue: StringValue }),
+          ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+        },
+      ]),
+    ),
+    md5OfBody: message.MD5OfBody ?? '',
+    eventSource: 'aws:sqs',
+    eventSourceARN,
+    awsRegion: 'us-east-1',
+  }
+}

@@ -1,0 +1,218 @@
+// The event source mapping between the table's stream and a function: in order, from a durable checkpoint, at least once.
+// https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StoredRecord,
+} from '@aws-sdk/client-dynamodb-streams'
+import type { DynamoDBBatchResponse, DynamoDBRecord } from 'aws-lambda'
+import { clientOf } from '../aws-client-config.ts'
+import { invokeLambda, type LambdaHandler, type LambdaLimits } from '../emulators/lambda.ts'
+import type { Log } from '../log.ts'
+
+export interface StreamMappingOptions {
+  readonly endpoint: string
+  readonly streamArn: string
+  readonly handler: LambdaHandler
+  readonly limits: LambdaLimits
+  /** Remembers how far each shard has been handled; every function has a file of its own. */
+  readonly checkpointFile: string
+  readonly delivery: Delivery
+  readonly log: Log
+}
+
+export interface Delivery {
+  readonly batchSize: number
+  /** Retries after the first try of a record; then it goes to `onFailure` and the shard moves on. */
+  readonly maximumRetryAttempts: number
+  /** Only records it answers true for reach the function. */
+  readonly filter?: (record: DynamoDBRecord) => boolean
+  /** The on-failure destination: hears of each record given up. */
+  readonly onFailure?: (record: DynamoDBRecord) => void | Promise<void>
+}
+
+const POLL_MS = 50
+const BACKOFF_FIRST_MS = 100
+const BACKOFF_LAST_MS = 10_000
+
+type Image = DynamoDBRecord['dynamodb']
+
+/**
+ * Delivers until the signal aborts; resolves when the batch in hand is done. Emulator failures are logged and tried again.
+ * Rejects only when the stream does not exist.
+ */
+export async function mapStream(options: StreamMappingOptions, signal: AbortSignal): Promise<void> {
+  const client = new DynamoDBStreamsClient(clientOf(options.endpoint))
+  try {
+    const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: options.streamArn }))
+    const shards = StreamDescription?.Shards ?? []
+    const checkpoint = openCheckpoint(options.checkpointFile, options.streamArn)
+    await Promise.all(shards.map((shard) => mapShard(shard.ShardId!, { client, checkpoint, options, signal })))
+  } finally {
+    client.destroy()
+  }
+}
+
+interface Shard {
+  readonly client: DynamoDBStreamsClient
+  readonly checkpoint: Checkpoint
+  readonly options: StreamMappingOptions
+  readonly signal: AbortSignal
+}
+
+async function mapShard(shardId: string, { client, checkpoint, options, signal }: Shard): Promise<void> {
+  let iterator: string | undefined
+  while (!signal.aborted) {
+    try {
+      iterator ??= await iteratorAt(client, options.streamArn, shardId, checkpoint.get(shardId))
+      const page = await client.send(
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: options.delivery.batchSize }),
+      )
+      const stored = page.Records ?? []
+      await deliver(
+        stored.filter(isChange).map((record) => toRecord(record, options.streamArn)),
+        options,
+        signal,
+      )
+      if (signal.aborted) return
+      const last = stored.at(-1)?.dynamodb?.SequenceNumber
+      if (last) checkpoint.set(shardId, last)
+      iterator = page.NextShardIterator
+      if (!last) await pause(POLL_MS, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      options.log(`reading the stream for ${options.limits.name} failed, trying again`, error)
+      iterator = undefined
+      await pause(BACKOFF_FIRST_MS * 5, signal)
+    }
+  }
+}
+
+async function iteratorAt(
+  client: DynamoDBStreamsClient,
+  StreamArn: string,
+  ShardId: string,
+  after: string | undefined,
+) {
+  const from = after
+    ? ({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after } as const)
+    : ({ ShardIteratorType: 'TRIM_HORIZON' } as const)
+  const { ShardIterator } = await client.send(new GetShardIteratorCommand({ StreamArn, ShardId, ...from }))
+  return ShardIterator
+}
+
+/**
+ * Hands the records to the function until all are handled or given up. What the function reports as failed is retried from
+ * there on; a batch that made it throw is cut in two, which does not count as a retry; a record alone is given up at the end.
+ */
+async function deliver(
+  records: readonly DynamoDBRecord[],
+  options: StreamMappingOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { filter, maximumRetryAttempts, onFailure } = options.delivery
+  let left = filter ? records.filter(filter) : records
+  for (let attempt = 0; left.length > 0 && !signal.aborted; attempt += 1) {
+    const result = await attemptBatch(left, options)
+    if (result.handled > 0) {
+      left = left.slice(result.handled)
+      attempt = 0
+    }
+    if (left.length === 0) return
+    if (result.threw && left.length > 1) {
+      const middle = Math.ceil(left.length / 2)
+      await deliver(left.slice(0, middle), options, signal)
+      left = left.slice(middle)
+      attempt = -1
+      continue
+    }
+    if (attempt >= maximumRetryAttempts) {
+      options.log(`${options.limits.name} gave up stream record ${left[0]?.dynamodb?.SequenceNumber}`)
+      await onFailure?.(left[0]!)
+      left = left.slice(1)
+      attempt = -1
+      continue
+    }
+    await pause(Math.min(BACKOFF_FIRST_MS * 2 ** attempt, BACKOFF_LAST_MS), signal)
+  }
+}
+
+/** How many records from the first on were handled, by the lowest sequence number the function reports as failed. */
+async function attemptBatch(
+  records: readonly DynamoDBRecord[],
+  { handler, limits, log }: StreamMappingOptions,
+): Promise<{ handled: number; threw: boolean }> {
+  try {
+    const response = (await invokeLambda(handler, { Records: records }, limits)) as DynamoDBBatchResponse | null
+    const failed = new Set(response?.batchItemFailures?.map((failure) => failure.itemIdentifier))
+    if (failed.size === 0) return { handled: records.length, threw: false }
+    // An identifier that is not in the batch fails the whole of it, as in Lambda: nothing found is nothing handled.
+    const first = records.findIndex((record) => failed.has(record.dynamodb?.SequenceNumber ?? ''))
+    return { handled: Math.max(first, 0), threw: false }
+  } catch (error) {
+    log(`${limits.name} failed on ${records.length} stream records`, error)
+    return { handled: 0, threw: true }
+  }
+}
+
+// dynoxide records a write that changed nothing; DynamoDB does not.
+function isChange({ eventName, dynamodb }: StoredRecord): boolean {
+  return eventName !== 'MODIFY' || !isDeepStrictEqual(dynamodb?.OldImage, dynamodb?.NewImage)
+}
+
+/** A record as Lambda hands it on: times in seconds, binary values in base64. */
+function toRecord(stored: StoredRecord, streamArn: string): DynamoDBRecord {
+  const { ApproximateCreationDateTime: at, ...images } = stored.dynamodb ?? {}
+  const binary = (_: string, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
+  return {
+    eventID: stored.eventID!,
+    eventName: stored.eventName!,
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: 'us-east-1',
+    eventSourceARN: streamArn,
+    dynamodb: {
+      ...(JSON.parse(JSON.stringify(images, binary)) as NonNullable<Image>),
+      ApproximateCreationDateTime: Math.floor(Number(at) / 1000),
+    },
+  }
+}
+
+interface Checkpoint {
+  get(shardId: string): string | undefined
+  set(shardId: string, sequenceNumber: string): void
+}
+
+/** A file that is replaced as a whole; one of another stream (the table was made anew) counts as empty. */
+function openCheckpoint(file: string, streamArn: string): Checkpoint {
+  const stored = readCheckpoint(file)
+  const shards: Record<string, string> = stored.streamArn === streamArn ? { ...stored.shards } : {}
+  return {
+    get: (shardId) => shards[shardId],
+    set: (shardId, sequenceNumber) => {
+      shards[shardId] = sequenceNumber
+      writeFileSync(`${file}.new`, JSON.stringify({ streamArn, shards }))
+      renameSync(`${file}.new`, file)
+    },
+  }
+}
+
+function readCheckpoint(file: string): { streamArn?: string; shards?: Record<string, string> } {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** Waits, or returns early when the signal aborts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {})
+}

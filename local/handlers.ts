@@ -1,0 +1,54 @@
+// The functions of the service by the names under which the local run calls them, loaded from the files they are deployed from.
+
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Route } from '../lib/contract/route.ts'
+import * as routes from '../lib/contract/routes.ts'
+import type { HttpRoute } from './emulators/api-gateway/http-api.ts'
+import type { LambdaHandler } from './emulators/lambda.ts'
+import type { Definition } from './emulators/step-functions.ts'
+import { inItsRole } from './role-enforcement.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** The handler in `functions/<path>.ts`, which may do what it may do in AWS. */
+export async function loadHandler(path: string): Promise<LambdaHandler> {
+  const { handler } = await import(join(root, 'functions', `${path}.ts`))
+  return inItsRole(path, handler)
+}
+
+/** Every row of the route table with its handler. */
+export const loadRoutes = (): Promise<HttpRoute[]> =>
+  Promise.all(
+    Object.values<Route>(routes).map(async ({ signature, handler }) => ({
+      signature,
+      handler: await loadHandler(`api/${handler}`),
+    })),
+  )
+
+/** The task definition of the container that has ffmpeg. */
+export const mediaTask = 'media'
+
+/** The state machines by name, with every placeholder filled in; a function's name is its path under `functions`. */
+export function readMachines(): Record<string, Definition> {
+  const files = globSync('*.asl.json', { cwd: join(root, 'state-machines') })
+  return Object.fromEntries(
+    files.map((file) => {
+      const machine = basename(file, '.asl.json')
+      const text = readFileSync(join(root, 'state-machines', file), 'utf8')
+      const filled = text.replace(/\$\{(\w+)\}/g, (_, name: string) => placeholder(machine, name))
+      return [machine, JSON.parse(filled)]
+    }),
+  )
+}
+
+/** What AWS needs beside functions has no meaning here. */
+const infrastructure = new Set(['Cluster', 'SubnetA', 'SubnetB', 'SecurityGroup'])
+
+function placeholder(machine: string, name: string): string {
+  if (name === 'TaskDefinition') return mediaTask
+  if (infrastructure.has(name)) return `local-${name}`
+  return `pipelines/${machine}/${kebab(name)}`
+}
+
+const kebab = (name: string) => name.replace(/(?!^)([A-Z])/g, '-$1').toLowerCase()

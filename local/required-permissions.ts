@@ -1,0 +1,184 @@
+// Which rights each command of the SDK needs, and on what, in the words of roles.json.
+
+import type * as dynamodb from '@aws-sdk/lib-dynamodb'
+import { pictureModels } from '../lib/domain/provider-choice.ts'
+
+/** A right that is asked for; `context` holds what conditions look at. */
+export interface Ask {
+  readonly action: string
+  readonly resource: string
+  readonly context?: Readonly<Record<string, readonly string[]>>
+}
+
+interface Command {
+  readonly input: object
+}
+
+/** A command that is not listed needs a row here first. */
+export function asksOf(command: Command): Ask[] {
+  const { name } = command.constructor
+  const asks = commands[name]
+  if (!asks) throw new Error(`local/required-permissions.ts does not know which rights a ${name} needs.`)
+  return asks(command.input as never)
+}
+
+type Asks = (input: never) => Ask[]
+
+const table = '{Table}'
+const bucket = '{Media}'
+const sealingKey = '{SealingKey}'
+
+/** Rows are named by their partition: that of all rows together, since nobody knows how AWS looks at those of a transaction. */
+const onRows = (actions: readonly string[], rows: readonly (Record<string, unknown> | undefined)[]): Ask[] => {
+  const context = { 'dynamodb:LeadingKeys': rows.map((row) => String(row?.pk)) }
+  return actions.map((action) => ({ action: `dynamodb:${action}`, resource: table, context }))
+}
+
+const partsOfTransaction = ({ TransactItems = [] }: dynamodb.TransactWriteCommandInput) =>
+  TransactItems.map(({ Put, Update, Delete, ConditionCheck }) => {
+    if (Put) return { action: 'PutItem', row: Put.Item }
+    if (Update) return { action: 'UpdateItem', row: Update.Key }
+    if (Delete) return { action: 'DeleteItem', row: Delete.Key }
+    return { action: 'ConditionCheckItem', row: ConditionCheck?.Key }
+  })
+
+const onObject =
+  (action: string): Asks =>
+  ({ Key }: { Key: string }) => [{ action: `s3:${action}`, resource: `${bucket}/${Key}` }]
+
+/** An object that a service touches in the name of whoever asks it. */
+const onObjectAt = (action: string, uri: string): Ask => ({
+  action: `s3:${action}`,
+  resource: `${bucket}/${new URL(uri).pathname.slice(1)}`,
+})
+
+const onKey =
+  (action: string): Asks =>
+  ({ EncryptionContext = {} }: { EncryptionContext?: Record<string, string> }) => {
+    const context = Object.entries(EncryptionContext).map(([key, value]) => [`kms:EncryptionContext:${key}`, [value]])
+    return [{ action: `kms:${action}`, resource: sealingKey, context: Object.fromEntries(context) }]
+  }
+
+/** The local run's names for what a deployment names otherwise, after the last `:` or `/` of their address. */
+const namedInRoles: Record<string, string> = {
+  deliveries: '{DeliveriesDeliveryQueue}',
+  'slow-deliveries': '{DeliveriesSlowDeliveryQueue}',
+  'provider-keys': '{ProviderKeys}',
+  'platform-clients': '{PlatformClients}',
+}
+const inRoles = (address: string) => namedInRoles[address.split(/[:/]/).at(-1)!] ?? address
+
+const states = 'arn:aws:states:region:account'
+const onExecution =
+  (action: string): Asks =>
+  ({ executionArn }: { executionArn: string }) => {
+    const [machine, execution] = executionArn.split(':').slice(-2)
+    return [{ action: `states:${action}`, resource: `${states}:execution:test-reelsmith-${machine}:${execution}` }]
+  }
+
+const bedrock = (region: string) => `arn:aws:bedrock:${region}`
+
+/** An inference profile hands the request to its model in some region. */
+const onModel = ({ modelId }: { modelId: string }): Ask[] => {
+  const action = 'bedrock:InvokeModel'
+  const [, model] = /^(?:global|apac|us-gov|[a-z]{2})\.(.+)$/.exec(modelId) ?? []
+  if (model) {
+    const profile = `${bedrock('region:account')}:inference-profile/${modelId}`
+    return [profile, `${bedrock('anywhere')}::foundation-model/${model}`].map((resource) => ({ action, resource }))
+  }
+  const { region } = Object.values(pictureModels).find((one) => one.modelId === modelId) ?? { region: 'region' }
+  return [{ action, resource: `${bedrock(region)}::foundation-model/${modelId}` }]
+}
+
+const anywhere =
+  (action: string): Asks =>
+  () => [{ action, resource: 'anywhere' }]
+
+const commands: Record<string, Asks> = {
+  GetCommand: ({ Key }: dynamodb.GetCommandInput) => onRows(['GetItem'], [Key]),
+  BatchGetCommand: ({ RequestItems = {} }: dynamodb.BatchGetCommandInput) =>
+    onRows(
+      ['BatchGetItem'],
+      Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys),
+    ),
+  QueryCommand: ({ IndexName }: dynamodb.QueryCommandInput) => [
+    { action: 'dynamodb:Query', resource: IndexName ? `${table}/index/${IndexName}` : table },
+  ],
+  PutCommand: ({ Item }: dynamodb.PutCommandInput) => onRows(['PutItem'], [Item]),
+  UpdateCommand: ({ Key }: dynamodb.UpdateCommandInput) => onRows(['UpdateItem'], [Key]),
+  DeleteCommand: ({ Key }: dynamodb.DeleteCommandInput) => onRows(['DeleteItem'], [Key]),
+  TransactWriteCommand: (input: dynamodb.TransactWriteCommandInput) => {
+    const parts = partsOfTransaction(input)
+    return onRows(
+      [...new Set(parts.map(({ action }) => action))],
+      parts.map(({ row }) => row),
+    )
+  },
+
+  GetObjectCommand: onObject('GetObject'),
+  HeadObjectCommand: onObject('GetObject'),
+  PutObjectCommand: onObject('PutObject'),
+  CreateMultipartUploadCommand: onObject('PutObject'),
+  UploadPartCommand: onObject('PutObject'),
+  CompleteMultipartUploadCommand: onObject('PutObject'),
+  AbortMultipartUploadCommand: onObject('AbortMultipartUpload'),
+  DeleteObjectCommand: onObject('DeleteObject'),
+  DeleteObjectsCommand: ({ Delete }: { Delete: { Objects: { Key: string }[] } }) =>
+    Delete.Objects.map(({ Key }) => ({ action: 's3:DeleteObject', resource: `${bucket}/${Key}` })),
+  ListObjectsV2Command: () => [{ action: 's3:ListBucket', resource: bucket }],
+
+  GenerateDataKeyCommand: onKey('GenerateDataKey'),
+  DecryptCommand: onKey('Decrypt'),
+  // Secrets Manager opens a secret with the rights of whoever asks.
+  GetSecretValueCommand: ({ SecretId }: { SecretId: string }) => {
+    const secret = inRoles(SecretId)
+    const context = { 'kms:EncryptionContext:SecretARN': [secret] }
+    return [
+      { action: 'secretsmanager:GetSecretValue', resource: secret },
+      { action: 'kms:Decrypt', resource: sealingKey, context },
+    ]
+  },
+
+  SendMessageBatchCommand: ({ QueueUrl }: { QueueUrl: string }) => [
+    { action: 'sqs:SendMessage', resource: inRoles(QueueUrl) },
+  ],
+
+  StartExecutionCommand: ({ stateMachineArn }: { stateMachineArn: string }) => [
+    {
+      action: 'states:StartExecution',
+      resource: `${states}:stateMachine:test-reelsmith-${stateMachineArn.split(':').at(-1)}`,
+    },
+  ],
+  StopExecutionCommand: onExecution('StopExecution'),
+  DescribeExecutionCommand: onExecution('DescribeExecution'),
+
+  CreateScheduleCommand: ({ Name }: { Name: string }) => [
+    { action: 'scheduler:CreateSchedule', resource: `arn:aws:scheduler:region:account:schedule/{SlotsGroup}/${Name}` },
+    {
+      action: 'iam:PassRole',
+      resource: '{SlotsCaller}',
+      context: { 'iam:PassedToService': ['scheduler.amazonaws.com'] },
+    },
+  ],
+
+  ConverseCommand: onModel,
+  InvokeModelCommand: onModel,
+  StartAsyncInvokeCommand: (input: {
+    modelId: string
+    outputDataConfig: { s3OutputDataConfig: { s3Uri: string } }
+  }) => [
+    ...onModel(input),
+    onObjectAt('PutObject', `${input.outputDataConfig.s3OutputDataConfig.s3Uri}/id/output.mp4`),
+  ],
+  GetAsyncInvokeCommand: () => [
+    { action: 'bedrock:GetAsyncInvoke', resource: `${bedrock(pictureModels.luma.region)}:account:async-invoke/id` },
+  ],
+  SynthesizeSpeechCommand: anywhere('polly:SynthesizeSpeech'),
+  DescribeVoicesCommand: anywhere('polly:DescribeVoices'),
+  StartTranscriptionJobCommand: ({ Media, OutputKey }: { Media: { MediaFileUri: string }; OutputKey: string }) => [
+    { action: 'transcribe:StartTranscriptionJob', resource: 'anywhere' },
+    onObjectAt('GetObject', Media.MediaFileUri),
+    { action: 's3:PutObject', resource: `${bucket}/${OutputKey}` },
+  ],
+  GetTranscriptionJobCommand: anywhere('transcribe:GetTranscriptionJob'),
+}

@@ -1,0 +1,186 @@
+// The page on which a user of the sandbox consents, and the codes that it sends clients back with. `login_hint=auto` allows at once.
+
+import { createHash, randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { type PlatformId, platforms } from '../../../lib/domain/platform.ts'
+import { type Answer, answer, type Call, type Ground } from '../platforms/platform.ts'
+import type { SandboxUser } from '../server/access-tokens.ts'
+import { type Ask, Malformed } from '../server/request.ts'
+import { consentPage, mistakePage } from './consent-page.ts'
+import { type Dialect, sandboxClients } from './dialects.ts'
+
+interface Code {
+  user: SandboxUser
+  clientId: string
+  redirectUri: string
+  scopes: readonly string[]
+  challenge: string | null
+  hasRefresh: boolean
+  endsAt: number
+  isUsed: boolean
+}
+
+/** What a code was given for, as whoever takes it back has to know it. */
+export interface Consented {
+  user: SandboxUser
+  scopes: readonly string[]
+  hasRefresh: boolean
+}
+
+export interface Claim {
+  code: string
+  clientId: string
+  redirectUri: string
+  verifier: string | undefined
+}
+
+export interface Codes {
+  give(code: Omit<Code, 'endsAt' | 'isUsed'>): string
+  /** Once; undefined where anything about it is not as it was given. */
+  take(claim: Claim): Consented | undefined
+}
+
+export function openCodes({ records, clock }: Ground, platform: PlatformId, seconds: number): Codes {
+  const codes = records.shelf<Code>(`${platform}-code`)
+  return {
+    give(code) {
+      const id = randomBytes(16).toString('base64url')
+      codes.put(id, { ...code, endsAt: clock.now() + seconds * 1000, isUsed: false })
+      return id
+    },
+    take({ code: id, clientId, redirectUri, verifier }) {
+      const code = codes.get(id)
+      if (!code || code.isUsed || code.endsAt <= clock.now()) return undefined
+      codes.put(id, { ...code, isUsed: true })
+      const isSame = code.clientId === clientId && code.redirectUri === redirectUri
+      return isSame && isVerified(code.challenge, verifier) ? code : undefined
+    },
+  }
+}
+
+/** S256 of RFC 7636, section 4.6. Whoever began without a challenge has nothing to verify. */
+function isVerified(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null) return verifier === undefined
+  return verifier !== undefined && createHash('sha256').update(verifier).digest('base64url') === challenge
+}
+
+const usual = { response_type: v.literal('code'), redirect_uri: v.pipe(v.string(), v.url()), scope: v.string() }
+const pkceFields = {
+  code_challenge: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  code_challenge_method: v.literal('S256'),
+}
+
+/** What a client may ask the page for; everything else is refused. */
+function wishOf({ clientField, extraFields = [], pkce }: Dialect): v.ObjectEntries {
+  const pkceOf = {
+    none: {},
+    allowed: {
+      code_challenge: v.optional(pkceFields.code_challenge),
+      code_challenge_method: v.optional(v.literal('S256')),
+    },
+    required: pkceFields,
+  }[pkce]
+  return {
+    ...usual,
+    ...pkceOf,
+    [clientField]: v.string(),
+    state: v.pipe(v.string(), v.minLength(16)),
+    ...Object.fromEntries(extraFields.map((name) => [name, v.optional(v.string())])),
+  }
+}
+
+export function consentCalls(ground: Ground, platform: PlatformId, dialect: Dialect, codes: Codes): Call[] {
+  const entries = wishOf(dialect)
+  const name = platforms.find(({ id }) => id === platform)!.name
+  const people = ground.records.shelf<SandboxUser>(`${platform}-person`)
+  for (const person of peopleOf(platform)) people.put(person.externalId, person)
+
+  /** The wish of a client, as it stands in the address or comes back with the form. */
+  function checked(given: Record<string, string>): Record<string, string> {
+    const wish = v.safeParse(v.strictObject(entries), given)
+    if (!wish.success) throw new Malformed(`${v.getDotPath(wish.issues[0]) ?? 'It'}: ${wish.issues[0].message}`)
+    if (given[dialect.clientField] !== sandboxClients[platform]!.id) throw new Malformed('There is no such client.')
+    const isRegistered = new URL(given.redirect_uri!).pathname.endsWith(`/connections/${platform}/callback`)
+    if (!isRegistered) throw new Malformed('The redirect URI is not registered.')
+    const unknown = scopesIn(given).filter((scope) => !dialect.scopes.includes(scope))
+    if (unknown.length > 0) throw new Malformed(`There is no scope ${unknown.join(', ')}.`)
+    return given
+  }
+
+  const scopesIn = (wish: Record<string, string>) => wish.scope!.split(dialect.separator)
+
+  function show(ask: Ask): Answer {
+    const { login_hint: hint, ...given } = Object.fromEntries(ask.searchParams)
+    const wish = checked(given)
+    const [first] = people.list()
+    if (hint === 'auto') return back(wish, first!, scopesIn(wish))
+    return page(200, consentPage({ platform, name, wish, scopes: scopesIn(wish), people: people.list() }))
+  }
+
+  function decide(ask: Ask): Answer {
+    const form = new URLSearchParams(ask.body.toString())
+    const [allowed, decision, id] = [form.getAll('allow'), form.get('decision'), form.get('user') ?? '']
+    for (const field of ['allow', 'decision', 'user']) form.delete(field)
+    const wish = checked(Object.fromEntries(form))
+    const person = people.get(id)
+    if (!person) throw new Malformed('There is no such user.')
+    if (decision !== 'allow') return redirect(wish, { error: 'access_denied', error_description: 'The user said no.' })
+    return back(
+      wish,
+      person,
+      scopesIn(wish).filter((scope) => allowed.includes(scope)),
+    )
+  }
+
+  function back(wish: Record<string, string>, user: SandboxUser, scopes: readonly string[]): Answer {
+    const { wants } = dialect.refresh ?? {}
+    const hasFields = Object.entries(wants?.fields ?? {}).every(([field, word]) =>
+      wish[field]?.split(' ').includes(word),
+    )
+    const code = codes.give({
+      user,
+      clientId: wish[dialect.clientField]!,
+      redirectUri: wish.redirect_uri!,
+      scopes,
+      challenge: wish.code_challenge ?? null,
+      hasRefresh: dialect.refresh !== undefined && hasFields && (!wants?.scope || scopes.includes(wants.scope)),
+    })
+    return redirect(wish, { code })
+  }
+
+  function redirect({ redirect_uri, state }: Record<string, string>, told: Record<string, string>): Answer {
+    const url = new URL(redirect_uri!)
+    for (const [field, value] of Object.entries({ ...told, state: state! })) url.searchParams.set(field, value)
+    return answer(302, undefined, { location: url.href })
+  }
+
+  const { authorizePath: path } = dialect
+  const calls = [
+    { op: 'authorize', method: 'GET' as const, answer: show },
+    { op: 'decide', method: 'POST' as const, answer: decide },
+  ]
+  return calls.map((call) => ({
+    ...call,
+    path,
+    needsToken: false,
+    answer: (ask: Ask) => orMistake(() => call.answer(ask)),
+  }))
+
+  function orMistake(run: () => Answer): Answer {
+    try {
+      return run()
+    } catch (error) {
+      if (error instanceof Malformed) return page(400, mistakePage(name, error.message))
+      throw error
+    }
+  }
+}
+
+const page = (status: number, html: string) => answer(status, html, { 'content-type': 'text/html; charset=utf-8' })
+
+/** Somebody to be, in the platform's own form. */
+const peopleOf = (platform: PlatformId): SandboxUser[] =>
+  ['ada', 'grace', 'alan'].map((username, index) => {
+    const number = String(7_000_001 + index)
+    return { externalId: platform === 'linkedin' ? `urn:li:person:${number}` : number, username }
+  })

@@ -1,0 +1,145 @@
+// The server of a Bluesky account's repository, as far as a publisher asks it, after its lexicons
+// (https://github.com/bluesky-social/atproto/tree/main/lexicons/com/atproto).
+
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { graphemes, utf8Bytes } from '../../../../lib/platforms/caption-length.ts'
+import type { Ask } from '../../server/request.ts'
+import { answer, type Call, type Ground } from '../platform.ts'
+
+/** A permission for another service, which stands for the JWT that a real server signs. */
+export interface Permission {
+  id: string
+  did: string
+  aud: string
+  lxm: string
+  /** Milliseconds since 1970. */
+  endsAt: number
+}
+
+/** A film in a repository. */
+export interface StoredBlob {
+  did: string
+  cid: string
+  size: number
+  sha256: string
+}
+
+interface StoredRecord {
+  uri: string
+  cid: string
+  value: object
+}
+
+/** Not the name of a host: a server says itself who it is. */
+export const serverDid = 'did:web:pds.sandbox.example'
+
+export const refusal = (status: number, error: string, message: string) => answer(status, { error, message })
+const invalid = (message: string) => refusal(400, 'InvalidRequest', message)
+
+const permissionFields = { aud: v.string(), lxm: v.string(), exp: v.pipe(v.string(), v.digits()) }
+const recordAddress = { repo: v.string(), collection: v.literal('app.bsky.feed.post'), rkey: v.string() }
+const natural = v.pipe(v.number(), v.integer(), v.minValue(0))
+const feature = v.variant('$type', [
+  v.strictObject({ $type: v.literal('app.bsky.richtext.facet#link'), uri: v.pipe(v.string(), v.url()) }),
+  v.strictObject({ $type: v.literal('app.bsky.richtext.facet#tag'), tag: v.pipe(v.string(), v.maxGraphemes(64)) }),
+])
+const record = v.strictObject({
+  $type: v.literal('app.bsky.feed.post'),
+  text: v.string(),
+  facets: v.optional(
+    v.array(
+      v.strictObject({ index: v.strictObject({ byteStart: natural, byteEnd: natural }), features: v.array(feature) }),
+    ),
+    [],
+  ),
+  langs: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z0-9]+)*$/))), v.maxLength(3))),
+  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  embed: v.strictObject({
+    $type: v.literal('app.bsky.embed.video'),
+    video: v.strictObject({
+      $type: v.literal('blob'),
+      ref: v.strictObject({ $link: v.string() }),
+      mimeType: v.literal('video/mp4'),
+      size: v.pipe(natural, v.maxValue(300_000_000)),
+    }),
+    alt: v.optional(v.string()),
+    aspectRatio: v.optional(v.strictObject({ width: natural, height: natural })),
+  }),
+})
+
+export function repositoryCalls({ clock, ledger, records }: Ground): Call[] {
+  const permissions = records.shelf<Permission>('bluesky-permission')
+  const blobs = records.shelf<StoredBlob>('bluesky-blob')
+  const stored = records.shelf<StoredRecord>('bluesky-record')
+
+  function permit(ask: Ask) {
+    const { aud, lxm, exp } = ask.query(permissionFields)
+    const endsAt = Number(exp) * 1000
+    if (endsAt <= clock.now() || endsAt > clock.now() + 3_600_000) {
+      return refusal(400, 'BadExpiration', 'expiration is in past, or too far in the future')
+    }
+    const id = `permission-${records.next()}`
+    permissions.put(id, { id, did: ask.user.externalId, aud, lxm, endsAt })
+    return answer(200, { token: id })
+  }
+
+  function put(ask: Ask) {
+    const { repo, rkey, collection, record: value } = ask.json({ ...recordAddress, record })
+    const { text, facets, embed } = value
+    const blob = blobs.get(`${repo}/${embed.video.ref.$link}`)
+    if (repo !== ask.user.externalId) return refusal(403, 'Forbidden', 'This is another repository.')
+    if (!/^[234567abcdefghij][234567a-z]{12}$/.test(rkey)) return invalid('The record key is no TID.')
+    if (graphemes(text) > 300 || utf8Bytes(text) > 3000) return invalid('Record/text must not be longer.')
+    if (facets.some(({ index }) => index.byteStart >= index.byteEnd || index.byteEnd > utf8Bytes(text))) {
+      return invalid('Record/facets must lie within the text.')
+    }
+    if (blob?.size !== embed.video.size) return refusal(400, 'BlobNotFound', 'Could not find the blob.')
+    const uri = `at://${repo}/${collection}/${rkey}`
+    const cid = cidOf(0x71, createHash('sha256').update(JSON.stringify(value)).digest())
+    const isNew = !stored.get(uri)
+    stored.put(uri, { uri, cid, value })
+    if (isNew) {
+      ledger.add({
+        platform: 'bluesky',
+        account: repo,
+        externalId: uri,
+        knownAs: [rkey],
+        url: `https://bsky.app/profile/${repo}/post/${rkey}`,
+        caption: text,
+        title: null,
+        sha256: blob.sha256,
+        at: clock.now(),
+        fields: { createdAt: value.createdAt },
+      })
+    }
+    return answer(200, { uri, cid, validationStatus: 'valid' })
+  }
+
+  function get(ask: Ask) {
+    const { repo, collection, rkey } = ask.query(recordAddress)
+    const uri = `at://${repo}/${collection}/${rkey}`
+    const found = stored.get(uri)
+    return found ? answer(200, found) : refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`)
+  }
+
+  const describe = () => answer(200, { did: serverDid, availableUserDomains: ['.test'], inviteCodeRequired: false })
+  const at = (method: string) => `/bluesky/pds/xrpc/com.atproto.${method}`
+  return [
+    { op: 'describe', method: 'GET', path: at('server.describeServer'), needsToken: false, answer: describe },
+    { op: 'permit', method: 'GET', path: at('server.getServiceAuth'), needsToken: true, answer: permit },
+    { op: 'put', method: 'POST', path: at('repo.putRecord'), needsToken: true, answer: put },
+    { op: 'get', method: 'GET', path: at('repo.getRecord'), needsToken: false, answer: get },
+  ]
+}
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** Of a SHA-256 digest (https://github.com/multiformats/cid): 0x55 for bytes, 0x71 for records. */
+export function cidOf(codec: number, digest: Uint8Array): string {
+  const bits = [1, codec, 0x12, 0x20, ...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return `b${bits
+    .match(/.{1,5}/g)!
+    .map((five) => base32[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('')}`
+}

@@ -1,0 +1,165 @@
+// Bluesky's video service, after its lexicons (https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video): a film comes
+// whole or in parts, is processed, and is put into the repository of the account.
+
+import * as v from 'valibot'
+import { bearerOf } from '../../server/dispatch.ts'
+import type { KeptFile } from '../../server/media-store.ts'
+import { type Ask, Malformed } from '../../server/request.ts'
+import { answer, type Call, type Ground, Said } from '../platform.ts'
+import { cidOf, type Permission, refusal, type StoredBlob, serverDid } from './repository.ts'
+
+interface Upload {
+  jobId: string
+  did: string
+  size: number
+  partSizeBytes: number
+  /** Numbers from 1. */
+  received: number[]
+  completedJobId?: string
+}
+
+interface Job {
+  jobId: string
+  did: string
+  sha256: string
+  size: number
+  readyAt: number
+  isFit: boolean
+}
+
+const processingSeconds = 5
+const uploadSeconds = 86_400
+const bytesMax = 300_000_000
+/** The service chooses; so even a film of a few KB comes in parts. */
+const parts = 3
+
+const wholeFields = { did: v.string(), name: v.string() }
+const natural = v.pipe(v.number(), v.integer(), v.minValue(1))
+const startFields = {
+  sizeBytes: natural,
+  mimeType: v.pipe(v.string(), v.minLength(3), v.maxLength(255)),
+  name: v.optional(v.pipe(v.string(), v.maxLength(256))),
+  durationMs: v.optional(natural),
+  width: v.optional(natural),
+  height: v.optional(natural),
+}
+const partFields = { jobId: v.string(), partNumber: v.pipe(v.string(), v.digits()) }
+
+export function videoCalls({ clock, media, records }: Ground): Call[] {
+  const permissions = records.shelf<Permission>('bluesky-permission')
+  const blobs = records.shelf<StoredBlob>('bluesky-blob')
+  const uploads = records.shelf<Upload>('bluesky-upload')
+  const jobs = records.shelf<Job>('bluesky-job')
+  const nextJobId = () => `job${records.next()}`
+
+  /** Whose permission a request carries. */
+  function didOf(ask: Ask): string {
+    const permission = permissions.get(bearerOf(ask) ?? '')
+    const isRight = permission?.aud === serverDid && permission.lxm === 'com.atproto.repo.uploadBlob'
+    if (!isRight || permission.endsAt <= clock.now()) {
+      throw new Said(refusal(401, 'AuthenticationRequired', 'The token is not for this.'))
+    }
+    return permission.did
+  }
+
+  /** Puts a film to work, or finds the job of the same film. */
+  function jobFor(did: string, file: KeptFile): { job: Job; isOld: boolean } {
+    const old = jobs.list().find((one) => one.did === did && one.sha256 === file.sha256 && one.isFit)
+    if (old) return { job: old, isOld: true }
+    const readyAt = clock.now() + clock.takes(processingSeconds * 1000)
+    const isFit = file.facts?.video !== undefined
+    const job = { jobId: nextJobId(), did, sha256: file.sha256, size: file.bytes, readyAt, isFit }
+    jobs.put(job.jobId, job)
+    return { job, isOld: false }
+  }
+
+  async function whole(ask: Ask) {
+    const did = didOf(ask)
+    const wish = ask.query(wholeFields)
+    if (wish.did !== did) return refusal(400, 'InvalidRequest', 'This is another account.')
+    if (ask.headers['content-type'] !== 'video/mp4') return refusal(400, 'UnsupportedContentType', 'Not video/mp4.')
+    if (ask.body.byteLength > bytesMax) return refusal(400, 'VideoTooLarge', 'The film is too large.')
+    if (ask.fault?.kind === 'quota-full') return refusal(400, 'DailyLimitExceeded', 'No more films today.')
+    const { job, isOld } = jobFor(did, await media.keep(ask.body))
+    if (isOld) return answer(409, { ...stateOf(job), error: 'already_exists', message: 'Video already processed' })
+    return answer(200, { jobStatus: stateOf(job) })
+  }
+
+  function start(ask: Ask) {
+    const did = didOf(ask)
+    const { sizeBytes: size, mimeType } = ask.json(startFields)
+    if (mimeType !== 'video/mp4') return refusal(400, 'UnsupportedContentType', 'Not video/mp4.')
+    if (size > bytesMax) return refusal(400, 'VideoTooLarge', 'The film is too large.')
+    if (ask.fault?.kind === 'quota-full') return refusal(400, 'DailyLimitExceeded', 'No more films today.')
+    const upload: Upload = { jobId: nextJobId(), did, size, partSizeBytes: Math.ceil(size / parts), received: [] }
+    uploads.put(upload.jobId, upload)
+    const { jobId, partSizeBytes } = upload
+    const expiresAt = new Date(clock.now() + uploadSeconds * 1000).toISOString()
+    return answer(200, { jobId, partSizeBytes, partCount: Math.ceil(size / partSizeBytes), expiresAt })
+  }
+
+  function uploadOf(ask: Ask, jobId: string): Upload {
+    const upload = uploads.get(jobId)
+    const isLost = ask.fault?.kind === 'fail' && ask.fault.detail === 'expired'
+    if (upload?.did !== didOf(ask)) throw new Said(refusal(400, 'UploadNotFound', 'There is no such upload.'))
+    if (isLost) throw new Said(refusal(400, 'UploadExpired', 'The upload has expired.'))
+    return upload
+  }
+
+  async function part(ask: Ask) {
+    const { jobId, partNumber } = ask.query(partFields)
+    const upload = uploadOf(ask, jobId)
+    const number = Number(partNumber)
+    const from = (number - 1) * upload.partSizeBytes
+    const size = Math.min(upload.partSizeBytes, upload.size - from)
+    if (ask.headers['content-type'] !== 'application/octet-stream') throw new Malformed('Not application/octet-stream.')
+    if (upload.completedJobId) return refusal(400, 'UploadAlreadyCompleted', 'The upload is complete.')
+    if (number < 1 || size <= 0) return refusal(400, 'InvalidPartNumber', 'There is no such part.')
+    if (ask.body.byteLength !== size) return refusal(400, 'PartSizeMismatch', `The part has ${size} bytes.`)
+    await media.write(jobId, from, ask.body)
+    uploads.put(jobId, { ...upload, received: [...new Set([...upload.received, number])] })
+    return answer(200, { partNumber: number, sizeBytes: size })
+  }
+
+  async function finish(ask: Ask) {
+    const { jobId } = ask.json({ jobId: v.string() })
+    const upload = uploadOf(ask, jobId)
+    if (upload.received.length < Math.ceil(upload.size / upload.partSizeBytes)) {
+      return refusal(400, 'MissingParts', 'Not all parts are there.')
+    }
+    const completedJobId = upload.completedJobId ?? jobFor(upload.did, await media.finish(jobId)).job.jobId
+    uploads.put(jobId, { ...upload, completedJobId })
+    return answer(200, { completedJobId, jobStatus: stateOf(jobs.get(completedJobId)!) })
+  }
+
+  function status(ask: Ask) {
+    const job = jobs.get(ask.query({ jobId: v.string() }).jobId)
+    if (!job) return refusal(400, 'InvalidRequest', 'There is no such job.')
+    const { kind = '', detail = '' } = ask.fault ?? {}
+    if (kind === 'stuck-processing') job.readyAt = Number.MAX_SAFE_INTEGER
+    if (kind === 'fail') Object.assign(job, { isFit: false, readyAt: 0 })
+    jobs.put(job.jobId, job)
+    return answer(200, { jobStatus: stateOf(job, detail || 'encoding_failure') })
+  }
+
+  function stateOf(job: Job, failureCode = 'validation_failure') {
+    const { jobId, did, sha256, size } = job
+    if (clock.now() < job.readyAt) return { jobId, did, state: 'JOB_STATE_ENCODING', progress: 40 }
+    if (!job.isFit) {
+      return { jobId, did, state: 'JOB_STATE_FAILED', failureCode, error: failureCode, message: 'Not a film' }
+    }
+    const cid = cidOf(0x55, Buffer.from(sha256, 'hex'))
+    blobs.put(`${did}/${cid}`, { did, cid, size, sha256 })
+    const blob = { $type: 'blob', ref: { $link: cid }, mimeType: 'video/mp4', size }
+    return { jobId, did, state: 'JOB_STATE_COMPLETED', blob }
+  }
+
+  const at = (method: string) => `/bluesky/video/xrpc/app.bsky.video.${method}`
+  return [
+    { op: 'upload', method: 'POST', path: at('uploadVideo'), needsToken: false, answer: whole },
+    { op: 'start', method: 'POST', path: at('startUpload'), needsToken: false, answer: start },
+    { op: 'part', method: 'POST', path: at('uploadPart'), needsToken: false, answer: part },
+    { op: 'finish', method: 'POST', path: at('finishUpload'), needsToken: false, answer: finish },
+    { op: 'status', method: 'GET', path: at('getJobStatus'), needsToken: false, answer: status },
+  ]
+}

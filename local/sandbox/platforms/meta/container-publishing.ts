@@ -1,0 +1,155 @@
+// Publishing by container, as Instagram and Threads have it: made from the address of a film, fetched and looked into, published once.
+// https://developers.facebook.com/docs/instagram-platform/content-publishing and https://developers.facebook.com/docs/threads/posts
+
+import * as v from 'valibot'
+import type { PlatformId } from '../../../../lib/domain/platform.ts'
+import type { KeptFile } from '../../server/media-store.ts'
+import type { Ask } from '../../server/request.ts'
+import { type Answer, answer, type Ground, type SandboxPlatform } from '../platform.ts'
+import { graphSays, graphTokenOf, refuse } from './graph-api.ts'
+
+interface Container {
+  id: string
+  account: string
+  username: string
+  caption: string
+  sha256: string
+  madeAt: number
+  readyAt: number
+  isStuck: boolean
+  /** Why there will be no post of it. */
+  failure: string
+  mediaId?: string
+}
+
+export interface ContainerNetwork {
+  id: PlatformId
+  /** Where its Graph API is in the sandbox. */
+  prefix: string
+  tokenSeconds: number | null
+  paths: { create: string; publish: string }
+  /** What a container is made from, but for the token; `caption` is the name of the field with the words. */
+  entries: v.ObjectEntries
+  caption: string
+  status: { state: string; reason: string }
+  /** In its own words why it does not take a film, or nothing. */
+  unfit(file: KeptFile): string
+  /** In its own words that it could not fetch one. */
+  unfetched: string
+  /** Containers and posts in 24 hours. */
+  perDay: { containers: number; posts: number }
+  urlOf(mediaId: string, username: string): string
+}
+
+const processingMs = 40_000
+const aDayMs = 86_400_000
+
+export function containerNetwork(its: ContainerNetwork, ground: Ground): SandboxPlatform {
+  const containers = ground.records.shelf<Container>(`${its.id}-container`)
+  const media = ground.records.shelf<{ id: string; url: string }>(`${its.id}-media`)
+  const today = (account: string) =>
+    containers.list().filter((one) => one.account === account && one.madeAt > ground.clock.now() - aDayMs)
+
+  async function create(ask: Ask): Promise<Answer> {
+    refuseOthers(ask)
+    const fields: Record<string, unknown> = ask.form({ ...its.entries, access_token: v.string() })
+    const { externalId: account, username } = ask.user
+    if (today(account).length >= its.perDay.containers) throw refuse(4, 'Too many containers.', 2207051)
+    const film = await ground.media.pull(String(fields.video_url))
+    const at = ground.clock.now()
+    const id = `17${String(ground.records.next()).padStart(15, '0')}`
+    containers.put(id, {
+      id,
+      account,
+      username,
+      caption: String(fields[its.caption] ?? ''),
+      sha256: 'reason' in film ? '' : film.sha256,
+      madeAt: at,
+      readyAt: at + ground.clock.takes(processingMs),
+      isStuck: ask.fault?.kind === 'stuck-processing',
+      failure: failureBy(ask, film),
+    })
+    return answer(200, { id })
+  }
+
+  function failureBy({ fault }: Ask, film: KeptFile | { reason: string }): string {
+    if (fault?.kind === 'fail') return fault.detail
+    return 'reason' in film ? its.unfetched : its.unfit(film)
+  }
+
+  function stateOf({ mediaId, madeAt, readyAt, isStuck, failure }: Container): string {
+    const now = ground.clock.now()
+    if (mediaId) return 'PUBLISHED'
+    if (now > madeAt + aDayMs) return 'EXPIRED'
+    if (isStuck || now < readyAt) return 'IN_PROGRESS'
+    return failure ? 'ERROR' : 'FINISHED'
+  }
+
+  /** A container, or a post: both are asked for by their id. */
+  function read(ask: Ask): Answer {
+    const { fields } = ask.query({ fields: v.string(), access_token: v.string() })
+    const post = media.get(ask.params.id ?? '')
+    if (post) return answer(200, { id: post.id, ...(fields === 'permalink' && { permalink: post.url }) })
+    const container = containers.get(ask.params.id ?? '')
+    if (container?.account !== ask.user.externalId) throw refuse(100, 'Unsupported get request.', 33)
+    if (fields !== `${its.status.state},${its.status.reason}`) throw refuse(100, 'There is no such field.')
+    const { failure, id } = container
+    const state = stateOf(container)
+    const reason = state === 'ERROR' ? { [its.status.reason]: failure } : {}
+    return answer(200, { id, [its.status.state]: state, ...reason })
+  }
+
+  function publish(ask: Ask): Answer {
+    refuseOthers(ask)
+    const { creation_id } = ask.form({ creation_id: v.string(), access_token: v.string() })
+    const container = containers.get(creation_id)
+    if (container?.account !== ask.user.externalId) throw refuse(100, 'There is no such container.')
+    const posts = today(container.account).filter(({ mediaId }) => mediaId).length
+    if (posts >= its.perDay.posts || ask.fault?.kind === 'quota-full')
+      throw refuse(9, 'The daily limit is reached.', 2207042)
+    const state = stateOf(container)
+    if (state === 'PUBLISHED') throw refuse(100, 'The container has been published.')
+    if (state !== 'FINISHED') throw refuse(9007, 'The media is not ready for publishing.', 2207027)
+    const id = `18${String(ground.records.next()).padStart(15, '0')}`
+    const url = its.urlOf(id, container.username)
+    containers.put(container.id, { ...container, mediaId: id })
+    media.put(id, { id, url })
+    ground.ledger.add({
+      platform: its.id,
+      account: container.account,
+      externalId: id,
+      knownAs: [container.id],
+      url,
+      caption: container.caption,
+      title: null,
+      sha256: container.sha256,
+      at: ground.clock.now(),
+      fields: {},
+    })
+    return answer(200, { id })
+  }
+
+  const { prefix, paths } = its
+  return {
+    id: its.id,
+    urls: (base) => ({ graph: `${base}${prefix}` }),
+    tokenSeconds: its.tokenSeconds,
+    tokenOf: graphTokenOf,
+    says: graphSays,
+    calls: [
+      { op: 'create', method: 'POST', path: `${prefix}/{account}/${paths.create}`, needsToken: true, answer: create },
+      {
+        op: 'publish',
+        method: 'POST',
+        path: `${prefix}/{account}/${paths.publish}`,
+        needsToken: true,
+        answer: publish,
+      },
+      { op: 'read', method: 'GET', path: `${prefix}/{id}`, needsToken: true, answer: read },
+    ],
+  }
+}
+
+function refuseOthers({ params, user }: Ask) {
+  if (params.account !== user.externalId) throw refuse(10, 'The token does not permit this for this account.')
+}

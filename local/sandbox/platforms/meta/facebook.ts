@@ -1,0 +1,158 @@
+// Reels of Facebook Pages. https://developers.facebook.com/docs/video-api/guides/reels-publishing, read in 2026-11.
+
+import * as v from 'valibot'
+import type { KeptFile } from '../../server/media-store.ts'
+import type { Ask } from '../../server/request.ts'
+import { type Answer, answer, type MakePlatform, Said } from '../platform.ts'
+import { graphSays, graphTokenOf, refuse } from './graph-api.ts'
+
+interface Reel {
+  id: string
+  page: string
+  begunAt: number
+  /** Set when all of it has arrived. */
+  sha256?: string
+  unfit: number | null
+  /** Set when it was asked to be published. */
+  finishedAt?: number
+  isStuck: boolean
+}
+
+const processingMs = 25_000
+const aDayMs = 86_400_000
+const reelsPerDay = 30
+const graph = '/facebook/graph/v26.0'
+
+const start = { upload_phase: v.literal('start'), access_token: v.string() }
+const finish = {
+  upload_phase: v.literal('finish'),
+  video_id: v.string(),
+  video_state: v.picklist(['DRAFT', 'PUBLISHED', 'SCHEDULED']),
+  description: v.optional(v.string(), ''),
+  title: v.optional(v.string(), ''),
+  scheduled_publish_time: v.optional(v.string()),
+  access_token: v.string(),
+}
+
+export const makeFacebook: MakePlatform = (ground) => {
+  const reels = ground.records.shelf<Reel>('facebook-reel')
+
+  function reelOf(id: string, { user }: Ask): Reel {
+    const reel = reels.get(id)
+    if (reel?.page !== user.externalId) throw refuse(100, 'Unsupported request: there is no such video.', 33)
+    return reel
+  }
+
+  function phase(ask: Ask): Answer {
+    if (ask.params.page !== ask.user.externalId) throw refuse(200, 'This needs the CREATE_CONTENT task on the Page.')
+    return new URLSearchParams(ask.body.toString()).get('upload_phase') === 'start' ? begin(ask) : publish(ask)
+  }
+
+  function begin(ask: Ask): Answer {
+    ask.form(start)
+    const id = String(ground.records.next() + 900_000_000)
+    reels.put(id, { id, page: ask.user.externalId, begunAt: ground.clock.now(), unfit: null, isStuck: false })
+    return answer(200, { video_id: id, upload_url: `${ask.base}/facebook/rupload/video-upload/${id}` })
+  }
+
+  async function receive(ask: Ask): Promise<Answer> {
+    const { id, sha256 } = reelOf(ask.params.id ?? '', ask)
+    const [offset, size] = [Number(ask.headers.offset), Number(ask.headers.file_size)]
+    const there = await ground.media.size(id)
+    if (!/^OAuth /.test(ask.headers.authorization ?? '')) throw notUploaded(false, 'AuthorizationError')
+    if (sha256) return answer(200, { success: true })
+    if (offset !== there) throw notUploaded(true, 'OffsetInvalidError')
+    const end = there + ask.body.byteLength
+    if (!(end <= size)) throw notUploaded(false, 'FileSizeError')
+    // A connection that breaks leaves what came before.
+    const kept = ask.fault?.kind === 'short' ? ask.body.subarray(0, ask.body.byteLength / 2) : ask.body
+    await ground.media.write(id, there, kept)
+    if (there + kept.byteLength < size) throw notUploaded(true, 'PartialRequestError')
+    const file = await ground.media.finish(id)
+    reels.put(id, { ...reelOf(id, ask), sha256: file.sha256, unfit: unfit(file) })
+    return answer(200, { success: true })
+  }
+
+  function publish(ask: Ask): Answer {
+    const { video_id, video_state, description, title } = ask.form(finish)
+    const reel = reelOf(video_id, ask)
+    if (video_state !== 'PUBLISHED') throw refuse(100, 'The sandbox publishes at once.')
+    if (!reel.sha256) throw refuse(100, 'The video has not been uploaded.', 1363037)
+    if (reel.finishedAt !== undefined) throw refuse(100, 'The video has been published.')
+    const now = ground.clock.now()
+    const today = reels.list().filter(({ page, finishedAt = 0 }) => page === reel.page && finishedAt > now - aDayMs)
+    if (today.length >= reelsPerDay || ask.fault?.kind === 'quota-full') {
+      throw refuse(368, 'The action attempted has been deemed abusive or is otherwise disallowed.')
+    }
+    const failure = ask.fault?.kind === 'fail' ? Number(ask.fault.detail) : reel.unfit
+    const isStuck = ask.fault?.kind === 'stuck-processing'
+    reels.put(reel.id, { ...reel, finishedAt: now, unfit: failure, isStuck })
+    if (!isStuck && failure === null) {
+      ground.ledger.add({
+        platform: 'facebook',
+        account: reel.page,
+        externalId: reel.id,
+        knownAs: [],
+        url: `https://www.facebook.com/reel/${reel.id}`,
+        caption: description,
+        title,
+        sha256: reel.sha256,
+        at: now + ground.clock.takes(processingMs),
+        fields: {},
+      })
+    }
+    return answer(200, { success: true })
+  }
+
+  async function read(ask: Ask): Promise<Answer> {
+    ask.query({ fields: v.literal('status'), access_token: v.string() })
+    const reel = reelOf(ask.params.id ?? '', ask)
+    return answer(200, { id: reel.id, status: statusOf(reel, await ground.media.size(reel.id)) })
+  }
+
+  function statusOf({ sha256, finishedAt, unfit, isStuck }: Reel, bytes: number) {
+    const none = { status: 'not_started' }
+    if (!sha256) {
+      const uploading = { status: bytes > 0 ? 'in_progress' : 'not_started', bytes_transferred: bytes }
+      return { video_status: 'processing', uploading_phase: uploading, processing_phase: none, publishing_phase: none }
+    }
+    const done = { status: 'complete' }
+    const { now, takes } = ground.clock
+    const isOver = finishedAt !== undefined && !isStuck && now() >= finishedAt + takes(processingMs)
+    const working = finishedAt === undefined ? none : { status: 'in_progress' }
+    if (!isOver)
+      return { video_status: 'processing', uploading_phase: done, processing_phase: working, publishing_phase: none }
+    if (unfit === null)
+      return { video_status: 'ready', uploading_phase: done, processing_phase: done, publishing_phase: done }
+    const errors = [{ code: unfit, message: 'The video does not meet the requirements of reels.' }]
+    const broken = { status: 'error', errors }
+    return { video_status: 'error', uploading_phase: done, processing_phase: broken, publishing_phase: none }
+  }
+
+  return {
+    id: 'facebook',
+    urls: (base) => ({ graph: `${base}${graph}` }),
+    // A page's token does not end by itself.
+    tokenSeconds: null,
+    tokenOf: graphTokenOf,
+    says: graphSays,
+    calls: [
+      { op: 'phase', method: 'POST', path: `${graph}/{page}/video_reels`, needsToken: true, answer: phase },
+      { op: 'upload', method: 'POST', path: '/facebook/rupload/video-upload/{id}', needsToken: true, answer: receive },
+      { op: 'read', method: 'GET', path: `${graph}/{id}`, needsToken: true, answer: read },
+    ],
+  }
+}
+
+const notUploaded = (retriable: boolean, type: string) =>
+  new Said(answer(400, { debug_info: { retriable, type, message: `The upload failed: ${type}.` } }))
+
+function unfit({ facts }: KeptFile): number | null {
+  const { durationMs = 0, video } = facts ?? {}
+  if (!video) return 1363024
+  const { width, height, fps = 30 } = video
+  if (Math.abs(width / height - 9 / 16) > 0.02) return 1363040
+  if (width < 540 || height < 960) return 1363127
+  if (durationMs < 2_990 || durationMs > 90_500) return 1363128
+  return fps < 23.9 || fps > 60 ? 1363129 : null
+}

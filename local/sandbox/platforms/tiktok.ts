@@ -1,0 +1,207 @@
+// TikTok's Content Posting API, Direct Post with upload.
+// https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read in 2026-11.
+
+import * as v from 'valibot'
+import type { KeptFile } from '../server/media-store.ts'
+import type { Ask } from '../server/request.ts'
+import { type Answer, answer, type Ground, type MakePlatform, Said, type SandboxPlatform } from './platform.ts'
+
+interface Upload {
+  id: string
+  user: { externalId: string; username: string }
+  title: string
+  privacy: string
+  bytes: number
+  chunkBytes: number
+  chunks: number
+  begunAt: number
+  /** Set once all of it has arrived: when it is posted, or why it is not. */
+  whole?: { at: number; postId: string; sha256: string; failure: string; isStuck: boolean }
+}
+
+const mb = 1_000_000
+const uploadHours = 1
+const processingMs = 20_000
+const moderationMs = 30_000
+const privacies = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const
+const secondsMax = 600
+const initsPerMinute = 6
+
+/** Most of its calls wrap what they say in this. */
+const said = (status: number, code: string, message: string, data: object = {}): Answer =>
+  answer(status, { data, error: { code, message, log_id: '20261120' } })
+const ok = (data: object) => said(200, 'ok', '', data)
+const no = (status: number, code: string, message: string) => new Said(said(status, code, message))
+
+const initBody = {
+  post_info: v.strictObject({
+    title: v.pipe(v.string(), v.maxLength(2200)),
+    privacy_level: v.string(),
+    disable_duet: v.optional(v.boolean()),
+    disable_comment: v.optional(v.boolean()),
+    disable_stitch: v.optional(v.boolean()),
+    video_cover_timestamp_ms: v.optional(v.number()),
+    brand_content_toggle: v.optional(v.boolean()),
+    brand_organic_toggle: v.optional(v.boolean()),
+    is_aigc: v.optional(v.boolean()),
+  }),
+  source_info: v.strictObject({
+    source: v.literal('FILE_UPLOAD'),
+    video_size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    chunk_size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    total_chunk_count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+  }),
+}
+
+export const makeTikTok: MakePlatform = (ground) => {
+  const uploads = ground.records.shelf<Upload>('tiktok-upload')
+  const asked = ground.records.shelf<{ at: number }>('tiktok-creator-asked')
+
+  function creatorInfo({ user, fault }: Ask): Answer {
+    asked.put(user.externalId, { at: ground.clock.now() })
+    if (fault?.kind === 'quota-full') throw no(200, 'spam_risk_too_many_posts', 'The daily post cap is reached.')
+    return ok({
+      creator_avatar_url: '',
+      creator_username: user.username,
+      creator_nickname: user.username,
+      privacy_level_options: privacies,
+      comment_disabled: false,
+      duet_disabled: false,
+      stitch_disabled: false,
+      max_video_post_duration_sec: secondsMax,
+    })
+  }
+
+  function init(ask: Ask): Answer {
+    const { post_info, source_info } = ask.json(initBody)
+    const { video_size: bytes, chunk_size: chunkBytes, total_chunk_count: chunks } = source_info
+    if (!asked.get(ask.user.externalId)) throw no(400, 'invalid_params', 'The creator was not asked first.')
+    if (!privacies.some((one) => one === post_info.privacy_level)) {
+      throw no(403, 'privacy_level_option_mismatch', 'The privacy level is none that the creator offers.')
+    }
+    checkChunks(bytes, chunkBytes, chunks)
+    const now = ground.clock.now()
+    const recent = uploads.list().filter((one) => one.user.externalId === ask.user.externalId)
+    if (recent.filter(({ begunAt }) => begunAt > now - 60_000).length >= initsPerMinute) {
+      throw no(429, 'rate_limit_exceeded', 'Too many requests.')
+    }
+    const id = `v_pub_file~v2.${ground.records.next()}`
+    const { title, privacy_level: privacy } = post_info
+    const { user } = ask
+    uploads.put(id, { id, user, title, privacy, bytes, chunkBytes, chunks, begunAt: now })
+    const address = `${ask.base}/tiktok/upload/video/?upload_id=${encodeURIComponent(id)}&upload_token=${id.length}`
+    return ok({ publish_id: id, upload_url: address })
+  }
+
+  async function receive(ask: Ask): Promise<Answer> {
+    const { upload_id } = ask.query({ upload_id: v.string(), upload_token: v.string() })
+    const upload = uploads.get(upload_id)
+    if (!upload) return answer(404)
+    if (ground.clock.now() > upload.begunAt + uploadHours * 3_600_000) return answer(403)
+    if (ask.headers.authorization) return answer(400)
+    if (ask.headers['content-type'] !== 'video/mp4') return answer(400)
+    const there = await ground.media.size(upload.id)
+    const range = /^bytes (\d+)-(\d+)\/(\d+)$/
+      .exec(ask.headers['content-range'] ?? '')
+      ?.slice(1)
+      .map(Number)
+    if (!range) return answer(400)
+    const [from = 0, last = 0, total = 0] = range
+    const chunk = Math.floor(from / upload.chunkBytes)
+    const end = chunk === upload.chunks - 1 ? upload.bytes : from + upload.chunkBytes
+    const isInTurn = from === there && last + 1 === end && total === upload.bytes && !upload.whole
+    if (!isInTurn || ask.body.byteLength !== end - from) return answer(416)
+    await ground.media.write(upload.id, from, ask.body)
+    if (end < upload.bytes) return answer(206, undefined, { 'content-range': `bytes 0-${last}/${total}` })
+    const whole = ended(ground, await ground.media.finish(upload.id), ask)
+    uploads.put(upload.id, { ...upload, whole })
+    if (!whole.failure && !whole.isStuck) post(upload, whole)
+    return answer(201, undefined, { 'content-range': `bytes 0-${last}/${total}` })
+  }
+
+  async function status(ask: Ask): Promise<Answer> {
+    const { publish_id } = ask.json({ publish_id: v.string() })
+    const upload = uploads.get(publish_id)
+    if (upload?.user.externalId !== ask.user.externalId) {
+      throw no(400, 'invalid_publish_id', 'There is no such publish id.')
+    }
+    const arrived = upload.whole ? upload.bytes : await ground.media.size(upload.id)
+    const now = ground.clock.now()
+    const { whole } = upload
+    if (!whole || now < whole.at || whole.isStuck) return ok({ status: 'PROCESSING_UPLOAD', uploaded_bytes: arrived })
+    if (whole.failure) return ok({ status: 'FAILED', fail_reason: whole.failure, uploaded_bytes: arrived })
+    const isModerated = now >= whole.at + ground.clock.takes(moderationMs)
+    // By hand, for its id is a number of 64 bits.
+    const ids = isModerated ? `[${whole.postId}]` : '[]'
+    const data = `{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":${ids},"uploaded_bytes":${arrived}}`
+    return answer(200, `{"data":${data},"error":{"code":"ok","message":"","log_id":"20261120"}}`, {
+      'content-type': 'application/json',
+    })
+  }
+
+  function post(upload: Upload, { at, postId, sha256 }: NonNullable<Upload['whole']>) {
+    ground.ledger.add({
+      platform: 'tiktok',
+      account: upload.user.externalId,
+      externalId: postId,
+      knownAs: [upload.id],
+      url: `https://www.tiktok.com/@${upload.user.username}/video/${postId}`,
+      caption: upload.title,
+      title: null,
+      sha256,
+      at,
+      fields: { privacy: upload.privacy },
+    })
+  }
+
+  return {
+    id: 'tiktok',
+    urls: (base) => ({ api: `${base}/tiktok/api` }),
+    tokenSeconds: 86_400,
+    calls: [
+      call('creator', 'POST', '/tiktok/api/v2/post/publish/creator_info/query/', creatorInfo),
+      call('init', 'POST', '/tiktok/api/v2/post/publish/video/init/', init),
+      { ...call('upload', 'PUT', '/tiktok/upload/video/', receive), needsToken: false },
+      call('status', 'POST', '/tiktok/api/v2/post/publish/status/fetch/', status),
+    ],
+    says,
+  }
+}
+
+const call = (op: string, method: 'POST' | 'PUT', path: string, answered: (ask: Ask) => Answer | Promise<Answer>) => ({
+  op,
+  method,
+  path,
+  needsToken: true,
+  answer: answered,
+})
+
+const says: SandboxPlatform['says'] = {
+  failure: (status) => said(status, 'internal_error', 'Please try again.'),
+  unauthorised: () => said(401, 'access_token_invalid', 'The access token is invalid or not found in the request.'),
+  rateLimited: () => said(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
+  malformed: (message) => said(400, 'invalid_params', message),
+}
+
+/** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide */
+function checkChunks(bytes: number, chunkBytes: number, chunks: number) {
+  const isWhole = chunks === 1 && chunkBytes === bytes && bytes <= 64 * mb
+  const isCut = chunkBytes >= 5 * mb && chunkBytes <= 64 * mb && chunks === Math.floor(bytes / chunkBytes)
+  if (!isWhole && !isCut) throw no(400, 'invalid_params', 'The chunks do not make up the video.')
+}
+
+function ended(ground: Ground, { sha256, facts }: KeptFile, { fault }: Ask): NonNullable<Upload['whole']> {
+  const at = ground.clock.now() + ground.clock.takes(processingMs)
+  const postId = `75${String(ground.records.next()).padStart(17, '0')}`
+  const failure = fault?.kind === 'fail' ? fault.detail : (unfit(facts) ?? '')
+  return { at, postId, sha256, failure, isStuck: fault?.kind === 'stuck-processing' }
+}
+
+/** In the words of https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status */
+function unfit(facts: KeptFile['facts']): string | undefined {
+  if (!facts?.video) return 'file_format_check_failed'
+  const { width, height, fps = 30 } = facts.video
+  if (Math.min(width, height) < 360 || Math.max(width, height) > 4096) return 'picture_size_check_failed'
+  if (fps < 23 || fps > 60) return 'frame_rate_check_failed'
+  return (facts.durationMs ?? 0) > secondsMax * 1000 ? 'duration_check_failed' : undefined
+}

@@ -1,0 +1,31 @@
+// A form with a file, as hosts of uploads take it: every field first, the file last.
+
+import { type Ask, Malformed } from './request.ts'
+
+export interface SentForm {
+  fields: Record<string, string>
+  file: { field: string; name: string; type: string; bytes: Buffer }
+}
+
+export async function readForm({ headers, body }: Ask): Promise<SentForm> {
+  const entries = await entriesOf(headers['content-type'] ?? '', body)
+  const last = entries.pop()
+  if (!last || typeof last[1] === 'string') throw new Malformed('The last field must be the file.')
+  const [field, file] = last
+  const fields = entries.map(([name, value]) => {
+    if (typeof value !== 'string') throw new Malformed('There must be one file.')
+    return [name, value]
+  })
+  if (new Set(fields.map(([name]) => name)).size < fields.length) throw new Malformed('A field comes twice.')
+  const bytes = Buffer.from(await file.arrayBuffer())
+  return { fields: Object.fromEntries(fields), file: { field, name: file.name, type: file.type, bytes } }
+}
+
+async function entriesOf(type: string, body: Buffer): Promise<[string, string | File][]> {
+  if (!type.startsWith('multipart/form-data')) throw new Malformed(`The body must be a form, not ${type}.`)
+  try {
+    return [...(await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData())]
+  } catch (error) {
+    throw new Malformed((error as Error).message)
+  }
+}

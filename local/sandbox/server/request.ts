@@ -1,0 +1,81 @@
+// One request as a call of a platform sees it. Reading a part of it that is not as documented ends the call with the platform's refusal.
+
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import * as v from 'valibot'
+import type { SandboxUser } from './access-tokens.ts'
+import type { Fault } from './fault-plan.ts'
+
+/** The request is none that the platform's documents describe. */
+export class Malformed extends Error {}
+
+export interface Ask {
+  readonly method: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly searchParams: URLSearchParams
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Where the sandbox is, for the addresses that it hands out. */
+  readonly base: string
+  /** Whose token it carries, in calls that need one. */
+  readonly user: SandboxUser
+  /** What the platform itself is to do wrong. */
+  readonly fault: Fault | undefined
+  /** A JSON body with these fields and no others. */
+  json<Entries extends v.ObjectEntries>(entries: Entries): v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
+  /** A body of `application/x-www-form-urlencoded` with these fields and no others. */
+  form<Entries extends v.ObjectEntries>(entries: Entries): v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
+  /** A query with these fields and no others. */
+  query<Entries extends v.ObjectEntries>(entries: Entries): v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
+}
+
+/** Of a request; who asks is found out later. */
+export async function readAsk(request: IncomingMessage, base: string): Promise<Omit<Ask, 'params' | 'user' | 'fault'>> {
+  const url = new URL(request.url ?? '/', base)
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  )
+  const body = await buffer(request)
+  const type = headers['content-type']?.split(';')[0] ?? ''
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    searchParams: url.searchParams,
+    headers,
+    body,
+    base,
+    json: (entries) => {
+      if (type !== 'application/json')
+        throw new Malformed(`The body must be application/json, not ${type || 'nothing'}.`)
+      return exactly(entries, jsonOf(body))
+    },
+    form: (entries) => {
+      if (type !== 'application/x-www-form-urlencoded') throw new Malformed(`The body must be a form, not ${type}.`)
+      return exactly(entries, fieldsOf(new URLSearchParams(body.toString())))
+    },
+    query: (entries) => exactly(entries, fieldsOf(url.searchParams)),
+  }
+}
+
+function exactly<Entries extends v.ObjectEntries>(entries: Entries, given: unknown) {
+  const found = v.safeParse(v.strictObject(entries), given)
+  if (found.success) return found.output
+  const [issue] = found.issues
+  throw new Malformed(`${v.getDotPath(issue) ?? 'The whole'}: ${issue.message}`)
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    throw new Malformed('The body is not JSON.')
+  }
+}
+
+function fieldsOf(params: URLSearchParams): Record<string, string> {
+  const names = [...params.keys()]
+  if (new Set(names).size < names.length) throw new Malformed('A field comes twice.')
+  return Object.fromEntries(params)
+}

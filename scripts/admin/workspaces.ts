@@ -1,0 +1,123 @@
+/** The operator's commands: workspaces, credits, keys, the events that were told, and those of `profiles.ts`, `automations.ts` and `restore.ts`. */
+import { randomBytes } from 'node:crypto'
+import { now } from '../../lib/clock.ts'
+import { type ApiKey, hashKey, mintKey } from '../../lib/domain/api-key.ts'
+import type { CreditUnit } from '../../lib/domain/decision.ts'
+import { mintId } from '../../lib/domain/id.ts'
+import { type PlanId, planIds } from '../../lib/domain/plan.ts'
+import { createWorkspace, grantCredits, setPlan, type Workspace } from '../../lib/domain/workspace.ts'
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { listEvents } from '../../lib/store/core/outbox.ts'
+import { getWorkspace, listWorkspaces, putWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
+import { automationCommands } from './automations.ts'
+import { type Command, type Flags, needed, secretFromInput } from './command.ts'
+import { profileCommands } from './profiles.ts'
+import { restoreCommands } from './restore.ts'
+
+export const commands: Record<string, Command> = {
+  'workspace create': {
+    usage: '--name NAME --plan PLAN [--organization WORKSPACE] [--test]',
+    run: async (flags) => {
+      const organizationId = flags.organization ?? null
+      if (organizationId) await getWorkspace(organizationId)
+      const workspace = createWorkspace(
+        {
+          id: mintId('wsp', now()),
+          name: needed(flags, 'name'),
+          planId: planOf(flags),
+          organizationId,
+          mediaSecret: randomBytes(16).toString('hex'),
+          isTest: flags.test === true,
+        },
+        now(),
+      )
+      await putWorkspace(workspace)
+      return workspaceShown(workspace)
+    },
+  },
+  'workspace list': { usage: '', run: async () => (await listWorkspaces()).map(workspaceShown) },
+  'workspace show': {
+    usage: '--workspace WORKSPACE',
+    run: async (flags) => workspaceShown(await getWorkspace(needed(flags, 'workspace'))),
+  },
+  'workspace set-plan': {
+    usage: '--workspace WORKSPACE --plan PLAN',
+    run: async (flags) => {
+      const before = await getWorkspace(needed(flags, 'workspace'))
+      const after = setPlan(before, planOf(flags))
+      await replacePlan(before, after)
+      return workspaceShown(after)
+    },
+  },
+  'credits grant': {
+    usage: '--workspace WORKSPACE --credits N [--unit video|avatar]',
+    run: async (flags) => {
+      const grant = { credits: creditsIn(flags), unit: unitOf(flags) }
+      const workspace = await getWorkspace(needed(flags, 'workspace'))
+      await commit(grantCredits(workspace, grant, mintId('run', now()), now()))
+      return workspaceShown(await getWorkspace(workspace.id))
+    },
+  },
+  'key create': {
+    usage: '--workspace WORKSPACE [--name NAME]',
+    run: async (flags) => {
+      const secret = mintKey()
+      const key: ApiKey = {
+        id: mintId('key', now()),
+        workspaceId: needed(flags, 'workspace'),
+        name: flags.name ?? 'key',
+        hash: hashKey(secret),
+        lastFour: secret.slice(-4),
+        createdAt: now(),
+        revokedAt: null,
+      }
+      await createApiKey(key)
+      // The only time that anybody sees it.
+      return { ...keyShown(key), key: secret }
+    },
+  },
+  'key list': {
+    usage: '--workspace WORKSPACE',
+    run: async (flags) => (await listApiKeys(needed(flags, 'workspace'))).map(keyShown),
+  },
+  'key find': {
+    usage: '(the key from standard input)',
+    run: async () => {
+      const found = await findApiKey(hashKey(await secretFromInput('key')))
+      if (!found) throw new Error('No workspace of this deployment has that key.')
+      return keyShown(found)
+    },
+  },
+  'key revoke': {
+    usage: '--workspace WORKSPACE --key KEY_ID',
+    run: async (flags) => keyShown(await revokeApiKey(needed(flags, 'workspace'), needed(flags, 'key'), now())),
+  },
+  'event list': {
+    usage: '--workspace WORKSPACE',
+    run: (flags) => listEvents(needed(flags, 'workspace')),
+  },
+  ...profileCommands,
+  ...restoreCommands,
+  ...automationCommands,
+}
+
+function creditsIn(flags: Flags): number {
+  const credits = Number(needed(flags, 'credits'))
+  if (!Number.isSafeInteger(credits) || credits < 1) throw new Error('--credits must be a whole number above 0.')
+  return credits
+}
+
+function unitOf({ unit = 'video' }: Flags): CreditUnit {
+  if (unit !== 'video' && unit !== 'avatar') throw new Error('--unit must be video or avatar.')
+  return unit
+}
+
+function planOf(flags: Flags): PlanId {
+  const plan = planIds.find((id) => id === needed(flags, 'plan'))
+  if (!plan) throw new Error(`--plan must be one of ${planIds.join(', ')}.`)
+  return plan
+}
+
+const keyShown = ({ hash: _hash, ...key }: ApiKey) => key
+const workspaceShown = ({ mediaSecret: _secret, ...workspace }: Workspace) => workspace

@@ -1,0 +1,85 @@
+/**
+ * `npm run check:container`: lays the render container out as its Dockerfile would, without Docker, and starts it there as a user without rights
+ * who may write nowhere but in one directory. What it proves: every file and package that it loads is in the image, and it draws and encodes.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
+import { root } from '../../lib/infra/bundle-paths.ts'
+import { filesInImage, installArguments, readInstructions, removedPackages } from './image.ts'
+
+/** Of `nobody`: where this runs as root, the container must not. */
+const nobody = 65534
+const usageCode = 2
+
+const place = mkdtempSync(join(tmpdir(), 'reelsmith-container-'))
+const [image, scratch] = [join(place, 'image'), join(place, 'scratch')]
+try {
+  layOut()
+  close()
+  const usage = start(['containers/media/main.ts'])
+  if (usage.status !== usageCode || !usage.stderr.includes('render-video'))
+    throw new Error(`The container does not start:\n${usage.stderr}`)
+  const drawn = start(['--input-type=module', '--eval', specimen()])
+  if (!/^[0-9a-f]{64}$/.test(drawn.stdout)) throw new Error(`The container does not draw:\n${drawn.stderr}`)
+  console.log(`The container starts, draws and encodes as a user without rights (tools ${drawn.stdout.slice(0, 12)}).`)
+  console.log(execFileSync('du', ['-sh', image], { encoding: 'utf8' }).split('\t')[0], 'beside Node and ffmpeg')
+} finally {
+  execFileSync('chmod', ['-R', 'u+w', place])
+  rmSync(place, { recursive: true, force: true })
+}
+
+function layOut(): void {
+  const instructions = readInstructions()
+  const files = filesInImage(instructions)
+  for (const file of ['package-lock.json', ...files]) {
+    mkdirSync(dirname(join(image, file)), { recursive: true })
+    cpSync(join(root, file), join(image, file))
+  }
+  execFileSync('npm', [...installArguments(instructions), '--loglevel=error'], { cwd: image, stdio: 'inherit' })
+  const packages = join(image, 'node_modules')
+  for (const name of globSync(removedPackages(instructions), { cwd: packages }))
+    rmSync(join(packages, name), { recursive: true })
+}
+
+/** Nobody may write into the image; the scratch directory belongs to whoever the container runs as. */
+function close(): void {
+  mkdirSync(scratch)
+  chmodSync(scratch, 0o777)
+  chmodSync(place, 0o755)
+  execFileSync('chmod', ['-R', 'a+rX,a-w', image])
+}
+
+/** With nothing in its environment but what the image sets. */
+function start(args: string[]) {
+  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+  return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: image,
+    env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production', FFMPEG: findFfmpeg(), TMPDIR: scratch },
+    encoding: 'utf8',
+    timeout: 120_000,
+    ...user,
+  })
+}
+
+/** Names the tools, for which the encoder runs and the motion kernel is read, and draws a caption with its font. */
+function specimen(): string {
+  return `
+    import { mkdtempSync, writeFileSync } from 'node:fs'
+    import { tmpdir } from 'node:os'
+    import { join } from 'node:path'
+    import { withCaptionSprites } from ${JSON.stringify(join(image, 'containers/media/render/captions.ts'))}
+    import { rasterise } from ${JSON.stringify(join(image, 'containers/media/render/raster.ts'))}
+    import { toolsOf } from ${JSON.stringify(join(image, 'containers/media/render/toolchain-fingerprint.ts'))}
+    const refused = (() => { try { writeFileSync('written', '') } catch (error) { return error.code } })()
+    if (!['EACCES', 'EROFS'].includes(refused)) throw new Error('The image can be written to.')
+    const words = [{ punctuated_word: 'golden', startMs: 0, endMs: 500 }]
+    const film = { width: 270, height: 480, theme: {}, pages: [{ startMs: 0, endMs: 500, words }] }
+    const { sprites } = await withCaptionSprites(film, new AbortController().signal)
+    const { pixels } = await rasterise(sprites[0].picture, 1)
+    if (!pixels.some((value) => value > 0)) throw new Error('A caption is empty.')
+    const directory = mkdtempSync(join(tmpdir(), 'specimen-'))
+    process.stdout.write(await toolsOf({ directory, signal: new AbortController().signal, timeoutMs: 60_000 }))`
+}

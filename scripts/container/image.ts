@@ -1,0 +1,54 @@
+/** What the Dockerfile of the render container says, for its tests and for `npm run check:container`: no Docker is needed to read it. */
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { IgnoreStrategy } from 'aws-cdk-lib'
+import { root } from '../../lib/infra/bundle-paths.ts'
+
+export const dockerfile = 'containers/media/Dockerfile'
+/** The directory in the image under which the repository's files lie. */
+export const imageRoot = '/reelsmith'
+
+export interface Instruction {
+  /** In capitals. */
+  name: string
+  text: string
+}
+
+/** Lines that end with a backslash are one. */
+export function instructionsOf(text: string): Instruction[] {
+  const lines = text.replace(/^\s*#.*\n/gm, '').replace(/\\\n/g, ' ')
+  return Array.from(lines.matchAll(/^([A-Za-z]+)\s+(.*)$/gm), ([, name = '', rest = '']) => ({
+    name: name.toUpperCase(),
+    text: rest.replace(/\s+/g, ' ').trim(),
+  }))
+}
+
+export const readInstructions = () => instructionsOf(readFileSync(join(root, dockerfile), 'utf8'))
+
+/** The files of the repository that lie in the image, under the same paths. */
+export function filesInImage(instructions = readInstructions()): string[] {
+  const ignored = IgnoreStrategy.docker(root, readFileSync(join(root, '.dockerignore'), 'utf8').split('\n'))
+  const sources = instructions.flatMap(({ name, text }) =>
+    name === 'COPY' && !text.startsWith('--') ? text.split(' ').slice(0, -1) : [],
+  )
+  const files = [...new Set(sources)].flatMap((source) =>
+    statSync(join(root, source)).isFile()
+      ? [source]
+      : globSync(`${source}/**/*`, { cwd: root, exclude: ['**/node_modules'] }),
+  )
+  return files.filter((file) => statSync(join(root, file)).isFile() && !ignored.ignores(join(root, file))).toSorted()
+}
+
+/** What is removed of the installed packages, as globs under node_modules. */
+export const removedPackages = (instructions = readInstructions()): string[] =>
+  instructions.flatMap(({ name, text }) => {
+    const [, removed] = name === 'RUN' ? (/cd node_modules && rm -rf (.+)$/.exec(text) ?? []) : []
+    return removed?.split(' ') ?? []
+  })
+
+/** How npm installs, without its name. */
+export function installArguments(instructions = readInstructions()): string[] {
+  const [, line] = instructions.flatMap(({ text }) => /npm (ci [^&]+)/.exec(text) ?? [])
+  if (!line) throw new Error(`${dockerfile} installs nothing.`)
+  return line.trim().split(' ')
+}

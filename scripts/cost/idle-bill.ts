@@ -1,0 +1,84 @@
+/** What a deployment costs in a month in which nobody uses it: every resource of its templates, by type. */
+import { assumptions, minutesOfMonth } from './assumptions.ts'
+import { type Bill, times, together } from './bill.ts'
+import type { Resource } from './templates.ts'
+
+export interface Idle {
+  /** Of the sweeper's one tick that finds nothing. */
+  tick: Bill
+  /** Of the deployment: 1 in its first. */
+  year: number
+}
+
+/** Further ones are free: https://aws.amazon.com/kms/pricing/. */
+const paidRotationsMax = 2
+
+type Properties = NonNullable<Resource['Properties']>
+type Cost = (properties: Properties, idle: Idle) => Bill
+
+const nothing: Cost = () => ({})
+
+/** By type, and no other type is deployed before it stands here. */
+const costs: Record<string, Cost> = {
+  'AWS::KMS::Key': ({ EnableKeyRotation, RotationPeriodInDays = 365 }, { year }) => {
+    // Those of the last day of the year.
+    const rotations = EnableKeyRotation ? Math.floor((year * 365 - 1) / Number(RotationPeriodInDays)) : 0
+    return { key: 1, keyRotation: Math.min(rotations, paidRotationsMax) }
+  },
+  'AWS::SecretsManager::Secret': () => ({ secret: 1 }),
+  'AWS::CloudWatch::Alarm': ({ Metrics }) => ({ alarm: metricsIn(Metrics) }),
+  'AWS::CloudWatch::Dashboard': () => ({ dashboard: 1 }),
+  'AWS::Scheduler::Schedule': ({ ScheduleExpression }, { tick }) => times(tick, callsPerMonth(ScheduleExpression)),
+  // Lambda reads streams for nothing.
+  'AWS::Lambda::EventSourceMapping': ({ StartingPosition }) =>
+    StartingPosition ? {} : { queueRequest: assumptions.pollsPerQueueAndMinute * minutesOfMonth },
+  'AWS::ECS::Cluster': ({ ClusterSettings }) =>
+    /"(enabled|enhanced)"/.test(JSON.stringify(ClusterSettings ?? null))
+      ? { metric: assumptions.metricsOfIdleCluster }
+      : {},
+  'AWS::ECS::TaskDefinition': () => ({ imageStored: assumptions.imageGigabytes }),
+  'AWS::DynamoDB::GlobalTable': ({ BillingMode }) => {
+    if (BillingMode !== 'PAY_PER_REQUEST') throw new Error('A table with provisioned capacity is paid for by the hour.')
+    return { tableStored: assumptions.idleGigabytes, tableBackup: assumptions.idleGigabytes }
+  },
+  'AWS::S3::Bucket': () => ({ objectStored: assumptions.idleGigabytes }),
+  'AWS::Logs::LogGroup': nothing,
+  'AWS::EC2::VPCEndpoint': ({ VpcEndpointType }) => {
+    if (VpcEndpointType !== 'Gateway') throw new Error('Endpoints other than gateways are paid for by the hour.')
+    return {}
+  },
+  ...Object.fromEntries(
+    // Paid for by use alone, or not at all.
+    `IAM::Role IAM::Policy IAM::ManagedPolicy Lambda::Function Lambda::Permission Lambda::EventInvokeConfig Lambda::LayerVersion
+    ApiGatewayV2::Api ApiGatewayV2::Stage ApiGatewayV2::Route ApiGatewayV2::Integration ApiGatewayV2::DomainName ApiGatewayV2::ApiMapping
+    StepFunctions::StateMachine SQS::Queue SQS::QueuePolicy SNS::Topic SNS::TopicPolicy SNS::Subscription S3::BucketPolicy
+    Events::Rule Scheduler::ScheduleGroup CloudFront::Distribution CloudFront::OriginAccessControl CloudFront::CachePolicy CloudFront::ResponseHeadersPolicy
+    ECS::ClusterCapacityProviderAssociations EC2::VPC EC2::Subnet EC2::RouteTable EC2::Route EC2::SubnetRouteTableAssociation
+    EC2::InternetGateway EC2::VPCGatewayAttachment EC2::SecurityGroup EC2::FlowLog Logs::MetricFilter Logs::ResourcePolicy`
+      .split(/\s+/)
+      .map((type) => [`AWS::${type}`, nothing]),
+  ),
+  // Copies the previews at a deployment.
+  'Custom::CDKBucketDeployment': nothing,
+}
+
+function metricsIn(metrics: unknown): number {
+  if (!Array.isArray(metrics)) return 1
+  return metrics.filter((metric) => 'MetricStat' in metric).length
+}
+
+function callsPerMonth(expression: unknown): number {
+  const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(String(expression)) ?? []
+  if (!minutes) throw new Error(`How often is ${expression} in a month?`)
+  return minutesOfMonth / Number(minutes)
+}
+
+/** Throws where a resource is of a type of which nobody has said what it costs. */
+export function idleBill(resources: readonly Resource[], idle: Idle): Bill {
+  const bills = resources.map(({ Type, Properties = {} }) => {
+    const cost = costs[Type]
+    if (!cost) throw new Error(`What does ${Type} cost while it is idle? Say so in scripts/cost/idle-bill.ts.`)
+    return cost(Properties, idle)
+  })
+  return together(...bills)
+}

@@ -1,0 +1,70 @@
+/** The deployment as its templates tell it: synthesised in a process of its own, without credentials or network. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import cdk from '../../cdk.json' with { type: 'json' }
+import { bundleFolder, functionsIn, voicesLayerIn } from '../../lib/infra/bundle-paths.ts'
+import { bundle } from '../bundle.ts'
+
+export interface Resource {
+  Type: string
+  Properties?: Record<string, unknown>
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/** All resources of all stacks, as `cdk.json` has them. */
+export async function resourcesOfDeployment(): Promise<Resource[]> {
+  if (![functionsIn, voicesLayerIn].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
+  const output = mkdtempSync(join(tmpdir(), 'reelsmith-cost-'))
+  try {
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'bin/app.ts')], {
+      cwd: root,
+      stdio: 'pipe',
+      env: {
+        ...process.env,
+        CDK_OUTDIR: output,
+        CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, 'aws:cdk:disable-asset-staging': true }),
+        // The tests of the stacks validate them.
+        CDK_VALIDATION: 'false',
+      },
+    })
+    const templates = globSync('*.template.json', { cwd: output }).toSorted()
+    return templates.flatMap((file) => {
+      const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(
+        readFileSync(join(output, file), 'utf8'),
+      )
+      return Object.values(Resources)
+    })
+  } finally {
+    rmSync(output, { recursive: true, force: true })
+  }
+}
+
+export interface Sizes {
+  /** Megabytes by the handler's name: `api-videos-create`. */
+  functions: Map<string, number>
+  task: { cpus: number; gigabytes: number; gigabytesOfDisk: number }
+}
+
+export function sizesIn(resources: readonly Resource[]): Sizes {
+  const of = (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties = {} }) => Properties)
+  const [task] = of('AWS::ECS::TaskDefinition') as {
+    Cpu: string
+    Memory: string
+    EphemeralStorage?: { SizeInGiB: number }
+  }[]
+  if (!task) throw new Error('The deployment has no task.')
+  const functions = of('AWS::Lambda::Function') as { Handler: string; MemorySize?: number }[]
+  return {
+    functions: new Map(
+      functions.map(({ Handler, MemorySize = 128 }) => [Handler.replace(/\.handler$/, ''), MemorySize]),
+    ),
+    task: {
+      cpus: Number(task.Cpu) / 1024,
+      gigabytes: Number(task.Memory) / 1024,
+      gigabytesOfDisk: task.EphemeralStorage?.SizeInGiB ?? 20,
+    },
+  }
+}

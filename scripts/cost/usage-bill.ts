@@ -1,0 +1,75 @@
+/** From what was measured to what AWS counts: the calls and seconds of functions and tasks as a bill. */
+import type { Usage, UsageByName } from '../../bench/usage/meter.ts'
+import { assumptions } from './assumptions.ts'
+import { type Bill, together } from './bill.ts'
+import type { Sizes } from './templates.ts'
+
+const gigabyte = 1024 ** 3
+const callsIn = ({ calls }: Usage) => Object.values(calls).reduce((sum, count) => sum + count, 0)
+const callsOf = ({ calls }: Usage, pattern: RegExp) =>
+  Object.entries(calls).reduce((sum, [name, count]) => sum + (pattern.test(name) ? count : 0), 0)
+
+export function billOf(used: UsageByName, sizes: Sizes): Bill {
+  return together(
+    ...Object.entries(used).map(([name, usage]) => together(billOfRuns(name, usage, sizes), billOfCalls(usage))),
+  )
+}
+
+function billOfRuns(name: string, usage: Usage, sizes: Sizes): Bill {
+  if (name.startsWith('container/')) return billOfTasks(usage, sizes)
+  const megabytes = sizes.functions.get(name.replaceAll('/', '-'))
+  if (!megabytes) throw new Error(`The deployment has no function ${name}.`)
+  const { runs, ms } = usage
+  const { megabytesOfCpu, callMs, logBytesOfCall, logBytesOfRequest } = assumptions
+  const seconds = (ms * Math.max(megabytesOfCpu / megabytes, 1) + callsIn(usage) * callMs) / 1000
+  const logged = runs * (logBytesOfCall + (name.startsWith('api/') ? logBytesOfRequest : 0))
+  return {
+    lambdaRequest: runs,
+    lambdaSecond: (seconds * megabytes) / 1024,
+    logWritten: logged / gigabyte,
+    ...(name.startsWith('api/') ? { apiRequest: runs } : {}),
+  }
+}
+
+/** Of calls that wait for somebody else, beside what was measured. */
+export function billOfWaiting(name: string, usage: Usage | undefined, ms: number, sizes: Sizes): Bill {
+  const megabytes = sizes.functions.get(name.replaceAll('/', '-'))
+  if (!usage || !megabytes) throw new Error(`Nothing was measured of ${name}.`)
+  return { lambdaSecond: (usage.runs * ms * megabytes) / 1024 / 1000 }
+}
+
+function billOfTasks(usage: Usage, sizes: Sizes): Bill {
+  const seconds = usage.ms / usage.runs / 1000 + (callsIn(usage) / usage.runs) * (assumptions.callMs / 1000)
+  return together(...Array.from({ length: usage.runs }, () => billOfTask(seconds, sizes)))
+}
+
+/** Of one task whose program runs for so long. */
+export function billOfTask(seconds: number, sizes: Sizes): Bill {
+  return billOfTaskSeconds(Math.max(assumptions.taskStartSeconds + seconds, assumptions.taskSecondsMin), sizes)
+}
+
+export const billOfTaskSeconds = (seconds: number, { task }: Sizes): Bill => ({
+  taskCpu: seconds * task.cpus,
+  taskMemory: seconds * task.gigabytes,
+  taskDisk: seconds * Math.max(task.gigabytesOfDisk - 20, 0),
+  publicAddress: seconds,
+})
+
+const billOfCalls = (usage: Usage): Bill => ({
+  tableRead: usage.read,
+  tableWrite: usage.write,
+  objectWrite: callsOf(usage, /^S3\.(PUT|POST)$/),
+  objectRead: callsOf(usage, /^S3\.(GET|HEAD)$/),
+  // Secrets Manager asks the key for each secret that it reads.
+  keyRequest: callsOf(usage, /^(?:KMS|SecretsManager)\./),
+  secretRequest: callsOf(usage, /^SecretsManager\./),
+  // Whoever is sent a message receives and deletes it.
+  queueRequest: callsOf(usage, /^SQS\./) * 3,
+})
+
+/** So many states, in one execution that is traced. */
+export const billOfStates = (transitions: number): Bill => ({
+  transition: transitions,
+  trace: 1,
+  logWritten: (transitions * assumptions.logBytesOfState) / gigabyte,
+})

@@ -1,0 +1,96 @@
+/** What the words behind `npm run demo --` ask for, and how it is asked of the API. */
+import { readFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Client } from '../../lib/contract/client.ts'
+import { generatedTypes } from '../../lib/domain/brief.ts'
+import type { UploadType } from '../../lib/domain/upload.ts'
+
+const usage = `usage: npm run demo -- ["an idea"] [--script FILE] [--type ${generatedTypes.join('|')}] [--subtype NAME]
+       npm run demo -- --upload FILE.mp4`
+const usualIdea = 'Three small habits that make mornings calm'
+const arriveMsMax = 30_000
+const pollMs = 100
+
+export type Wish = { brief: Brief } | { upload: string }
+
+interface Brief {
+  type: (typeof generatedTypes)[number]
+  subType?: string
+  prompt?: string
+  text?: string
+  videoDuration?: 'subminute' | 'short' | 'medium'
+}
+
+/** Throws with the usage where the words make no wish. */
+export function readWish(words: string[]): Wish {
+  const { values, positionals } = parsed(words)
+  if (values.upload !== undefined) {
+    if (positionals.length > 0 || values.script || values.type || values.subtype) throw new Error(usage)
+    return { upload: values.upload }
+  }
+  // Scenes that a person speaks are those of an ai video.
+  const named = values.type ?? (values.subtype === 'ugc' ? 'ai' : 'faceless')
+  const type = generatedTypes.find((known) => known === named)
+  if (!type) throw new Error(usage)
+  const kind = { type, ...(values.subtype === undefined ? {} : { subType: values.subtype }) }
+  if (values.script !== undefined) return { brief: { ...kind, ...spoken(readFileSync(values.script, 'utf8')) } }
+  return { brief: { ...kind, prompt: positionals.join(' ') || usualIdea } }
+}
+
+function parsed(words: string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: words,
+      options: { script: text, type: text, subtype: text, upload: text },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`)
+  }
+}
+
+/** A script is given the shortest length that it fits in; the voices say about 2.6 words a second. */
+function spoken(text: string): Pick<Brief, 'text' | 'videoDuration'> {
+  const seconds = text.split(/\s+/).length / 2.6
+  return { text, videoDuration: seconds <= 60 ? 'subminute' : seconds <= 180 ? 'short' : 'medium' }
+}
+
+/** One line for a person. */
+export function titleOf(wish: Wish): string {
+  if ('upload' in wish) return `File: ${wish.upload}`
+  const { type, subType, prompt, text = '' } = wish.brief
+  const kind = [type, subType].filter(Boolean).join(', ')
+  return `${prompt ? 'Idea' : 'Script'} (${kind}): ${(prompt ?? text).replace(/\s+/g, ' ').slice(0, 100)}`
+}
+
+/** Has the service begin with it; answers the id of the video. */
+export async function request(client: Client, wish: Wish, signal: AbortSignal): Promise<string> {
+  if ('upload' in wish) return upload(client, wish.upload, signal)
+  return (await client.createVideo({ body: { ...wish.brief, process: { render: true } }, signal })).id
+}
+
+const contentTypes: Record<string, UploadType> = {
+  '.mp4': 'video/mp4',
+  '.mov': 'video/quicktime',
+  '.webm': 'video/webm',
+}
+
+async function upload(client: Client, file: string, signal: AbortSignal): Promise<string> {
+  const contentType = contentTypes[extname(file).toLowerCase()]
+  if (!contentType) throw new Error(`A file to upload ends in ${Object.keys(contentTypes).join(', ')}.`)
+  const { size: bytes } = await stat(file)
+  const body = { fileName: basename(file), contentType, bytes, process: { render: true } }
+  const { id, method, uploadUrl, headers } = await client.createUpload({ body, signal })
+  const put = await fetch(uploadUrl, { method, headers, body: await readFile(file), signal })
+  if (!put.ok) throw new Error(`The file cannot be uploaded: ${put.status}.`)
+  for (const until = Date.now() + arriveMsMax; Date.now() < until; await delay(pollMs, undefined, { signal })) {
+    const { videoId, status, error } = await client.getUpload({ params: { id }, signal })
+    if (status === 'failed') throw new Error(`The upload failed: ${error?.message}`)
+    if (videoId) return videoId
+  }
+  throw new Error('The file was uploaded, and no video came of it.')
+}

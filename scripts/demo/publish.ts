@@ -1,0 +1,67 @@
+/** The last part of the demo: the film is published to the sandbox's platforms, and shown as it appears on one wall after the other. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '../../lib/contract/client.ts'
+import type { Publication, VideoResource } from '../../lib/contract/resources/index.ts'
+import { platforms } from '../../lib/domain/platform.ts'
+
+const pollMs = 150
+/** Behind the deadline of a publication (`lib/domain/publish.ts`), which ends every one. */
+const endMsMax = 16 * 60_000
+
+export interface Walls {
+  /** The address of the sandbox network. */
+  sandbox: string
+  signal: AbortSignal
+  /** Told once of each platform: where the post is to be seen, or why there is none. */
+  show(platform: string, post: { url: string } | { reason: string }): void
+}
+
+type Publish = Publication['publish']
+
+/** Publishes to every platform, and answers how it ended. */
+export async function publishToWalls(client: Client, video: VideoResource, walls: Walls): Promise<Publish> {
+  const { sandbox, signal, show } = walls
+  const known = new Set((await postsOn(sandbox)).map(idOf))
+  const showNew = async () => {
+    for (const post of await postsOn(sandbox)) {
+      if (known.has(idOf(post))) continue
+      known.add(idOf(post))
+      show(nameOf(post.platform), { url: `${sandbox}/#${post.platform}` })
+    }
+  }
+  const body = { platforms: platforms.map(({ id }) => id), caption: captionOf(video, new Date()) }
+  // Not to wait for the end: what happens on the way is shown.
+  const headers = { prefer: 'wait=0' }
+  let { publish } = await client.publishVideo({ params: { id: video.id }, body, headers, signal })
+  for (const until = Date.now() + endMsMax; isOpen(publish) && Date.now() < until; ) {
+    await delay(pollMs, undefined, { signal })
+    await showNew()
+    publish = (await client.getVideo({ params: { id: video.id }, signal })).publish ?? publish
+  }
+  await showNew()
+  for (const { platform, error } of publish.results)
+    if (error) show(nameOf(platform), { reason: `${error.code}: ${error.message}` })
+  return publish
+}
+
+const isOpen = ({ status }: Publish) => status === 'QUEUED' || status === 'PROCESSING'
+const nameOf = (platform: string) => platforms.find(({ id }) => id === platform)?.name ?? platform
+
+const titleLengthMax = 150
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+
+/** Short enough for every platform, and of no other run: X takes no text twice. */
+export const captionOf = ({ title }: Pick<VideoResource, 'title'>, at: Date) =>
+  `${title.slice(0, titleLengthMax)}, made on ${day.format(at)} at ${time.format(at)} #reelsmith`
+
+interface Post {
+  platform: string
+  externalId: string
+}
+const idOf = ({ platform, externalId }: Post) => `${platform} ${externalId}`
+
+async function postsOn(sandbox: string): Promise<Post[]> {
+  const answer = await fetch(`${sandbox}/__sandbox/posts`)
+  return ((await answer.json()) as { posts: Post[] }).posts
+}

@@ -1,0 +1,25 @@
+/** Requests as text, as the gateway gives them. */
+import { parseRequest } from '../../lib/contract/parse-request.ts'
+import type { Route } from '../../lib/contract/route.ts'
+import type { RefusalExtras } from '../../lib/domain/refusal.ts'
+import { Refusal } from '../../lib/domain/refusal.ts'
+
+interface Sent {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+export const parsed = (row: Route, { params = {}, query = {}, body }: Sent) =>
+  parseRequest(row, { params, query, body: body === undefined ? '' : JSON.stringify(body) })
+
+/** The refusal of a request, as data; undefined where it is taken. */
+export function refused(row: Route, sent: Sent): ({ code: string } & RefusalExtras) | undefined {
+  try {
+    parsed(row, sent)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { code: error.code, ...error.extras }
+  }
+}

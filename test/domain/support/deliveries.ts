@@ -1,0 +1,41 @@
+/** Deliveries, endpoints and answers for tests of their rules. */
+import type { Delivery, DeliveryDecision, Outcome } from '../../../lib/domain/delivery.ts'
+import { deliveriesOf } from '../../../lib/domain/delivery.ts'
+import type { Webhook } from '../../../lib/domain/webhook.ts'
+import { at } from './videos.ts'
+
+export const payload = '{"event":"video.created"}'
+export const event = { id: 'evt_1', type: 'video.created' as const, createdAt: at(0) }
+
+export const webhookWith = (fields: Partial<Webhook> = {}): Webhook => ({
+  id: 'whk_1',
+  workspaceId: 'wsp_1',
+  version: 1,
+  url: 'https://example.com/hook',
+  events: ['video.created'],
+  enabled: true,
+  enabledSince: at(-60),
+  epoch: 0,
+  sealedSecret: 'sealed',
+  createdAt: at(-60),
+  updatedAt: at(-60),
+  lastDeliveryAt: null,
+  failureCount: 0,
+  disabledReason: null,
+  ...fields,
+})
+
+export const deliveryWith = (fields: Partial<Delivery> = {}): Delivery => ({
+  ...deliveriesOf(event, payload, [webhookWith()])[0]!,
+  ...fields,
+})
+
+export const answered = (status: number, retryAfter?: string): Outcome => ({ status, retryAfter })
+export const silent: Outcome = { status: null, error: 'There was no complete answer within 8000 ms.' }
+export const middling = { chance: 0.5, timeScale: 1 }
+
+/** What is decided on the endpoint, where anything is. */
+export const endpointAfter = ({ changes }: DeliveryDecision) =>
+  changes.flatMap((change) => (change.record === 'webhook' && change.after ? [change.after] : []))[0]
+
+export const gapMs = ({ nextAttemptAt }: Delivery, now: string) => Date.parse(nextAttemptAt!) - Date.parse(now)

@@ -1,0 +1,80 @@
+/** Publications for tests of their rules: a video with a film, a profile with accounts, and how posts end. */
+import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PostingEnd } from '../../../lib/domain/posting.ts'
+import type { Account, Profile } from '../../../lib/domain/profile.ts'
+import { type PublishWish, requestPublish } from '../../../lib/domain/publish.ts'
+import { beginPublish, endPublish } from '../../../lib/domain/publish-run.ts'
+import type { Video } from '../../../lib/domain/video.ts'
+import { completeRender, requestRender } from '../../../lib/domain/video-jobs.ts'
+import { afterOf, at, film, videoThatIs, workspaceOn } from './videos.ts'
+
+export const starter = workspaceOn('starter')
+export const ready = afterOf(
+  completeRender(
+    videoThatIs.rendering(afterOf(requestRender(starter, videoThatIs.generated(), 'run_2', at(3)))),
+    'run_2',
+    0,
+    film,
+    at(9),
+  ),
+)
+const times = { version: 1, createdAt: at(0), updatedAt: at(0) }
+export const profile: Profile = {
+  id: 'prf_1',
+  workspaceId: starter.id,
+  name: 'Calm',
+  description: '',
+  color: '#000000',
+  isDefault: true,
+  ...times,
+}
+export const account = (platform: PlatformId, fields: Partial<Account> = {}): Account => ({
+  id: `acc_${platform}`,
+  workspaceId: starter.id,
+  profileId: profile.id,
+  platform,
+  version: 1,
+  externalId: platform,
+  username: 'calm',
+  displayName: 'Calm',
+  pictureUrl: null,
+  settings: {},
+  health: 'connected',
+  connectedAt: at(0),
+  updatedAt: at(0),
+  ...fields,
+})
+export const expired = { health: 'expired' as const }
+
+export interface Asked {
+  video?: Video
+  accounts?: Account[]
+  platforms?: PlatformId[]
+  wish?: PublishWish
+  time?: string
+  runId?: string
+}
+
+/** A request of these, as it is accepted or refused. */
+export function ask({ video = ready, accounts = [account('tiktok')], platforms = ['tiktok'], ...rest }: Asked = {}) {
+  const { wish = { caption: 'Calm' }, time = at(10), runId = 'run_5' } = rest
+  return requestPublish(starter, video, { profile, accounts, platforms }, wish, runId, time)
+}
+
+export const live: PostingEnd = { status: 'COMPLETED', externalId: '1', url: 'https://example.com/1' }
+type FailureCode = 'publish-failed' | 'publish-outcome-unknown' | 'caption-too-long'
+export const failed = (code: FailureCode, message = 'No.'): PostingEnd => ({
+  status: 'FAILED',
+  error: { code, message, blocked: false },
+})
+
+const threeAccounts = [account('tiktok'), account('youtube'), account('reddit')]
+const three = threeAccounts.map(({ platform }) => platform)
+
+/** A publication to three accounts that ended like this. */
+export function endedWith(ends: Partial<Record<PlatformId, PostingEnd>>, asked: Asked = {}) {
+  const queued = ask({ accounts: threeAccounts, platforms: three, ...asked }).video
+  const begun = beginPublish(queued, queued.publish!.runId, at(11))!.video
+  const told = Object.entries(ends).map(([platform, end]) => ({ accountId: `acc_${platform}`, end }))
+  return endPublish(begun, begun.publish!.runId, told, at(20))
+}

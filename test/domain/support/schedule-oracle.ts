@@ -1,0 +1,100 @@
+/**
+ * What a schedule comes to, found by walking every minute of a zone with the offsets that `Intl` tells. It shares nothing with the code that
+ * it judges.
+ */
+import type { Schedule, SlotName, SlotTime } from '../../../lib/domain/timetable.ts'
+import { weekdays } from '../../../lib/domain/timetable.ts'
+
+const minuteMs = 60_000
+export const dayMs = 1_440 * minuteMs
+/** So far do local times lie from UTC at most, and the searches of the tests reach. */
+const marginMs = 3 * dayMs
+
+export interface Clocks {
+  timezone: string
+  /** The first instant at which a local minute is shown, or a later one where clocks jump over it. Local times are written as if they were UTC. */
+  firstAt: (localMs: number) => number
+  isShown: (localMs: number) => boolean
+  /** The local times before and after every change of the clocks. */
+  changes: number[]
+}
+
+/** The clocks of a zone from one UTC midnight to another. */
+export function clocksOf(timezone: string, fromMs: number, toMs: number): Clocks {
+  const start = fromMs - marginMs
+  const offsets = offsetsOf(timezone, start, toMs + marginMs)
+  const first = new Float64Array((toMs - fromMs + 2 * marginMs) / minuteMs)
+  for (const [place, { since, offsetMs }] of offsets.entries()) {
+    const until = offsets[place + 1]?.since ?? toMs + marginMs
+    for (let ms = since; ms < until; ms += minuteMs) {
+      const minute = (ms + offsetMs - start) / minuteMs
+      first[minute] ||= ms
+    }
+  }
+  const shown = Uint8Array.from(first, (ms) => (ms > 0 ? 1 : 0))
+  for (let minute = first.length - 2; minute >= 0; minute--) first[minute] ||= first[minute + 1]!
+  const minuteOf = (localMs: number) => (localMs - start) / minuteMs
+  return {
+    timezone,
+    firstAt: (localMs) => first[minuteOf(localMs)]!,
+    isShown: (localMs) => shown[minuteOf(localMs)] === 1,
+    changes: offsets
+      .slice(1)
+      .flatMap(({ since, offsetMs }, place) => [since + offsets[place]!.offsetMs, since + offsetMs])
+      .filter((localMs) => localMs >= fromMs && localMs < toMs),
+  }
+}
+
+/** Since when clocks show which offset: looked for every six hours, then to the minute. */
+function offsetsOf(timezone: string, fromMs: number, toMs: number): { since: number; offsetMs: number }[] {
+  const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
+  const offsetAt = (ms: number) => {
+    const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(format.format(ms))!
+    return sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * minuteMs : 0
+  }
+  const found = [{ since: fromMs, offsetMs: offsetAt(fromMs) }]
+  for (let before = fromMs; before < toMs; before += dayMs / 4) {
+    let after = before + dayMs / 4
+    const { offsetMs } = found.at(-1)!
+    if (offsetAt(after) === offsetMs) continue
+    for (let low = before; after - low > minuteMs; ) {
+      const middle = low + Math.floor((after - low) / 2 / minuteMs) * minuteMs
+      if (offsetAt(middle) === offsetMs) low = middle
+      else after = middle
+    }
+    found.push({ since: after, offsetMs: offsetAt(after) })
+  }
+  return found
+}
+
+/** A slot that has to be, with the instants that it may be at: one where it is fixed. */
+export interface ExpectedSlot extends SlotName {
+  allowed: number[]
+}
+
+/** The slots of the local dates from one up to another, both as UTC midnights. */
+export function expectedSlots(schedule: Schedule, clocks: Clocks, fromMs: number, toMs: number): ExpectedSlot[] {
+  const slots: ExpectedSlot[] = []
+  for (let midnight = fromMs; midnight < toMs; midnight += dayMs) {
+    const weekday = weekdays[(new Date(midnight).getUTCDay() + 6) % 7]
+    const ofDay: SlotTime[] = schedule.frequency.endsWith('daily')
+      ? schedule.times
+      : schedule.days.filter(({ day }) => day === weekday)
+    const starts = ofDay.map(({ time }) => Date.parse(`1970-01-01T${time}Z`)).toSorted((a, b) => a - b)
+    for (const [index, start] of starts.entries()) {
+      const { mode } = ofDay.find(({ time }) => Date.parse(`1970-01-01T${time}Z`) === start)!
+      const end = Math.min(start + (mode === 'random' ? 60 * minuteMs : minuteMs), starts[index + 1] ?? dayMs)
+      const minutes = Array.from(
+        { length: (end - start) / minuteMs },
+        (_, minute) => midnight + start + minute * minuteMs,
+      )
+      const shown = minutes.filter(clocks.isShown)
+      slots.push({
+        date: new Date(midnight).toISOString().slice(0, 10),
+        index,
+        allowed: (shown.length > 0 ? shown : minutes.slice(0, 1)).map(clocks.firstAt),
+      })
+    }
+  }
+  return slots
+}

@@ -1,0 +1,72 @@
+/** Schedules, written down or by chance, and the slots of one date. */
+import fc from 'fast-check'
+import { slotsBetween } from '../../../lib/domain/schedule.ts'
+import type { Frequency, Schedule, Slot, SlotTime } from '../../../lib/domain/timetable.ts'
+import { frequencies, slotModes, slotsOf, weekdays } from '../../../lib/domain/timetable.ts'
+import { dayMs } from './schedule-oracle.ts'
+
+/** An automation. */
+export const id = 'vid_1'
+export const iso = (ms: number) => new Date(ms).toISOString()
+
+/** `09:00` is fixed, `~09:00` random. */
+export const timesOf = (...texts: string[]): SlotTime[] =>
+  texts.map((text) => ({ time: text.slice(-5), mode: text.startsWith('~') ? 'random' : 'fixed' }))
+
+/** A daily schedule. */
+export const every = (timezone: string, ...texts: string[]): Schedule => ({
+  frequency: frequencies[texts.length - 1]!,
+  timezone,
+  times: timesOf(...texts),
+  days: [],
+})
+
+export function slotsOn(date: string, schedule: Schedule, seed = id): Slot[] {
+  const noon = Date.parse(`${date}T12:00:00Z`)
+  const around = slotsBetween(schedule, seed, iso(noon - 3 * dayMs), iso(noon + 3 * dayMs))
+  return around.filter((slot) => slot.date === date)
+}
+
+/** When the slots of a local date are. */
+export const timesOn = (date: string, schedule: Schedule, seed = id) =>
+  slotsOn(date, schedule, seed).map(({ at }) => at)
+
+/** Schedules whose slots lie at these local times, written as if they were UTC. */
+export function schedulesAt(
+  localMs: fc.Arbitrary<number>,
+  frequency: Frequency,
+  timezone: string,
+  mode: fc.Arbitrary<SlotTime['mode']>,
+): fc.Arbitrary<Schedule> {
+  const { list, count } = slotsOf[frequency]
+  const slot = fc.record({ local: localMs.map((ms) => new Date(ms)), mode }).map(({ local, mode }) => ({
+    day: weekdays[(local.getUTCDay() + 6) % 7]!,
+    time: local.toISOString().slice(11, 16),
+    mode,
+  }))
+  return fc
+    .uniqueArray(slot, {
+      minLength: count,
+      maxLength: count,
+      selector: ({ day, time }) => (list === 'days' ? `${day} ${time}` : time),
+    })
+    .map((days) => ({
+      frequency,
+      timezone,
+      times: list === 'times' ? days.map(({ time, mode }) => ({ time, mode })) : [],
+      days: list === 'days' ? days : [],
+    }))
+}
+
+/** Any schedule in one of these zones. Half of its slots lie in the hours of the night in which most clocks are changed. */
+export const anyScheduleIn = (...timezones: string[]) =>
+  fc.tuple(fc.constantFrom(...frequencies), fc.constantFrom(...timezones)).chain(([frequency, timezone]) =>
+    schedulesAt(
+      fc
+        .tuple(fc.nat(6), fc.oneof(fc.nat(4 * 60), fc.nat(24 * 60 - 1)))
+        .map(([day, minute]) => (day * 24 * 60 + minute) * 60_000),
+      frequency,
+      timezone,
+      fc.constantFrom(...slotModes),
+    ),
+  )

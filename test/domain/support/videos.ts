@@ -1,0 +1,88 @@
+/** Records as the rules make them: tests change what they are about and leave the rest. */
+import type { Brief } from '../../../lib/domain/brief.ts'
+import type { VideoDecision } from '../../../lib/domain/decision.ts'
+import type { PlanId } from '../../../lib/domain/plan.ts'
+import type { Video, VideoWish } from '../../../lib/domain/video.ts'
+import { createVideo } from '../../../lib/domain/video.ts'
+import type { Generated, Rendered } from '../../../lib/domain/video-jobs.ts'
+import { beginProcess, beginRender, completeProcess } from '../../../lib/domain/video-jobs.ts'
+import type { Workspace } from '../../../lib/domain/workspace.ts'
+import { createWorkspace } from '../../../lib/domain/workspace.ts'
+
+/** `at(30)` is half a minute after the tests' beginning of time. */
+export const at = (second: number) => new Date(Date.UTC(2026, 10, 2, 9) + second * 1000).toISOString()
+
+export const workspaceOn = (planId: PlanId, fields: Partial<Workspace> = {}): Workspace => ({
+  ...createWorkspace({ id: 'wsp_1', name: 'Test', planId, organizationId: null, mediaSecret: 'secret' }, at(0)),
+  ...fields,
+})
+
+export const briefWith = (fields: Partial<Brief> = {}): Brief => ({
+  prompt: 'An idea',
+  text: null,
+  scriptPrompt: null,
+  description: null,
+  descriptionPrompt: null,
+  inputMode: 'auto',
+  videoDuration: 'subminute',
+  language: 'en',
+  aspectRatio: '9:16',
+  imageStyle: 'mixed',
+  connectedBRolls: false,
+  customStyleText: null,
+  voiceId: 'en-clara',
+  voiceProvider: 'standard',
+  showSubtitles: true,
+  presentationTone: null,
+  presentationAssets: [],
+  presenter: null,
+  targetDuration: null,
+  characterImageUrl: null,
+  characterDescription: null,
+  ...fields,
+})
+
+export const wishWith = (fields: Partial<VideoWish> = {}): VideoWish => ({
+  type: 'faceless',
+  subType: null,
+  title: null,
+  mood: null,
+  presentationMood: null,
+  brief: briefWith(),
+  process: { transcribe: true, addBRolls: true, render: false },
+  ...fields,
+})
+
+export const made: Generated = {
+  title: 'The written title',
+  durationSeconds: 12.5,
+  audioKey: 'wsp_1/narrations/a.wav',
+  captionsKey: 'wsp_1/subtitles/a.vtt',
+  timelines: {
+    captions: 'wsp_1/timelines/c.json',
+    captionsPages: 'wsp_1/timelines/p.json',
+    bRolls: 'wsp_1/timelines/b.json',
+  },
+}
+
+export const film: Rendered = {
+  renderKey: 'wsp_1/renders/a.mp4',
+  thumbnailKey: 'wsp_1/renders/a.jpg',
+  bytes: 1234,
+}
+
+export const afterOf = (decision: VideoDecision | undefined): Video => {
+  if (!decision) throw new Error('Nothing was decided.')
+  return decision.video
+}
+
+const ids = { videoId: 'vid_1', runId: 'run_1' }
+
+/** A video at each moment of its life, under the runs `run_1` (generation) and, where asked for, `run_2` (render). */
+export const videoThatIs = {
+  queued: (wish = wishWith(), workspace = workspaceOn('starter')) => afterOf(createVideo(workspace, wish, ids, at(0))),
+  generating: (wish = wishWith()) => afterOf(beginProcess(videoThatIs.queued(wish), 'run_1', at(1))),
+  generated: (wish = wishWith()) =>
+    afterOf(completeProcess(workspaceOn('starter'), videoThatIs.generating(wish), 'run_1', made, at(2))),
+  rendering: (video: Video) => afterOf(beginRender(video, video.render!.runId, 'wsp_1/manifests/m.json', at(4))),
+}

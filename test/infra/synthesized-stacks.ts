@@ -1,0 +1,57 @@
+/** One deployment, synthesised in memory. */
+import { existsSync } from 'node:fs'
+import { App, type Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import cdk from '../../cdk.json' with { type: 'json' }
+import { bundleFolder, functionsIn, voicesLayerIn } from '../../lib/infra/bundle-paths.ts'
+import { reelsmith } from '../../lib/infra/stacks/create-stacks.ts'
+import { bundle } from '../../scripts/bundle.ts'
+
+/** Templates are plain JSON of a hundred shapes, and the library types them as such. */
+export interface Resource {
+  Type: string
+  Properties: ReturnType<Template['toJSON']>
+  DeletionPolicy?: string
+  UpdateReplacePolicy?: string
+}
+
+/** The templates do not depend on what is in the bundle, only on its being there. */
+export async function deployment(chosen: Record<string, unknown> = {}) {
+  if (![functionsIn, voicesLayerIn].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
+  const context = { ...cdk.context, ...chosen, stage: 'test', 'aws:cdk:disable-asset-staging': true }
+  // The built-in validation takes five seconds for each stack; a test below runs it once for all.
+  const app = new App({ context, builtinCloudFormationValidation: false })
+  return { app, stacks: reelsmith(app) }
+}
+
+export function resourcesOf(stack: Stack, type?: string): [id: string, resource: Resource][] {
+  const resources: Record<string, Resource> = Template.fromStack(stack).toJSON().Resources
+  return Object.entries(resources).filter(([, { Type }]) => type === undefined || Type === type)
+}
+
+export interface Statement {
+  Action: string | string[]
+  Resource: unknown
+  Condition?: Record<string, Record<string, unknown>>
+}
+
+/** What each role may do, by its id. */
+export function statementsByRole(stacks: Record<string, Stack>): Map<string, Statement[]> {
+  const statements = new Map<string, Statement[]>()
+  for (const stack of Object.values(stacks))
+    for (const [, { Properties }] of resourcesOf(stack, 'AWS::IAM::Policy'))
+      for (const { Ref } of Properties.Roles)
+        statements.set(Ref, [...(statements.get(Ref) ?? []), ...Properties.PolicyDocument.Statement])
+  return statements
+}
+
+/** The id of the role of each function, by the name of its bundle. */
+export const rolesByFunction = (stacks: Record<string, Stack>): Map<string, string> =>
+  new Map(
+    Object.values(stacks).flatMap((stack) =>
+      resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]): [string, string] => [
+        Properties.Handler.replace(/\.handler$/, ''),
+        Properties.Role['Fn::GetAtt'][0],
+      ]),
+    ),
+  )

@@ -1,0 +1,165 @@
+/**
+ * Publications in which things go wrong by schedule: faults of the platform, an engine that dies before or after any of its requests and
+ * writes, a second one that takes the same step at the same time, and a sweeper that closes the posting in the middle of it. The store is
+ * the real one, the truth is the sandbox's ledger.
+ */
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, vi } from 'vitest'
+import { timeoutError } from '../../lib/domain/job.ts'
+import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
+import type { Posting } from '../../lib/domain/posting.ts'
+import { platformHttp } from '../../lib/platforms/http.ts'
+import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { createPosting, findPosting, writePosting } from '../../lib/store/postings.ts'
+import { type PostingDoors, takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'
+import { closePosting } from '../../lib/use-cases/publishing/finish-publish.ts'
+import { publisherOf } from '../../lib/use-cases/publishing/publishers.ts'
+import type { Door } from '../../local/listen.ts'
+import { movableClock } from '../../local/sandbox/server/clock.ts'
+import type { Sandbox } from '../../local/sandbox/server/sandbox.ts'
+import { createSandbox } from '../../local/sandbox/server/server.ts'
+import { doorsOf, Killed, postingOf, type Running, type Told, toldOf } from '../publishers/posting-runner.ts'
+import { filmsHere, upright } from '../publishers/test-videos.ts'
+
+export interface Schedule {
+  platform: PlatformId
+  faults: { op: string; kind: string; nth: number; times: number }[]
+  /** At which moments the engine dies, counted from the beginning: there are two for each request and each write. */
+  deaths: number[]
+  /** At which calls of the engine a second one is called at the same time. */
+  twice: number[]
+  /** At which moment the posting is closed by somebody else, if ever. */
+  closedAt: number | null
+}
+
+export interface Outcome {
+  end: Told
+  /** How many posts the ledger has in the end, and the ids that the platform knows them by. */
+  posts: number
+  ids: string[]
+  /** What the platform was asked, in order. */
+  ops: string[]
+  moments: number
+  calls: number
+}
+
+const callsMax = 2_000
+const secondsAfterDeath = 5
+
+export interface Rig {
+  publish(schedule: Schedule): Promise<Outcome>
+}
+
+/** Call it once in a test file, outside its tests. */
+export function rigHere(): Rig {
+  const directory = mkdtempSync(join(tmpdir(), 'publish-'))
+  const films = filmsHere()
+  let [sandbox, door, number]: [Sandbox | undefined, Door | undefined, number] = [undefined, undefined, 0]
+  beforeAll(async () => {
+    const frozen = Date.parse('2026-11-20T12:00:00Z')
+    sandbox = await createSandbox({ directory, clock: movableClock(() => frozen) })
+    door = await sandbox.start()
+    const urls = platforms.map(({ id }) => [id, sandbox!.urlsOf(id)])
+    vi.stubEnv('PLATFORM_URLS', JSON.stringify(Object.fromEntries(urls)))
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await door?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  return {
+    async publish(schedule) {
+      if (!sandbox) throw new Error('The sandbox starts with the tests.')
+      const { platform } = schedule
+      number += 1
+      const user = { externalId: externalIdOf(platform, number), username: `user${number}` }
+      const { film, read } = await films.make(upright)
+      sandbox.faults.clear()
+      sandbox.late.length = 0
+      for (const fault of schedule.faults) sandbox.faults.plan({ platform, ...fault })
+      const from = sandbox.journal.list().length
+      const acceptedAt = new Date(sandbox.clock.now()).toISOString()
+      const caption = `The ${number}. film`
+      const running: Running = {
+        publisher: publisherOf(platform),
+        post: { id: `post${number}`, caption, title: `Film ${number}`, language: 'en', film, acceptedAt },
+        account: { ...user, settings: {} },
+        minutes: 15,
+        readFilm: read,
+        http: platformHttp({ allowHttp: true, allowLoopback: true }),
+        clock: sandbox.clock,
+        token: tokensOf(sandbox, platform, user),
+      }
+      const posting = { ...postingOf(running), videoId: `vid_${number}`, runId: `run_${process.pid}_${number}` }
+      await createPosting(posting)
+      const { ended, moments, calls } = await untilEnded(posting, doorsOf(running, store), schedule, sandbox)
+      if (sandbox.failures.length > 0) throw sandbox.failures[0]
+      // Whatever is still on its way appears within this time.
+      sandbox.clock.advance(3_600_000)
+      await sandbox.catchUp()
+      const posts = sandbox.ledger.list({ platform, account: user.externalId })
+      const ids = posts.flatMap(({ externalId, knownAs }) => [externalId, ...knownAs])
+      const ops = sandbox.journal.list().slice(from)
+      return { end: toldOf(ended, false), posts: posts.length, ids, ops: ops.map(({ op }) => op), moments, calls }
+    },
+  }
+}
+
+const store = { find: findPosting, write: writePosting }
+
+const externalIdOf = (platform: PlatformId, number: number): string => {
+  if (platform === 'linkedin') return `urn:li:organization:${number}`
+  return platform === 'bluesky' ? `did:plc:user${number}` : String(10_000 + number)
+}
+
+function tokensOf(sandbox: Sandbox, platform: PlatformId, user: { externalId: string; username: string }) {
+  let token = sandbox.grant(platform, user)
+  return (isNew: boolean) => {
+    const now = sandbox.tokens.check(platform, token)
+    if (now === 'revoked') return isNew ? null : token
+    if (isNew || now === 'expired') token = sandbox.grant(platform, user)
+    return token
+  }
+}
+
+/** Calls the engine as the state machine does: again when it died, and when the time has come that it told. */
+async function untilEnded(posting: Posting, doors: PostingDoors, schedule: Schedule, sandbox: Sandbox) {
+  const life = { moments: 0 }
+  const mortal = withMoments(doors, async () => {
+    life.moments += 1
+    if (life.moments === schedule.closedAt) await closePosting(posting, timeoutError)
+    if (schedule.deaths.includes(life.moments)) throw new Killed()
+  })
+  for (let call = 1; call <= callsMax; call++) {
+    const engines = schedule.twice.includes(call) ? [mortal, mortal] : [mortal]
+    const taken = await Promise.all(engines.map((one) => takeStep(posting, one).catch(again)))
+    if (taken.some(({ ended }) => ended))
+      return { ended: (await findPosting(posting))!, moments: life.moments, calls: call }
+    sandbox.clock.advance(Math.min(...taken.map(({ waitSeconds }) => waitSeconds)) * 1000)
+  }
+  throw new Error('The posting comes to no end.')
+}
+
+/** What the state machine tries again. */
+function again(error: unknown): { ended: boolean; waitSeconds: number } {
+  if (error instanceof Killed || error instanceof LostRace) return { ended: false, waitSeconds: secondsAfterDeath }
+  throw error
+}
+
+/** The same doors; before and behind every request and every write something may happen. */
+function withMoments(doors: PostingDoors, moment: () => Promise<void>): PostingDoors {
+  const around = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await moment()
+    const result = await work()
+    await moment()
+    return result
+  }
+  return {
+    ...doors,
+    write: (posting) => around(() => doors.write(posting)),
+    http: (request) => around(() => doors.http(request)),
+  }
+}

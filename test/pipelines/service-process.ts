@@ -1,0 +1,118 @@
+/** A local run of its own as a child process, as `npm start` makes it: it can be killed. */
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '../../lib/contract/client.ts'
+import type { VideoResource } from '../../lib/contract/resources/index.ts'
+import { findRuntime, type Runtime } from '../../local/runtime.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface Service {
+  runtime: Runtime
+  /** As power failure does. */
+  kill: () => Promise<void>
+  stop: () => Promise<void>
+  /** What it wrote so far, its tasks included. */
+  output: () => string
+}
+
+export function newDirectory(): { directory: string; remove: () => void } {
+  const directory = mkdtempSync(join(tmpdir(), 'reelsmith-run-'))
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
+}
+
+/** Sizes of the stored objects of a video, by the part of their name that tells the kind. */
+export const storedOf = (directory: string, videoId: string): { kind: string; bytes: number }[] =>
+  globSync(`s3/**/${videoId}/*/*._S3rver_object`, { cwd: directory }).map((file) => ({
+    kind: file.split('/').at(-2)!,
+    bytes: statSync(join(directory, file)).size,
+  }))
+
+/** `environment` is what a developer might set before `npm start`. */
+export async function startService(directory: string, environment: Record<string, string> = {}): Promise<Service> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'local/main.ts')], {
+    env: {
+      ...process.env,
+      DATA_DIR: directory,
+      PORT: '0',
+      TIME_SCALE: '20',
+      POWERTOOLS_LOG_LEVEL: 'WARN',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const exited = new Promise<void>((done) => child.once('exit', () => done()))
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await exited
+  }
+  for (let waited = 0; waited < 60_000 && child.exitCode === null; waited += 20) {
+    const runtime = findRuntime(directory)
+    if (runtime?.pid === child.pid && runtime)
+      return { runtime, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), output: () => output }
+    await delay(20)
+  }
+  throw new Error(`The local run did not start: ${output.slice(-2000)}`)
+}
+
+/** Whom to ask, and as whom. */
+export type Client = Pick<Runtime, 'baseUrl' | 'apiKey'>
+
+/** Calls the API of a run. */
+export async function ask<Data>(
+  { baseUrl, apiKey }: Client,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Data> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { data: Data }
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer.data
+}
+
+/** What it costs to ask again is taken from the work that is waited for: so often is soon enough. */
+export const pollMs = 200
+/** For what is over soon. */
+export const pollMsOfMoments = 20
+
+/** Waits for a condition on a video, nearly as long as a test may take. */
+export const until = (
+  { baseUrl, apiKey }: Client,
+  id: string,
+  wanted: (video: VideoResource) => boolean,
+  everyMs = pollMs,
+): Promise<VideoResource> =>
+  createClient({ baseUrl, apiKey, sleep: () => delay(everyMs) }).waitFor(id, wanted, { timeoutMs: 85_000 })
+
+/** Runs an operator's command against the run of a directory. */
+export const admin = <Result>(directory: string, ...words: string[]): Promise<Result> =>
+  adminTold<Result>(directory, '', ...words)
+
+/** The same for a command that reads what it must not be told by words. */
+export async function adminTold<Result>(directory: string, input: string, ...words: string[]): Promise<Result> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'scripts/admin.ts'), ...words, '--json'],
+    {
+      env: { ...process.env, DATA_DIR: directory },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  // Most commands read nothing, and may be over before they are told.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  await new Promise<void>((done) => child.once('close', () => done()))
+  return JSON.parse(output)
+}

@@ -1,0 +1,103 @@
+/** Small media and compositions for tests of the renderer. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Resvg } from '@resvg/resvg-js'
+import { outlinesOf } from '../../containers/media/render/shaping.ts'
+import type { ThemeConfig } from '../../lib/domain/theme.ts'
+import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import type { Composition, Framing, Shot } from '../../lib/render/composition.ts'
+import { captionFonts, type FontFile } from '../../lib/render/fonts.ts'
+import { planRender } from '../../lib/render/segments/render-plan.ts'
+import { encodeWav } from '../../lib/render/sound/wav.ts'
+import type { PlannedSprite, Sprite } from '../../lib/render/sprite.ts'
+import { type Face, readFace } from '../../lib/render/truetype.ts'
+
+export const newDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
+
+/** The faces captions of a theme are drawn with, and those of the scripts of `text`. */
+export const facesOf = (theme: ThemeConfig = {}, text = ''): Face[] => captionFonts(theme, text).map(faceOf)
+
+export function faceOf({ file, name, shapedAs }: FontFile): Face {
+  const path = createRequire(import.meta.url).resolve(file)
+  return { ...readFace(readFileSync(path), name), ...(shapedAs && { outline: outlinesOf(path, shapedAs) }) }
+}
+
+export const whole: Framing = { scale: 1, x: 0.5, y: 0.5 }
+export const close: Framing = { scale: 1.15, x: 0.5, y: 0.4 }
+
+export function shot(key: string, startMs: number, endMs: number, kind: 'still' | 'clip' = 'still'): Shot {
+  return { startMs, endMs, media: { kind, key }, motion: { from: whole, to: close } }
+}
+
+/** A page of words spoken one after the other, each for `wordMs`. */
+export function page(text: string, startMs = 0, wordMs = 300): Composition['pages'][number] {
+  const words = text.split(' ').map((word, i) => ({
+    punctuated_word: word,
+    startMs: startMs + i * wordMs,
+    endMs: startMs + (i + 1) * wordMs,
+  }))
+  return { startMs, endMs: startMs + words.length * wordMs, words }
+}
+
+export function composition(changes: Partial<Composition> = {}): Composition {
+  return {
+    width: 270,
+    height: 480,
+    fps: 30,
+    durationMs: 2000,
+    shots: [shot('red', 0, 1000), shot('blue', 1000, 2000)],
+    narrationKey: 'narration',
+    pages: [],
+    theme: {},
+    ...changes,
+  }
+}
+
+/** The sprite as a film of 30 frames a second shows it; it has to be seen in the first second. */
+export const planned = (sprite: Sprite): PlannedSprite =>
+  planRender(composition({ sprites: [sprite] })).segments[0]!.sprites[0]!
+
+/** Syllables of a buzzing tone with pauses; its peaks are 17 dB above its loudness, as those of speech are. */
+export function speech(seconds: number, sampleRate: number, level = 0.1): Int16Array {
+  return Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, i) => {
+    const time = i / sampleRate
+    const syllable = Math.max(0, Math.sin(2 * Math.PI * 1.7 * time)) * (1 + 2 * ((time * 0.9) % 1))
+    const buzz = [1, 2, 3, 4, 5, 6].reduce((sum, n) => sum + Math.sin(2 * Math.PI * 130 * n * time) / n, 0)
+    return Math.round((32_767 * level * syllable * buzz) / 6)
+  })
+}
+
+/** Files by storage key: the stills `red`, `blue` and `picture`, the clips `clip` (1 s) and `wide` (25 fps), `narration`. */
+export async function makeMedia(): Promise<Map<string, string>> {
+  const directory = newDirectory()
+  const files = new Map<string, string>()
+  const path = (key: string, extension: string) => {
+    files.set(key, join(directory, `${key}.${extension}`))
+    return files.get(key)!
+  }
+  const svg = (body: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="640">${body}</svg>`
+  const plain = (colour: string) => svg(`<rect width="360" height="640" fill="${colour}"/>`)
+  const rings = [...Array(12).keys()].map(
+    (i) =>
+      `<circle cx="180" cy="320" r="${20 + 25 * i}" fill="none" stroke="#${i % 2 ? 'f80' : '08f'}" stroke-width="9"/>`,
+  )
+  for (const [key, drawing] of [
+    ['red', plain('#c02020')],
+    ['blue', plain('#2020c0')],
+    ['picture', svg(rings.join(''))],
+  ] as const) {
+    writeFileSync(path(key, 'png'), new Resvg(drawing).render().asPng())
+  }
+  writeFileSync(path('narration', 'wav'), encodeWav({ sampleRate: 22_050, samples: speech(1.8, 22_050) }))
+  const clip = (source: string, output: string) =>
+    runFfmpeg({
+      directory,
+      timeoutMs: 60_000,
+      arguments: ['-v', 'error', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuv420p', output],
+    })
+  await clip('testsrc=s=180x320:r=30:d=1', path('clip', 'mp4'))
+  await clip('testsrc=s=320x180:r=25:d=3', path('wide', 'mp4'))
+  return files
+}

@@ -1,0 +1,47 @@
+/** Runs a command of `scripts/` as a person would, in a process of its own. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Client, createClient } from '../../lib/contract/client.ts'
+import type { Service } from '../pipelines/service-process.ts'
+
+/** The client of the workspace that the first run has made. */
+export const clientOf = ({ runtime: { baseUrl, apiKey } }: Service): Client => createClient({ baseUrl, apiKey })
+
+export interface Command {
+  pid: number
+  /** What it has printed so far. */
+  output: () => string
+  errors: () => string
+  interrupt: () => void
+  kill: () => void
+  /** Its exit code; null where a signal ended it. */
+  ended: Promise<number | null>
+}
+
+/** `directory` is its DATA_DIR and where it writes files; it is killed when the test is over. */
+export function runScript(name: string, words: string[], directory: string): Command {
+  const file = join(import.meta.dirname, '../../scripts', name)
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
+    cwd: directory,
+    env: { ...process.env, DATA_DIR: directory, PORT: '0', TIME_SCALE: '20', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const ended = new Promise<number | null>((done) => child.once('close', done))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return {
+    pid: child.pid!,
+    output: () => output,
+    errors: () => errors,
+    interrupt: () => child.kill('SIGINT'),
+    kill: () => child.kill('SIGKILL'),
+    ended,
+  }
+}

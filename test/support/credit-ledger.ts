@@ -1,0 +1,24 @@
+/** The ledger of a workspace, as it is kept: entries are only ever added. */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { CreditUnit } from '../../lib/domain/decision.ts'
+import { table, tableName } from '../../lib/store/core/client.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+
+export interface LedgerEntry {
+  kind: string
+  runId: string
+  credits: number
+  unit: CreditUnit
+}
+
+export async function ledgerOf(workspaceId: string): Promise<LedgerEntry[]> {
+  const { Items } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :ledger',
+      ExpressionAttributeValues: { ':ledger': keys.ledger(workspaceId, '', '').pk },
+      ConsistentRead: true,
+    }),
+  )
+  return (Items ?? []) as LedgerEntry[]
+}

@@ -1,0 +1,88 @@
+/** Automations to begin with, made through the rules and the store: their blueprints are generated, no run was made yet. */
+
+import { now } from '../../../lib/clock.ts'
+import { artefactKey } from '../../../lib/domain/artefact.ts'
+import type { Blueprint } from '../../../lib/domain/automation.ts'
+import { isBlueprint, promote } from '../../../lib/domain/automation.ts'
+import { type AutomationEdit, editAutomation } from '../../../lib/domain/automation-edit.ts'
+import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { Video } from '../../../lib/domain/video.ts'
+import { beginProcess, beginRender, completeProcess, completeRender } from '../../../lib/domain/video-jobs.ts'
+import { getProfile } from '../../../lib/store/profiles.ts'
+import { getVideo } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
+import { keepConnection } from '../../../lib/use-cases/accounts/store-connected-account.ts'
+import { lookAfterAutomation } from '../../../lib/use-cases/automations/reconcile-automation.ts'
+import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
+import type { World } from '../world.ts'
+import { connectionWith, hour, tokensFor } from './accounts.ts'
+import { type GivenVideo, given } from './videos.ts'
+
+type Place = Pick<World, 'workspaceId'>
+
+export interface GivenAutomation extends AutomationEdit {
+  /** What its blueprint shows. */
+  video?: GivenVideo
+}
+
+/** An automation of a generated video: set up where a profile and platforms are given. */
+export async function givenAutomation(place: Place, { video, ...edit }: GivenAutomation = {}): Promise<Blueprint> {
+  const { id: videoId, workspaceId } = await given.generatedVideo(place, video)
+  const workspace = await getWorkspace(workspaceId)
+  const promoted = await changeVideo({ workspaceId, videoId }, (generated) => promote(workspace, generated, now()))
+  const accounts = edit.profileId ? (await getProfile(workspaceId, edit.profileId)).accounts : []
+  const seen = { accounts, clip: undefined }
+  if (Object.keys(edit).length === 0) return asBlueprint(promoted)
+  return asBlueprint(
+    await changeVideo({ workspaceId, videoId }, (video) =>
+      editAutomation(workspace, asBlueprint(video), edit, seen, now()),
+    ),
+  )
+}
+
+/** One that lacks nothing: it publishes to the platforms of a profile of its own, whose accounts no platform knows. */
+export async function readyAutomation(place: Place, given: GivenAutomation = {}): Promise<Blueprint> {
+  const platforms: PlatformId[] = given.platforms ?? ['bluesky']
+  const profileId = given.profileId ?? (await connectedProfile(place, platforms))
+  return givenAutomation(place, { ...given, profileId, platforms })
+}
+
+/** A profile with an account on each of the platforms. */
+export async function connectedProfile({ workspaceId }: Place, platforms: readonly PlatformId[]): Promise<string> {
+  const { id } = await addProfile(workspaceId, { name: 'Studio' })
+  for (const platform of platforms)
+    await keepConnection(workspaceId, id, platform, connectionWith(tokensFor(hour), `${id}-${platform}`))
+  return id
+}
+
+function asBlueprint(video: Video): Blueprint {
+  if (!isBlueprint(video)) throw new Error(`${video.id} is no blueprint.`)
+  return video
+}
+
+/** Generates and renders a clip of an automation, by saying so: its film is nowhere. */
+export async function finishClip({ workspaceId }: Place, videoId: string): Promise<Video> {
+  const workspace = await getWorkspace(workspaceId)
+  const place = { workspaceId, videoId }
+  const key = (kind: 'narrations' | 'manifests' | 'renders', extension: string) =>
+    artefactKey({ workspace, videoId }, kind, videoId, extension)
+  const { process } = await getVideo(workspaceId, videoId)
+  const made = { title: 'Calm', durationSeconds: 10, audioKey: key('narrations', 'wav'), timelines: {} }
+  await changeVideo(place, (video) => beginProcess(video, process!.runId, now()))
+  const { render } = await changeVideo(place, (video) => completeProcess(workspace, video, process!.runId, made, now()))
+  const film = { renderKey: key('renders', 'mp4'), thumbnailKey: key('renders', 'jpg'), bytes: 1_000 }
+  await changeVideo(place, (video) => beginRender(video, render!.runId, key('manifests', 'json'), now()))
+  return changeVideo(place, (video) => completeRender(video, render!.runId, 0, film, now()))
+}
+
+/** A ready automation whose first clip waits, armed for the next slot. */
+export async function armedAutomation(place: Place): Promise<{ id: string; clipId: string }> {
+  const { id, workspaceId } = await readyAutomation(place)
+  await lookAfterAutomation(workspaceId, id, null)
+  const clipId = asBlueprint(await getVideo(workspaceId, id)).automation.waitingClipId
+  if (!clipId) throw new Error(`The automation ${id} made no clip.`)
+  await finishClip(place, clipId)
+  await lookAfterAutomation(workspaceId, id, null)
+  return { id, clipId }
+}

@@ -1,0 +1,17 @@
+/** What tests of wake-ups begin with. */
+import { now } from '../../../lib/clock.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import { secondsAfter } from '../../../lib/domain/time.ts'
+import { createVideo } from '../../../lib/domain/video.ts'
+import { commit } from '../../../lib/store/core/commit.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { newWorld, wishOf } from '../world.ts'
+
+/** A video that was accepted this many seconds ago, in a workspace of its own on the plan `free`, and whose wake-ups nobody heard. */
+export async function accepted(secondsAgo: number) {
+  const { workspaceId } = await newWorld({ planId: 'free' })
+  const at = secondsAfter(now(), -secondsAgo)
+  const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
+  await commit(createVideo(await getWorkspace(workspaceId), wishOf({ text: '…' }), ids, at))
+  return { workspaceId, ...ids, at }
+}

@@ -1,0 +1,61 @@
+/** Endpoints and deliveries to begin with: made through the API and the rules. Nothing is posted, and nobody listens. */
+
+import { now } from '../../../lib/clock.ts'
+import { exampleEnvelopes } from '../../../lib/contract/openapi/examples.ts'
+import type { NewWebhookResource } from '../../../lib/contract/resources/webhooks.ts'
+import type { Change } from '../../../lib/domain/decision.ts'
+import type { Delivery } from '../../../lib/domain/delivery.ts'
+import { deliveriesOf } from '../../../lib/domain/delivery.ts'
+import type { EventType } from '../../../lib/domain/event.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import type { Webhook } from '../../../lib/domain/webhook.ts'
+import { commit } from '../../../lib/store/core/commit.ts'
+import { getWebhook } from '../../../lib/store/webhooks.ts'
+import { call, type World } from '../world.ts'
+
+export const deafUrl = 'http://127.0.0.1:65535/hook'
+
+export interface GivenWebhook {
+  url?: string
+  events?: EventType[]
+}
+
+/** An endpoint as the answer that made it shows it, with its secret. */
+export async function newWebhook({ apiKey }: World, given: GivenWebhook = {}): Promise<NewWebhookResource> {
+  const body = { url: deafUrl, events: ['video.created'], ...given }
+  const answer = await call('POST', '/webhooks', { key: apiKey, body })
+  if (answer.status !== 201) throw new Error(`POST /webhooks answered ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+/** A delivery of an event to an endpoint, as the fan-out makes it, with what else its record shall hold. */
+export async function newDelivery(
+  { workspaceId }: Pick<World, 'workspaceId'>,
+  webhookId: string,
+  event: EventType = 'video.created',
+  fields: Partial<Delivery> = {},
+): Promise<Delivery> {
+  const webhook = await getWebhook(workspaceId, webhookId)
+  const at = fields.createdAt ?? now()
+  const payload = JSON.stringify({ ...exampleEnvelopes()[event], workspaceId, createdAt: at })
+  const told = { id: mintId('evt', at), type: event, createdAt: at }
+  const [queued] = deliveriesOf(told, payload, [{ ...webhook, events: [event], enabledSince: at }])
+  if (!queued) throw new Error(`The endpoint ${webhookId} is disabled.`)
+  const delivery = { ...queued, ...fields }
+  await write(workspaceId, { record: 'delivery', before: undefined, after: delivery })
+  return delivery
+}
+
+/** Sets what would take an endpoint many deliveries to reach: failures, being disabled by them. */
+export async function setWebhook(
+  { workspaceId }: Pick<World, 'workspaceId'>,
+  webhookId: string,
+  fields: Partial<Webhook>,
+): Promise<void> {
+  const before = await getWebhook(workspaceId, webhookId)
+  const after = { ...before, ...fields, version: before.version + 1 }
+  await write(workspaceId, { record: 'webhook', before, after })
+}
+
+const write = (workspaceId: string, change: Change) =>
+  commit({ workspaceId, at: now(), changes: [change], charges: [], events: [], starts: [] })

@@ -1,0 +1,53 @@
+/** A server of portraits on this machine, as a client's own would be. */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { drawnImages } from '../../lib/providers/images/built-in.ts'
+import { encodeWav } from '../../lib/render/sound/wav.ts'
+
+/** Any picture: nobody has to recognise a face in it. */
+export const portrait = async (width = 240, height = 320): Promise<Buffer> => {
+  const wish = { prompt: 'mountains', keywords: ['mountains'], mood: null, width, height, seed: 'portrait' }
+  return Buffer.from((await drawnImages.draw(wish)).bytes)
+}
+
+/** Words of a third of a second with as much rest between them. */
+export function speech(seconds: number, sampleRate = 16_000): Uint8Array {
+  const samples = Int16Array.from({ length: seconds * sampleRate }, (_, at) => {
+    const speaks = Math.floor((at / sampleRate) * 3) % 2 === 0
+    return speaks ? 9_000 * Math.sin((at * 2 * Math.PI * 180) / sampleRate) : 0
+  })
+  return encodeWav({ sampleRate, samples })
+}
+
+export interface PictureServer {
+  url: (path: string) => string
+  /** The paths that were asked for, in order. */
+  asked: string[]
+  close: () => Promise<void>
+}
+
+export async function servePictures(
+  answers: Record<string, (response: ServerResponse) => void>,
+): Promise<PictureServer> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    const answer = answers[path]
+    if (answer) answer(response)
+    else response.writeHead(404).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    asked,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

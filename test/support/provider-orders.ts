@@ -1,0 +1,86 @@
+/** Orders that are remembered in this process, and a worker of them that can be killed at any step. */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { OrderNote, OrderPlace, Orders, Patience } from '../../lib/providers/vendor-orders.ts'
+
+export function rememberedOrders(): Orders & { noted: Map<string, OrderNote> } {
+  const noted = new Map<string, OrderNote>()
+  return {
+    noted,
+    find: async (key) => noted.get(key),
+    intend: async (key, at) => {
+      if (noted.has(key)) return undefined
+      const intent = { token: randomUUID().replaceAll('-', ''), at }
+      noted.set(key, intent)
+      return intent
+    },
+    confirm: async (key, remoteId) => void noted.set(key, { remoteId }),
+    withdraw: async (key, note) => {
+      if (isDeepStrictEqual(noted.get(key), note)) noted.delete(key)
+    },
+  }
+}
+
+export class Killed extends Error {
+  override name = 'Killed'
+}
+
+/** Counts every step of a worker to the outside, and ends it at one of them: before it is done or just after. */
+export class Fate {
+  steps = 0
+  private readonly at: number
+  private readonly isAfter: boolean
+
+  constructor(at = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 'before') {
+    this.at = at
+    this.isAfter = when === 'after'
+  }
+
+  step<Asked extends unknown[], Answer>(work: (...asked: Asked) => Promise<Answer>) {
+    return async (...asked: Asked): Promise<Answer> => {
+      const isLast = this.steps++ === this.at
+      if (isLast && !this.isAfter) throw new Killed()
+      const answer = await work(...asked)
+      if (isLast) throw new Killed()
+      return answer
+    }
+  }
+}
+
+const directories: string[] = []
+export function removeScratch(): void {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
+}
+
+const pollMs = 10_000
+
+/** A place for one call. `removeScratch` takes the directories away. */
+export function placeFor(orders: Orders = rememberedOrders(), fate = new Fate()): OrderPlace {
+  const directory = mkdtempSync(join(tmpdir(), 'order-'))
+  directories.push(directory)
+  return {
+    directory,
+    key: 'ws_1/vid_1/visuals/0123456789abcdef.mp4',
+    signal: new AbortController().signal,
+    // Ten looks, and long enough for an order that is being placed to count as lost.
+    waitMs: 10 * pollMs,
+    orders: {
+      find: fate.step(orders.find),
+      intend: fate.step(orders.intend),
+      confirm: fate.step(orders.confirm),
+      withdraw: fate.step(orders.withdraw),
+    },
+  }
+}
+
+/** Waits for nothing; its clock goes on by what it would have waited. */
+export const patience = (fate = new Fate()): Patience => {
+  let now = 0
+  const wait = async (ms: number) => {
+    now += ms
+  }
+  return { wait: fate.step(wait), now: () => now, pollMs }
+}

@@ -1,0 +1,31 @@
+/**
+ * The service on this machine, once for all test files, in a directory that is gone afterwards. Its outbox waits: what the
+ * tests of the API accept is never generated. Tests of the pipelines meet another one (`test/pipelines/shared-service-setup.ts`), or start their own.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { environment } from '../../../local/environment.ts'
+import { startReelsmith } from '../../../local/reelsmith.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    baseUrl: string
+    /** What the store and the doors need to reach the same emulators. */
+    environment: Record<string, string>
+  }
+}
+
+export default async function setup(project: TestProject) {
+  process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
+  // In memory where there is such a place: tests should wait for rules, not for a disk.
+  const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-test-'))
+  const service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
+  project.provide('baseUrl', service.baseUrl)
+  project.provide('environment', environment(service.endpoints, service))
+  return async () => {
+    await service.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,45 @@
+/** Emulators of its own for a test file: the workers are woken by the test alone, and time is the test's. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { startReelsmith } from '../../../local/reelsmith.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { startEmulators } from './emulators.ts'
+import { stopClock } from './run-workers.ts'
+
+function running(start: (directory: string) => Promise<{ stop: () => Promise<void> }>): void {
+  const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-workers-'))
+  let started: Awaited<ReturnType<typeof start>>
+  beforeAll(async () => {
+    started = await start(directory)
+  })
+  afterAll(async () => {
+    await started.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+}
+
+/** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
+export const ownEmulators = (): void => running((directory) => startEmulators(directory, 1))
+
+/** The same as a whole service. The sweeper looks at whatever waits in the table, and that of the other tests is full of it. */
+export const ownService = (): void =>
+  running((directory) => startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} }))
+
+/** The receiver of the test that runs. */
+export let receiver: Receiver
+
+/** The same with a new receiver for each test, and a clock that stands still until the test moves it. */
+export function ownEmulatorsAndReceiver(): void {
+  ownEmulators()
+  beforeEach(async () => {
+    stopClock()
+    receiver = await startReceiver()
+  })
+  afterEach(async () => {
+    await receiver.stop()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+}

@@ -1,0 +1,137 @@
+/** Endpoints and events made through the rules and the store, and the workers run by hand: what wakes them is the real queue. */
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { expect, vi } from 'vitest'
+import { handler as deliverWebhook } from '../../../functions/workers/deliver-webhook.ts'
+import { handler as dispatchOutbox } from '../../../functions/workers/dispatch-outbox.ts'
+import { seal } from '../../../lib/aws/sealing.ts'
+import { now } from '../../../lib/clock.ts'
+import type { Delivery } from '../../../lib/domain/delivery.ts'
+import type { DomainEvent, EventType } from '../../../lib/domain/event.ts'
+import { tell } from '../../../lib/domain/event.ts'
+import { mintId } from '../../../lib/domain/id.ts'
+import type { Webhook, WebhookDecision } from '../../../lib/domain/webhook.ts'
+import { createWebhook, secretContext } from '../../../lib/domain/webhook.ts'
+import { mintSecret } from '../../../lib/domain/webhook-signature.ts'
+import { env } from '../../../lib/env.ts'
+import { table, tableName } from '../../../lib/store/core/client.ts'
+import { commit } from '../../../lib/store/core/commit.ts'
+import { type Key, keys, outboxPrefix } from '../../../lib/store/core/keys.ts'
+import { type DeliveryFilters, listDeliveries } from '../../../lib/store/deliveries.ts'
+import { getWebhook } from '../../../lib/store/webhooks.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import type { Wake } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { videoThatIs } from '../../domain/support/videos.ts'
+
+/** An endpoint of a workspace, and its secret, which nobody else knows. */
+export async function newEndpoint(workspaceId: string, url: string, events: EventType[] = ['video.created']) {
+  const id = mintId('whk', now())
+  const secret = mintSecret()
+  const sealedSecret = await seal(secret, secretContext({ workspaceId, id }))
+  await commit(createWebhook(await getWorkspace(workspaceId), { url, events }, { id, sealedSecret }, now()))
+  return { id, secret }
+}
+
+/** Decides on an endpoint as it is now, as a route does. */
+export async function changeEndpoint(
+  workspaceId: string,
+  webhookId: string,
+  change: (webhook: Webhook) => WebhookDecision,
+): Promise<void> {
+  await commit(change(await getWebhook(workspaceId, webhookId)))
+}
+
+const nothing = { changes: [], charges: [], starts: [] }
+
+/** Those that tell of nothing but a video. */
+export type ToldType = 'video.created' | 'video.render_completed' | 'video.generation_completed'
+
+/** Something that happened to a video of the workspace: committed like every event, and not yet dispatched. */
+export async function tellEvent(workspaceId: string, type: ToldType = 'video.created') {
+  const video = { ...videoThatIs.queued(), workspaceId, id: mintId('vid', now()), title: 'Ænglisc 🐈 "quoted"' }
+  const event: DomainEvent = tell(type, { video }, video.id, now())
+  await commit({ ...nothing, workspaceId, at: now(), events: [event] })
+  return event
+}
+
+/** Does what waits in the outbox of a workspace, in no order, as the table's stream would have it done. */
+export async function dispatchAll(workspaceId: string): Promise<void> {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :outbox AND begins_with(sk, :prefix)',
+      FilterExpression: 'attribute_exists(duePk)',
+      ExpressionAttributeValues: { ':outbox': keys.outbox(workspaceId, '').pk, ':prefix': outboxPrefix },
+      ConsistentRead: true,
+    }),
+  )
+  expect(await dispatchOutbox({ Records: Items.map((item) => streamRecord(item as Key)) })).toEqual({
+    batchItemFailures: [],
+  })
+}
+
+/** Does what one row of the outbox wants, also where it is done. */
+export async function dispatchOnly(workspaceId: string, id: string): Promise<void> {
+  const Records = [streamRecord(keys.outbox(workspaceId, id))]
+  expect(await dispatchOutbox({ Records })).toEqual({ batchItemFailures: [] })
+}
+
+const streamRecord = ({ pk, sk }: Key) => ({
+  dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: sk },
+})
+
+/** The newest of the log. */
+export const logOf = async (workspaceId: string, filters: DeliveryFilters = {}): Promise<Delivery[]> =>
+  (await listDeliveries(workspaceId, filters, { limit: 100, offset: 0 }, now())).deliveries
+
+export async function onlyDelivery(workspaceId: string): Promise<Delivery> {
+  const deliveries = await logOf(workspaceId)
+  expect(deliveries).toHaveLength(1)
+  return deliveries[0]!
+}
+
+/** Gives messages to the worker as SQS would; answers the ids of those that it could not work on. */
+export async function deliverMessages(...bodies: string[]): Promise<string[]> {
+  const Records = bodies.map((body, index) => ({ messageId: `message-${index}`, body }))
+  const { batchItemFailures }: SQSBatchResponse = await deliverWebhook({ Records } as SQSEvent)
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+}
+
+export const messageFor = ({ workspaceId, id, attempts }: Delivery): string =>
+  JSON.stringify({ workspaceId, deliveryId: id, attempt: attempts } satisfies Wake)
+
+const sqs = new SQSClient()
+
+/** The wake-ups of a workspace whose time has come, taken from both queues. Those of others are thrown away. */
+export async function takeWakes(workspaceId: string): Promise<(Wake & { slow: boolean })[]> {
+  const queues = [env.deliveryQueueUrl(), env.slowDeliveryQueueUrl()]
+  const taken = await Promise.all(
+    queues.map(async (queueUrl, index) =>
+      (await takeAll(queueUrl)).map(({ Body }) => ({ ...(JSON.parse(Body!) as Wake), slow: index === 1 })),
+    ),
+  )
+  return taken.flat().filter((wake) => wake.workspaceId === workspaceId)
+}
+
+async function takeAll(QueueUrl: string): Promise<Message[]> {
+  const taken: Message[] = []
+  for (;;) {
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }))
+    if (Messages.length === 0) return taken
+    taken.push(...Messages)
+    for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }))
+  }
+}
+
+/** Works on every wake-up whose time has come, all of them well, and answers which these were. */
+export async function work(workspaceId: string): Promise<(Wake & { slow: boolean })[]> {
+  const wakes = await takeWakes(workspaceId)
+  expect(await deliverMessages(...wakes.map(({ slow: _slow, ...wake }) => JSON.stringify(wake)))).toEqual([])
+  return wakes
+}
+
+/** The clock of this process, its queues included, stands still until it is moved. */
+export const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+
+export const moveClock = (seconds: number) => vi.setSystemTime(Date.now() + Math.round(seconds * 1000))
