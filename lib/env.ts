@@ -41,7 +41,7 @@ export const env = {
   timeScale: () => scale(required('TIME_SCALE')),
   /** Whether addresses that clients name may lead to this machine: in the local run alone. */
   allowLoopback: () => required('ALLOW_LOOPBACK') === 'true',
-  /** Which vendors make what, as JSON (`lib/domain/provider-choice.ts`). */
+  /** Which vendors make what, as JSON (`lib/domain/generation/provider-choice.ts`). */
   providers: () => process.env.PROVIDERS || '{}',
   /** The secret with the vendors' keys: its ARN. */
   providerKeysId: () => required('PROVIDER_KEYS_ID'),

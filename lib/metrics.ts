@@ -2,7 +2,7 @@
  * Measures: each is a line of the log in CloudWatch's embedded format, which CloudWatch counts by itself; beside the figure the line says
  * whose it is. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-import { type Measured, metrics } from './domain/metric.ts'
+import { type Measured, metrics } from './domain/records/metrics.ts'
 import { env } from './env.ts'
 import { log } from './log.ts'
 

@@ -4,7 +4,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type ProviderKeys, providerChoice, providerKeys, vendorUrls } from '../lib/domain/provider-choice.ts'
+import {
+  type ProviderKeys,
+  providerChoice,
+  providerKeys,
+  vendorUrls,
+} from '../lib/domain/generation/provider-choice.ts'
 
 export interface Vendors {
   /** JSON, for `PROVIDERS` and `VENDOR_URLS`. */

@@ -1,7 +1,7 @@
 // Which rights each command of the SDK needs, and on what, in the words of roles.json.
 
 import type * as dynamodb from '@aws-sdk/lib-dynamodb'
-import { pictureModels } from '../lib/domain/provider-choice.ts'
+import { pictureModels } from '../lib/domain/generation/provider-choice.ts'
 
 /** A right that is asked for; `context` holds what conditions look at. */
 export interface Ask {

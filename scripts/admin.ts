@@ -2,7 +2,7 @@
  * `npm run admin -- COMMAND`: what the operator does, against the local run of DATA_DIR or, with `--stack NAME` and the
  * operator's own AWS credentials, against a deployed stack. `--json` prints the result for programs.
  */
-import { Refusal } from '../lib/domain/refusal.ts'
+import { Refusal } from '../lib/domain/core/refusal.ts'
 import { useDeployment } from './admin/deployment.ts'
 import { readWords } from './admin/parse-arguments.ts'
 import { commands } from './admin/workspaces.ts'

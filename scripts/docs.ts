@@ -5,8 +5,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openApiDocument, rows } from '../lib/contract/openapi/document.ts'
-import type { JobStatus, PublishStatus, VideoStatus } from '../lib/domain/states.ts'
-import { jobStatuses, mayMove, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/states.ts'
+import type { JobStatus, PublishStatus, VideoStatus } from '../lib/domain/core/states.ts'
+import { jobStatuses, mayMove, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/core/states.ts'
 import type { Key } from '../lib/store/core/keys.ts'
 import {
   dueIndex,
@@ -118,7 +118,7 @@ function statesPage(): string {
   )
   return page(
     'States',
-    'The rules are `lib/domain/states.ts`. Terminal is final: a requeue is a new run with a new run id, and a late message of an older run changes nothing.',
+    'The rules are `lib/domain/core/states.ts`. Terminal is final: a requeue is a new run with a new run id, and a late message of an older run changes nothing.',
     '## process and render',
     diagram(jobStatuses),
     '## publish',

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtInVoices, greetingOf, previewKey } from '../lib/domain/voice.ts'
+import { builtInVoices, greetingOf, previewKey } from '../lib/domain/videos/voices.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
 import { builtInNarrator } from '../lib/providers/narrator/built-in.ts'
 

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isWellFormedKey } from '../lib/domain/api-key.ts'
+import { isWellFormedKey } from '../lib/domain/workspaces/api-key.ts'
 
 const root = join(import.meta.dirname, '..')
 

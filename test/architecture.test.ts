@@ -63,12 +63,12 @@ const entryPoint = [...library, ...doors, 'valibot', 'aws-lambda', 'node:']
 
 /** The first row that a file belongs to says all that it may import. A name that ends in a slash is a folder. */
 const mayImport: [files: string[], imports: string[]][] = [
-  [['lib/domain/schedule.ts'], ['lib/domain/timetable.ts', 'node:crypto', 'temporal-polyfill']],
+  [['lib/domain/automations/slot-times.ts'], ['lib/domain/records/schedule.ts', 'node:crypto', 'temporal-polyfill']],
   [['lib/domain/'], ['lib/domain/', 'valibot', 'node:crypto', 'node:util', 'node:zlib']],
   [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
   [['lib/env.ts', 'lib/clock.ts', 'lib/store/core/keys.ts', 'lib/redact.ts'], []],
   [['lib/log.ts'], ['lib/redact.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
-  [['lib/metrics.ts'], ['lib/domain/metric.ts', 'lib/env.ts', 'lib/log.ts']],
+  [['lib/metrics.ts'], ['lib/domain/records/metrics.ts', 'lib/env.ts', 'lib/log.ts']],
   [['lib/media-url.ts'], ['lib/env.ts']],
   [
     ['lib/store/'],

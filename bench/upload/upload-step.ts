@@ -4,8 +4,8 @@
  */
 
 import { readRange } from '../../lib/aws/media-bucket.ts'
-import { newPosting, type Posting } from '../../lib/domain/posting.ts'
-import { secondsAfter } from '../../lib/domain/time.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
+import { newPosting, type Posting } from '../../lib/domain/publishing/posting.ts'
 import { facebook } from '../../lib/platforms/facebook/publish.ts'
 import { theWayToPlatforms } from '../../lib/use-cases/accounts/platform-client.ts'
 import { takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'

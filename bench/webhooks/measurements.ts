@@ -1,7 +1,7 @@
 /** The four measurements of webhooks. Each has workspaces of its own and waits until what it caused has ended. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../lib/clock.ts'
-import { acknowledgeMs } from '../../lib/domain/delivery.ts'
+import { acknowledgeMs } from '../../lib/domain/webhooks/delivery.ts'
 import { listDeliveries } from '../../lib/store/deliveries.ts'
 import { percentile } from '../load/statistics.ts'
 import type { Rig } from './harness.ts'

@@ -1,7 +1,7 @@
 /** What a task of the container is given. */
 
-import type { ActionRun } from '../../lib/domain/action.ts'
-import type { Video } from '../../lib/domain/video.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { ActionRun } from '../../lib/domain/videos/sync-job.ts'
 import type { ActionInput, RunInput } from '../../lib/pipelines/step.ts'
 
 export interface Bench {

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { basePath, methodsOf } from '../../lib/contract/match-path.ts'
 import { getAccount } from '../../lib/contract/routes.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { tellAccount } from '../../lib/http/account-handler.ts'
 import { endpoint, fallback } from '../../lib/http/endpoint.ts'
 

@@ -1,7 +1,7 @@
 /** What platforms know this deployment as. */
 import * as v from 'valibot'
-import { type PlatformId, platformName } from '../domain/platform.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { type PlatformId, platformName } from '../domain/core/platform.ts'
+import { Refusal } from '../domain/core/refusal.ts'
 import { env } from '../env.ts'
 import { secretReader } from './secrets.ts'
 

@@ -1,5 +1,5 @@
 /** The keys of the vendors. */
-import { type ProviderKeys, providerKeys } from '../domain/provider-choice.ts'
+import { type ProviderKeys, providerKeys } from '../domain/generation/provider-choice.ts'
 import { env } from '../env.ts'
 import { secretReader } from './secrets.ts'
 

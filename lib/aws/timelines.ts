@@ -1,9 +1,9 @@
 /** The heavy arrays of a video: immutable documents in storage, to which the record points. */
-import type { StoredBRoll } from '../domain/timelines/brolls.ts'
-import type { CaptionPage, CaptionWord } from '../domain/timelines/captions.ts'
-import type { PresentationScene } from '../domain/timelines/presentation.ts'
-import type { StoredScene } from '../domain/timelines/scenes.ts'
-import type { TimelineName, Video } from '../domain/video.ts'
+import type { StoredBRoll } from '../domain/generation/b-rolls.ts'
+import type { CaptionPage, CaptionWord } from '../domain/generation/captions/captions.ts'
+import type { PresentationScene } from '../domain/generation/scenes/presentation-scenes.ts'
+import type { StoredScene } from '../domain/generation/scenes/scenes.ts'
+import type { TimelineName, Video } from '../domain/videos/create-video.ts'
 import { getJson } from './media-bucket.ts'
 
 export interface Timelines {

@@ -1,6 +1,6 @@
 /** Every refusal's status, and the one shape in which errors leave the service. */
-import type { Detail, RefusalCode } from '../domain/refusal.ts'
-import { Refusal } from '../domain/refusal.ts'
+import type { Detail, RefusalCode } from '../domain/core/refusal.ts'
+import { Refusal } from '../domain/core/refusal.ts'
 
 export const statusOf: Record<RefusalCode, number> = {
   'invalid-request': 400,

@@ -1,7 +1,7 @@
 /** Turns the strings of a request into what its row says, or into one 400 that names every wrong place. */
 import * as v from 'valibot'
-import type { Detail } from '../domain/refusal.ts'
-import { notFound, Refusal } from '../domain/refusal.ts'
+import type { Detail } from '../domain/core/refusal.ts'
+import { notFound, Refusal } from '../domain/core/refusal.ts'
 import type { Route, Schema } from './route.ts'
 import { arrayIn, flattened, isObject, isObjectOrAbsent, pathBeforeFlattening } from './schemas.ts'
 

@@ -3,10 +3,10 @@
  * OpenAPI document, `docs/routes.md` and the generated tests; there is no second list.
  */
 import * as v from 'valibot'
-import { themeConfig } from '../domain/theme.ts'
-import { bRoll } from '../domain/timelines/brolls.ts'
-import { presentationScene } from '../domain/timelines/presentation.ts'
-import { scene } from '../domain/timelines/scenes.ts'
+import { bRoll } from '../domain/generation/b-rolls.ts'
+import { presentationScene } from '../domain/generation/scenes/presentation-scenes.ts'
+import { scene } from '../domain/generation/scenes/scenes.ts'
+import { themeConfig } from '../domain/records/theme.ts'
 import { editAutomationRequest, listAutomationsQuery, promoteVideoRequest } from './requests/automations.ts'
 import { mergeConfigRequest } from './requests/config.ts'
 import { beginConnectionRequest } from './requests/connections.ts'

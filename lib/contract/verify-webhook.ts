@@ -1,13 +1,13 @@
 /** For subscribers: tells a delivery of the service from anything else that reaches their address. docs/webhooks.md is its manual. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { EventType } from '../domain/event.ts'
+import type { EventType } from '../domain/records/event.ts'
 import {
   bodyDigest,
   headerNames,
   isWellFormedSecret,
   type RawBody,
   standardDigest,
-} from '../domain/webhook-signature.ts'
+} from '../domain/webhooks/signature.ts'
 
 export interface WebhookEvent {
   event: EventType | 'webhook.test'

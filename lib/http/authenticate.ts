@@ -1,6 +1,7 @@
 /** Who calls: the workspace that a key stands for. Every failure gives the same 401, whatever its cause. */
-import { hashKey, isWellFormedKey } from '../domain/api-key.ts'
-import { Refusal } from '../domain/refusal.ts'
+
+import { Refusal } from '../domain/core/refusal.ts'
+import { hashKey, isWellFormedKey } from '../domain/workspaces/api-key.ts'
 import { findApiKey } from '../store/api-keys.ts'
 import { findWorkspace } from '../store/workspaces.ts'
 

@@ -1,5 +1,5 @@
 /** The `Idempotency-Key` header: what it may be, and the answer that it gets again. */
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/core/refusal.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { bodyHash, findAnswer } from '../store/idempotency.ts'
 

@@ -5,7 +5,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Node } from 'constructs'
 import * as v from 'valibot'
-import type { ProviderChoice } from '../domain/provider-choice.ts'
+import type { ProviderChoice } from '../domain/generation/provider-choice.ts'
 import { providersIn } from './iam/provider-grants.ts'
 
 export interface Parameters {

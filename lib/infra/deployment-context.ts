@@ -1,6 +1,6 @@
 /** What the stacks of one deployment tell each other. */
 import { Aws, type StackProps } from 'aws-cdk-lib'
-import type { ProviderChoice } from '../domain/provider-choice.ts'
+import type { ProviderChoice } from '../domain/generation/provider-choice.ts'
 
 /** What lasts, as other stacks see it: exported values, since only these are known before synthesis. */
 export interface Stores {

@@ -1,9 +1,9 @@
 /** One step of a pipeline: typed input, and failures under the names that the state machines match on. */
 import * as v from 'valibot'
-import { actionKinds } from '../domain/action.ts'
-import type { JobErrorCode } from '../domain/job.ts'
-import { JobFailure, jobError, Superseded } from '../domain/job.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/core/refusal.ts'
+import type { JobErrorCode } from '../domain/records/jobs.ts'
+import { JobFailure, jobError, Superseded } from '../domain/records/jobs.ts'
+import { actionKinds } from '../domain/videos/sync-job.ts'
 import { log, loggedWith } from '../log.ts'
 
 /** What every step of a run is told: ids only. */

@@ -1,7 +1,7 @@
 /** What ends a connection, and whose fault it is. */
-import { type PlatformId, platformName } from '../domain/platform.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { inShort } from '../domain/told-text.ts'
+import { type PlatformId, platformName } from '../domain/core/platform.ts'
+import { Refusal } from '../domain/core/refusal.ts'
+import { inShort } from '../domain/core/text.ts'
 
 /** The platform does not take the code, or the token, that it once gave out: the user has to consent anew. */
 export class GrantRefused extends Error {

@@ -2,8 +2,9 @@
  * How an account is connected: the user consents on the platform's own page and comes back with a code, which is exchanged for tokens;
  * those are renewed until the user or the platform ends them. One connector for each platform, with its addresses as data.
  */
-import type { PlatformId } from '../domain/platform.ts'
-import type { AccountIdentity, Tokens } from '../domain/profile.ts'
+
+import type { AccountIdentity, Tokens } from '../domain/accounts/profiles.ts'
+import type { PlatformId } from '../domain/core/platform.ts'
 import type { PlatformHttp } from './publisher.ts'
 
 /** What the platform knows this deployment as. */

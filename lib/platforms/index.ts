@@ -1,5 +1,5 @@
 /** The connector of each platform, made of the addresses that this deployment was given; those that it was not are the platform's own. */
-import type { PlatformId } from '../domain/platform.ts'
+import type { PlatformId } from '../domain/core/platform.ts'
 import { blueskyConnector, blueskyUrls } from './bluesky/connect.ts'
 import type { Connector, ConsentConnector, PasswordConnector, Settings } from './connector.ts'
 import { facebookConnector, facebookUrls } from './facebook/connect.ts'

@@ -1,5 +1,5 @@
 /** Whether somebody may see a post already: what ends a posting then must not say that it failed. */
-import type { Post, PostingState } from '../domain/posting.ts'
+import type { Post, PostingState } from '../domain/publishing/posting.ts'
 import type { Publisher } from './publisher.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Documented limits of a platform as data, and what a post says to them. */
-import type { Film, Post, PostRefusalCode } from '../domain/posting.ts'
+import type { Film, Post, PostRefusalCode } from '../domain/publishing/posting.ts'
 
 export interface PostLimits {
   /** How the platform is called in messages. */

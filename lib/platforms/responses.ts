@@ -1,6 +1,6 @@
 /** What platforms answer: reading it, and what an answer that is no success means where the platform has no rule of its own. */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../domain/posting.ts'
+import type { Found, StepOutcome } from '../domain/publishing/posting.ts'
 import { NoAnswer } from './failures.ts'
 import type { PlatformAnswer } from './publisher.ts'
 

@@ -3,8 +3,9 @@
  * while. So the request that publishes is sent within a minute of a time that stands in the state; it surely came to nothing when there
  * was time enough since then and the post does not show.
  */
-import type { PostingState, StepOutcome } from '../domain/posting.ts'
-import { secondsBetween } from '../domain/time.ts'
+
+import { secondsBetween } from '../domain/core/time.ts'
+import type { PostingState, StepOutcome } from '../domain/publishing/posting.ts'
 
 const sentWithinSeconds = 60
 /** The deadline of the request itself. */

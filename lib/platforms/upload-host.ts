@@ -1,6 +1,6 @@
 /** Hosts that platforms lend for uploads, which speak S3: they know the upload, not the account. */
 
-import type { StepOutcome } from '../domain/posting.ts'
+import type { StepOutcome } from '../domain/publishing/posting.ts'
 import type { PlatformAnswer } from './publisher.ts'
 import { failureOf } from './responses.ts'
 

@@ -1,6 +1,6 @@
 /** Where the platforms are for this deployment. */
 import * as v from 'valibot'
-import type { PlatformId } from '../domain/platform.ts'
+import type { PlatformId } from '../domain/core/platform.ts'
 import { env } from '../env.ts'
 import type { PlatformUrls } from './publisher.ts'
 

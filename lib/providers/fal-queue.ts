@@ -3,7 +3,7 @@
  * https://docs.fal.ai/model-apis/model-endpoints/queue
  */
 import * as v from 'valibot'
-import { inShort } from '../domain/told-text.ts'
+import { inShort } from '../domain/core/text.ts'
 import { AnswerLost, ProviderRejected } from './failures.ts'
 import { askVendor, downloadFrom, type Vendor } from './vendor.ts'
 import { OrderFailed } from './vendor-orders.ts'

@@ -1,6 +1,6 @@
 /** The one door to the HTTP APIs of vendors: one deadline, one bounded answer, and three named failures instead of status codes. */
 import * as v from 'valibot'
-import { inShort } from '../domain/told-text.ts'
+import { inShort } from '../domain/core/text.ts'
 import { AddressRefused, codeOf, EgressFailed } from '../egress/failures.ts'
 import { type EgressAnswer, send } from '../egress/request.ts'
 import { AccountExpired, AnswerLost, ProviderBusy, ProviderRejected } from './failures.ts'

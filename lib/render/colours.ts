@@ -1,5 +1,5 @@
 /** CSS colours as numbers, and back. */
-import { cssColourNames } from '../domain/css-colours.ts'
+import { cssColourNames } from '../domain/core/css-colours.ts'
 
 /** Channels 0 to 255; `alpha` 255 is opaque. */
 export interface Colour {

@@ -3,8 +3,8 @@
  * a render, so the same composition must always give the same film.
  */
 
-import type { ThemeConfig } from '../domain/theme.ts'
-import type { CaptionWord } from '../domain/timelines/captions.ts'
+import type { CaptionWord } from '../domain/generation/captions/captions.ts'
+import type { ThemeConfig } from '../domain/records/theme.ts'
 import type { Music } from './music/bed.ts'
 import type { Brand, Slide } from './slides/slide.ts'
 import type { Drawing, Sprite } from './sprite.ts'

@@ -1,5 +1,5 @@
 /** Which font files draw captions: the families of the theme, and the fonts of the scripts that they cannot write. */
-import { fontWeightNames, type ThemeConfig } from '../domain/theme.ts'
+import { fontWeightNames, type ThemeConfig } from '../domain/records/theme.ts'
 
 export interface FontFile {
   /** What `require.resolve` finds the file by: a path inside a package, or `#fonts/` for those of assets/fonts. */

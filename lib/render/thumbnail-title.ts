@@ -2,7 +2,7 @@
  * The thumbnail as a designed picture: the title, large, in the font and colours of the captions, over a frame of the film that is
  * shaded where the words stand. Pure: containers/media/render/thumbnail.ts puts the two together.
  */
-import type { ThemeConfig } from '../domain/theme.ts'
+import type { ThemeConfig } from '../domain/records/theme.ts'
 import { captionStyle } from './captions/style.ts'
 import { directionOf, keywordOf, transform } from './captions/text-segmentation.ts'
 import { type Colour, hexOf } from './colours.ts'

@@ -1,9 +1,9 @@
 /** API keys: found by the hash of the secret, counted and revoked by the operator. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import type { ApiKey } from '../domain/api-key.ts'
-import { apiKeysMax } from '../domain/plan.ts'
-import { notFound, Refusal } from '../domain/refusal.ts'
+import { notFound, Refusal } from '../domain/core/refusal.ts'
+import type { ApiKey } from '../domain/workspaces/api-key.ts'
+import { apiKeysMax } from '../domain/workspaces/plan.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { keys, listPartitions } from './core/keys.ts'

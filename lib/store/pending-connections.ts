@@ -1,6 +1,6 @@
 /** Connections that users were sent to a platform for: one row each, taken once. */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import type { PendingConnection } from '../domain/connection.ts'
+import type { PendingConnection } from '../domain/accounts/pending-connection.ts'
 import { table, tableName } from './core/client.ts'
 import { keys, ttlAttribute } from './core/keys.ts'
 

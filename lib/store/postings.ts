@@ -3,8 +3,8 @@
  * two who would send the same post one alone writes the intent.
  */
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Posting } from '../domain/posting.ts'
-import { secondsAfter } from '../domain/time.ts'
+import { secondsAfter } from '../domain/core/time.ts'
+import type { Posting } from '../domain/publishing/posting.ts'
 import { table, tableName } from './core/client.ts'
 import { forgetRows } from './core/delete-by-prefix.ts'
 import { keys, postingPrefix, ttlAttribute } from './core/keys.ts'

@@ -1,6 +1,6 @@
 /** Which scripts a video and its clips tell, so that no two of them tell the same. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { secondsAfter } from '../domain/time.ts'
+import { secondsAfter } from '../domain/core/time.ts'
 import { table, tableName } from './core/client.ts'
 import { forgetRows } from './core/delete-by-prefix.ts'
 import { keys, ttlAttribute } from './core/keys.ts'

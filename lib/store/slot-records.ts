@@ -3,8 +3,8 @@
  * another slot of the same name. Earlier versions wrote them under their names alone, which sort alike.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { SlotRecord } from '../domain/slot-record.ts'
-import { secondsAfter } from '../domain/time.ts'
+import { secondsAfter } from '../domain/core/time.ts'
+import type { SlotRecord } from '../domain/records/slot.ts'
 import { table, tableName } from './core/client.ts'
 import { forgetRows } from './core/delete-by-prefix.ts'
 import { keys, slotPrefix, ttlAttribute } from './core/keys.ts'

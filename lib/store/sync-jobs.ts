@@ -1,7 +1,7 @@
 /** Synchronous actions on a video: the newest run of each. */
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { ActionKind, ActionRun } from '../domain/action.ts'
-import { Superseded } from '../domain/job.ts'
+import { Superseded } from '../domain/records/jobs.ts'
+import type { ActionKind, ActionRun } from '../domain/videos/sync-job.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { actionPrefix, keys } from './core/keys.ts'

@@ -1,6 +1,6 @@
 /** What brings a remembered list of videos up to date: the videos that something happened to, and those that left. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Departure, ListedVideo } from '../domain/library.ts'
+import type { Departure, ListedVideo } from '../domain/videos/video-index.ts'
 import { table, tableName } from './core/client.ts'
 import { keys } from './core/keys.ts'
 import { listRows } from './core/list-index.ts'

@@ -1,6 +1,6 @@
 /** The voices of vendors as they were when last asked: one row each, for the whole deployment. */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import type { Voice, VoiceVendorName } from '../domain/voice.ts'
+import type { Voice, VoiceVendorName } from '../domain/videos/voices.ts'
 import { table, tableName } from './core/client.ts'
 import { keys } from './core/keys.ts'
 import { recordOf } from './core/rows.ts'

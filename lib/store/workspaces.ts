@@ -1,8 +1,8 @@
 /** Workspaces: read on requests that need their plan or counters, written by the operator. */
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../clock.ts'
-import { notFound, Refusal } from '../domain/refusal.ts'
-import type { Workspace } from '../domain/workspace.ts'
+import { notFound, Refusal } from '../domain/core/refusal.ts'
+import type { Workspace } from '../domain/workspaces/workspace.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { keys, listPartitions } from './core/keys.ts'

@@ -2,9 +2,9 @@
 
 import { now } from '../../lib/clock.ts'
 import { profileView } from '../../lib/contract/views/profiles.ts'
-import { disconnectAccount, setAccount } from '../../lib/domain/account.ts'
-import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
-import { type Account, toldHealth } from '../../lib/domain/profile.ts'
+import { disconnectAccount, setAccount } from '../../lib/domain/accounts/accounts.ts'
+import { type Account, toldHealth } from '../../lib/domain/accounts/profiles.ts'
+import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { racing } from '../../lib/store/core/conflict-retry.ts'
 import { findProfile, listProfiles, type ProfileWithAccounts } from '../../lib/store/profiles.ts'

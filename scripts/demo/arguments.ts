@@ -5,8 +5,8 @@ import { basename, extname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Client } from '../../lib/contract/client.ts'
-import { generatedTypes } from '../../lib/domain/brief.ts'
-import type { UploadType } from '../../lib/domain/upload.ts'
+import { generatedTypes } from '../../lib/domain/records/brief.ts'
+import type { UploadType } from '../../lib/domain/uploads/upload.ts'
 
 const usage = `usage: npm run demo -- ["an idea"] [--script FILE] [--type ${generatedTypes.join('|')}] [--subtype NAME]
        npm run demo -- --upload FILE.mp4`

@@ -1,7 +1,7 @@
 /** What the local run tells of one video, delivered to this process by webhooks, and whether all of it came and was genuine. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../lib/contract/client.ts'
-import { type EventType, eventTypes } from '../../lib/domain/event.ts'
+import { type EventType, eventTypes } from '../../lib/domain/records/event.ts'
 import { receiveWebhooks, type VerifiedDelivery } from '../local-service/webhook-receiver.ts'
 
 const made: EventType[] = ['video.created', 'video.generation_completed', 'video.render_completed']

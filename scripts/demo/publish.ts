@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../lib/contract/client.ts'
 import type { Publication, VideoResource } from '../../lib/contract/resources/index.ts'
-import { platforms } from '../../lib/domain/platform.ts'
+import { platforms } from '../../lib/domain/core/platform.ts'
 
 const pollMs = 150
-/** Behind the deadline of a publication (`lib/domain/publish.ts`), which ends every one. */
+/** Behind the deadline of a publication (`lib/domain/publishing/publish.ts`), which ends every one. */
 const endMsMax = 16 * 60_000
 
 export interface Walls {

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { type Client, ReelsmithError } from '../../lib/contract/client.ts'
 import { verifyWebhook, type WebhookEvent } from '../../lib/contract/verify-webhook.ts'
-import type { EventType } from '../../lib/domain/event.ts'
+import type { EventType } from '../../lib/domain/records/event.ts'
 import { listen, once } from '../../local/listen.ts'
 
 export interface VerifiedDelivery {

@@ -1,5 +1,5 @@
 /** What docs/templates.md shows of each template: what it is for, what its content may say, and a slide that says it. */
-import type { Template } from '../../lib/domain/timelines/presentation.ts'
+import type { Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { Slide } from '../../lib/render/slides/slide.ts'
 
 export interface TemplateSample {

@@ -1,7 +1,7 @@
 /** Writes docs/templates.md and its pictures, all of them frames as the renderer draws them. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { frameSizes } from '../../lib/domain/brief.ts'
-import { tones } from '../../lib/domain/timelines/presentation.ts'
+import { tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { frameSizes } from '../../lib/domain/records/brief.ts'
 import { backgrounds, entrances, layouts } from '../../lib/render/slides/slide.ts'
 import type { Frame } from './caption-frames.ts'
 import { sheetOf, writePicture } from './contact-sheet.ts'

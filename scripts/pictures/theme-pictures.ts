@@ -6,7 +6,7 @@ import {
   fontWeightNames,
   layoutModes,
   type ThemeConfig,
-} from '../../lib/domain/theme.ts'
+} from '../../lib/domain/records/theme.ts'
 import { captionFamilies } from '../../lib/render/fonts.ts'
 
 /** A frame of the film at a moment, with `words` on it, spoken for 300 ms each. */

@@ -1,6 +1,6 @@
 /** Writes docs/themes.md and its pictures. They take a minute, so `npm run docs` leaves them out: `npm run docs:pictures`. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { themeConfig } from '../../lib/domain/theme.ts'
+import { themeConfig } from '../../lib/domain/records/theme.ts'
 import { type CaptionScene, captionFrames } from './caption-frames.ts'
 import { band, sheetOf, writePicture } from './contact-sheet.ts'
 import {

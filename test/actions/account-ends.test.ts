@@ -1,7 +1,7 @@
 /** How long accounts hold, as a client and an operator are told it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { PlatformId } from '../../lib/domain/platform.ts'
-import type { Account, Tokens } from '../../lib/domain/profile.ts'
+import type { Account, Tokens } from '../../lib/domain/accounts/profiles.ts'
+import type { PlatformId } from '../../lib/domain/core/platform.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
 import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'

@@ -2,7 +2,7 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hasObject, s3 } from '../../lib/aws/media-bucket.ts'
-import { prefixOf } from '../../lib/domain/artefact.ts'
+import { prefixOf } from '../../lib/domain/core/artefact.ts'
 import { listObjects } from '../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { dropArtefacts, dropOthers } from '../../lib/use-cases/artefacts/delete-artefacts.ts'

@@ -1,8 +1,8 @@
 /** The operator fires a slot ahead of its time. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { fireSlot, upcomingSlots } from '../../lib/domain/automation.ts'
-import { secondsAfter } from '../../lib/domain/time.ts'
+import { fireSlot, upcomingSlots } from '../../lib/domain/automations/blueprint.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { listSlots } from '../../lib/store/slot-records.ts'
 import { getVideo } from '../../lib/store/videos.ts'

@@ -3,11 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { animateScenes } from '../../containers/media/visuals/animate-scenes.ts'
 import { handler as narrateScenes } from '../../functions/pipelines/render/narrate-scenes.ts'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/id.ts'
-import { narrationFactsKey } from '../../lib/domain/narration.ts'
-import { countPurchases, holdPurchases, type Purchases, purchasesPerDayMax } from '../../lib/domain/purchases.ts'
-import type { Video } from '../../lib/domain/video.ts'
-import { requestRender } from '../../lib/domain/video-jobs.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { narrationFactsKey } from '../../lib/domain/generation/narration.ts'
+import {
+  countPurchases,
+  holdPurchases,
+  type Purchases,
+  purchasesPerDayMax,
+} from '../../lib/domain/generation/scenes/spend-limit.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { requestRender } from '../../lib/domain/videos/jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { keepJson } from '../../lib/use-cases/artefacts/store-artefact.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handler as createVideo } from '../../functions/api/videos/create.ts'
 import { handler as listVoices } from '../../functions/api/voices/list.ts'
-import { builtInVoices, type Voice, type VoiceVendorName } from '../../lib/domain/voice.ts'
+import { builtInVoices, type Voice, type VoiceVendorName } from '../../lib/domain/videos/voices.ts'
 import { type VoiceSources, voicesFrom } from '../../lib/providers/choose/voices.ts'
 import { AccountExpired, ProviderBusy } from '../../lib/providers/failures.ts'
 import type { OfferedVoices } from '../../lib/store/voice-cache.ts'

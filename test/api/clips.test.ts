@@ -1,7 +1,7 @@
 /** GET and POST /videos/{id}/clips. */
 import { describe, expect, it } from 'vitest'
-import { plans } from '../../lib/domain/plan.ts'
-import type { Workspace } from '../../lib/domain/workspace.ts'
+import { plans } from '../../lib/domain/workspaces/plan.ts'
+import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { given } from '../support/given/videos.ts'

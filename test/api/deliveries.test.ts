@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import type { DeliveryResource } from '../../lib/contract/resources/webhooks.ts'
-import { secondsAfter } from '../../lib/domain/time.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { newDelivery, newWebhook } from '../support/given/webhooks.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 

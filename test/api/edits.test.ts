@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { editorDefaults } from '../../lib/domain/theme.ts'
+import { editorDefaults } from '../../lib/domain/records/theme.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { keyedRows } from '../../lib/contract/openapi/document.ts'
 import { parseRequest } from '../../lib/contract/parse-request.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { withIds } from '../support/fuzz/path-ids.ts'
 import { givenIds, isQuick } from '../support/fuzz/route-overrides.ts'
 import { boundaryValues, placesOf } from '../support/fuzz/schema-values.ts'

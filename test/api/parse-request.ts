@@ -1,8 +1,8 @@
 /** Requests as text, as the gateway gives them. */
 import { parseRequest } from '../../lib/contract/parse-request.ts'
 import type { Route } from '../../lib/contract/route.ts'
-import type { RefusalExtras } from '../../lib/domain/refusal.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
+import type { RefusalExtras } from '../../lib/domain/core/refusal.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
 
 interface Sent {
   params?: Record<string, string>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bodyBytesMax, parseRequest } from '../../lib/contract/parse-request.ts'
 import { createVideo, getVideo, listVideos, listVoices, renderVideo } from '../../lib/contract/routes.ts'
 import { videoView } from '../../lib/contract/views/index.ts'
-import type { VideoWish } from '../../lib/domain/video.ts'
+import type { VideoWish } from '../../lib/domain/videos/create-video.ts'
 import { briefWith, videoThatIs, wishWith } from '../domain/support/videos.ts'
 import { parsed, refused } from './parse-request.ts'
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { scheduleRequest } from '../../lib/contract/requests/schedule.ts'
 import { route } from '../../lib/contract/route.ts'
-import { defaultSchedule, slotsOf, weekdays } from '../../lib/domain/timetable.ts'
+import { defaultSchedule, slotsOf, weekdays } from '../../lib/domain/records/schedule.ts'
 import { parsed, refused } from './parse-request.ts'
 
 const row = route({

@@ -1,7 +1,7 @@
 /** POST /videos/{id}/script. */
 import { describe, expect, it } from 'vitest'
-import { plans } from '../../lib/domain/plan.ts'
-import type { Workspace } from '../../lib/domain/workspace.ts'
+import { plans } from '../../lib/domain/workspaces/plan.ts'
+import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { given } from '../support/given/videos.ts'
 import { expectDocumented } from '../support/openapi-validation.ts'

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import type { VerificationOptions, WebhookHeaders } from '../../lib/contract/verify-webhook.ts'
 import { verifyWebhook, WebhookVerificationError } from '../../lib/contract/verify-webhook.ts'
-import { mintSecret, signedHeaders } from '../../lib/domain/webhook-signature.ts'
+import { mintSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
 
 const secret = mintSecret()
 const at = '2026-11-02T09:00:00.000Z'

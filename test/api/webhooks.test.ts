@@ -1,7 +1,7 @@
 /** Endpoints through the API: what is refused first, how they live beside others, and what is told of a test. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { urlLengthMax } from '../../lib/contract/requests/webhooks.ts'
-import { webhooksMax } from '../../lib/domain/plan.ts'
+import { webhooksMax } from '../../lib/domain/workspaces/plan.ts'
 import { given } from '../support/given/videos.ts'
 import { newWebhook, setWebhook } from '../support/given/webhooks.ts'
 import { call, newWorld, type World } from '../support/world.ts'

@@ -1,8 +1,8 @@
 /** Automations: edited, and run at once. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { decideClip } from '../../lib/domain/runs.ts'
-import { decideAutomation } from '../../lib/domain/slots.ts'
+import { decideClip } from '../../lib/domain/automations/clip-runs.ts'
+import { decideAutomation } from '../../lib/domain/automations/reconcile.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { LostRace } from '../../lib/store/core/write-conflict.ts'

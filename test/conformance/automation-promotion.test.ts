@@ -1,7 +1,7 @@
 /** POST /videos/{id}/promote: automations made of videos, and back. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { secondsAfter } from '../../lib/domain/time.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { moveClock } from '../../lib/store/workspaces.ts'

@@ -1,9 +1,9 @@
 /** A new still for one scene: what it draws, what it clears, what it costs, and every way to be refused. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/id.ts'
-import type { StoredScene } from '../../lib/domain/timelines/scenes.ts'
-import { changed } from '../../lib/domain/video-change.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import type { StoredScene } from '../../lib/domain/generation/scenes/scenes.ts'
+import { changed } from '../../lib/domain/videos/update-video.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { countObject } from '../../lib/store/storage-usage.ts'
 import { findAction } from '../../lib/store/sync-jobs.ts'

@@ -1,7 +1,7 @@
 /** The scenes of ai videos: adding, editing and removing them. */
 import { describe, expect } from 'vitest'
-import { timed } from '../../lib/domain/scene-script.ts'
-import type { Scene, StoredScene } from '../../lib/domain/timelines/scenes.ts'
+import { timed } from '../../lib/domain/generation/scenes/scene-script.ts'
+import type { Scene, StoredScene } from '../../lib/domain/generation/scenes/scenes.ts'
 import { sceneNumber, scenesUpTo } from '../support/given/scenes.ts'
 import { given } from '../support/given/videos.ts'
 import { call, newWorld, type World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 /** POST /uploads and GET /uploads/{id}. */
 import { describe, expect } from 'vitest'
-import { plans } from '../../lib/domain/plan.ts'
+import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { given } from '../support/given/videos.ts'
 import { call, newWorld, type World } from '../support/world.ts'

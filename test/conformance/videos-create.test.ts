@@ -1,6 +1,6 @@
 /** POST /videos: what is taken, what is filled in, what is refused. Money is in `credits.test.ts`. */
 import { beforeAll, describe, expect } from 'vitest'
-import { builtInVoices, firstVoice, languagesOf } from '../../lib/domain/voice.ts'
+import { builtInVoices, firstVoice, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { given } from '../support/given/videos.ts'
 import { call, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'

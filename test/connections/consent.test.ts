@@ -1,6 +1,6 @@
 /** What every connector promises whose users consent on a page of their platform. */
 import { describe, expect, it } from 'vitest'
-import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
+import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import type { Connected } from '../../lib/platforms/connector.ts'
 import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
 import { clientOf, type Stage, stageOf } from './connector-harness.ts'

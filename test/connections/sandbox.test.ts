@@ -1,6 +1,6 @@
 /** The sandbox refuses what the platforms' documents do not describe: a connector that drifts is found out. */
 import { describe, expect, it } from 'vitest'
-import { type PlatformId, platforms } from '../../lib/domain/platform.ts'
+import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import type { ConsentConnector } from '../../lib/platforms/connector.ts'
 import { dialects } from '../../local/sandbox/oauth/dialects.ts'
 import { clientOf, stageOf } from './connector-harness.ts'

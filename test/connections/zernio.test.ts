@@ -1,6 +1,6 @@
 /** Accounts that are connected at Zernio, with a key of whoever runs the deployment. */
 import { describe, expect, it } from 'vitest'
-import { connectedAccount, setAccount } from '../../lib/domain/account.ts'
+import { connectedAccount, setAccount } from '../../lib/domain/accounts/accounts.ts'
 import { NoAnswer } from '../../lib/platforms/failures.ts'
 import { zernioConnector } from '../../lib/platforms/zernio/connect.ts'
 import { zernioUrls } from '../../lib/platforms/zernio/publish.ts'

@@ -1,7 +1,7 @@
 /** The rules of tokens: when a pair is renewed, how long it holds, and what names it. */
 import { describe, expect, it } from 'vitest'
-import { hasMoved } from '../../lib/domain/account.ts'
-import { type Tokens, toldHealth } from '../../lib/domain/profile.ts'
+import { hasMoved } from '../../lib/domain/accounts/accounts.ts'
+import { type Tokens, toldHealth } from '../../lib/domain/accounts/profiles.ts'
 import {
   endOf,
   holds,
@@ -11,7 +11,7 @@ import {
   type SealedTokens,
   storedPair,
   tokensContext,
-} from '../../lib/domain/tokens.ts'
+} from '../../lib/domain/accounts/tokens.ts'
 import { at } from './support/videos.ts'
 
 const owner = { workspaceId: 'wsp_1', id: 'acc_1', platform: 'twitter' as const }

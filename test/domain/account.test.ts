@@ -8,9 +8,9 @@ import {
   expireAccount,
   lookedUp,
   setAccount,
-} from '../../lib/domain/account.ts'
-import type { Account, AccountIdentity } from '../../lib/domain/profile.ts'
-import { storedPair } from '../../lib/domain/tokens.ts'
+} from '../../lib/domain/accounts/accounts.ts'
+import type { Account, AccountIdentity } from '../../lib/domain/accounts/profiles.ts'
+import { storedPair } from '../../lib/domain/accounts/tokens.ts'
 import { at } from './support/videos.ts'
 
 const identity: AccountIdentity = {

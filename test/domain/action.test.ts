@@ -1,10 +1,10 @@
 /** Which run a request joins that carries no idempotency key: what was asked for once is not paid for twice. */
 import { describe, expect, it } from 'vitest'
-import type { ActionRun } from '../../lib/domain/action.ts'
-import { claimAction, settled } from '../../lib/domain/action.ts'
-import type { Decision } from '../../lib/domain/decision.ts'
-import { prices } from '../../lib/domain/plan.ts'
-import { priceOf } from '../../lib/domain/workspace.ts'
+import type { Decision } from '../../lib/domain/records/decision.ts'
+import type { ActionRun } from '../../lib/domain/videos/sync-job.ts'
+import { claimAction, settled } from '../../lib/domain/videos/sync-job.ts'
+import { prices } from '../../lib/domain/workspaces/plan.ts'
+import { priceOf } from '../../lib/domain/workspaces/workspace.ts'
 import { at, videoThatIs, workspaceOn } from './support/videos.ts'
 
 const workspace = workspaceOn('starter')

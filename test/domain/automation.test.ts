@@ -1,8 +1,8 @@
 /** What a client does to an automation: edits, pauses, promotes and demotes it; no slot is lost or used twice by it. */
 import { describe, expect, it } from 'vitest'
-import { createAutomation } from '../../lib/domain/automation.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
-import { timeIn } from '../../lib/domain/workspace.ts'
+import { createAutomation } from '../../lib/domain/automations/blueprint.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
+import { timeIn } from '../../lib/domain/workspaces/workspace.ts'
 import { daily, Stage } from './automation-harness.ts'
 import { at, briefWith, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 

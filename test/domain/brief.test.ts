@@ -1,8 +1,8 @@
 /** What follows from a brief before anything is made of it, and how a change of plan treats what was spent. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { requestedSecondsMax, speaksOwnText, workingTitle } from '../../lib/domain/brief.ts'
-import { setPlan } from '../../lib/domain/workspace.ts'
+import { requestedSecondsMax, speaksOwnText, workingTitle } from '../../lib/domain/records/brief.ts'
+import { setPlan } from '../../lib/domain/workspaces/workspace.ts'
 import { briefWith, workspaceOn } from './support/videos.ts'
 
 describe('a brief', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emojiCharacter, withEmoji } from '../../lib/domain/timelines/caption-emoji.ts'
-import { type CaptionPage, wordsOf } from '../../lib/domain/timelines/captions.ts'
+import { type CaptionPage, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
+import { emojiCharacter, withEmoji } from '../../lib/domain/generation/captions/emoji.ts'
 
 /** One page for each word. */
 function captions(text: string) {

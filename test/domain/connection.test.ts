@@ -1,6 +1,11 @@
 /** Whose connection a user is who comes back without a key. */
 import { describe, expect, it } from 'vitest'
-import { claimConnection, hashState, mintSecretText, type PendingConnection } from '../../lib/domain/connection.ts'
+import {
+  claimConnection,
+  hashState,
+  mintSecretText,
+  type PendingConnection,
+} from '../../lib/domain/accounts/pending-connection.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
 const pending: PendingConnection = {

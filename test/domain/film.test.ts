@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { filmsThatStay } from '../../lib/domain/film.ts'
-import type { PublishJob } from '../../lib/domain/job.ts'
-import type { PublishStatus } from '../../lib/domain/states.ts'
-import type { MediaKeys } from '../../lib/domain/video.ts'
+import type { PublishStatus } from '../../lib/domain/core/states.ts'
+import type { PublishJob } from '../../lib/domain/records/jobs.ts'
+import type { MediaKeys } from '../../lib/domain/videos/create-video.ts'
+import { filmsThatStay } from '../../lib/domain/videos/render-retention.ts'
 
 const media = (changes: Partial<MediaKeys> = {}): MediaKeys => ({
   audioKey: null,

@@ -1,9 +1,9 @@
 /** Names that must not be mistaken, guessed or met twice: API keys, ids, places of artefacts. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashKey, isWellFormedKey, mintKey } from '../../lib/domain/api-key.ts'
-import { artefactKey } from '../../lib/domain/artefact.ts'
-import { idFromCause, mintId } from '../../lib/domain/id.ts'
+import { artefactKey } from '../../lib/domain/core/artefact.ts'
+import { idFromCause, mintId } from '../../lib/domain/core/id.ts'
+import { hashKey, isWellFormedKey, mintKey } from '../../lib/domain/workspaces/api-key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -1,6 +1,6 @@
 /** What a search in titles finds: letters are the same in any case, and in either way that Unicode writes them. */
 import { expect, it } from 'vitest'
-import { type Library, selected } from '../../lib/domain/library.ts'
+import { type Library, selected } from '../../lib/domain/videos/video-index.ts'
 import { videoRow } from '../../lib/store/core/rows.ts'
 import { at, videoThatIs, wishWith } from './support/videos.ts'
 

@@ -1,12 +1,12 @@
 /** What a decision shows: every end of a job once, by its code, and of posts and slots what an operator has to know. */
 import { describe, expect, it } from 'vitest'
-import type { Change, Decision } from '../../lib/domain/decision.ts'
-import type { JobError } from '../../lib/domain/job.ts'
-import { measuredIn } from '../../lib/domain/metric.ts'
-import type { SlotRecord } from '../../lib/domain/slot-record.ts'
-import type { Video } from '../../lib/domain/video.ts'
-import { failJob } from '../../lib/domain/video-jobs.ts'
-import type { Webhook } from '../../lib/domain/webhook.ts'
+import type { Change, Decision } from '../../lib/domain/records/decision.ts'
+import type { JobError } from '../../lib/domain/records/jobs.ts'
+import { measuredIn } from '../../lib/domain/records/metrics.ts'
+import type { SlotRecord } from '../../lib/domain/records/slot.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { failJob } from '../../lib/domain/videos/jobs.ts'
+import type { Webhook } from '../../lib/domain/webhooks/webhook.ts'
 import { at, videoThatIs } from './support/videos.ts'
 
 const now = at(60)

@@ -1,7 +1,7 @@
 /** What is refused before anybody is paid for speaking it. */
 import { describe, expect, it } from 'vitest'
-import { refuseLongText } from '../../lib/domain/narration.ts'
-import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
+import { refuseLongText } from '../../lib/domain/generation/narration.ts'
+import { spokenSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { briefWith } from './support/videos.ts'
 
 const minute = briefWith({ videoDuration: 'subminute' })

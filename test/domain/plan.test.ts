@@ -1,10 +1,16 @@
 /** Plans and prices: every limit at its exact value, and the order in which refusals win. */
 import { describe, expect, it } from 'vitest'
-import type { Brief } from '../../lib/domain/brief.ts'
-import { generationPrice, planIds, plans, renderSecondsMax } from '../../lib/domain/plan.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
-import type { Workspace } from '../../lib/domain/workspace.ts'
-import { inThisMonth, nextMonthAt, priceOfGeneration, refuseOverlong, renewalOf } from '../../lib/domain/workspace.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
+import type { Brief } from '../../lib/domain/records/brief.ts'
+import { generationPrice, planIds, plans, renderSecondsMax } from '../../lib/domain/workspaces/plan.ts'
+import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
+import {
+  inThisMonth,
+  nextMonthAt,
+  priceOfGeneration,
+  refuseOverlong,
+  renewalOf,
+} from '../../lib/domain/workspaces/workspace.ts'
 import { at, briefWith, workspaceOn } from './support/videos.ts'
 
 const outcome = (attempt: () => unknown) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { presenterPrice } from '../../lib/domain/plan.ts'
-import { planPresenter, withPresenter } from '../../lib/domain/presenter.ts'
-import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
+import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
+import { planPresenter, withPresenter } from '../../lib/domain/generation/presenter/presenter.ts'
+import { presenterPrice } from '../../lib/domain/workspaces/plan.ts'
 import { at, videoThatIs } from './support/videos.ts'
 
 const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => ({

@@ -1,6 +1,6 @@
 /** The rules of profiles: what a new one is, and which one is the default. */
 import { describe, expect, it } from 'vitest'
-import { createProfile, firstProfileId, type NewProfile, profilesMax } from '../../lib/domain/profile.ts'
+import { createProfile, firstProfileId, type NewProfile, profilesMax } from '../../lib/domain/accounts/profiles.ts'
 import { at } from './support/videos.ts'
 
 const wish: NewProfile = { id: 'prf_1', workspaceId: 'wsp_1', name: 'Studio' }

@@ -1,12 +1,12 @@
 /** Publishing: what is refused and in which order, and what is fixed when it is accepted. */
 import { describe, expect, it } from 'vitest'
-import type { PlatformId } from '../../lib/domain/platform.ts'
-import { destinationOf, requestPublish } from '../../lib/domain/publish.ts'
-import { endPublish } from '../../lib/domain/publish-run.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
-import { secondsAfter } from '../../lib/domain/time.ts'
-import type { Video } from '../../lib/domain/video.ts'
-import { requestRender } from '../../lib/domain/video-jobs.ts'
+import type { PlatformId } from '../../lib/domain/core/platform.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
+import { destinationOf, requestPublish } from '../../lib/domain/publishing/publish.ts'
+import { endPublish } from '../../lib/domain/publishing/publish-run.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { requestRender } from '../../lib/domain/videos/jobs.ts'
 import {
   type Asked,
   account,

@@ -1,6 +1,7 @@
 /** Each check of the quality gate on what is good, and on what is broken in the one way that it is there for. */
 import { describe, expect, it } from 'vitest'
-import { JobFailure } from '../../lib/domain/job.ts'
+import type { HeardWord } from '../../lib/domain/generation/captions/captions.ts'
+import { pagesOf, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
 import {
   captionChecks,
   filmChecks,
@@ -14,9 +15,8 @@ import {
   requirePassed,
   segmentChecks,
   worstOf,
-} from '../../lib/domain/quality.ts'
-import type { HeardWord } from '../../lib/domain/timelines/captions.ts'
-import { pagesOf, wordsOf } from '../../lib/domain/timelines/captions.ts'
+} from '../../lib/domain/generation/quality/checks.ts'
+import { JobFailure } from '../../lib/domain/records/jobs.ts'
 
 const windowMs = 10
 const sentence = 'Calm mornings begin in the evening.'

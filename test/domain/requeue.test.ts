@@ -1,13 +1,13 @@
 /** What POST /process and POST /script decide: another run, paid for; what the video shows stays. */
 import { describe, expect, it } from 'vitest'
-import { Superseded } from '../../lib/domain/job.ts'
-import { plans } from '../../lib/domain/plan.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
-import { requestProcess } from '../../lib/domain/requeue.ts'
-import { keepScript, requestScript } from '../../lib/domain/script-job.ts'
-import type { Video } from '../../lib/domain/video.ts'
-import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/video-jobs.ts'
-import type { Workspace } from '../../lib/domain/workspace.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
+import { keepScript, requestScript } from '../../lib/domain/generation/script-job.ts'
+import { Superseded } from '../../lib/domain/records/jobs.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
+import { requestProcess } from '../../lib/domain/videos/requeue.ts'
+import { plans } from '../../lib/domain/workspaces/plan.ts'
+import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 
 const starter = workspaceOn('starter')

@@ -7,10 +7,10 @@ import {
   stagedByRule,
   stagedWithPerson,
   voiceOf,
-} from '../../lib/domain/scene-script.ts'
-import { isSpoken } from '../../lib/domain/soundtrack.ts'
-import type { Video } from '../../lib/domain/video.ts'
-import { builtInVoices, findVoice } from '../../lib/domain/voice.ts'
+} from '../../lib/domain/generation/scenes/scene-script.ts'
+import { isSpoken } from '../../lib/domain/generation/scenes/soundtrack.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { builtInVoices, findVoice } from '../../lib/domain/videos/voices.ts'
 import { sceneNumber } from '../support/given/scenes.ts'
 import { briefWith, videoThatIs, wishWith } from './support/videos.ts'
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { animated, motionOf, smallSize, waitsForClip, withClips } from '../../lib/domain/scene-pictures.ts'
-import type { Soundtrack } from '../../lib/domain/soundtrack.ts'
-import { respoken, soundtrackKey } from '../../lib/domain/soundtrack.ts'
-import type { StoredScene } from '../../lib/domain/timelines/scenes.ts'
+import {
+  animated,
+  motionOf,
+  smallSize,
+  waitsForClip,
+  withClips,
+} from '../../lib/domain/generation/scenes/scene-media.ts'
+import type { StoredScene } from '../../lib/domain/generation/scenes/scenes.ts'
 import {
   addScene,
   editScene,
@@ -11,9 +15,11 @@ import {
   segmentsOf,
   withImage,
   withScenes,
-} from '../../lib/domain/timelines/scenes.ts'
-import type { Video } from '../../lib/domain/video.ts'
-import { completeRender, requestRender } from '../../lib/domain/video-jobs.ts'
+} from '../../lib/domain/generation/scenes/scenes.ts'
+import type { Soundtrack } from '../../lib/domain/generation/scenes/soundtrack.ts'
+import { respoken, soundtrackKey } from '../../lib/domain/generation/scenes/soundtrack.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { completeRender, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { compose } from '../../lib/render/compose.ts'
 import { sceneNumber, scenesUpTo } from '../support/given/scenes.ts'
 import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'

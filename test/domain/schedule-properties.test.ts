@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/schedule.ts'
-import type { Schedule, Slot, SlotName, UsedSlot } from '../../lib/domain/timetable.ts'
-import { compareSlots, weekdays } from '../../lib/domain/timetable.ts'
+import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/automations/slot-times.ts'
+import type { Schedule, Slot, SlotName, UsedSlot } from '../../lib/domain/records/schedule.ts'
+import { compareSlots, weekdays } from '../../lib/domain/records/schedule.ts'
 import { dayMs } from './support/schedule-oracle.ts'
 import { anyScheduleIn, every, id, iso } from './support/schedules.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { slotsAfter } from '../../lib/domain/schedule.ts'
-import type { Schedule, Slot } from '../../lib/domain/timetable.ts'
+import { slotsAfter } from '../../lib/domain/automations/slot-times.ts'
+import type { Schedule, Slot } from '../../lib/domain/records/schedule.ts'
 import { every, id, iso, timesOn } from './support/schedules.ts'
 
 describe('a random slot', () => {

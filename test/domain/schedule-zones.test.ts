@@ -1,9 +1,9 @@
 /** No slot is lost or doubled, in any zone. `npm run test:schedule` takes all zones and two years. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextSlotBehind, slotsBetween } from '../../lib/domain/schedule.ts'
-import type { Frequency, Schedule, SlotTime } from '../../lib/domain/timetable.ts'
-import { frequencies, slotModes } from '../../lib/domain/timetable.ts'
+import { nextSlotBehind, slotsBetween } from '../../lib/domain/automations/slot-times.ts'
+import type { Frequency, Schedule, SlotTime } from '../../lib/domain/records/schedule.ts'
+import { frequencies, slotModes } from '../../lib/domain/records/schedule.ts'
 import { type Clocks, clocksOf, dayMs, expectedSlots } from './support/schedule-oracle.ts'
 import { id, iso, schedulesAt } from './support/schedules.ts'
 

@@ -1,8 +1,8 @@
 /** What clocks do to slots, and what an edited schedule does. */
 import { describe, expect, it } from 'vitest'
-import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/schedule.ts'
-import type { Schedule } from '../../lib/domain/timetable.ts'
-import { defaultSchedule, isTimeZone } from '../../lib/domain/timetable.ts'
+import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/automations/slot-times.ts'
+import type { Schedule } from '../../lib/domain/records/schedule.ts'
+import { defaultSchedule, isTimeZone } from '../../lib/domain/records/schedule.ts'
 import { every, id, slotsOn, timesOn } from './support/schedules.ts'
 
 describe('slots', () => {

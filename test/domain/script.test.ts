@@ -1,9 +1,9 @@
 /** What a script is written from, and which stage a run died in. */
 import { describe, expect, it } from 'vitest'
-import type { ProcessWork } from '../../lib/domain/job.ts'
-import { failureAfter, failureOf } from '../../lib/domain/job-stage.ts'
-import { ideaOf, scriptOf } from '../../lib/domain/script.ts'
-import type { Video } from '../../lib/domain/video.ts'
+import { failureAfter, failureOf } from '../../lib/domain/generation/failure-stage.ts'
+import { ideaOf, scriptOf } from '../../lib/domain/generation/script.ts'
+import type { ProcessWork } from '../../lib/domain/records/jobs.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
 import { briefWith, videoThatIs } from './support/videos.ts'
 
 const videoWith = (brief: Parameters<typeof briefWith>[0], fields: Partial<Video> = {}): Video => ({

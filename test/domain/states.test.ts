@@ -1,6 +1,6 @@
 /** Every pair of states, against the lines of the specification. */
 import { describe, expect, it } from 'vitest'
-import { isOpen, jobStatuses, mayMove, publishStatuses, videoStatus } from '../../lib/domain/states.ts'
+import { isOpen, jobStatuses, mayMove, publishStatuses, videoStatus } from '../../lib/domain/core/states.ts'
 
 const allowed = [
   'SCHEDULED to QUEUED',

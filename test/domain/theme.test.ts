@@ -1,7 +1,7 @@
 /** The theme config: the editor's defaults, every range at its edges, colours. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { editorDefaults, themeConfig } from '../../lib/domain/theme.ts'
+import { editorDefaults, themeConfig } from '../../lib/domain/records/theme.ts'
 
 const takes = (config: unknown) => v.is(themeConfig, config)
 

@@ -1,11 +1,11 @@
 /** What the rules decide about a video, and that a message which comes late, twice or from an older run changes nothing. */
 import { describe, expect, it } from 'vitest'
-import type { JobError } from '../../lib/domain/job.ts'
-import { JobFailure, jobError, Superseded } from '../../lib/domain/job.ts'
-import { Refusal } from '../../lib/domain/refusal.ts'
-import { videoStatus } from '../../lib/domain/states.ts'
-import type { Video } from '../../lib/domain/video.ts'
-import { createVideo } from '../../lib/domain/video.ts'
+import { Refusal } from '../../lib/domain/core/refusal.ts'
+import { videoStatus } from '../../lib/domain/core/states.ts'
+import type { JobError } from '../../lib/domain/records/jobs.ts'
+import { JobFailure, jobError, Superseded } from '../../lib/domain/records/jobs.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import {
   beginProcess,
   beginRender,
@@ -15,7 +15,7 @@ import {
   nextLookAt,
   openJobsOf,
   requestRender,
-} from '../../lib/domain/video-jobs.ts'
+} from '../../lib/domain/videos/jobs.ts'
 import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
 
 const starter = workspaceOn('starter')

@@ -1,11 +1,11 @@
 /** Which pictures a requeue makes: those that are missing or show something else, and no others. */
 import { describe, expect, it } from 'vitest'
-import type { Brief } from '../../lib/domain/brief.ts'
-import type { StoredBRoll } from '../../lib/domain/timelines/brolls.ts'
-import type { VisualPlan } from '../../lib/domain/visual-plan.ts'
-import { mediaOf, withMadeMedia } from '../../lib/domain/visual-plan.ts'
-import type { VisualPlanInput } from '../../lib/domain/visuals.ts'
-import { planVisuals, requeuedVisuals } from '../../lib/domain/visuals.ts'
+import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
+import type { VisualPlanInput } from '../../lib/domain/generation/plan-visuals.ts'
+import { planVisuals, requeuedVisuals } from '../../lib/domain/generation/plan-visuals.ts'
+import type { VisualPlan } from '../../lib/domain/generation/visual-media.ts'
+import { mediaOf, withMadeMedia } from '../../lib/domain/generation/visual-media.ts'
+import type { Brief } from '../../lib/domain/records/brief.ts'
 import { briefWith } from './support/videos.ts'
 
 const makers = { still: 'drawn-1', clip: 'made-1' }

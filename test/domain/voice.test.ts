@@ -1,6 +1,6 @@
 /** Which voice a brief gets of those that are offered. */
 import { describe, expect, it } from 'vitest'
-import { narratorIdOf, narratorIds, narratorOf } from '../../lib/domain/narration.ts'
+import { narratorIdOf, narratorIds, narratorOf } from '../../lib/domain/generation/narration.ts'
 import {
   builtInVoices,
   chosenVoice,
@@ -10,7 +10,7 @@ import {
   previewKey,
   type Voice,
   voicePrefixes,
-} from '../../lib/domain/voice.ts'
+} from '../../lib/domain/videos/voices.ts'
 
 const voiceOf = (fields: Partial<Voice>): Voice => ({ ...builtInVoices[0]!, ...fields })
 const joanna = voiceOf({ id: 'polly-Joanna', engine: 'polly' })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { isWellFormedSecret, mintSecret, signedHeaders } from '../../lib/domain/webhook-signature.ts'
+import { isWellFormedSecret, mintSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
 
 const attempt = {
   secret: mintSecret(),

@@ -1,6 +1,6 @@
 /** The rules of endpoints: what a new one is, what an edit changes, and what is dropped with it. */
 import { describe, expect, it } from 'vitest'
-import { eventTypes } from '../../lib/domain/event.ts'
+import { eventTypes } from '../../lib/domain/records/event.ts'
 import {
   createWebhook,
   editWebhook,
@@ -9,7 +9,7 @@ import {
   secretContext,
   type WebhookEdit,
   webhookAfter,
-} from '../../lib/domain/webhook.ts'
+} from '../../lib/domain/webhooks/webhook.ts'
 import { webhookWith } from './support/deliveries.ts'
 import { at, workspaceOn } from './support/videos.ts'
 

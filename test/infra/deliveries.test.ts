@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
-import { secretContext } from '../../lib/domain/webhook.ts'
+import { secretContext } from '../../lib/domain/webhooks/webhook.ts'
 import { deployment, resourcesOf } from './synthesized-stacks.ts'
 
 const { stacks } = await deployment()

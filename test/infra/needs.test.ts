@@ -47,7 +47,7 @@ const ofVendors =
 
 const container = 'containers/media/main.ts'
 const kinds = Array.from(
-  readFileSync(join(root, 'lib/domain/artefact.ts'), 'utf8').matchAll(/^ {2}\| '(\w+)'/gm),
+  readFileSync(join(root, 'lib/domain/core/artefact.ts'), 'utf8').matchAll(/^ {2}\| '(\w+)'/gm),
   ([, kind]) => kind!,
 )
 

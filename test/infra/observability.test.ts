@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { metrics } from '../../lib/domain/metric.ts'
+import { metrics } from '../../lib/domain/records/metrics.ts'
 import { anchorOf } from '../../lib/infra/alarms/alarms.ts'
 import { root } from '../../lib/infra/bundle-paths.ts'
 import { deployment, resourcesOf } from './synthesized-stacks.ts'

@@ -2,7 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { platforms } from '../../lib/domain/platform.ts'
+import { platforms } from '../../lib/domain/core/platform.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { clientOf } from '../../local/aws-client-config.ts'
 import { TABLE_NAME } from '../../local/environment.ts'

@@ -1,6 +1,6 @@
 /** What the logger lets through: of an error what is named, of a text what is no secret, and in each line whose it is. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { mintKey } from '../../lib/domain/api-key.ts'
+import { mintKey } from '../../lib/domain/workspaces/api-key.ts'
 import { blackened } from '../../lib/redact.ts'
 
 process.env.POWERTOOLS_LOG_LEVEL = 'INFO'

@@ -1,8 +1,8 @@
 /** Our publisher and our connector against the real server: what the sandbox claims of Bluesky is true. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PostingState } from '../../lib/domain/posting.ts'
-import type { Tokens } from '../../lib/domain/profile.ts'
+import type { Tokens } from '../../lib/domain/accounts/profiles.ts'
+import type { PostingState } from '../../lib/domain/publishing/posting.ts'
 import { blueskyConnector } from '../../lib/platforms/bluesky/connect.ts'
 import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
 import type { postRecord } from '../../lib/platforms/bluesky/record.ts'

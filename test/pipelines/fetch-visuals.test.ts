@@ -6,12 +6,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fetchVisuals } from '../../containers/media/visuals/fetch-visuals.ts'
 import { getJson, hasObject } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
-import { artefactKey } from '../../lib/domain/artefact.ts'
-import { mintId } from '../../lib/domain/id.ts'
-import { createVideo } from '../../lib/domain/video.ts'
-import { beginProcess } from '../../lib/domain/video-jobs.ts'
-import { creditKey, type MadeVisuals, madeVisualsKey, type VisualPlan } from '../../lib/domain/visual-plan.ts'
-import type { VisualWish } from '../../lib/domain/visuals.ts'
+import { artefactKey } from '../../lib/domain/core/artefact.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import type { VisualWish } from '../../lib/domain/generation/plan-visuals.ts'
+import {
+  creditKey,
+  type MadeVisuals,
+  madeVisualsKey,
+  type VisualPlan,
+} from '../../lib/domain/generation/visual-media.ts'
+import { createVideo } from '../../lib/domain/videos/create-video.ts'
+import { beginProcess } from '../../lib/domain/videos/jobs.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { mintId } from '../../lib/domain/id.ts'
-import { createVideo } from '../../lib/domain/video.ts'
-import { voicePrefixes } from '../../lib/domain/voice.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { createVideo } from '../../lib/domain/videos/create-video.ts'
+import { voicePrefixes } from '../../lib/domain/videos/voices.ts'
 import type { AnimationWish, Animator } from '../../lib/providers/animator/index.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
 import type { OrderedWork } from '../../lib/providers/vendor-orders.ts'

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account, VideoResource } from '../../lib/contract/resources/index.ts'
-import { voicePrefixes } from '../../lib/domain/voice.ts'
+import { voicePrefixes } from '../../lib/domain/videos/voices.ts'
 import { startBedrock } from '../support/fake-vendors/bedrock.ts'
 import { converse } from '../support/fake-vendors/converse.ts'
 import type { Vendor, VendorAnswer } from '../support/fake-vendors/fake-vendor.ts'

@@ -3,7 +3,7 @@
  * appears once at most, and what is told of it is true. `npm run test:publish` tries 2,000 schedules.
  */
 import { describe, expect, it } from 'vitest'
-import { platforms } from '../../lib/domain/platform.ts'
+import { platforms } from '../../lib/domain/core/platform.ts'
 import { passing } from '../publishers/publisher-suite.ts'
 import { volume } from '../support/fuzz/volume.ts'
 import { drawFrom } from '../support/seeded-random.ts'

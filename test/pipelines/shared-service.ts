@@ -1,6 +1,6 @@
 /** The service that runs for all files of the project `running`; each works in a workspace of its own. */
 import { inject } from 'vitest'
-import type { PlanId } from '../../lib/domain/plan.ts'
+import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { newWorld, type World } from '../support/world.ts'
 import type { Client } from './service-process.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { left, right } from '../../lib/domain/camera.ts'
+import { left, right } from '../../lib/domain/generation/scenes/camera.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { cameraAnimator } from '../../lib/providers/animator/built-in.ts'
 import { falAnimator } from '../../lib/providers/animator/fal.ts'

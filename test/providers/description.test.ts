@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { builtInVoices, languagesOf } from '../../lib/domain/voice.ts'
+import { builtInVoices, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { descriptionOf } from '../../lib/providers/writer/description.ts'
 import type { DescriptionWish } from '../../lib/providers/writer/index.ts'

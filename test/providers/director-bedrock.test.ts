@@ -1,6 +1,6 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { templates } from '../../lib/domain/timelines/presentation.ts'
+import { templates } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import { bedrockDirector } from '../../lib/providers/director/bedrock.ts'
 import { builtInDirector } from '../../lib/providers/director/built-in.ts'

@@ -1,8 +1,8 @@
 /** What every director promises, whoever it is. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { HeardWord } from '../../lib/domain/timelines/captions.ts'
-import { presentationScene, tones } from '../../lib/domain/timelines/presentation.ts'
+import type { HeardWord } from '../../lib/domain/generation/captions/captions.ts'
+import { presentationScene, tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { Director } from '../../lib/providers/director/index.ts'
 
 export const heard = (text: string, wordMs = 400): HeardWord[] =>

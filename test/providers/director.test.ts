@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { HeardWord } from '../../lib/domain/timelines/captions.ts'
-import { presentationScene, presentationScenesMax, templates, tones } from '../../lib/domain/timelines/presentation.ts'
+import type { HeardWord } from '../../lib/domain/generation/captions/captions.ts'
+import {
+  presentationScene,
+  presentationScenesMax,
+  templates,
+  tones,
+} from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { builtInDirector } from '../../lib/providers/director/built-in.ts'
 import type { CutWish } from '../../lib/providers/director/index.ts'
 

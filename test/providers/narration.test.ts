@@ -1,7 +1,7 @@
 /** The built-in narrator, beyond what every narrator promises (`narrator-suite.ts`). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { builtInVoices, findVoice, firstVoice, languagesOf } from '../../lib/domain/voice.ts'
+import { builtInVoices, findVoice, firstVoice, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
 import { espeakInstalled, espeakPackage } from '../../lib/providers/narrator/espeak.ts'

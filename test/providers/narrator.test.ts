@@ -1,7 +1,7 @@
 /** The narrators, each held to what all promise; the vendors' among them also to how they fail and what they are paid for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { narrationChecks } from '../../lib/domain/quality.ts'
-import { builtInVoices, findVoice, type Voice } from '../../lib/domain/voice.ts'
+import { narrationChecks } from '../../lib/domain/generation/quality/checks.ts'
+import { builtInVoices, findVoice, type Voice } from '../../lib/domain/videos/voices.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
 import { elevenlabs } from '../../lib/providers/narrator/elevenlabs.ts'
 import { espeakInstalled } from '../../lib/providers/narrator/espeak.ts'

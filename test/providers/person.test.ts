@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { portraitPromptOf } from '../../lib/domain/scene-look.ts'
-import { stillOf } from '../../lib/domain/scene-pictures.ts'
+import { stillOf } from '../../lib/domain/generation/scenes/scene-media.ts'
+import { portraitPromptOf } from '../../lib/domain/generation/scenes/scene-prompts.ts'
 import { sceneFor } from '../../lib/providers/images/illustration.ts'
 import { briefWith } from '../domain/support/videos.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
-import { builtInVoices, languagesOf } from '../../lib/domain/voice.ts'
+import { spokenSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import { builtInVoices, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { titleFor } from '../../lib/providers/writer/title.ts'
 

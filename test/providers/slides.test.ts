@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Template } from '../../lib/domain/timelines/presentation.ts'
+import type { Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { sidesOf, slideFor } from '../../lib/providers/director/slide-content.ts'
 
 const slide = (template: Template, text: string) => {

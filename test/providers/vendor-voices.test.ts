@@ -1,6 +1,6 @@
 /** The voices that vendors offer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtInVoices, type Voice } from '../../lib/domain/voice.ts'
+import { builtInVoices, type Voice } from '../../lib/domain/videos/voices.ts'
 import { elevenLabsVoices } from '../../lib/providers/narrator/elevenlabs-voices.ts'
 import { pollyVoices } from '../../lib/providers/narrator/polly-voices.ts'
 import { elevenLabsKey, startElevenLabs } from '../support/fake-vendors/elevenlabs.ts'

@@ -1,6 +1,6 @@
 /** What every writer promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
-import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
+import { spokenSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import type { ScriptWish, Writer } from '../../lib/providers/writer/index.ts'
 
 const wish: ScriptWish = {

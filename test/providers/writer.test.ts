@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { spokenSeconds } from '../../lib/domain/spoken-length.ts'
+import { spokenSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import { filledForm } from '../../lib/providers/structured-output.ts'
 import { bedrockWriter } from '../../lib/providers/writer/bedrock.ts'

@@ -1,6 +1,6 @@
 /** What platforms may answer and the sandbox does not: nothing is sent again, and nothing concluded, where they may have acted. */
 import { describe, expect, it } from 'vitest'
-import type { Post, PostingState } from '../../lib/domain/posting.ts'
+import type { Post, PostingState } from '../../lib/domain/publishing/posting.ts'
 import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
 import { facebook } from '../../lib/platforms/facebook/publish.ts'
 import { NoAnswer } from '../../lib/platforms/failures.ts'

@@ -3,15 +3,15 @@
  * sandbox's clock, and an engine that dies is begun again.
  */
 
+import type { Account } from '../../lib/domain/accounts/profiles.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
 import {
   newPosting,
   type Post,
   type Posting,
   type PostingAccount,
   type PostingState,
-} from '../../lib/domain/posting.ts'
-import type { Account } from '../../lib/domain/profile.ts'
-import { secondsAfter } from '../../lib/domain/time.ts'
+} from '../../lib/domain/publishing/posting.ts'
 import type { PlatformHttp, Publisher, ReadFilm } from '../../lib/platforms/publisher.ts'
 import { LostRace } from '../../lib/store/core/write-conflict.ts'
 import { type PostingDoors, takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'

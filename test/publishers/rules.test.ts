@@ -1,6 +1,6 @@
 /** What is known of a post before anything is sent, and how what is sent is bounded. */
 import { describe, expect, it } from 'vitest'
-import type { Film, Post, PostingState } from '../../lib/domain/posting.ts'
+import type { Film, Post, PostingState } from '../../lib/domain/publishing/posting.ts'
 import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
 import { linkedin } from '../../lib/platforms/linkedin/publish.ts'
 import { formWith } from '../../lib/platforms/multipart.ts'

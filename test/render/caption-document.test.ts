@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { captionsAnimations, captionsWordEffects, layoutModes, themeConfig } from '../../lib/domain/theme.ts'
+import { captionsAnimations, captionsWordEffects, layoutModes, themeConfig } from '../../lib/domain/records/theme.ts'
 import { captionFamilies } from '../../lib/render/fonts.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))

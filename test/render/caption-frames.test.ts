@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { ThemeConfig } from '../../lib/domain/theme.ts'
+import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { placeWords } from '../../lib/render/captions/layout.ts'
 import { captionStyle } from '../../lib/render/captions/style.ts'
 import { captionFrames, type Frame } from '../../scripts/pictures/caption-frames.ts'

@@ -1,7 +1,7 @@
 /** Where the words of a caption page stand, and what is written. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ThemeConfig } from '../../lib/domain/theme.ts'
+import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { placeWords } from '../../lib/render/captions/layout.ts'
 import { captionStyle } from '../../lib/render/captions/style.ts'
 import { facesOf, page } from './compositions.ts'

@@ -1,6 +1,6 @@
 /** Words that appear bit by bit: typed letter by letter, or sung through by karaoke. */
 import { describe, expect, it } from 'vitest'
-import type { ThemeConfig } from '../../lib/domain/theme.ts'
+import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import type { CompositionPage } from '../../lib/render/composition.ts'
 import { type Drawn, drawn, inkOf, isActive, lettersOf, seenAt, still } from './caption-sprites.ts'
 import { page } from './compositions.ts'

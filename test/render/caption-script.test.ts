@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ThemeConfig } from '../../lib/domain/theme.ts'
+import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { placeWords } from '../../lib/render/captions/layout.ts'
 import { captionStyle } from '../../lib/render/captions/style.ts'
 import { piecesOf } from '../../lib/render/captions/text-segmentation.ts'

@@ -1,7 +1,11 @@
 /** What of a caption page is drawn, when, where and how it moves. */
 import { describe, expect, it } from 'vitest'
 import { rasterise } from '../../containers/media/render/raster.ts'
-import { captionsWordEffects as allWordEffects, captionsAnimations, type ThemeConfig } from '../../lib/domain/theme.ts'
+import {
+  captionsWordEffects as allWordEffects,
+  captionsAnimations,
+  type ThemeConfig,
+} from '../../lib/domain/records/theme.ts'
 import { type Drawing, placementAt, plannedSprite } from '../../lib/render/sprite.ts'
 import { type Drawn, drawn, inkOf, isActive, lettersOf, still } from './caption-sprites.ts'
 import { page } from './compositions.ts'

@@ -1,5 +1,5 @@
 /** Captions as sprites, and what tests read from them. */
-import type { ThemeConfig } from '../../lib/domain/theme.ts'
+import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { type PlacedWord, placeWords } from '../../lib/render/captions/layout.ts'
 import { captionSprites } from '../../lib/render/captions/sprites.ts'
 import { captionStyle } from '../../lib/render/captions/style.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { fontWeightNames } from '../../lib/domain/theme.ts'
+import { fontWeightNames } from '../../lib/domain/records/theme.ts'
 import { captionFamilies, captionFonts } from '../../lib/render/fonts.ts'
 import { facesOf } from './compositions.ts'
 

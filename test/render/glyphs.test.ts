@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 import { describe, expect, it } from 'vitest'
-import { fontWeightNames } from '../../lib/domain/theme.ts'
+import { fontWeightNames } from '../../lib/domain/records/theme.ts'
 import { captionFamilies, captionFonts, type FontFile } from '../../lib/render/fonts.ts'
 import { type Outline, readOutline } from '../../lib/render/outline.ts'
 import { faceOf } from './compositions.ts'

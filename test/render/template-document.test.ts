@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { themeConfig } from '../../lib/domain/theme.ts'
-import { templates, tones } from '../../lib/domain/timelines/presentation.ts'
+import { templates, tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { themeConfig } from '../../lib/domain/records/theme.ts'
 import { backgrounds, entrances, layouts } from '../../lib/render/slides/slide.ts'
 
 const docs = new URL('../../docs/', import.meta.url)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { mintKey } from '../../lib/domain/api-key.ts'
+import { mintKey } from '../../lib/domain/workspaces/api-key.ts'
 import packages from '../../package.json' with { type: 'json' }
 import lock from '../../package-lock.json' with { type: 'json' }
 import { licenceOf, readBom, settled } from '../../scripts/sbom.ts'

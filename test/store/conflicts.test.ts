@@ -10,7 +10,7 @@ import {
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createVideo } from '../../lib/domain/video.ts'
+import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { retryingConflicts, table } from '../../lib/store/core/client.ts'
 import { AlreadyAnswered, commit } from '../../lib/store/core/commit.ts'
 import { LostRace } from '../../lib/store/core/write-conflict.ts'

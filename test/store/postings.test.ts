@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { mintId } from '../../lib/domain/id.ts'
-import { newPosting, type Posting } from '../../lib/domain/posting.ts'
-import { toBeSent } from '../../lib/domain/posting-moves.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { newPosting, type Posting } from '../../lib/domain/publishing/posting.ts'
+import { toBeSent } from '../../lib/domain/publishing/posting-transitions.ts'
 import { LostRace } from '../../lib/store/core/write-conflict.ts'
 import { createPosting, findPosting, forgetPostings, listPostings, writePosting } from '../../lib/store/postings.ts'
 

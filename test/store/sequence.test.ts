@@ -1,9 +1,9 @@
 /** The numbers of events: each has its own, and what was caused later has a higher one. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { type DomainEvent, tell } from '../../lib/domain/event.ts'
-import { mintId } from '../../lib/domain/id.ts'
-import type { Video } from '../../lib/domain/video.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { type DomainEvent, tell } from '../../lib/domain/records/event.ts'
+import type { Video } from '../../lib/domain/videos/create-video.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { racing } from '../../lib/store/core/conflict-retry.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'

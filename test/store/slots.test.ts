@@ -1,7 +1,7 @@
 /** What became of slots, as it is kept. */
 import { expect, it } from 'vitest'
-import { mintId } from '../../lib/domain/id.ts'
-import type { SlotRecord } from '../../lib/domain/slot-record.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import type { SlotRecord } from '../../lib/domain/records/slot.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { forgetSlots, listSlots, slotRow } from '../../lib/store/slot-records.ts'
 import { putRows } from '../support/given/legacy-rows.ts'

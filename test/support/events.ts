@@ -1,5 +1,5 @@
 /** The events of a workspace as the outbox holds them. */
-import type { DomainEvent } from '../../lib/domain/event.ts'
+import type { DomainEvent } from '../../lib/domain/records/event.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { findOutboxRow, listEvents } from '../../lib/store/core/outbox.ts'
 import type { EventRow } from '../../lib/store/core/outbox-row.ts'

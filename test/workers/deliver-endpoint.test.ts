@@ -1,9 +1,9 @@
 /** What becomes of deliveries whose endpoint is disabled, deleted or moved, and of endpoints that keep failing. */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { resend } from '../../lib/domain/delivery.ts'
-import { mintId } from '../../lib/domain/id.ts'
-import { editWebhook, removeWebhook, type Webhook, type WebhookEdit } from '../../lib/domain/webhook.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { resend } from '../../lib/domain/webhooks/delivery.ts'
+import { editWebhook, removeWebhook, type Webhook, type WebhookEdit } from '../../lib/domain/webhooks/webhook.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { findWebhook, getWebhook } from '../../lib/store/webhooks.ts'

@@ -1,9 +1,9 @@
 /** Keeps rendered segments in storage, as artefacts of their video: whoever renders it next finds them. */
 import { extname } from 'node:path'
 import { downloadIfThere } from '../../../lib/aws/media-bucket.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { Superseded } from '../../../lib/domain/job.ts'
-import { Refusal } from '../../../lib/domain/refusal.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { Refusal } from '../../../lib/domain/core/refusal.ts'
+import { Superseded } from '../../../lib/domain/records/jobs.ts'
 import { log } from '../../../lib/log.ts'
 import { keepFile, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 

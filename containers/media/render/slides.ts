@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { ThemeConfig } from '../../../lib/domain/theme.ts'
+import type { ThemeConfig } from '../../../lib/domain/records/theme.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import type { FontFile } from '../../../lib/render/fonts.ts'
 import { drawSlides } from '../../../lib/render/slides/draw.ts'

@@ -1,7 +1,7 @@
 /** Who filmed the clips of a video: noted beside each clip that comes from a collection, and read so that none is seen twice. */
 
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
-import { creditKey } from '../../../lib/domain/visual-plan.ts'
+import { creditKey } from '../../../lib/domain/generation/visual-media.ts'
 import type { Credit } from '../../../lib/providers/footage/index.ts'
 import { keepJson, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 

@@ -5,13 +5,18 @@ import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { presentBRollRequest } from '../../../lib/contract/requests/presenter.ts'
 import { bRollView } from '../../../lib/contract/views/index.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { frameSizes } from '../../../lib/domain/brief.ts'
-import { presenterPrice } from '../../../lib/domain/plan.ts'
-import { invalidPortrait, type PlannedPresenter, planPresenter, withPresenter } from '../../../lib/domain/presenter.ts'
-import { Refusal } from '../../../lib/domain/refusal.ts'
-import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
-import type { Video } from '../../../lib/domain/video.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { Refusal } from '../../../lib/domain/core/refusal.ts'
+import { replaceTimelines } from '../../../lib/domain/core/timeline-item.ts'
+import {
+  invalidPortrait,
+  type PlannedPresenter,
+  planPresenter,
+  withPresenter,
+} from '../../../lib/domain/generation/presenter/presenter.ts'
+import { frameSizes } from '../../../lib/domain/records/brief.ts'
+import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import { presenterPrice } from '../../../lib/domain/workspaces/plan.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { type Avatars, type AvatarWish, PortraitRefused } from '../../../lib/providers/avatars/index.ts'
 import { theAvatars } from '../../../lib/providers/choose/avatars.ts'

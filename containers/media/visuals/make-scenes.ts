@@ -1,8 +1,8 @@
 /** Draws the scenes of a generation and lets them move, and writes down which pictures each one has. */
 
 import { getJson } from '../../../lib/aws/media-bucket.ts'
-import { madeScenesKey, waitsForClip } from '../../../lib/domain/scene-pictures.ts'
-import type { SpokenScenes } from '../../../lib/domain/soundtrack.ts'
+import { madeScenesKey, waitsForClip } from '../../../lib/domain/generation/scenes/scene-media.ts'
+import type { SpokenScenes } from '../../../lib/domain/generation/scenes/soundtrack.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'

@@ -4,13 +4,19 @@ import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { getObject } from '../../../lib/aws/media-bucket.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { JobFailure } from '../../../lib/domain/job.ts'
-import { Refusal } from '../../../lib/domain/refusal.ts'
-import { motionOf, portraitUrlOf, smallSize, stillOf, waitsForClip } from '../../../lib/domain/scene-pictures.ts'
-import type { Soundtrack } from '../../../lib/domain/soundtrack.ts'
-import { type StoredScene, ugc } from '../../../lib/domain/timelines/scenes.ts'
-import type { Video } from '../../../lib/domain/video.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { Refusal } from '../../../lib/domain/core/refusal.ts'
+import {
+  motionOf,
+  portraitUrlOf,
+  smallSize,
+  stillOf,
+  waitsForClip,
+} from '../../../lib/domain/generation/scenes/scene-media.ts'
+import { type StoredScene, ugc } from '../../../lib/domain/generation/scenes/scenes.ts'
+import type { Soundtrack } from '../../../lib/domain/generation/scenes/soundtrack.ts'
+import { JobFailure } from '../../../lib/domain/records/jobs.ts'
+import type { Video } from '../../../lib/domain/videos/create-video.ts'
 import { PortraitRefused } from '../../../lib/providers/avatars/index.ts'
 import { theAnimator } from '../../../lib/providers/choose/animator.ts'
 import { theAvatars } from '../../../lib/providers/choose/avatars.ts'

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { invalidPortrait } from '../../../lib/domain/presenter.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { invalidPortrait } from '../../../lib/domain/generation/presenter/presenter.ts'
 import { demuxerFor } from '../../../lib/ffmpeg/limits.ts'
 import { keepJson, keepObject, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { fetchPortrait } from '../../../lib/use-cases/generation/fetch-portrait.ts'

@@ -2,7 +2,7 @@
 
 import * as routes from '../../../lib/contract/routes.ts'
 import { automationView } from '../../../lib/contract/views/automations.ts'
-import type { Blueprint } from '../../../lib/domain/automation.ts'
+import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { decideEdit } from '../../../lib/use-cases/automations/edit-automation.ts'

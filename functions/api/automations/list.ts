@@ -2,9 +2,9 @@
 
 import * as routes from '../../../lib/contract/routes.ts'
 import { automationItemView } from '../../../lib/contract/views/automations.ts'
-import { isBlueprint } from '../../../lib/domain/automation.ts'
-import { blockersOf } from '../../../lib/domain/blockers.ts'
-import { timeIn } from '../../../lib/domain/workspace.ts'
+import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
+import { isBlueprint } from '../../../lib/domain/automations/blueprint.ts'
+import { timeIn } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listProfiles } from '../../../lib/store/profiles.ts'
 import { listAutomations } from '../../../lib/store/videos.ts'

@@ -1,8 +1,8 @@
 /** Where a platform sends its user back to: connects the account, or asks which of several, and says so on a page. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { platforms } from '../../../lib/domain/platform.ts'
-import { notFound } from '../../../lib/domain/refusal.ts'
+import { platforms } from '../../../lib/domain/core/platform.ts'
+import { notFound } from '../../../lib/domain/core/refusal.ts'
 import { choicePage, connectedPage, deniedPage, failedPage } from '../../../lib/http/connection-pages.ts'
 import { pageEndpoint } from '../../../lib/http/html-endpoint.ts'
 import { dropConnection, finishChoice, finishConnection } from '../../../lib/use-cases/accounts/connect-account.ts'

@@ -3,8 +3,8 @@
 import { uploadAddress } from '../../../lib/aws/presigned-upload.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { newUploadView } from '../../../lib/contract/views/index.ts'
-import { mintId } from '../../../lib/domain/id.ts'
-import { createUpload, uploadSeconds } from '../../../lib/domain/upload.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { createUpload, uploadSeconds } from '../../../lib/domain/uploads/upload.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 

@@ -2,8 +2,8 @@
 
 import * as routes from '../../../lib/contract/routes.ts'
 import { videoView } from '../../../lib/contract/views/index.ts'
-import { requestConversion } from '../../../lib/domain/conversion.ts'
-import { mintId } from '../../../lib/domain/id.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { requestConversion } from '../../../lib/domain/videos/conversion.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'

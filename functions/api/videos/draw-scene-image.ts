@@ -2,10 +2,10 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { prices } from '../../../lib/domain/plan.ts'
-import { planImage } from '../../../lib/domain/scene-image.ts'
-import type { Scene } from '../../../lib/domain/timelines/scenes.ts'
-import { priceOf, refuseFullStorage } from '../../../lib/domain/workspace.ts'
+import { planImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
+import type { Scene } from '../../../lib/domain/generation/scenes/scenes.ts'
+import { prices } from '../../../lib/domain/workspaces/plan.ts'
+import { priceOf, refuseFullStorage } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 

@@ -3,7 +3,7 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { sceneView } from '../../../lib/contract/views/index.ts'
-import { editScene, refuseNotAi, withScenes } from '../../../lib/domain/timelines/scenes.ts'
+import { editScene, refuseNotAi, withScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'

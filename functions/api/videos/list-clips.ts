@@ -2,7 +2,7 @@
 
 import * as routes from '../../../lib/contract/routes.ts'
 import { videoItemView } from '../../../lib/contract/views/index.ts'
-import { notFound } from '../../../lib/domain/refusal.ts'
+import { notFound } from '../../../lib/domain/core/refusal.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { findHoldings } from '../../../lib/store/storage-usage.ts'

@@ -2,9 +2,12 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { mintId } from '../../../lib/domain/id.ts'
-import { replaceTimelines } from '../../../lib/domain/timelines/item.ts'
-import { refuseNotPresentation, replacedPresentationScenes } from '../../../lib/domain/timelines/presentation.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { replaceTimelines } from '../../../lib/domain/core/timeline-item.ts'
+import {
+  refuseNotPresentation,
+  replacedPresentationScenes,
+} from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

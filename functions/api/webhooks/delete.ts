@@ -1,7 +1,7 @@
 /** Removes an endpoint. What is queued for it is dropped once it is gone, and stays in the log. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { removeWebhook } from '../../../lib/domain/webhook.ts'
+import { removeWebhook } from '../../../lib/domain/webhooks/webhook.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listPending } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'

@@ -2,7 +2,7 @@
 
 import * as routes from '../../../lib/contract/routes.ts'
 import { webhookView } from '../../../lib/contract/views/webhooks.ts'
-import { editWebhook } from '../../../lib/domain/webhook.ts'
+import { editWebhook } from '../../../lib/domain/webhooks/webhook.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 import { refuseWebhookUrl } from '../../../lib/use-cases/webhooks/webhook-url.ts'

@@ -2,8 +2,8 @@
 
 import * as routes from '../../../lib/contract/routes.ts'
 import { deliveryView } from '../../../lib/contract/views/webhooks.ts'
-import { resend } from '../../../lib/domain/delivery.ts'
-import { mintId } from '../../../lib/domain/id.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { resend } from '../../../lib/domain/webhooks/delivery.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getDelivery } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'

@@ -1,7 +1,7 @@
 /** Claims the run: QUEUED to PROCESSING. Tells the state machine what this run does, and for what type of video. */
 
 import { now } from '../../../lib/clock.ts'
-import { beginProcess } from '../../../lib/domain/video-jobs.ts'
+import { beginProcess } from '../../../lib/domain/videos/jobs.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 

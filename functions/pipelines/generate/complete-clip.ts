@@ -1,7 +1,7 @@
 /** Completes a clip that shows what its source shows: nothing is made, all of it is on the record already. */
 
 import { now } from '../../../lib/clock.ts'
-import { completeClip } from '../../../lib/domain/clip.ts'
+import { completeClip } from '../../../lib/domain/videos/clip.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'

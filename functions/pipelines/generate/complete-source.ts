@@ -2,9 +2,9 @@
 
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
-import type { SourceFacts } from '../../../lib/domain/source.ts'
-import { sourceFactsKey } from '../../../lib/domain/source.ts'
-import { completeProcess } from '../../../lib/domain/video-jobs.ts'
+import type { SourceFacts } from '../../../lib/domain/generation/source.ts'
+import { sourceFactsKey } from '../../../lib/domain/generation/source.ts'
+import { completeProcess } from '../../../lib/domain/videos/jobs.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { transcriberIdFor } from '../../../lib/providers/choose/transcriber-id.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

@@ -1,7 +1,7 @@
 /** Ends a generation that a step could not finish: the reason is told, the reserved credits are released. */
 import * as v from 'valibot'
-import { processWorks } from '../../../lib/domain/job.ts'
-import { failureAfter } from '../../../lib/domain/job-stage.ts'
+import { failureAfter } from '../../../lib/domain/generation/failure-stage.ts'
+import { processWorks } from '../../../lib/domain/records/jobs.ts'
 import { failInput, failRun } from '../../../lib/pipelines/fail-run.ts'
 
 const left = v.optional(v.unknown())

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
-import { keepScript } from '../../../lib/domain/script-job.ts'
+import { keepScript } from '../../../lib/domain/generation/script-job.ts'
 import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'

@@ -1,18 +1,18 @@
 /** Speaks the script, unless that is what the video says already; the voice's own timing of the words is kept beside the sound. */
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
-import { contentOwner } from '../../../lib/domain/clip.ts'
-import { stageProgress } from '../../../lib/domain/job-stage.ts'
-import type { NarrationFacts } from '../../../lib/domain/narration.ts'
+import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
+import type { NarrationFacts } from '../../../lib/domain/generation/narration.ts'
 import {
   narrationFactsKey,
   narrationKey,
   narratorOf,
   refuseLongNarration,
   refuseLongText,
-} from '../../../lib/domain/narration.ts'
-import type { Video } from '../../../lib/domain/video.ts'
-import type { Workspace } from '../../../lib/domain/workspace.ts'
+} from '../../../lib/domain/generation/narration.ts'
+import { contentOwner } from '../../../lib/domain/videos/clip.ts'
+import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'

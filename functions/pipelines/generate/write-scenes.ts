@@ -2,20 +2,20 @@
 import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { idFromCause } from '../../../lib/domain/id.ts'
-import { stageProgress } from '../../../lib/domain/job-stage.ts'
-import { narratorOf } from '../../../lib/domain/narration.ts'
-import type { Staged, WrittenScenes } from '../../../lib/domain/scene-script.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { idFromCause } from '../../../lib/domain/core/id.ts'
+import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
+import { narratorOf } from '../../../lib/domain/generation/narration.ts'
+import type { Staged, WrittenScenes } from '../../../lib/domain/generation/scenes/scene-script.ts'
 import {
   keepsScenes,
   narrationsOf,
   scenesOf,
   stagedByRule,
   stagedWithPerson,
-} from '../../../lib/domain/scene-script.ts'
-import { ugc } from '../../../lib/domain/timelines/scenes.ts'
-import type { Video } from '../../../lib/domain/video.ts'
+} from '../../../lib/domain/generation/scenes/scene-script.ts'
+import { ugc } from '../../../lib/domain/generation/scenes/scenes.ts'
+import type { Video } from '../../../lib/domain/videos/create-video.ts'
 import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import { theWriter } from '../../../lib/providers/choose/writer.ts'

@@ -1,10 +1,10 @@
 /** Writes the script from the idea, or takes the client's own text word for word. */
 
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { contentOwner } from '../../../lib/domain/clip.ts'
-import { stageProgress } from '../../../lib/domain/job-stage.ts'
-import { scriptOf } from '../../../lib/domain/script.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
+import { scriptOf } from '../../../lib/domain/generation/script.ts'
+import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { titleFor } from '../../../lib/providers/writer/title.ts'
 import { noteProgress } from '../../../lib/store/videos.ts'

@@ -1,7 +1,7 @@
 /** Claims the run, and begins a posting for each account. */
 
 import { now } from '../../../lib/clock.ts'
-import { beginPublish } from '../../../lib/domain/publish-run.ts'
+import { beginPublish } from '../../../lib/domain/publishing/publish-run.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { beginPostings } from '../../../lib/use-cases/publishing/create-postings.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'

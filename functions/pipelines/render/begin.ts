@@ -5,9 +5,9 @@
 
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import { JobFailure, type RenderJob } from '../../../lib/domain/job.ts'
-import { beginRender } from '../../../lib/domain/video-jobs.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { JobFailure, type RenderJob } from '../../../lib/domain/records/jobs.ts'
+import { beginRender } from '../../../lib/domain/videos/jobs.ts'
 import { env } from '../../../lib/env.ts'
 import { type RunInput, runInput, step } from '../../../lib/pipelines/step.ts'
 import { compose } from '../../../lib/render/compose.ts'

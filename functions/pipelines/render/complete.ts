@@ -1,6 +1,6 @@
 /** The render task commits its own result; this only makes sure that it did. */
 
-import { isOpen } from '../../../lib/domain/states.ts'
+import { isOpen } from '../../../lib/domain/core/states.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { videoOfRun } from '../../../lib/use-cases/videos/change-video.ts'
 

@@ -1,7 +1,8 @@
 /** What the OpenAPI document says that no schema can say, and that stands nowhere else. */
-import { eventTypes } from '../../domain/event.ts'
-import type { RefusalCode } from '../../domain/refusal.ts'
-import { timelineNames } from '../../domain/video.ts'
+
+import type { RefusalCode } from '../../domain/core/refusal.ts'
+import { eventTypes } from '../../domain/records/event.ts'
+import { timelineNames } from '../../domain/videos/create-video.ts'
 import type * as routes from '../routes.ts'
 import type { Part } from './schemas.ts'
 

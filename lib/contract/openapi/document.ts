@@ -1,7 +1,7 @@
 /** The OpenAPI document, from the rows and their schemas; what those cannot say stands in `openapi-words.ts`. */
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import type { RefusalCode } from '../../domain/refusal.ts'
+import type { RefusalCode } from '../../domain/core/refusal.ts'
 import type { ErrorBody } from '../errors.ts'
 import { statusOf } from '../errors.ts'
 import { basePath } from '../match-path.ts'

@@ -1,9 +1,9 @@
 /** An example of a publication, as the rules decide it. */
-import type { Account, Profile } from '../../domain/profile.ts'
-import { requestPublish } from '../../domain/publish.ts'
-import { beginPublish, endPublish } from '../../domain/publish-run.ts'
-import type { Video } from '../../domain/video.ts'
-import type { Workspace } from '../../domain/workspace.ts'
+import type { Account, Profile } from '../../domain/accounts/profiles.ts'
+import { requestPublish } from '../../domain/publishing/publish.ts'
+import { beginPublish, endPublish } from '../../domain/publishing/publish-run.ts'
+import type { Video } from '../../domain/videos/create-video.ts'
+import type { Workspace } from '../../domain/workspaces/workspace.ts'
 
 export const examplePublication = {
   profileId: 'prf_01kbexample',

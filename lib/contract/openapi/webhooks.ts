@@ -1,7 +1,7 @@
 /** The `webhooks` section of the OpenAPI document: what the service posts to an endpoint, one entry for each event. */
-import type { EventType } from '../../domain/event.ts'
-import { eventTypes } from '../../domain/event.ts'
-import { headerNames } from '../../domain/webhook-signature.ts'
+import type { EventType } from '../../domain/records/event.ts'
+import { eventTypes } from '../../domain/records/event.ts'
+import { headerNames } from '../../domain/webhooks/signature.ts'
 import { exampleEnvelopes } from './examples.ts'
 import { eventSchemaName, json, type Part, pascal, ref } from './schemas.ts'
 import { exampleTest } from './webhook-examples.ts'

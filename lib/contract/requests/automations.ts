@@ -1,7 +1,7 @@
 /** Bodies and queries of the routes about automations. */
 import * as v from 'valibot'
-import type { AutomationEdit } from '../../domain/automation-edit.ts'
-import { platforms } from '../../domain/platform.ts'
+import type { AutomationEdit } from '../../domain/automations/edit-automation.ts'
+import { platforms } from '../../domain/core/platform.ts'
 import { pageQuery } from '../schemas.ts'
 import { profileId } from './publishing.ts'
 import { scheduleRequest } from './schedule.ts'

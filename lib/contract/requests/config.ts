@@ -1,6 +1,6 @@
 /** The body of PATCH /videos/{id}/config. */
 import * as v from 'valibot'
-import { themeConfig } from '../../domain/theme.ts'
+import { themeConfig } from '../../domain/records/theme.ts'
 
 /** Unknown keys are dropped; a body that then holds nothing is refused. */
 export const mergeConfigRequest = v.pipe(

@@ -1,8 +1,8 @@
 /** Bodies and queries of the routes that queue work on a video, or make another one from it. */
 import * as v from 'valibot'
-import { brief } from '../../domain/brief.ts'
-import type { ClipWish } from '../../domain/clip.ts'
-import type { ProcessWishes } from '../../domain/job.ts'
+import { brief } from '../../domain/records/brief.ts'
+import type { ProcessWishes } from '../../domain/records/jobs.ts'
+import type { ClipWish } from '../../domain/videos/clip.ts'
 import { pageQuery } from '../schemas.ts'
 
 /** Absent and null mean the same. */

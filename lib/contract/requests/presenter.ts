@@ -1,6 +1,6 @@
 /** The body of POST /videos/{id}/brolls/{brollId}/presenter. */
 import * as v from 'valibot'
-import { presenter } from '../../domain/brief.ts'
+import { presenter } from '../../domain/records/brief.ts'
 
 const { imageUrl, avatarId, name } = presenter.entries
 

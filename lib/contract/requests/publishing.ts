@@ -1,7 +1,7 @@
 /** The body of a publication. Everything is optional: what it does not name is the video's own. */
 import * as v from 'valibot'
-import { platforms } from '../../domain/platform.ts'
-import type { PublishWish } from '../../domain/publish.ts'
+import { platforms } from '../../domain/core/platform.ts'
+import type { PublishWish } from '../../domain/publishing/publish.ts'
 
 const platformIds = platforms.map(({ id }) => id)
 

@@ -1,6 +1,6 @@
 /** Bodies of the routes under /videos/{id}/scenes. */
 import * as v from 'valibot'
-import { sceneSeconds } from '../../domain/timelines/scenes.ts'
+import { sceneSeconds } from '../../domain/generation/scenes/scenes.ts'
 
 export const textLengthMax = 2_000
 const text = v.pipe(v.string(), v.maxLength(textLengthMax, `must be at most ${textLengthMax} characters long`))

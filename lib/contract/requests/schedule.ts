@@ -1,7 +1,7 @@
 /** The timing block of PATCH /automations/{id}, which is always sent whole. */
 import * as v from 'valibot'
-import { plainObject } from '../../domain/plain-object.ts'
-import { frequencies, isTimeZone, type Schedule, slotModes, slotsOf, weekdays } from '../../domain/timetable.ts'
+import { plainObject } from '../../domain/core/plain-object.ts'
+import { frequencies, isTimeZone, type Schedule, slotModes, slotsOf, weekdays } from '../../domain/records/schedule.ts'
 
 const slotTime = {
   time: v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59')),

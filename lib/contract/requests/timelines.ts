@@ -1,11 +1,11 @@
 /** Bodies of the PUTs that replace a timeline. What is read-only or unknown is dropped, so that an answer can be sent back. */
 import * as v from 'valibot'
-import { plainObject } from '../../domain/plain-object.ts'
-import { bRollsMax, mediaTypes } from '../../domain/timelines/brolls.ts'
-import { captionPagesMax, captionWord, captionWordsMax } from '../../domain/timelines/captions.ts'
-import type { Span } from '../../domain/timelines/item.ts'
-import { itemId, moment } from '../../domain/timelines/item.ts'
-import { presentationScene, presentationScenesMax } from '../../domain/timelines/presentation.ts'
+import { plainObject } from '../../domain/core/plain-object.ts'
+import type { Span } from '../../domain/core/timeline-item.ts'
+import { itemId, moment } from '../../domain/core/timeline-item.ts'
+import { bRollsMax, mediaTypes } from '../../domain/generation/b-rolls.ts'
+import { captionPagesMax, captionWord, captionWordsMax } from '../../domain/generation/captions/captions.ts'
+import { presentationScene, presentationScenesMax } from '../../domain/generation/scenes/presentation-scenes.ts'
 
 /** 6,000 caption words are 848 KiB; scenes may carry drawings of an editor. */
 export const timelineBytesMax = 4 * 1024 * 1024

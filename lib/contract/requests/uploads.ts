@@ -1,8 +1,8 @@
 /** The body of POST /uploads. */
 import * as v from 'valibot'
-import { plainObject } from '../../domain/plain-object.ts'
-import type { UploadWish } from '../../domain/upload.ts'
-import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax, uploadTypes } from '../../domain/upload.ts'
+import { plainObject } from '../../domain/core/plain-object.ts'
+import type { UploadWish } from '../../domain/uploads/upload.ts'
+import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax, uploadTypes } from '../../domain/uploads/upload.ts'
 import { processVideoRequest } from './jobs.ts'
 
 const named = (length: number) =>

@@ -1,6 +1,8 @@
 /** Bodies and queries of the routes under /videos. */
 import * as v from 'valibot'
-import type { Brief } from '../../domain/brief.ts'
+import { plainObject } from '../../domain/core/plain-object.ts'
+import { videoStatuses } from '../../domain/core/states.ts'
+import type { Brief } from '../../domain/records/brief.ts'
 import {
   assetsMax,
   brief,
@@ -9,12 +11,10 @@ import {
   presentationAsset,
   presenter,
   videoTypes,
-} from '../../domain/brief.ts'
-import { plainObject } from '../../domain/plain-object.ts'
-import { videoStatuses } from '../../domain/states.ts'
-import type { VideoWish } from '../../domain/video.ts'
-import { timelineNames } from '../../domain/video.ts'
-import { builtInVoices, chosenVoice, languageOf, languagesOf, type Voice } from '../../domain/voice.ts'
+} from '../../domain/records/brief.ts'
+import type { VideoWish } from '../../domain/videos/create-video.ts'
+import { timelineNames } from '../../domain/videos/create-video.ts'
+import { builtInVoices, chosenVoice, languageOf, languagesOf, type Voice } from '../../domain/videos/voices.ts'
 import { commaList, lenientFilter, pageQuery } from '../schemas.ts'
 
 const atMost = (length: number) => v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))

@@ -1,8 +1,8 @@
 /** Automations as clients see them. */
 import * as v from 'valibot'
-import { blockerIds, stopReasons } from '../../domain/blockers.ts'
-import { slotOutcomes } from '../../domain/slot-record.ts'
-import { frequencies, slotModes, weekdays } from '../../domain/timetable.ts'
+import { blockerIds, stopReasons } from '../../domain/automations/blockers.ts'
+import { frequencies, slotModes, weekdays } from '../../domain/records/schedule.ts'
+import { slotOutcomes } from '../../domain/records/slot.ts'
 import { timestamp } from '../schemas.ts'
 import { platformId, video } from './index.ts'
 

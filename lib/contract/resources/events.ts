@@ -3,8 +3,8 @@
  * makes them; a test holds what it makes against these.
  */
 import * as v from 'valibot'
-import type { EventType } from '../../domain/event.ts'
-import { eventTypes } from '../../domain/event.ts'
+import type { EventType } from '../../domain/records/event.ts'
+import { eventTypes } from '../../domain/records/event.ts'
 import type { Schema } from '../route.ts'
 import { count, timestamp } from '../schemas.ts'
 import { jobError, media, platform, publishDocument, videoItem } from './index.ts'

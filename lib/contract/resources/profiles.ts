@@ -1,7 +1,7 @@
 /** Profiles and their accounts as clients see them. */
 import * as v from 'valibot'
-import { platforms } from '../../domain/platform.ts'
-import { toldHealths } from '../../domain/profile.ts'
+import { toldHealths } from '../../domain/accounts/profiles.ts'
+import { platforms } from '../../domain/core/platform.ts'
 import { timestamp } from '../schemas.ts'
 
 export const profileAccount = v.object({

@@ -1,9 +1,10 @@
 /** Automations as their resources. */
-import type { Automation } from '../../domain/automation.ts'
-import { scheduleOf, upcomingSlots } from '../../domain/automation.ts'
-import type { BlockerId } from '../../domain/blockers.ts'
-import type { SlotRecord } from '../../domain/slot-record.ts'
-import type { Video } from '../../domain/video.ts'
+
+import type { BlockerId } from '../../domain/automations/blockers.ts'
+import type { Automation } from '../../domain/automations/blueprint.ts'
+import { scheduleOf, upcomingSlots } from '../../domain/automations/blueprint.ts'
+import type { SlotRecord } from '../../domain/records/slot.ts'
+import type { Video } from '../../domain/videos/create-video.ts'
 import type { AutomationHealth, AutomationItem, AutomationResource } from '../resources/automations.ts'
 import type { AddressOf } from './index.ts'
 import { videoView } from './index.ts'

@@ -1,5 +1,5 @@
 /** Events as they are posted: the envelope, and the keys of `data` that the catalogue names for each type. */
-import type { DomainEvent, EventType, Facts, ToldAutomation, ToldVideo } from '../../domain/event.ts'
+import type { DomainEvent, EventType, Facts, ToldAutomation, ToldVideo } from '../../domain/records/event.ts'
 import type { AddressOf } from './index.ts'
 import { errorView, mediaView, processView, publishView, renderView } from './index.ts'
 

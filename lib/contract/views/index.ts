@@ -1,16 +1,17 @@
 /** Records as the resources that clients see: places become addresses, what is internal stays inside. */
-import type { JobError, ProcessJob, PublishJob, RenderJob } from '../../domain/job.ts'
-import { apiKeysMax, plans, webhooksMax } from '../../domain/plan.ts'
-import { videoStatus } from '../../domain/states.ts'
-import type { BRoll, StoredBRoll } from '../../domain/timelines/brolls.ts'
-import type { Scene, StoredScene } from '../../domain/timelines/scenes.ts'
-import { statusOf } from '../../domain/timelines/scenes.ts'
-import type { Upload } from '../../domain/upload.ts'
-import type { MediaKeys, TimelineName, Video } from '../../domain/video.ts'
-import type { Voice } from '../../domain/voice.ts'
-import { previewKey } from '../../domain/voice.ts'
-import type { Workspace } from '../../domain/workspace.ts'
-import { inThisMonth, nextMonthAt } from '../../domain/workspace.ts'
+
+import { videoStatus } from '../../domain/core/states.ts'
+import type { BRoll, StoredBRoll } from '../../domain/generation/b-rolls.ts'
+import type { Scene, StoredScene } from '../../domain/generation/scenes/scenes.ts'
+import { statusOf } from '../../domain/generation/scenes/scenes.ts'
+import type { JobError, ProcessJob, PublishJob, RenderJob } from '../../domain/records/jobs.ts'
+import type { Upload } from '../../domain/uploads/upload.ts'
+import type { MediaKeys, TimelineName, Video } from '../../domain/videos/create-video.ts'
+import type { Voice } from '../../domain/videos/voices.ts'
+import { previewKey } from '../../domain/videos/voices.ts'
+import { apiKeysMax, plans, webhooksMax } from '../../domain/workspaces/plan.ts'
+import type { Workspace } from '../../domain/workspaces/workspace.ts'
+import { inThisMonth, nextMonthAt } from '../../domain/workspaces/workspace.ts'
 import type {
   Account,
   Download,

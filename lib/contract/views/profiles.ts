@@ -1,5 +1,5 @@
 /** Profiles as their resources: neither settings nor what an account is reached with. */
-import { type Account, type Profile, toldHealth } from '../../domain/profile.ts'
+import { type Account, type Profile, toldHealth } from '../../domain/accounts/profiles.ts'
 import type { ProfileAccount, ProfileResource } from '../resources/profiles.ts'
 
 export const profileView = (

@@ -7,7 +7,7 @@ import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import type { MetricName } from '../../domain/metric.ts'
+import type { MetricName } from '../../domain/records/metrics.ts'
 
 /** What is watched, by the names that AWS knows it by. */
 export interface Watched {

@@ -1,7 +1,7 @@
 /** The files that tell what roles may do, to people and to the local run. Written by `npm run docs`; a test compares them with the templates. */
 import { App } from 'aws-cdk-lib'
 import cdk from '../../../cdk.json' with { type: 'json' }
-import type { ProviderChoice } from '../../domain/provider-choice.ts'
+import type { ProviderChoice } from '../../domain/generation/provider-choice.ts'
 import { reelsmith } from '../stacks/create-stacks.ts'
 import { iamPage } from './iam-page.ts'
 import { everyVendor } from './provider-grants.ts'

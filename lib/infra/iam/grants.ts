@@ -5,7 +5,7 @@
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
-import type { ArtefactKind } from '../../domain/artefact.ts'
+import type { ArtefactKind } from '../../domain/core/artefact.ts'
 import { dueIndex, keys, listIndex } from '../../store/core/keys.ts'
 import { machines, type Shared, stateMachineArn, stateMachineName } from '../deployment-context.ts'
 

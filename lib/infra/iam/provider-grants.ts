@@ -1,7 +1,7 @@
 /** What the deployment chose for each capability, and what asking for it takes: nothing where it is built in. */
 import { Aws } from 'aws-cdk-lib'
 import * as v from 'valibot'
-import { type ProviderChoice, pictureModels, providerChoice } from '../../domain/provider-choice.ts'
+import { type ProviderChoice, pictureModels, providerChoice } from '../../domain/generation/provider-choice.ts'
 import type { Shared } from '../deployment-context.ts'
 import { askForObjects, type Grant, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
 

@@ -3,7 +3,7 @@
  * way). It buys a session at the server of the account; each renewal gives a new token for the next, and takes the old one.
  */
 import * as v from 'valibot'
-import type { Tokens } from '../../domain/profile.ts'
+import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { notConnected } from '../connect-failures.ts'
 import { readUnlessRefused, throwInTrouble } from '../connect-responses.ts'
 import type { AppPassword, Connected, ConnectionPlace, PasswordConnector, Renewal, Settings } from '../connector.ts'

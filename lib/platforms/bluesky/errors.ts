@@ -1,6 +1,6 @@
 /** What Bluesky's servers say of a failure: a name and a message (https://atproto.com/specs/xrpc#error-responses). */
 import * as v from 'valibot'
-import type { StepOutcome } from '../../domain/posting.ts'
+import type { StepOutcome } from '../../domain/publishing/posting.ts'
 import type { PlatformAnswer } from '../publisher.ts'
 import { failureOf, readIf, type Told } from '../responses.ts'
 

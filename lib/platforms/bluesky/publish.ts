@@ -5,7 +5,7 @@
  * https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video
  */
 import * as v from 'valibot'
-import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
 import { graphemes, utf8Bytes } from '../caption-length.ts'
 import { checkLimits, type PostLimits } from '../post-limits.ts'
 import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'

@@ -3,7 +3,7 @@
  * A video has its id before the first byte is sent and is a draft until the last call; its phases tell whether it has appeared.
  */
 import * as v from 'valibot'
-import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
 import { NoAnswer } from '../failures.ts'
 import { graphFailure, graphGet, graphPost } from '../meta/graph.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'

@@ -1,6 +1,6 @@
 /** Instagram: a reel. https://developers.facebook.com/docs/instagram-platform/content-publishing */
 
-import type { Post, PostRefusalCode } from '../../domain/posting.ts'
+import type { Post, PostRefusalCode } from '../../domain/publishing/posting.ts'
 import { containerPublisher } from '../meta/container-publisher.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { Publisher } from '../publisher.ts'

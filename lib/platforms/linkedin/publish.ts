@@ -5,7 +5,7 @@
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/posting.ts'
+import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
 import { NoAnswer } from '../failures.ts'
 import { checkLimits, type PostLimits } from '../post-limits.ts'
 import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'

@@ -3,8 +3,8 @@
  * call. Whether it did is for ever to be read from it.
  */
 import * as v from 'valibot'
-import type { PlatformId } from '../../domain/platform.ts'
-import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import type { PlatformId } from '../../domain/core/platform.ts'
+import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
 import { isSilence, NoAnswer } from '../failures.ts'
 import type { PostRefusal } from '../post-limits.ts'
 import type { PostingPlace, Publisher } from '../publisher.ts'

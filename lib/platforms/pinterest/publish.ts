@@ -4,7 +4,7 @@
  * https://developers.pinterest.com/docs/api/v5/
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/posting.ts'
+import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
 import { formWith } from '../multipart.ts'
 import { checkLimits, type PostLimits } from '../post-limits.ts'
 import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'

@@ -5,7 +5,7 @@
  * key of the upload, by which it is found.
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/posting.ts'
+import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
 import { NoAnswer } from '../failures.ts'
 import { type FormFile, formWith } from '../multipart.ts'
 import { checkLimits, type PostLimits } from '../post-limits.ts'

@@ -3,7 +3,7 @@
  * exchanged for one of 60 days; that one renews itself once it is a day old.
  */
 import * as v from 'valibot'
-import type { Tokens } from '../../domain/profile.ts'
+import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { codeRefused, GrantRefused, notConnected } from '../connect-failures.ts'
 import { endOf } from '../connect-responses.ts'
 import type { Connected, ConnectionPlace, Consent, ConsentConnector, Renewal } from '../connector.ts'

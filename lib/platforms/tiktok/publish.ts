@@ -4,7 +4,7 @@
  * one publish id gives one post, and its status tells how far it is.
  */
 import * as v from 'valibot'
-import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
 import { NoAnswer } from '../failures.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'

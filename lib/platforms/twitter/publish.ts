@@ -4,7 +4,7 @@
  * https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/posting.ts'
+import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
 import { weightedLength } from '../caption-length.ts'
 import { formWith } from '../multipart.ts'
 import { checkLimits, type PostLimits } from '../post-limits.ts'

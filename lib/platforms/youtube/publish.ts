@@ -4,7 +4,7 @@
  * The video is there with the last byte; until then the session can always be asked how much it has, and whether it became one.
  */
 import * as v from 'valibot'
-import type { Found, Post, StepOutcome } from '../../domain/posting.ts'
+import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
 import { utf8Bytes } from '../caption-length.ts'
 import { NoAnswer } from '../failures.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'

@@ -10,8 +10,8 @@
  * refused with 4xx has made no post, that an `x-request-id` may be any word, and the names under which platforms take their settings.
  */
 import * as v from 'valibot'
-import type { PlatformId } from '../../domain/platform.ts'
-import type { Found, StepOutcome } from '../../domain/posting.ts'
+import type { PlatformId } from '../../domain/core/platform.ts'
+import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
 import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
 import { bearer, jsonPost } from '../requests.ts'
 import { failureOf, isSuccess, notTold, read, readIf, type Told } from '../responses.ts'

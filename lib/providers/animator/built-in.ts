@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CameraMotion, left, motionNamed, near, right, whole } from '../../domain/camera.ts'
+import { type CameraMotion, left, motionNamed, near, right, whole } from '../../domain/generation/scenes/camera.ts'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
 import { createMotionKernel } from '../../motion/kernel.ts'
 import { framingAt, type Size, sourceSize } from '../../render/framing.ts'

@@ -4,7 +4,7 @@
  */
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'
-import { pictureModels } from '../../domain/provider-choice.ts'
+import { pictureModels } from '../../domain/generation/provider-choice.ts'
 import { nearestShape } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'
 import { AnswerLost, ProviderBusy } from '../failures.ts'

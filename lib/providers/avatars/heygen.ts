@@ -3,7 +3,7 @@
  * 24 hours, longer than any run.
  */
 import * as v from 'valibot'
-import { inShort } from '../../domain/told-text.ts'
+import { inShort } from '../../domain/core/text.ts'
 import { nearestShape } from '../aspect-ratio.ts'
 import type { Clip } from '../footage/index.ts'
 import { clipFrom } from '../footage/normalise-clip.ts'

@@ -1,6 +1,6 @@
 /** Who animates the stills of this deployment. A still that a model does not animate moves under a camera. */
 import { getObject } from '../../aws/media-bucket.ts'
-import { pictureModels } from '../../domain/provider-choice.ts'
+import { pictureModels } from '../../domain/generation/provider-choice.ts'
 import { env } from '../../env.ts'
 import { cameraAnimator } from '../animator/built-in.ts'
 import type { Animator } from '../animator/index.ts'

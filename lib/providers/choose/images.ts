@@ -1,5 +1,5 @@
 /** Who draws the stills of this deployment. A picture that a model holds back is drawn without one, so that one prompt ends no video. */
-import { pictureModels } from '../../domain/provider-choice.ts'
+import { pictureModels } from '../../domain/generation/provider-choice.ts'
 import { eitherId, orElse } from '../fallback.ts'
 import { drawnImages } from '../images/built-in.ts'
 import type { Images } from '../images/index.ts'

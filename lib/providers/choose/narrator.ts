@@ -1,5 +1,5 @@
 /** Who speaks a voice. What speaking with a vendor takes is loaded where it is needed alone. */
-import { type Voice, vendorOf } from '../../domain/voice.ts'
+import { type Voice, vendorOf } from '../../domain/videos/voices.ts'
 import { builtInNarrator } from '../narrator/built-in.ts'
 import type { Narrator } from '../narrator/index.ts'
 import { vendorAccount } from './provider-choice.ts'

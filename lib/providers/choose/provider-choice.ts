@@ -1,6 +1,11 @@
 /** What the deployment chose, and what a vendor needs to be asked. One file of this folder for each capability makes its provider of it. */
 import * as v from 'valibot'
-import { type ProviderChoice, type ProviderKeys, providerChoice, vendorUrls } from '../../domain/provider-choice.ts'
+import {
+  type ProviderChoice,
+  type ProviderKeys,
+  providerChoice,
+  vendorUrls,
+} from '../../domain/generation/provider-choice.ts'
 import { env } from '../../env.ts'
 import { AccountExpired, ProviderBusy } from '../failures.ts'
 

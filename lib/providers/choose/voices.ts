@@ -4,8 +4,8 @@
  * never answered offers nothing: the other voices speak.
  */
 import { now } from '../../clock.ts'
-import { secondsAfter } from '../../domain/time.ts'
-import { builtInVoices, type Voice, type VoiceVendorName } from '../../domain/voice.ts'
+import { secondsAfter } from '../../domain/core/time.ts'
+import { builtInVoices, type Voice, type VoiceVendorName } from '../../domain/videos/voices.ts'
 import { log } from '../../log.ts'
 import { findOfferedVoices, type OfferedVoices, putOfferedVoices } from '../../store/voice-cache.ts'
 import type { VoiceVendor } from '../narrator/index.ts'

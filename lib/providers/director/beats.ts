@@ -1,7 +1,7 @@
 /** Cuts a transcript into beats: the spans of a presentation that are shown as one scene each. */
-import type { HeardWord } from '../../domain/timelines/captions.ts'
-import { endsSentence } from '../../domain/timelines/captions.ts'
-import { presentationScenesMax, transcriptEndMs } from '../../domain/timelines/presentation.ts'
+import type { HeardWord } from '../../domain/generation/captions/captions.ts'
+import { endsSentence } from '../../domain/generation/captions/captions.ts'
+import { presentationScenesMax, transcriptEndMs } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { cues } from './phrase-patterns.ts'
 
 export interface Beat {

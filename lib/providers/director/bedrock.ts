@@ -2,7 +2,7 @@
  * A director that asks a model of Bedrock what each passage is shown as. Where the passages begin and end is cut by rules, so that slides
  * follow the words whatever the model answers.
  */
-import { tones } from '../../domain/timelines/presentation.ts'
+import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { choiceFrom } from '../seeded-choice.ts'
 import { type BedrockText, filledForm } from '../structured-output.ts'
 import { type Beat, beatsOf } from './beats.ts'

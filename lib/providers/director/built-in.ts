@@ -1,8 +1,9 @@
 /** The director that needs no key and no model: it cuts by rules, and the same wish always gives the same cut. */
-import type { Brief } from '../../domain/brief.ts'
-import { keywordsOf } from '../../domain/keywords.ts'
-import type { Template } from '../../domain/timelines/presentation.ts'
-import { tones } from '../../domain/timelines/presentation.ts'
+
+import { keywordsOf } from '../../domain/generation/keywords.ts'
+import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
+import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
+import type { Brief } from '../../domain/records/brief.ts'
 import type { Choice } from '../seeded-choice.ts'
 import { choiceFrom } from '../seeded-choice.ts'
 import type { Beat } from './beats.ts'

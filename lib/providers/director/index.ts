@@ -1,7 +1,8 @@
 /** Cuts what is said into the scenes of a presentation. */
-import type { Brief } from '../../domain/brief.ts'
-import type { HeardWord } from '../../domain/timelines/captions.ts'
-import type { PresentationScene } from '../../domain/timelines/presentation.ts'
+
+import type { HeardWord } from '../../domain/generation/captions/captions.ts'
+import type { PresentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
+import type { Brief } from '../../domain/records/brief.ts'
 
 export interface CutWish {
   /** The transcript: words as they are shown, each in its own time. */

@@ -1,6 +1,6 @@
 /** The form that a model fills in as a director: one slide for each passage, and of each template no more than it shows. */
 import * as v from 'valibot'
-import { templates, tones } from '../../domain/timelines/presentation.ts'
+import { templates, tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { filledIn, line, usable } from '../output-fields.ts'
 import type { FieldShape, Form } from '../structured-output.ts'
 import { layouts } from './built-in.ts'

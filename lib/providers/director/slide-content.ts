@@ -1,7 +1,8 @@
 /** What stands on the slide of each template, taken from what is said. */
-import type { Brief } from '../../domain/brief.ts'
-import { keywordsOf } from '../../domain/keywords.ts'
-import type { Template } from '../../domain/timelines/presentation.ts'
+
+import { keywordsOf } from '../../domain/generation/keywords.ts'
+import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
+import type { Brief } from '../../domain/records/brief.ts'
 import type { Beat } from './beats.ts'
 import { cues } from './phrase-patterns.ts'
 

@@ -1,6 +1,6 @@
 /** Chooses how a beat is shown: what is said makes a template fit, and what was shown just before makes it dull. */
-import type { Template, Tone } from '../../domain/timelines/presentation.ts'
-import { templates } from '../../domain/timelines/presentation.ts'
+import type { Template, Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
+import { templates } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Choice } from '../seeded-choice.ts'
 import type { Beat } from './beats.ts'
 import { cues } from './phrase-patterns.ts'

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
-import { pictureModels } from '../../domain/provider-choice.ts'
+import { pictureModels } from '../../domain/generation/provider-choice.ts'
 import { demuxerFor } from '../../ffmpeg/limits.ts'
 import { nearestShape } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'

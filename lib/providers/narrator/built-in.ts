@@ -1,5 +1,5 @@
 /** The narrator that needs no key: flite for English, espeak-ng for every other language. */
-import { narratorIds } from '../../domain/narration.ts'
+import { narratorIds } from '../../domain/generation/narration.ts'
 import { espeakNarrator } from './espeak.ts'
 import { fliteNarrator } from './flite.ts'
 import type { Narrator } from './index.ts'

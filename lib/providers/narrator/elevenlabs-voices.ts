@@ -1,6 +1,6 @@
 /** The voices that an account at ElevenLabs may use. */
 import * as v from 'valibot'
-import { type Voice, voicePrefixes } from '../../domain/voice.ts'
+import { type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
 import { askVendor, type Vendor } from '../vendor.ts'
 import { type ElevenLabsAccount, elevenLabsVendor, toSpeech } from './elevenlabs.ts'
 import type { VoiceVendor } from './index.ts'

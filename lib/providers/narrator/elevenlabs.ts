@@ -1,7 +1,7 @@
 /** Narrates with ElevenLabs, which gives the sound and the time of every character in one answer. */
 import * as v from 'valibot'
-import { narratorIds } from '../../domain/narration.ts'
-import type { Voice } from '../../domain/voice.ts'
+import { narratorIds } from '../../domain/generation/narration.ts'
+import type { Voice } from '../../domain/videos/voices.ts'
 import { ProviderRejected } from '../failures.ts'
 import { askVendor, type Vendor } from '../vendor.ts'
 import { narrateInParts, type Part, type SpokenPart } from './chunks.ts'

@@ -1,6 +1,6 @@
 /** Narrates with espeak-ng, an optional GPL package that runs in a process of its own and tells when each word begins. */
 import { createRequire } from 'node:module'
-import type { Voice } from '../../domain/voice.ts'
+import type { Voice } from '../../domain/videos/voices.ts'
 import { ProviderRejected } from '../failures.ts'
 import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'

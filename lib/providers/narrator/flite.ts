@@ -1,5 +1,5 @@
 /** Narrates English with flite. Word times come from the engine's own phone trace, not from a guess about speed. */
-import type { Voice } from '../../domain/voice.ts'
+import type { Voice } from '../../domain/videos/voices.ts'
 import { ProviderRejected } from '../failures.ts'
 import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'

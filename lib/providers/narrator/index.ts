@@ -1,5 +1,5 @@
 /** Speaks a script and says when each word is heard. */
-import type { Voice, VoiceVendorName } from '../../domain/voice.ts'
+import type { Voice, VoiceVendorName } from '../../domain/videos/voices.ts'
 
 export interface SpokenWord {
   /** The word as it stands in the script, punctuation included. */

@@ -1,7 +1,7 @@
 /** The neural voices that Polly offers in the deployment's region. */
 import type { PollyClient, Voice as PollyVoice } from '@aws-sdk/client-polly'
 import { DescribeVoicesCommand } from '@aws-sdk/client-polly'
-import { type Voice, voicePrefixes } from '../../domain/voice.ts'
+import { type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
 import { awsFailure } from '../aws-failures.ts'
 import type { VoiceVendor } from './index.ts'
 import { type PollyPlace, pollyClient, synthesized } from './polly.ts'

@@ -10,7 +10,7 @@ import {
   TranscribeClient,
 } from '@aws-sdk/client-transcribe'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import { transcriberIds } from '../../domain/source.ts'
+import { transcriberIds } from '../../domain/generation/source.ts'
 import { awsFailure } from '../aws-failures.ts'
 import { ProviderBusy, ProviderRejected } from '../failures.ts'
 import { StillMaking } from '../vendor-orders.ts'

@@ -2,7 +2,7 @@
  * The transcriber that needs no service. It cannot understand speech: it reads the subtitles that a file brings along, and where
  * there are none it tells only when something is heard.
  */
-import { transcriberIds } from '../../domain/source.ts'
+import { transcriberIds } from '../../domain/generation/source.ts'
 import { limitedInput } from '../../ffmpeg/limits.ts'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
 import type { Recording, Transcriber } from './index.ts'

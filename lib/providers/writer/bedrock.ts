@@ -1,5 +1,5 @@
 /** A writer that asks a model of Bedrock. The model is told what is wanted; what it gives is checked, measured and cut here. */
-import { countsCharacters, spokenPerSecond } from '../../domain/spoken-length.ts'
+import { countsCharacters, spokenPerSecond } from '../../domain/generation/speech-duration.ts'
 import { type BedrockText, filledForm } from '../structured-output.ts'
 import { fitted } from './fit-duration.ts'
 import type { DescriptionWish, ScenesWish, ScriptWish, StagedScene, Writer } from './index.ts'

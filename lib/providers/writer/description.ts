@@ -1,5 +1,5 @@
 /** The caption of a post by rules: a hook from what is said, what the prompt asks for, and hashtags of what it is about. */
-import { keywordsOf } from '../../domain/keywords.ts'
+import { keywordsOf } from '../../domain/generation/keywords.ts'
 import { choiceFrom } from '../seeded-choice.ts'
 import { closed, sentencesOf } from './idea.ts'
 import type { DescriptionWish } from './index.ts'

@@ -1,5 +1,5 @@
 /** How a script that takes too long to speak is made to fit. */
-import { spokenCharacters, spokenSeconds } from '../../domain/spoken-length.ts'
+import { spokenCharacters, spokenSeconds } from '../../domain/generation/speech-duration.ts'
 
 /** The hook and the close stay: sentences go from before the last one, then the last, then words. */
 export function fitted(text: string, language: string, secondsMax: number): string {

@@ -1,5 +1,5 @@
 /** A theme turned into the sizes and colours captions are drawn with, in pixels of the film. */
-import { editorDefaults, type ThemeConfig } from '../../domain/theme.ts'
+import { editorDefaults, type ThemeConfig } from '../../domain/records/theme.ts'
 import { type Colour, parseColour } from '../colours.ts'
 import type { Size } from '../framing.ts'
 

@@ -1,5 +1,5 @@
 /** The text of captions before it is placed: which font writes a word, where it may be parted, and which way it runs. */
-import { keywordsOf } from '../../domain/keywords.ts'
+import { keywordsOf } from '../../domain/generation/keywords.ts'
 import type { CompositionPage } from '../composition.ts'
 import type { Outline } from '../outline.ts'
 import type { Face } from '../truetype.ts'

@@ -1,5 +1,5 @@
 /** The shots that slides stand on, and how one slide becomes the next. Needs no fonts: what is written on slides comes later. */
-import type { ThemeConfig } from '../../domain/theme.ts'
+import type { ThemeConfig } from '../../domain/records/theme.ts'
 import type { Framing, Shot } from '../composition.ts'
 import type { Size } from '../framing.ts'
 import type { Drawing } from '../sprite.ts'

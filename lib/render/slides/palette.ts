@@ -2,8 +2,9 @@
  * The colours of a slide. What a client has chosen is drawn as it is; our own colours give way until text on them can be read,
  * with the contrast of 4.5 that WCAG 2.2 asks for (success criterion 1.4.3).
  */
-import type { ThemeConfig } from '../../domain/theme.ts'
-import type { Tone } from '../../domain/timelines/presentation.ts'
+
+import type { Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
+import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { hexOf, parseColour } from '../colours.ts'
 
 /** All are `#rrggbb`, or `#rrggbbaa` where a client wants to see through: themes may name colours that SVG does not know. */

@@ -1,5 +1,5 @@
 /** What a template draws on: the room there is, the colours and fonts, and when things appear. */
-import type { ThemeConfig } from '../../domain/theme.ts'
+import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { captionStyle } from '../captions/style.ts'
 import type { Size } from '../framing.ts'
 import { folded } from './content.ts'

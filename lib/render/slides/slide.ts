@@ -1,5 +1,5 @@
 /** A slide as the manifest of a render holds it: what a presentation scene says, with the words that are spoken meanwhile and its picture. */
-import type { Template, Tone } from '../../domain/timelines/presentation.ts'
+import type { Template, Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 
 export interface Slide {
   startMs: number

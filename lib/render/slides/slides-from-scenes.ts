@@ -1,8 +1,9 @@
 /** Makes the slides of a film from its presentation scenes: which are shown and when, with which words, pictures and captions. */
-import type { ThemeConfig } from '../../domain/theme.ts'
-import type { StoredBRoll } from '../../domain/timelines/brolls.ts'
-import { type CaptionWord, wordsBetween } from '../../domain/timelines/captions.ts'
-import type { PresentationScene } from '../../domain/timelines/presentation.ts'
+
+import type { StoredBRoll } from '../../domain/generation/b-rolls.ts'
+import { type CaptionWord, wordsBetween } from '../../domain/generation/captions/captions.ts'
+import type { PresentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
+import type { ThemeConfig } from '../../domain/records/theme.ts'
 import type { CompositionPage } from '../composition.ts'
 import type { Brand, BrandPicture, Slide } from './slide.ts'
 

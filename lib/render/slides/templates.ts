@@ -1,5 +1,5 @@
 /** The templates of slides, by the names that the API knows. */
-import type { Template } from '../../domain/timelines/presentation.ts'
+import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Element, Stage } from './slide-context.ts'
 import { bigNumber } from './templates/big-number.ts'
 import { callToAction } from './templates/call-to-action.ts'

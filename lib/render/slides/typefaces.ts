@@ -1,5 +1,5 @@
 /** Which fonts slides are set in: a heavy cut of `presentationFontFamily` for what is large, a lighter one for what explains it. */
-import type { ThemeConfig } from '../../domain/theme.ts'
+import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { captionFonts, type FontFile } from '../fonts.ts'
 import type { DrawingFont } from '../sprite.ts'
 import type { Face } from '../truetype.ts'

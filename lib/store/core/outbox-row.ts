@@ -1,6 +1,6 @@
 /** The row types of the outbox. */
-import type { Alarm, Drop, Nudge, Purge, Start } from '../../domain/decision.ts'
-import type { DomainEvent } from '../../domain/event.ts'
+import type { Alarm, Drop, Nudge, Purge, Start } from '../../domain/records/decision.ts'
+import type { DomainEvent } from '../../domain/records/event.ts'
 
 export type OutboxRow =
   | { kind: 'start'; workspaceId: string; createdAt: string; start: Start }

@@ -4,10 +4,18 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now as clock } from '../../clock.ts'
-import { expireAccount, hasMoved } from '../../domain/account.ts'
-import type { Account, Tokens } from '../../domain/profile.ts'
-import { secondsAfter } from '../../domain/time.ts'
-import { endOf, holds, isDue, isLeased, leaseSeconds, restSeconds, type SealedTokens } from '../../domain/tokens.ts'
+import { expireAccount, hasMoved } from '../../domain/accounts/accounts.ts'
+import type { Account, Tokens } from '../../domain/accounts/profiles.ts'
+import {
+  endOf,
+  holds,
+  isDue,
+  isLeased,
+  leaseSeconds,
+  restSeconds,
+  type SealedTokens,
+} from '../../domain/accounts/tokens.ts'
+import { secondsAfter } from '../../domain/core/time.ts'
 import { log } from '../../log.ts'
 import { measure } from '../../metrics.ts'
 import type { Renewal } from '../../platforms/connector.ts'

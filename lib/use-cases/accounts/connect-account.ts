@@ -11,11 +11,11 @@ import {
   mintSecretText,
   type PendingConnection,
   type PendingConsent,
-} from '../../domain/connection.ts'
-import { type PlatformId, platformName } from '../../domain/platform.ts'
-import type { Account, AccountIdentity } from '../../domain/profile.ts'
-import { notFound, Refusal } from '../../domain/refusal.ts'
-import { secondsAfter } from '../../domain/time.ts'
+} from '../../domain/accounts/pending-connection.ts'
+import type { Account, AccountIdentity } from '../../domain/accounts/profiles.ts'
+import { type PlatformId, platformName } from '../../domain/core/platform.ts'
+import { notFound, Refusal } from '../../domain/core/refusal.ts'
+import { secondsAfter } from '../../domain/core/time.ts'
 import { AddressRefused } from '../../egress/failures.ts'
 import { log } from '../../log.ts'
 import type { AppPassword, Connected } from '../../platforms/connector.ts'

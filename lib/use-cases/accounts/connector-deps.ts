@@ -1,7 +1,7 @@
 /** What a connector works with: what the platform knows this deployment as, and the way to it. */
 import { clientOf } from '../../aws/oauth-clients.ts'
 import { now } from '../../clock.ts'
-import type { PlatformId } from '../../domain/platform.ts'
+import type { PlatformId } from '../../domain/core/platform.ts'
 import type { ConnectionPlace, Settings } from '../../platforms/connector.ts'
 import type { PlatformHttp } from '../../platforms/publisher.ts'
 import { isViaZernio } from '../../platforms/zernio/publish.ts'

@@ -1,9 +1,9 @@
 /** Asks the platforms who the accounts of a profile are now, all at once and for a bounded time. */
 import { now } from '../../clock.ts'
-import { lookedUp } from '../../domain/account.ts'
-import type { PlatformId } from '../../domain/platform.ts'
-import type { Account, AccountIdentity } from '../../domain/profile.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { lookedUp } from '../../domain/accounts/accounts.ts'
+import type { Account, AccountIdentity } from '../../domain/accounts/profiles.ts'
+import type { PlatformId } from '../../domain/core/platform.ts'
+import { Refusal } from '../../domain/core/refusal.ts'
 import { log } from '../../log.ts'
 import type { Connector, Settings } from '../../platforms/connector.ts'
 import { isSilence, NotSent } from '../../platforms/failures.ts'

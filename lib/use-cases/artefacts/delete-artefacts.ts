@@ -1,6 +1,6 @@
 /** Removes what a video no longer needs of what was made for it, and gives the bytes back to its workspace. */
 import { deleteObject } from '../../aws/delete-media.ts'
-import { type ArtefactKind, prefixOf } from '../../domain/artefact.ts'
+import { type ArtefactKind, prefixOf } from '../../domain/core/artefact.ts'
 import { listObjects, type Owner, uncountObject } from '../../store/storage-usage.ts'
 
 const atOnce = 4

@@ -5,8 +5,8 @@
 import { stat } from 'node:fs/promises'
 import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
-import { artefactKey, prefixOf } from '../../domain/artefact.ts'
-import type { TimelineName } from '../../domain/video.ts'
+import { artefactKey, prefixOf } from '../../domain/core/artefact.ts'
+import type { TimelineName } from '../../domain/videos/create-video.ts'
 import type { Owner } from '../../store/storage-usage.ts'
 import { countObject } from '../../store/storage-usage.ts'
 

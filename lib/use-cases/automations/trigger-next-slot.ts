@@ -1,9 +1,9 @@
 /** Fires the next slot of an automation ahead of its time: for an operator who wants to see it happen. */
 import { now } from '../../clock.ts'
-import { fireSlot } from '../../domain/automation.ts'
-import type { SlotRecord } from '../../domain/slot-record.ts'
-import type { Slot, SlotName } from '../../domain/timetable.ts'
-import { timeIn } from '../../domain/workspace.ts'
+import { fireSlot } from '../../domain/automations/blueprint.ts'
+import type { Slot, SlotName } from '../../domain/records/schedule.ts'
+import type { SlotRecord } from '../../domain/records/slot.ts'
+import { timeIn } from '../../domain/workspaces/workspace.ts'
 import { commit } from '../../store/core/commit.ts'
 import { racing } from '../../store/core/conflict-retry.ts'
 import { listSlots } from '../../store/slot-records.ts'

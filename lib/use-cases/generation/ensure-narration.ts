@@ -1,15 +1,21 @@
 /** Speaks texts and keeps what was spoken: by itself, or the scenes of an ai video on one track. Nothing is spoken twice. */
 import { getJson, getObject, hasObject } from '../../aws/media-bucket.ts'
-import type { ArtefactOwner } from '../../domain/artefact.ts'
-import type { NarrationFacts } from '../../domain/narration.ts'
-import { narrationFactsKey, narrationKey, narrationPartKey, narratorIdOf, narratorIds } from '../../domain/narration.ts'
-import { narrationChecks, type QualityCheck, worstOf } from '../../domain/quality.ts'
-import { voiceOf } from '../../domain/scene-script.ts'
-import type { Soundtrack } from '../../domain/soundtrack.ts'
-import { isSpoken, soundtrackKey } from '../../domain/soundtrack.ts'
-import type { StoredScene } from '../../domain/timelines/scenes.ts'
-import { placesOf } from '../../domain/timelines/scenes.ts'
-import type { Voice } from '../../domain/voice.ts'
+import type { ArtefactOwner } from '../../domain/core/artefact.ts'
+import type { NarrationFacts } from '../../domain/generation/narration.ts'
+import {
+  narrationFactsKey,
+  narrationKey,
+  narrationPartKey,
+  narratorIdOf,
+  narratorIds,
+} from '../../domain/generation/narration.ts'
+import { narrationChecks, type QualityCheck, worstOf } from '../../domain/generation/quality/checks.ts'
+import { voiceOf } from '../../domain/generation/scenes/scene-script.ts'
+import type { StoredScene } from '../../domain/generation/scenes/scenes.ts'
+import { placesOf } from '../../domain/generation/scenes/scenes.ts'
+import type { Soundtrack } from '../../domain/generation/scenes/soundtrack.ts'
+import { isSpoken, soundtrackKey } from '../../domain/generation/scenes/soundtrack.ts'
+import type { Voice } from '../../domain/videos/voices.ts'
 import { theNarrator } from '../../providers/choose/narrator.ts'
 import { theVoices } from '../../providers/choose/voices.ts'
 import type { KeepPart, Narration } from '../../providers/narrator/index.ts'

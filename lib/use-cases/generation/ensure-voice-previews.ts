@@ -1,8 +1,8 @@
 /** Clips to hear the voices of vendors: where the vendor has none of a voice, the voice itself says a sentence, once for all. */
 import { hasObject, putObject } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
-import { secondsAfter } from '../../domain/time.ts'
-import { greetingOf, previewKey, type Voice, type VoiceVendorName, vendorOf } from '../../domain/voice.ts'
+import { secondsAfter } from '../../domain/core/time.ts'
+import { greetingOf, previewKey, type Voice, type VoiceVendorName, vendorOf } from '../../domain/videos/voices.ts'
 import { log } from '../../log.ts'
 import { voiceVendor } from '../../providers/choose/voices.ts'
 import type { VoiceVendor } from '../../providers/narrator/index.ts'

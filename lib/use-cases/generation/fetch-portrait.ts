@@ -1,5 +1,5 @@
 /** Fetches portraits from addresses that clients name. */
-import { invalidPortrait } from '../../domain/presenter.ts'
+import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'
 import { AddressRefused, EgressFailed } from '../../egress/failures.ts'
 import { type EgressAnswer, send } from '../../egress/request.ts'
 import { ProviderBusy } from '../../providers/failures.ts'

@@ -1,5 +1,5 @@
 /** Addresses of portraits that clients name: checked when they are named, and again on every way to their bytes. */
-import { invalidPortrait } from '../../domain/presenter.ts'
+import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'
 import { AddressRefused } from '../../egress/failures.ts'
 import { checkUrl } from '../../egress/url.ts'
 import { env } from '../../env.ts'

@@ -1,13 +1,18 @@
 /** Keeps the words of a narration as captions: the words, the pages, and a subtitle file of them. */
 import { getObject } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
-import { artefactKey } from '../../domain/artefact.ts'
-import { idFromCause } from '../../domain/id.ts'
-import { captionChecks, type QualityCheck, requirePassed, timingChecks } from '../../domain/quality.ts'
-import { withEmoji } from '../../domain/timelines/caption-emoji.ts'
-import type { Captions, HeardWord, KeptCaptions } from '../../domain/timelines/captions.ts'
-import { pagesOf, webVtt, wordsOf } from '../../domain/timelines/captions.ts'
-import type { Video } from '../../domain/video.ts'
+import { artefactKey } from '../../domain/core/artefact.ts'
+import { idFromCause } from '../../domain/core/id.ts'
+import type { Captions, HeardWord, KeptCaptions } from '../../domain/generation/captions/captions.ts'
+import { pagesOf, webVtt, wordsOf } from '../../domain/generation/captions/captions.ts'
+import { withEmoji } from '../../domain/generation/captions/emoji.ts'
+import {
+  captionChecks,
+  type QualityCheck,
+  requirePassed,
+  timingChecks,
+} from '../../domain/generation/quality/checks.ts'
+import type { Video } from '../../domain/videos/create-video.ts'
 import { hear } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { Owner } from '../artefacts/store-artefact.ts'

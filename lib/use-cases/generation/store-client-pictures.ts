@@ -1,7 +1,7 @@
 /** Pictures that a client names by address for slides: fetched when a render begins, and kept with the video. */
 import { createHash } from 'node:crypto'
-import { artefactKey } from '../../domain/artefact.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { artefactKey } from '../../domain/core/artefact.ts'
+import { Refusal } from '../../domain/core/refusal.ts'
 import { log } from '../../log.ts'
 import { ProviderBusy } from '../../providers/failures.ts'
 import { pictureSize } from '../../render/picture-size.ts'

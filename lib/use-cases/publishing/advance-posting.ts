@@ -4,9 +4,9 @@
  */
 import { readRange } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
-import { Superseded } from '../../domain/job.ts'
-import type { PlatformId } from '../../domain/platform.ts'
-import type { Posting, StepOutcome } from '../../domain/posting.ts'
+import type { Account } from '../../domain/accounts/profiles.ts'
+import type { PlatformId } from '../../domain/core/platform.ts'
+import type { Posting, StepOutcome } from '../../domain/publishing/posting.ts'
 import {
   afterFound,
   afterNoAnswer,
@@ -17,8 +17,8 @@ import {
   secondsToWait,
   toBeSent,
   withoutToken,
-} from '../../domain/posting-moves.ts'
-import type { Account } from '../../domain/profile.ts'
+} from '../../domain/publishing/posting-transitions.ts'
+import { Superseded } from '../../domain/records/jobs.ts'
 import { env } from '../../env.ts'
 import { log } from '../../log.ts'
 import { isSilence, NoAnswer, NotSent } from '../../platforms/failures.ts'

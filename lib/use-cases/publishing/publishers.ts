@@ -1,7 +1,7 @@
 /** The publisher of each platform, at the addresses that the environment names. */
 
-import type { PlatformId } from '../../domain/platform.ts'
-import type { PostingAccount } from '../../domain/posting.ts'
+import type { PlatformId } from '../../domain/core/platform.ts'
+import type { PostingAccount } from '../../domain/publishing/posting.ts'
 import { bluesky, blueskyUrls } from '../../platforms/bluesky/publish.ts'
 import { facebook, facebookUrls } from '../../platforms/facebook/publish.ts'
 import { instagram, instagramUrls } from '../../platforms/instagram/publish.ts'

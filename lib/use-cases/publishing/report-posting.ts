@@ -1,6 +1,6 @@
 /** The end of a posting: in the log, and on its video before the others have ended. */
-import type { Posting } from '../../domain/posting.ts'
-import { endedResult } from '../../domain/publish-run.ts'
+import type { Posting } from '../../domain/publishing/posting.ts'
+import { endedResult } from '../../domain/publishing/publish-run.ts'
 import { log } from '../../log.ts'
 import { noteResult } from '../../store/publish-results.ts'
 import { getVideo } from '../../store/videos.ts'

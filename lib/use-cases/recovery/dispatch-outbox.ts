@@ -2,7 +2,7 @@
 import { startPipeline } from '../../aws/pipelines.ts'
 import { wakeAutomationAt } from '../../aws/slot-schedules.ts'
 import { now } from '../../clock.ts'
-import { secondsBetween } from '../../domain/time.ts'
+import { secondsBetween } from '../../domain/core/time.ts'
 import { measure } from '../../metrics.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { deleteOutboxRow, findOutboxRow } from '../../store/core/outbox.ts'

@@ -3,7 +3,7 @@
  * repeat; a row that fails steps back.
  */
 import { now } from '../../clock.ts'
-import { secondsAfter } from '../../domain/time.ts'
+import { secondsAfter } from '../../domain/core/time.ts'
 import { log, loggedWith } from '../../log.ts'
 import { measure } from '../../metrics.ts'
 import { type DueLane, idsIn, type Key } from '../../store/core/keys.ts'

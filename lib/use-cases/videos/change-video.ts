@@ -1,10 +1,11 @@
 /** Loads a video, decides, commits; a decision that lost a race is made again on the fresh record. */
-import type { VideoDecision } from '../../domain/decision.ts'
-import type { JobKind } from '../../domain/job.ts'
-import { Superseded } from '../../domain/job.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { onPaidTerms, type Video } from '../../domain/video.ts'
-import { openJob } from '../../domain/video-jobs.ts'
+
+import { Refusal } from '../../domain/core/refusal.ts'
+import type { VideoDecision } from '../../domain/records/decision.ts'
+import type { JobKind } from '../../domain/records/jobs.ts'
+import { Superseded } from '../../domain/records/jobs.ts'
+import { onPaidTerms, type Video } from '../../domain/videos/create-video.ts'
+import { openJob } from '../../domain/videos/jobs.ts'
 import { commit } from '../../store/core/commit.ts'
 import { racing } from '../../store/core/conflict-retry.ts'
 import { getVideo } from '../../store/videos.ts'

@@ -3,9 +3,9 @@
  * outbox row from which whoever wakes up finishes what is left (`purge-video.ts`).
  */
 import { now } from '../../clock.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import type { Removed } from '../../domain/removal.ts'
-import { removeVideos } from '../../domain/removal.ts'
+import { Refusal } from '../../domain/core/refusal.ts'
+import type { Removed } from '../../domain/videos/removal.ts'
+import { removeVideos } from '../../domain/videos/removal.ts'
 import { commit } from '../../store/core/commit.ts'
 import { racing } from '../../store/core/conflict-retry.ts'
 import { findHoldings } from '../../store/storage-usage.ts'

@@ -3,10 +3,10 @@
  * capacity, and whoever searches brings it up to date from the head of the list: it is ordered by activity.
  */
 import { readLibrary, writeLibrary } from '../../aws/video-index.ts'
-import type { VideoFilters } from '../../domain/library.ts'
-import { isFresh, selected, settledIn, updatedLibrary } from '../../domain/library.ts'
-import type { Video } from '../../domain/video.ts'
-import type { Workspace } from '../../domain/workspace.ts'
+import type { Video } from '../../domain/videos/create-video.ts'
+import type { VideoFilters } from '../../domain/videos/video-index.ts'
+import { isFresh, selected, settledIn, updatedLibrary } from '../../domain/videos/video-index.ts'
+import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { listActiveSince, listDepartures } from '../../store/video-index.ts'
 import { countListed, getVideos, listVideos } from '../../store/videos.ts'
 

@@ -1,9 +1,9 @@
 /** A test delivery: one signed post while somebody waits. It leaves no row in the log and counts for nothing. */
 import type { WebhookTest } from '../../contract/resources/webhooks.ts'
 import { testEnvelopeOf } from '../../contract/views/webhooks.ts'
-import { failureIn } from '../../domain/delivery.ts'
-import { mintId } from '../../domain/id.ts'
-import type { Webhook } from '../../domain/webhook.ts'
+import { mintId } from '../../domain/core/id.ts'
+import { failureIn } from '../../domain/webhooks/delivery.ts'
+import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import type { EgressDoors } from '../../egress/request.ts'
 import { postWebhook } from './send-webhook.ts'
 

@@ -1,5 +1,5 @@
 /** Which addresses an endpoint may have. What a name leads to is looked at with every post. */
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/core/refusal.ts'
 import { AddressRefused } from '../../egress/failures.ts'
 import { checkUrl } from '../../egress/url.ts'
 import { env } from '../../env.ts'

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { type PlatformId, platforms } from '../../../lib/domain/platform.ts'
+import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
 import { type Answer, answer, type Call, type Ground } from '../platforms/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
 import { type Ask, Malformed } from '../server/request.ts'

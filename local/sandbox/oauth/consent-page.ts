@@ -1,6 +1,6 @@
 // How the page looks on which a user of the sandbox consents.
 
-import { type PlatformId, platforms } from '../../../lib/domain/platform.ts'
+import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
 
 export interface ConsentView {

@@ -1,7 +1,7 @@
 // How each platform speaks OAuth, as far as they differ: addresses below the sandbox's, scopes, how a client says who it is, how long codes
 // and refresh tokens hold. From the platforms' pages on authorization, read in 2026-11; the connectors in `lib/connections` name them.
 
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 
 export interface Dialect {
   /** The page on which users consent. */

@@ -1,7 +1,7 @@
 // Who an account is, as each platform tells it.
 
 import * as v from 'valibot'
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { answer, type Call } from '../platforms/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
 import type { Ask } from '../server/request.ts'

@@ -1,7 +1,7 @@
 // Adds to a platform of the sandbox what its accounts are connected by: the page for consent, tokens and who somebody is.
 
-import type { PlatformId } from '../../../lib/domain/platform.ts'
-import type { Tokens as AccountTokens } from '../../../lib/domain/profile.ts'
+import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { refreshSeconds, sessionCalls } from '../platforms/bluesky/sessions.ts'
 import { pageCalls, threadsCalls } from '../platforms/meta/oauth.ts'
 import type { Call, Ground, SandboxPlatform } from '../platforms/platform.ts'

@@ -1,6 +1,6 @@
 // What users allow, and what a platform says where it is not enough.
 
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { graphError } from '../platforms/meta/graph-api.ts'
 import { type Answer, answer } from '../platforms/platform.ts'
 import { dialects } from './dialects.ts'

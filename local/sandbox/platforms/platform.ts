@@ -1,7 +1,7 @@
 // What a platform of the sandbox is made of: where its hosts are, its calls, and its way of saying no. Each is written from the
 // platform's own documents; what the documents do not name is refused, so that an adapter that drifts is found out.
 
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { PlatformUrls } from '../../../lib/platforms/publisher.ts'
 import type { TokenTrouble } from '../server/access-tokens.ts'
 import type { SandboxClock } from '../server/clock.ts'

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
 import type { Ask } from '../server/request.ts'
 import { answer, type Ground, type SandboxPlatform } from './platform.ts'

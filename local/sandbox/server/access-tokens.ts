@@ -1,7 +1,7 @@
 // Tokens of the sandbox's users: given out where a user consents or by `grant`, ended by the sandbox's clock, by their use or by the user.
 
 import { randomBytes } from 'node:crypto'
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxClock } from './clock.ts'
 import type { Records } from './store.ts'
 

@@ -1,7 +1,7 @@
 // The fault plan: what is to go wrong at which call of which platform. A fault happens once (or as often as it says) and is used up.
 
 import * as v from 'valibot'
-import { platforms } from '../../../lib/domain/platform.ts'
+import { platforms } from '../../../lib/domain/core/platform.ts'
 
 /**
  * The frame carries out these:

@@ -1,6 +1,6 @@
 // The page that shows what has appeared: a column for each platform, a card with the playable film for each post, the newest first.
 
-import { platforms } from '../../../lib/domain/platform.ts'
+import { platforms } from '../../../lib/domain/core/platform.ts'
 import { wallStyle } from './feed-style.ts'
 import type { LedgerPost } from './published-posts.ts'
 import type { Sandbox } from './sandbox.ts'

@@ -1,6 +1,6 @@
 // Every post that appeared on a platform of the sandbox: the truth that tests measure publishers by, and what the walls show.
 
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxClock } from './clock.ts'
 import type { Records } from './store.ts'
 

@@ -1,7 +1,7 @@
 // The type of the sandbox network: `server.ts` creates it.
 import type { RequestListener } from 'http'
-import type { PlatformId } from '../../../lib/domain/platform.ts'
-import type { Tokens as AccountTokens } from '../../../lib/domain/profile.ts'
+import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { PlatformUrls } from '../../../lib/platforms/publisher.ts'
 import type { Door } from '../../listen.ts'
 import type { SandboxPlatform } from '../platforms/platform.ts'

@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { PlatformId } from '../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import { listen, once } from '../../listen.ts'
 import { forOwnCallers } from '../../loopback-guard.ts'
 import { connectedWith, withConnections } from '../oauth/index.ts'

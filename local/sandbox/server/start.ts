@@ -1,6 +1,6 @@
 // The sandbox network as one of the services of the local run: its own directory, the port of the last time, and a pace.
 
-import { platforms } from '../../../lib/domain/platform.ts'
+import { platforms } from '../../../lib/domain/core/platform.ts'
 import type { UrlsOfPlatforms } from '../../environment.ts'
 import type { Door } from '../../listen.ts'
 import { movableClock } from './clock.ts'

@@ -1,7 +1,7 @@
 /** Deliveries, endpoints and answers for tests of their rules. */
-import type { Delivery, DeliveryDecision, Outcome } from '../../../lib/domain/delivery.ts'
-import { deliveriesOf } from '../../../lib/domain/delivery.ts'
-import type { Webhook } from '../../../lib/domain/webhook.ts'
+import type { Delivery, DeliveryDecision, Outcome } from '../../../lib/domain/webhooks/delivery.ts'
+import { deliveriesOf } from '../../../lib/domain/webhooks/delivery.ts'
+import type { Webhook } from '../../../lib/domain/webhooks/webhook.ts'
 import { at } from './videos.ts'
 
 export const payload = '{"event":"video.created"}'

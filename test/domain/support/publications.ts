@@ -1,11 +1,12 @@
 /** Publications for tests of their rules: a video with a film, a profile with accounts, and how posts end. */
-import type { PlatformId } from '../../../lib/domain/platform.ts'
-import type { PostingEnd } from '../../../lib/domain/posting.ts'
-import type { Account, Profile } from '../../../lib/domain/profile.ts'
-import { type PublishWish, requestPublish } from '../../../lib/domain/publish.ts'
-import { beginPublish, endPublish } from '../../../lib/domain/publish-run.ts'
-import type { Video } from '../../../lib/domain/video.ts'
-import { completeRender, requestRender } from '../../../lib/domain/video-jobs.ts'
+
+import type { Account, Profile } from '../../../lib/domain/accounts/profiles.ts'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
+import type { PostingEnd } from '../../../lib/domain/publishing/posting.ts'
+import { type PublishWish, requestPublish } from '../../../lib/domain/publishing/publish.ts'
+import { beginPublish, endPublish } from '../../../lib/domain/publishing/publish-run.ts'
+import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import { completeRender, requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { afterOf, at, film, videoThatIs, workspaceOn } from './videos.ts'
 
 export const starter = workspaceOn('starter')

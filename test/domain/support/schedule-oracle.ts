@@ -2,8 +2,8 @@
  * What a schedule comes to, found by walking every minute of a zone with the offsets that `Intl` tells. It shares nothing with the code that
  * it judges.
  */
-import type { Schedule, SlotName, SlotTime } from '../../../lib/domain/timetable.ts'
-import { weekdays } from '../../../lib/domain/timetable.ts'
+import type { Schedule, SlotName, SlotTime } from '../../../lib/domain/records/schedule.ts'
+import { weekdays } from '../../../lib/domain/records/schedule.ts'
 
 const minuteMs = 60_000
 export const dayMs = 1_440 * minuteMs

@@ -1,8 +1,8 @@
 /** Schedules, written down or by chance, and the slots of one date. */
 import fc from 'fast-check'
-import { slotsBetween } from '../../../lib/domain/schedule.ts'
-import type { Frequency, Schedule, Slot, SlotTime } from '../../../lib/domain/timetable.ts'
-import { frequencies, slotModes, slotsOf, weekdays } from '../../../lib/domain/timetable.ts'
+import { slotsBetween } from '../../../lib/domain/automations/slot-times.ts'
+import type { Frequency, Schedule, Slot, SlotTime } from '../../../lib/domain/records/schedule.ts'
+import { frequencies, slotModes, slotsOf, weekdays } from '../../../lib/domain/records/schedule.ts'
 import { dayMs } from './schedule-oracle.ts'
 
 /** An automation. */

@@ -1,13 +1,13 @@
 /** Records as the rules make them: tests change what they are about and leave the rest. */
-import type { Brief } from '../../../lib/domain/brief.ts'
-import type { VideoDecision } from '../../../lib/domain/decision.ts'
-import type { PlanId } from '../../../lib/domain/plan.ts'
-import type { Video, VideoWish } from '../../../lib/domain/video.ts'
-import { createVideo } from '../../../lib/domain/video.ts'
-import type { Generated, Rendered } from '../../../lib/domain/video-jobs.ts'
-import { beginProcess, beginRender, completeProcess } from '../../../lib/domain/video-jobs.ts'
-import type { Workspace } from '../../../lib/domain/workspace.ts'
-import { createWorkspace } from '../../../lib/domain/workspace.ts'
+import type { Brief } from '../../../lib/domain/records/brief.ts'
+import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
+import type { Video, VideoWish } from '../../../lib/domain/videos/create-video.ts'
+import { createVideo } from '../../../lib/domain/videos/create-video.ts'
+import type { Generated, Rendered } from '../../../lib/domain/videos/jobs.ts'
+import { beginProcess, beginRender, completeProcess } from '../../../lib/domain/videos/jobs.ts'
+import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'
+import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
+import { createWorkspace } from '../../../lib/domain/workspaces/workspace.ts'
 
 /** `at(30)` is half a minute after the tests' beginning of time. */
 export const at = (second: number) => new Date(Date.UTC(2026, 10, 2, 9) + second * 1000).toISOString()

@@ -1,5 +1,5 @@
 /** A model that writes: what the built-in makers would, in the forms that a vendor's model is given. */
-import { keywordsOf } from '../../../lib/domain/keywords.ts'
+import { keywordsOf } from '../../../lib/domain/generation/keywords.ts'
 import { builtInWriter } from '../../../lib/providers/writer/built-in.ts'
 import type { Model } from './converse.ts'
 

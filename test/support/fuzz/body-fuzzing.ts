@@ -4,7 +4,7 @@ import type { rows } from '../../../lib/contract/openapi/document.ts'
 import { exampleBodies } from '../../../lib/contract/openapi/examples.ts'
 import { bodyBytesMax, parseRequest } from '../../../lib/contract/parse-request.ts'
 import type { Schema } from '../../../lib/contract/route.ts'
-import { Refusal } from '../../../lib/domain/refusal.ts'
+import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { asJson, boundaryValues, isMark, placed, placesOf, sampleOf, wrongValues } from './schema-values.ts'
 import { volume } from './volume.ts'
 

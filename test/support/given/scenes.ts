@@ -1,5 +1,5 @@
 /** Scenes of an ai video as they are stored. */
-import type { StoredScene } from '../../../lib/domain/timelines/scenes.ts'
+import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 
 /** The scene `scn_<number>`; it has a still and a clip. */
 export const sceneNumber = (number: number, fields: Partial<StoredScene> = {}): StoredScene => ({

@@ -1,8 +1,8 @@
 /** What tests of wake-ups begin with. */
 import { now } from '../../../lib/clock.ts'
-import { mintId } from '../../../lib/domain/id.ts'
-import { secondsAfter } from '../../../lib/domain/time.ts'
-import { createVideo } from '../../../lib/domain/video.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { secondsAfter } from '../../../lib/domain/core/time.ts'
+import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { newWorld, wishOf } from '../world.ts'

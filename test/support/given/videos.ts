@@ -3,18 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Timelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
-import { artefactKey } from '../../../lib/domain/artefact.ts'
-import type { VideoDecision } from '../../../lib/domain/decision.ts'
-import { mintId } from '../../../lib/domain/id.ts'
-import { type CaptionWord, pagesOf, webVtt, wordsOf } from '../../../lib/domain/timelines/captions.ts'
-import { createVideo, type TimelineName, type Video } from '../../../lib/domain/video.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { type CaptionWord, pagesOf, webVtt, wordsOf } from '../../../lib/domain/generation/captions/captions.ts'
+import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
+import { createVideo, type TimelineName, type Video } from '../../../lib/domain/videos/create-video.ts'
 import {
   beginProcess,
   beginRender,
   completeProcess,
   completeRender,
   requestRender,
-} from '../../../lib/domain/video-jobs.ts'
+} from '../../../lib/domain/videos/jobs.ts'
 import { table, tableName } from '../../../lib/store/core/client.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { keys } from '../../../lib/store/core/keys.ts'

@@ -2,7 +2,7 @@
 // https://developers.facebook.com/docs/instagram-platform/content-publishing and https://developers.facebook.com/docs/threads/posts
 
 import * as v from 'valibot'
-import type { PlatformId } from '../../../../lib/domain/platform.ts'
+import type { PlatformId } from '../../../../lib/domain/core/platform.ts'
 import type { KeptFile } from '../../server/media-store.ts'
 import type { Ask } from '../../server/request.ts'
 import { type Answer, answer, type Ground, type SandboxPlatform } from '../platform.ts'

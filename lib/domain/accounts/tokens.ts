@@ -1,0 +1,111 @@
+/**
+ * The tokens of an account at rest: sealed, and beside them, in clear, what decides when they are renewed. A platform may take a pair back
+ * the moment that it gives the next one, so one process at a time renews, for the time of a lease.
+ */
+import { createHash } from 'node:crypto'
+import type { PlatformId } from '../core/platform.ts'
+import { earliest, secondsAfter, secondsBetween } from '../core/time.ts'
+import type { Account, Tokens } from './profiles.ts'
+
+export interface SealedTokens {
+  workspaceId: string
+  accountId: string
+  platform: PlatformId
+  /** Names the pair. It begins with the time, so that a row which is made anew never repeats the number of an older pair. */
+  version: number
+  sealed: string
+  /** When we got this pair. */
+  storedAt: string
+  accessEndsAt: string | null
+  /** Until then somebody renews them; null where nobody does. */
+  leaseUntil: string | null
+  /** When somebody looks at them although nobody posts. Absent in rows of before. */
+  dueAt?: string
+}
+
+/** What tokens belong to: in another context they cannot be opened. */
+export const tokensContext = ({ workspaceId, id, platform }: Pick<Account, 'workspaceId' | 'id' | 'platform'>) => ({
+  purpose: 'account',
+  workspaceId,
+  accountId: id,
+  platform,
+})
+
+/** A pair as it is stored; `before` is the one that it takes the place of, in the same row. */
+export const storedPair = (
+  { workspaceId, id, platform }: Pick<Account, 'workspaceId' | 'id' | 'platform'>,
+  before: SealedTokens | undefined,
+  { sealed, tokens }: { sealed: string; tokens: Omit<Tokens, 'access'> },
+  now: string,
+): SealedTokens => ({
+  workspaceId,
+  accountId: id,
+  platform,
+  version: Math.max(Date.parse(now), (before?.version ?? 0) + 1),
+  sealed,
+  storedAt: now,
+  accessEndsAt: tokens.accessEndsAt,
+  leaseUntil: null,
+  dueAt: nextLookAt(tokens, id, now),
+})
+
+/** When the user has to come back where nobody renews meanwhile: the end of what renews, without that of what is used. */
+export const endOf = ({ accessEndsAt, refresh, refreshEndsAt }: Omit<Tokens, 'access'>): string | null =>
+  refresh === null ? accessEndsAt : refreshEndsAt
+
+const [daySeconds, weekSeconds] = [24 * 60 * 60, 7 * 24 * 60 * 60]
+
+/**
+ * A pair that can be renewed is so once a week, whoever posts: many refresh tokens end unless they are used (docs/connecting.md), and that the
+ * user took the permission back is seen before a post fails. One that ends earlier is renewed in the middle of its life, but not more than daily: some
+ * platforms do not put the end off. Of a pair that cannot be renewed the platform is asked once a week, and it is looked at when it ends.
+ */
+export function nextLookAt(tokens: Omit<Tokens, 'access'>, accountId: string, now: string): string {
+  const endsAt = endOf(tokens)
+  const half = endsAt === null || tokens.refresh === null ? weekSeconds : secondsBetween(now, endsAt) / 2
+  const seconds = Math.min(Math.max(half, daySeconds), weekSeconds)
+  const at = secondsAfter(now, seconds * (1 - earlierShareMax * shareOf(`${accountId} ${now}`)))
+  return tokens.refresh === null && endsAt !== null ? earliest(at, endsAt) : at
+}
+
+/** When it is tried again to renew a pair that was due then: in an hour, and the longer it lasts the less often, at least daily. */
+export const nextTryAt = ({ accountId, dueAt }: SealedTokens, now: string): string => {
+  const waited = secondsBetween(dueAt ?? now, now)
+  const seconds = Math.min(Math.max(waited, 60 * 60), daySeconds)
+  return secondsAfter(now, seconds * (1 - earlierShareMax * shareOf(`${accountId} ${now}`)))
+}
+
+/** Accounts that were connected in one moment are not renewed in one. */
+const earlierShareMax = 0.15
+
+/** At least 0 and less than 1, the same for the same text. */
+const shareOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
+
+/** A pair that is younger is not renewed again: whoever was refused was so with the one before. */
+const youngSeconds = 60
+const renewedBeforeSeconds = 10 * 60
+const renewedBeforeShare = 0.2
+/** What ends sooner may have ended when a request arrives. */
+const holdsSeconds = 30
+
+/** Whether the platform, as far as one knows, takes the access token for the next requests. */
+export const holds = ({ accessEndsAt }: Pick<SealedTokens, 'accessEndsAt'>, now: string): boolean =>
+  accessEndsAt === null || accessEndsAt > secondsAfter(now, holdsSeconds)
+
+/** Whether the pair should be renewed before it is used: it ends soon, is a week old, or `isNew` asks for one that no request has used. */
+export function isDue(tokens: SealedTokens, { isNew }: { isNew: boolean }, now: string): boolean {
+  const { accessEndsAt, storedAt, dueAt = secondsAfter(storedAt, weekSeconds) } = tokens
+  if (now < secondsAfter(storedAt, youngSeconds)) return !holds(tokens, now)
+  if (isNew || dueAt <= now) return true
+  if (accessEndsAt === null) return false
+  const leftSeconds = (Date.parse(accessEndsAt) - Date.parse(now)) / 1000
+  const lifeSeconds = (Date.parse(accessEndsAt) - Date.parse(storedAt)) / 1000
+  return leftSeconds < renewedBeforeSeconds || leftSeconds < renewedBeforeShare * lifeSeconds
+}
+
+/** As long as the longest renewal may take: after it, whoever had the lease is taken for dead. */
+export const leaseSeconds = 30
+/** For so long nobody asks a platform that did not answer. */
+export const restSeconds = 10
+
+export const isLeased = ({ leaseUntil }: SealedTokens, now: string) => leaseUntil !== null && leaseUntil > now

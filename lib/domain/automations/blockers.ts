@@ -1,0 +1,117 @@
+/** What stands between an automation and its next post, and for which reason it is stopped where that stays so. */
+
+import type { Account, Destination } from '../accounts/profiles.ts'
+import { Refusal } from '../core/refusal.ts'
+import { hasIdea } from '../generation/script.ts'
+import type { Brief } from '../records/brief.ts'
+import type { Blocker, StopKind } from '../records/event.ts'
+import { briefOfVariation } from '../videos/clip.ts'
+import type { Video } from '../videos/create-video.ts'
+import { isGenerated } from '../videos/jobs.ts'
+import { plans } from '../workspaces/plan.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { priceOfGeneration } from '../workspaces/workspace.ts'
+
+export const stopReasons = [
+  'publish_not_configured',
+  'publish_no_accounts',
+  'publish_auth',
+  'plan_publish',
+  'no_credits',
+  'repeated_failures',
+] as const
+export type StopReason = (typeof stopReasons)[number]
+
+const blockerLabels = {
+  'plan-publish': 'The plan does not allow publishing.',
+  'no-profile': 'No profile is chosen.',
+  'no-platforms': 'No platforms are chosen.',
+  'no-accounts': 'No account is connected for the chosen platforms.',
+  'accounts-unhealthy': 'The accounts of the chosen platforms have to be connected again.',
+  'source-not-ready': 'The blueprint is not generated yet.',
+  'no-credits': 'The credits or the plan do not allow another generation.',
+} as const
+export type BlockerId = keyof typeof blockerLabels
+export const blockerIds = Object.keys(blockerLabels) as BlockerId[]
+
+const blocker = (id: BlockerId): Blocker & { id: BlockerId } => ({ id, label: blockerLabels[id] })
+
+/** All that is missing, in the order in which one mends it. */
+export function blockersOf(
+  workspace: Workspace,
+  blueprint: Video,
+  accounts: readonly Account[],
+  now: string,
+): { id: BlockerId; label: string }[] {
+  return [
+    ...publishingBlockers(workspace, blueprint.destination, accounts),
+    ...(isTellable(blueprint) ? [] : ['source-not-ready' as const]),
+    ...(isAffordable(workspace, blueprint, now) ? [] : ['no-credits' as const]),
+  ].map(blocker)
+}
+
+/** Those of them that stop a clip which is there already. */
+export function publishingBlockers(
+  workspace: Workspace,
+  destination: Destination | undefined,
+  accounts: readonly Account[],
+): BlockerId[] {
+  const { profileId = null, platforms = [] } = destination ?? {}
+  const found = accounts.filter(({ platform }) => platforms.includes(platform))
+  const isChosen = profileId !== null && platforms.length > 0
+  return [
+    ...(plans[workspace.planId].publishing ? [] : ['plan-publish' as const]),
+    ...(profileId === null ? ['no-profile' as const] : []),
+    ...(platforms.length === 0 ? ['no-platforms' as const] : []),
+    ...(isChosen && found.length === 0 ? ['no-accounts' as const] : []),
+    ...(found.length > 0 && found.every(({ health }) => health === 'expired') ? ['accounts-unhealthy' as const] : []),
+  ]
+}
+
+/** Whether a clip can be made of it: whoever decides later cannot be refused any more. */
+const isTellable = (blueprint: Video): boolean =>
+  blueprint.process?.status === 'COMPLETED' &&
+  (blueprint.type === 'video' ? isGenerated(blueprint) : hasIdea(blueprint.brief))
+
+/** Whether the plan and the balance allow another clip. One of an uploaded video shows what is there, and costs nothing. */
+function isAffordable(workspace: Workspace, { type, brief }: Video, now: string): boolean {
+  return type === 'video' || mayGenerate(workspace, briefOfVariation(brief), now)
+}
+
+function mayGenerate(workspace: Workspace, brief: Brief, now: string): boolean {
+  try {
+    priceOfGeneration(workspace, brief, now)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** Refuses what needs an automation that is fully set up. */
+export function refuseBlocked(blockers: readonly Blocker[]): void {
+  if (blockers.length > 0)
+    throw new Refusal(
+      'warning-publish-not-configured',
+      `The automation is not set up: ${blockers.map(({ label }) => label).join(' ')}`,
+      { blockers: [...blockers] },
+    )
+}
+
+export interface StopCause {
+  reason: StopReason
+  /** Whether the client has to mend something, or it may clear by itself. */
+  kind: StopKind
+  label: string
+}
+
+/** Why an automation is stopped that lacks this twice in a row. */
+export const stopCauses: Record<BlockerId, StopCause> = {
+  'plan-publish': { reason: 'plan_publish', kind: 'config', label: 'The plan does not allow publishing' },
+  'no-profile': { reason: 'publish_not_configured', kind: 'config', label: 'Publishing is not set up' },
+  'no-platforms': { reason: 'publish_not_configured', kind: 'config', label: 'Publishing is not set up' },
+  'source-not-ready': { reason: 'publish_not_configured', kind: 'config', label: 'There is nothing to publish' },
+  'no-accounts': { reason: 'publish_no_accounts', kind: 'config', label: 'No account is connected' },
+  'accounts-unhealthy': { reason: 'publish_auth', kind: 'config', label: 'Accounts have to be connected again' },
+  'no-credits': { reason: 'no_credits', kind: 'transient', label: 'The credits are used up' },
+}

@@ -1,0 +1,49 @@
+/** What the items of all timelines have in common: an id that the client may choose, and a span in milliseconds. */
+import * as v from 'valibot'
+import type { VideoDecision } from '../records/decision.ts'
+import type { MediaKeys, TimelineName, Video } from '../videos/create-video.ts'
+import { edited } from '../videos/update-video.ts'
+import type { IdPrefix } from './id.ts'
+import { Refusal } from './refusal.ts'
+
+/** A timeline ends within a day: times are written as hours, minutes and seconds. */
+const momentMax = 24 * 60 * 60 * 1000 - 1
+
+export const itemId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_]{1,64}$/, 'must be 1 to 64 letters, digits or "_"'))
+export const moment = v.pipe(
+  v.number(),
+  v.integer('must be a whole number of milliseconds'),
+  v.minValue(0, 'must be at least 0'),
+  v.maxValue(momentMax, `must be at most ${momentMax}`),
+)
+
+export interface Span {
+  startMs: number
+  endMs: number
+}
+
+/** Names an item that came without an id. */
+export type Mint = (prefix: IdPrefix) => string
+
+/** An answer leaves Lambda as a JSON string in 6 MB, quotes escaped; a body of 4 MB with what was stored before may be longer. */
+export const keptBytesMax = 5.5 * 1024 * 1024
+
+/** A timeline as it may be kept; refused where it has grown too long to be answered. */
+export function kept<Timeline>(timeline: Timeline): Timeline {
+  if (Buffer.byteLength(JSON.stringify(JSON.stringify(timeline))) > keptBytesMax)
+    throw new Refusal('payload-too-large', `The timeline would be longer than ${keptBytesMax} bytes of escaped JSON.`)
+  return timeline
+}
+
+/** The items of a stored timeline, to be found by id. */
+export const byId = <Item extends { id: string }>(items: readonly Item[]): Map<string, Item> =>
+  new Map(items.map((item) => [item.id, item]))
+
+/** Points the record to other timelines, and where it says so to other media: what a render shows has changed. */
+export const replaceTimelines = (
+  video: Video,
+  timelines: Partial<Record<TimelineName, string>>,
+  now: string,
+  media: Partial<MediaKeys> = {},
+): VideoDecision =>
+  edited(video, { ...video, timelines: { ...video.timelines, ...timelines }, media: { ...video.media, ...media } }, now)

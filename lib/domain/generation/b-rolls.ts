@@ -1,0 +1,64 @@
+/** B-roll segments: what is seen while the narration runs. */
+import * as v from 'valibot'
+import type { Mint, Span } from '../core/timeline-item.ts'
+import { byId, itemId, kept, moment } from '../core/timeline-item.ts'
+
+/** Of one request. */
+export const bRollsMax = 500
+
+export const mediaTypes = ['ai_image', 'stock_footage', 'ai_video'] as const
+
+export const bRoll = v.object({
+  id: itemId,
+  startMs: moment,
+  endMs: moment,
+  text: v.string(),
+  prompt: v.string(),
+  keywords: v.array(v.string()),
+  mediaType: v.picklist(mediaTypes),
+  /** Resolved by the pipeline; read-only through the API. */
+  url: v.nullable(v.string()),
+  type: v.nullable(v.string()),
+  qualityUrls: v.optional(v.record(v.string(), v.string())),
+  animation: v.optional(v.string()),
+  transition: v.optional(v.string()),
+  /** `presenter` where the brief's presenter is to be seen, once somebody has one made (`presenter-shots.ts`). */
+  layout: v.optional(v.string()),
+  scale: v.optional(v.number()),
+  hidden: v.boolean(),
+  audioEffect: v.optional(v.record(v.string(), v.unknown())),
+  presenter: v.optional(
+    v.object({
+      imageUrl: v.string(),
+      avatarId: v.string(),
+      name: v.string(),
+      bytes: v.number(),
+      generatedAt: v.string(),
+    }),
+  ),
+})
+export type BRoll = v.InferOutput<typeof bRoll>
+
+/** As it is stored: the place of its media instead of an address, which depends on where the service runs. */
+export type StoredBRoll = Omit<BRoll, 'url' | 'type'> & { media: { kind: 'still' | 'clip'; key: string } | null }
+
+/** A segment as a client sends it. */
+export type SentBRoll = Span &
+  Partial<Pick<BRoll, 'text' | 'prompt' | 'keywords' | 'mediaType'>> & { id?: string | null | undefined }
+
+/**
+ * The timeline after an edit: exactly the segments that were sent. Each lies over the stored one of its id, so that its media and
+ * its look stay with it; one with an unknown id has no media until a generation makes it.
+ */
+export function replacedBRolls(stored: readonly StoredBRoll[], sent: readonly SentBRoll[], mint: Mint): StoredBRoll[] {
+  const segments = byId(stored)
+  const blank = { text: '', prompt: '', keywords: [], mediaType: 'ai_image' as const, hidden: false, media: null }
+  return kept(
+    sent.map(({ id, ...fields }) => ({
+      ...blank,
+      ...(id ? segments.get(id) : undefined),
+      id: id ?? mint('brl'),
+      ...fields,
+    })),
+  )
+}

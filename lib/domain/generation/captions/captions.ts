@@ -1,0 +1,189 @@
+/** Caption words and the pages that group them on screen. */
+import * as v from 'valibot'
+import { Refusal } from '../../core/refusal.ts'
+import type { Mint, Span } from '../../core/timeline-item.ts'
+import { byId, itemId, kept, keptBytesMax, moment } from '../../core/timeline-item.ts'
+
+/** Of one request. */
+export const captionWordsMax = 6_000
+export const captionPagesMax = 2_000
+
+export const captionWord = v.object({
+  id: itemId,
+  startMs: moment,
+  endMs: moment,
+  /** The word in lower case without punctuation, for search and matching. */
+  text: v.string(),
+  /** The word as it is shown. */
+  punctuated_word: v.string(),
+  confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+})
+export type CaptionWord = v.InferOutput<typeof captionWord>
+
+const decoration = v.record(v.string(), v.unknown())
+
+export const captionPage = v.object({
+  id: itemId,
+  startMs: moment,
+  endMs: moment,
+  hidden: v.boolean(),
+  emoji: v.optional(decoration),
+  audioEffect: v.optional(decoration),
+})
+export type CaptionPage = v.InferOutput<typeof captionPage>
+
+export interface Captions {
+  captions: CaptionWord[]
+  captionsPages: CaptionPage[]
+}
+
+/** A word or a page as a client sends it; what is absent is filled. */
+type SentWord = Omit<CaptionWord, 'id'> & { id?: string | null | undefined }
+type SentPage = Pick<CaptionPage, 'startMs' | 'endMs'> & { id?: string | null | undefined; hidden?: boolean }
+
+/** The half that is sent replaces the stored one; the other stays. */
+export interface CaptionsWish {
+  captions?: SentWord[]
+  captionsPages?: SentPage[]
+}
+
+/** The captions after an edit. A page is laid over the stored one of its id, so that its decorations stay with it. */
+export function replacedCaptions(stored: Captions, wish: CaptionsWish, mint: Mint): Captions {
+  const pages = byId(stored.captionsPages)
+  const after = kept({
+    captions: wish.captions?.map(({ id, ...word }) => ({ id: id ?? mint('cap'), ...word })) ?? stored.captions,
+    captionsPages:
+      wish.captionsPages?.map(({ id, ...page }) => ({
+        hidden: false,
+        ...(id ? pages.get(id) : undefined),
+        ...page,
+        id: id ?? mint('pag'),
+      })) ?? stored.captionsPages,
+  })
+  refuseRepetition(after.captions, after.captionsPages)
+  return after
+}
+
+/** What is written of a word beside its text, wherever it is shown. */
+const bytesBeside = 60
+
+/** Refuses spans that would say the same words over and over: two thousand of a day each make gigabytes of any transcript. */
+export function refuseRepetition(words: readonly CaptionWord[], spans: readonly Span[]): void {
+  let bytes = 0
+  for (const { startMs, endMs } of spans) {
+    for (const { punctuated_word } of wordsBetween(words, startMs, endMs)) bytes += punctuated_word.length + bytesBeside
+    if (bytes > keptBytesMax)
+      throw new Refusal('payload-too-large', 'The items overlap so much that they repeat the words again and again.')
+  }
+}
+
+/** Where the captions of a narration lie. */
+export interface KeptCaptions {
+  /** The subtitle file; null where there are no words. */
+  captionsKey: string | null
+  timelines: { captions: string; captionsPages: string }
+}
+
+/** A word as the narrator spoke it. */
+export interface HeardWord {
+  text: string
+  startMs: number
+  endMs: number
+}
+
+/** In one pass, where a pattern with `+$` would begin anew at every sign of a long run of them. */
+const fromLetterToLetter = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?\p{M}*/su
+
+/** Caption words in the narrator's own timing. `idOf` names the word at an index. */
+export const wordsOf = (heard: readonly HeardWord[], idOf: (index: number) => string): CaptionWord[] =>
+  heard.map(({ text, startMs, endMs }, index) => ({
+    id: idOf(index),
+    startMs,
+    endMs,
+    text: text.toLowerCase().match(fromLetterToLetter)?.[0] ?? '',
+    punctuated_word: text,
+    confidence: 1,
+  }))
+
+/** What a reader takes in at one glance on a phone. */
+const pageWordsMax = 4
+const pageCharactersMax = 22
+/** A rest that is heard as one ends a page. */
+const restMs = 350
+/** A page stays a moment after its last word, where nothing follows at once. */
+const lingerMs = 250
+
+/** Groups words into pages: a few at a time, broken where the voice rests or a sentence ends, well filled in between. */
+export function pagesOf(words: readonly CaptionWord[], idOf: (index: number) => string): CaptionPage[] {
+  const groups = phrasesOf(words).flatMap(paged)
+  return groups.map((group, index) => {
+    const next = groups[index + 1]?.[0]
+    const endMs = Math.min(group.at(-1)!.endMs + lingerMs, next?.startMs ?? Number.POSITIVE_INFINITY)
+    return { id: idOf(index), startMs: group[0]!.startMs, endMs, hidden: false }
+  })
+}
+
+function phrasesOf(words: readonly CaptionWord[]): CaptionWord[][] {
+  const phrases: CaptionWord[][] = []
+  words.forEach((word, index) => {
+    const before = words[index - 1]
+    const goesOn = before && !endsSentence(before.punctuated_word) && word.startMs - before.endMs < restMs
+    if (goesOn) phrases.at(-1)!.push(word)
+    else phrases.push([word])
+  })
+  return phrases
+}
+
+const lengthOf = (words: readonly CaptionWord[]) =>
+  words.reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, -1)
+
+/**
+ * Cuts a phrase into the pages that together waste the least room, squared, as good line breaking does: so none ends on a
+ * lonely word. Solved from the end: `best[index]` is the best way to page the words from there on.
+ */
+function paged(phrase: CaptionWord[]): CaptionWord[][] {
+  const best: { waste: number; take: number }[] = Array.from({ length: phrase.length + 1 }, () => ({
+    waste: 0,
+    take: 0,
+  }))
+  for (let index = phrase.length - 1; index >= 0; index--) {
+    const choices = Array.from({ length: Math.min(pageWordsMax, phrase.length - index) }, (_, more) => more + 1)
+      .filter((take) => take === 1 || lengthOf(phrase.slice(index, index + take)) <= pageCharactersMax)
+      .map((take) => {
+        const room = Math.max(pageCharactersMax - lengthOf(phrase.slice(index, index + take)), 0)
+        return { take, waste: room ** 2 + best[index + take]!.waste }
+      })
+    best[index] = choices.reduce((least, choice) => (choice.waste < least.waste ? choice : least))
+  }
+  const pages: CaptionWord[][] = []
+  for (let index = 0; index < phrase.length; index += best[index]!.take)
+    pages.push(phrase.slice(index, index + best[index]!.take))
+  return pages
+}
+
+/** Whether a word closes a sentence, quotes and brackets after the mark included. */
+export const endsSentence = (word: string) => /[.!?…。！？।][\p{Pe}\p{Pf}"']*$/u.test(word)
+
+/** The captions as a WebVTT file: one cue for each page that shows a word, in the order of time that the format asks for. */
+export function webVtt(words: readonly CaptionWord[], pages: readonly CaptionPage[]): string {
+  const cues = pages
+    .filter(({ hidden }) => !hidden)
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .map(({ startMs, endMs }) => ({ startMs, endMs, shown: wordsBetween(words, startMs, endMs) }))
+    .filter(({ shown }) => shown.length > 0)
+    .map(({ startMs, endMs, shown }) => {
+      const text = cueText(shown.map(({ punctuated_word }) => punctuated_word).join(' '))
+      return `${vttTime(startMs)} --> ${vttTime(endMs)}\n${text}\n`
+    })
+  return ['WEBVTT\n', ...cues].join('\n')
+}
+
+/** An empty line would end the cue, an arrow would begin one. */
+const cueText = (text: string) =>
+  text.trim().replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The words that begin inside a span. */
+export const wordsBetween = (words: readonly CaptionWord[], startMs: number, endMs: number) =>
+  words.filter((word) => word.startMs >= startMs && word.startMs < endMs)
+
+const vttTime = (ms: number) => new Date(ms).toISOString().slice(11, 23)

@@ -1,0 +1,66 @@
+/** The sound of an ai video: every scene spoken by itself, set down at its scene's start. */
+import type { ArtefactOwner } from '../../core/artefact.ts'
+import { artefactKey } from '../../core/artefact.ts'
+import type { VideoDecision } from '../../records/decision.ts'
+import type { Video } from '../../videos/create-video.ts'
+import { openJob } from '../../videos/jobs.ts'
+import { changed } from '../../videos/update-video.ts'
+import type { KeptCaptions } from '../captions/captions.ts'
+import type { NarrationFacts } from '../narration.ts'
+import { narratorIdOf } from '../narration.ts'
+import type { WrittenScenes } from './scene-script.ts'
+import type { ScenePlace, StoredScene } from './scenes.ts'
+
+export interface Soundtrack extends NarrationFacts {
+  /** When each scene is on the screen, in the order of the scenes. */
+  places: ScenePlace[]
+}
+
+/**
+ * Where the sound of these scenes lies: named by all that is heard and when. So a video whose sound lies elsewhere was edited
+ * since it was spoken, and what only changes its pictures leaves it spoken. The `Soundtrack` lies beside it (`narrationFactsKey`).
+ */
+export const soundtrackKey = (owner: ArtefactOwner, scenes: readonly StoredScene[], voiceId: string): string =>
+  artefactKey(
+    owner,
+    'narrations',
+    [
+      narratorIdOf(voiceId),
+      voiceId,
+      scenes.map(({ narration, voiceDescription, duration }) => [narration, voiceDescription, duration]),
+    ],
+    'wav',
+  )
+
+/** The scenes of a generation once they were spoken; their pictures are made next. */
+export interface SpokenScenes extends WrittenScenes {
+  soundtrack: Soundtrack
+}
+
+/**
+ * Puts on the record what was spoken for a render that waits for it. Undefined where scenes or voice were edited meanwhile: then it
+ * has to be spoken again. What the video shows is as before, so that its `contentVersion` stays.
+ */
+export function respoken(
+  video: Video,
+  /** As it was when it was spoken. */
+  heard: Video,
+  runId: string,
+  { soundtrack, captions }: { soundtrack: Soundtrack; captions: KeptCaptions | undefined },
+  now: string,
+): VideoDecision | undefined {
+  openJob(video, 'render', runId)
+  if (video.timelines.scenes !== heard.timelines.scenes || video.brief.voiceId !== heard.brief.voiceId) return undefined
+  const { audioKey, durationMs } = soundtrack
+  const after: Video = {
+    ...video,
+    durationSeconds: durationMs / 1000,
+    media: { ...video.media, audioKey, ...(captions ? { captionsKey: captions.captionsKey } : {}) },
+    timelines: { ...video.timelines, ...captions?.timelines },
+    updatedAt: now,
+  }
+  return changed(video, after, now)
+}
+
+/** Whether a narration has anything to speak; a scene without is silent. */
+export const isSpoken = (narration: string) => /[\p{L}\p{N}]/u.test(narration)

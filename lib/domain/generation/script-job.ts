@@ -1,0 +1,57 @@
+/** A new script alone: written and kept in the brief, while sound, captions and film stay as they are. */
+
+import { Refusal } from '../core/refusal.ts'
+import type { VideoDecision } from '../records/decision.ts'
+import type { Video } from '../videos/create-video.ts'
+import { chargesOf, refuseOpenJob, runningJob } from '../videos/jobs.ts'
+import { refuseWithoutIdea, requeued } from '../videos/requeue.ts'
+import { changed } from '../videos/update-video.ts'
+import { prices } from '../workspaces/plan.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { priceOf, refuseFullStorage, refuseGenerations } from '../workspaces/workspace.ts'
+
+/**
+ * Queues the writing of another script. A prompt that is given is kept as the brief's `scriptPrompt`: it briefs the writer now and
+ * for every later variation.
+ */
+export function requestScript(
+  workspace: Workspace,
+  video: Video,
+  prompt: string | null,
+  runId: string,
+  now: string,
+): VideoDecision {
+  if (video.type === 'video')
+    throw new Refusal('warning-invalid-input', 'An uploaded video speaks for itself: it has no script to write.')
+  refuseOpenJob(video)
+  refuseWithoutIdea(video)
+  const price = priceOf(workspace, prices.script, 'video', now)
+  refuseGenerations(workspace, now)
+  refuseFullStorage(workspace)
+  const brief = prompt === null ? video.brief : { ...video.brief, scriptPrompt: prompt }
+  // What the last generation was asked for still tells whether the video has captions.
+  const wishes = { transcribe: true, addBRolls: true, ...video.process?.wishes, render: false }
+  return requeued(workspace, video, { ...video, brief }, { runId, work: 'script', wishes, price }, now)
+}
+
+/**
+ * Puts the script into the brief, where the next generation finds it: an idea that has become a text is spoken as that text. No
+ * event tells of it: there is nothing new to render yet.
+ */
+export function keepScript(
+  video: Video,
+  runId: string,
+  { title, text }: { title: string; text: string },
+  now: string,
+): VideoDecision {
+  const job = runningJob(video, 'process', runId)
+  const inputMode = video.brief.inputMode === 'idea' ? 'auto' : video.brief.inputMode
+  const after: Video = {
+    ...video,
+    title: video.titleIsWorking ? title : video.title,
+    brief: { ...video.brief, text, inputMode },
+    process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
+    updatedAt: now,
+  }
+  return { ...changed(video, after, now), charges: chargesOf('capture', job) }
+}

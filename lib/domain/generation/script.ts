@@ -1,0 +1,67 @@
+/** Scripts: what one is written from, and when it is the client's own text. */
+import { createHash } from 'node:crypto'
+import type { Brief } from '../records/brief.ts'
+import { requestedSecondsMax, speaksOwnText } from '../records/brief.ts'
+import type { Video } from '../videos/create-video.ts'
+import { endsSentence } from './captions/captions.ts'
+
+/** A text without a prompt tells by its beginning what it is about. */
+const ideaSentencesMax = 2
+const ideaLengthMax = 400
+
+/** What a writer is to write about; empty where the brief says nothing. */
+export function ideaOf({ prompt, text }: Pick<Brief, 'prompt' | 'text'>): string {
+  if (prompt?.trim()) return prompt
+  const words = (text ?? '').split(/\s+/).filter(Boolean)
+  let sentences = 0
+  const end = words.findIndex((word) => endsSentence(word) && ++sentences === ideaSentencesMax)
+  const beginning = words.slice(0, end < 0 ? undefined : end + 1).join(' ')
+  return Array.from(beginning).slice(0, ideaLengthMax).join('')
+}
+
+export const hasIdea = (brief: Brief): boolean => ideaOf(brief) !== ''
+
+/** What the writer is asked for. */
+export interface ScriptOrder {
+  prompt: string
+  scriptPrompt: string | null
+  language: string
+  durationSecondsMax: number
+  mood: string | null
+  /** Null for the first script of a brief; any other value gives another script. */
+  variation: string | null
+}
+
+/** So often a script is written anew that tells what another clip tells already. */
+const rewritesMax = 5
+
+/** The order and, for as often as another clip was first with what came of it, orders for other scripts. */
+export const ordersOf = (videoId: string, order: ScriptOrder): ScriptOrder[] => [
+  order,
+  ...Array.from({ length: rewritesMax }, (_, rewrite) => ({
+    ...order,
+    variation: `${order.variation ?? videoId}-${rewrite + 1}`,
+  })),
+]
+
+/** What tells a script from another: its words, whatever stands between them. */
+export const scriptMark = (text: string): string =>
+  createHash('sha256')
+    .update((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
+    .digest('base64url')
+    .slice(0, 22)
+
+/** The client's own text, word for word, or what a script has to be written from. */
+export function scriptOf({ brief, mood, variation, process: job }: Video): { text: string } | ScriptOrder {
+  const rewrites = job?.work === 'script'
+  if (!rewrites && speaksOwnText(brief)) return { text: (brief.text ?? '').trim() }
+  return {
+    prompt: ideaOf(brief),
+    scriptPrompt: brief.scriptPrompt,
+    language: brief.language,
+    durationSecondsMax: requestedSecondsMax(brief),
+    mood,
+    // Who asks for a new script does not want the one that is there.
+    variation: (rewrites ? job.runId : variation) ?? null,
+  }
+}

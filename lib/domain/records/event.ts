@@ -1,0 +1,87 @@
+/** The events that webhooks tell. Each is written in the transaction of the change that it tells of. */
+import { idFromCause } from '../core/id.ts'
+import type { PlatformId } from '../core/platform.ts'
+import type { Video } from '../videos/create-video.ts'
+import type { JobError } from './jobs.ts'
+
+export const eventTypes = [
+  'video.created',
+  'video.generation_completed',
+  'video.generation_failed',
+  'video.render_completed',
+  'video.render_failed',
+  'video.scheduled',
+  'video.published',
+  'video.publish_failed',
+  'automation.clip_created',
+  'automation.blocked',
+  'automation.stopped',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+const told = [
+  'id',
+  'title',
+  'type',
+  'subType',
+  'isAutomation',
+  'parentVideoId',
+  'durationSeconds',
+  'media',
+  'process',
+  'render',
+  'publish',
+] as const satisfies (keyof Video)[]
+
+/** The part of a video that some event shows, as it was when the event happened. */
+export type ToldVideo = Pick<Video, (typeof told)[number]>
+
+export interface Blocker {
+  id: string
+  label: string
+}
+
+/** The part of an automation that some event shows. */
+export interface ToldAutomation {
+  id: string
+  title: string
+  status: 'active' | 'paused'
+  publishing: { profileId: string | null; platforms: PlatformId[] }
+  autoRefill: boolean
+  lastRunAt: string | null
+  health: { ready: boolean; blockers: Blocker[]; nextScheduledAt: string | null }
+  stopped: { reason: string; kind: StopKind; label: string; detail: string; stoppedAt: string } | null
+}
+
+/** Something that the client has to mend, or a row of failures that may clear. */
+export type StopKind = 'config' | 'transient'
+
+/** What each event tells of. */
+export interface Facts {
+  'video.created': { video: ToldVideo }
+  'video.generation_completed': { video: ToldVideo }
+  'video.generation_failed': { video: ToldVideo; error: JobError }
+  'video.render_completed': { video: ToldVideo }
+  'video.render_failed': { video: ToldVideo; error: JobError }
+  'video.scheduled': { video: ToldVideo; scheduledAt: string; platforms: PlatformId[] }
+  /** `platforms`: those that were reached. */
+  'video.published': { video: ToldVideo; platforms: PlatformId[] }
+  'video.publish_failed': { video: ToldVideo; error: JobError }
+  'automation.clip_created': { automation: ToldAutomation; video: ToldVideo }
+  'automation.blocked': { automation: ToldAutomation; blockers: Blocker[] }
+  'automation.stopped': { automation: ToldAutomation; reason: string; kind: StopKind }
+}
+
+/** An event of one type, or of any. */
+export type DomainEvent<Type extends EventType = EventType> = {
+  [One in Type]: { id: string; type: One; createdAt: string; facts: Facts[One] }
+}[Type]
+
+/** The same cause never tells the same event twice; `cause` is the run, or the record where there is no run. */
+export function tell<Type extends EventType>(type: Type, facts: Facts[Type], cause: string, now: string) {
+  const { video } = facts as { video?: ToldVideo }
+  const shown = video ? { ...facts, video: snapshot(video) } : facts
+  return { id: idFromCause('evt', type, cause), type, createdAt: now, facts: shown } as DomainEvent<Type>
+}
+
+const snapshot = (video: ToldVideo) => Object.fromEntries(told.map((key) => [key, video[key]])) as unknown as ToldVideo

@@ -1,0 +1,210 @@
+/**
+ * The job documents of a video: what runs for it, how far it is, why it ended. `runId` fences every later write of a run;
+ * `attempt` fences one worker of a run against another.
+ */
+
+import type { PlatformId } from '../core/platform.ts'
+import type { Action, RefusalCode } from '../core/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { JobStatus, PublishStatus } from '../core/states.ts'
+import { inShort } from '../core/text.ts'
+import type { Quality } from '../generation/quality/checks.ts'
+import type { PostRefusalCode } from '../publishing/posting.ts'
+import type { Brief } from './brief.ts'
+import type { CreditUnit } from './decision.ts'
+
+export const jobErrorCodes = [
+  'script-failed',
+  'voice-failed',
+  'visuals-failed',
+  'transcription-failed',
+  'provider-unavailable',
+  'render-failed',
+  'timeout',
+  'publish-failed',
+  'publish-outcome-unknown',
+] as const
+export type JobErrorCode = (typeof jobErrorCodes)[number]
+
+export interface JobError {
+  code: JobErrorCode | RefusalCode | PostRefusalCode
+  message: string
+  /** True for an expected limit, false for a real failure. */
+  blocked: boolean
+  action?: Action
+}
+
+/** Thrown by a step that knows why it cannot go on. The message is shown to the client. */
+export class JobFailure extends Error {
+  override name = 'JobFailure'
+  readonly code: JobErrorCode
+
+  constructor(code: JobErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Thrown where a run is no longer the one the record names: it was superseded, ended or deleted. Never an error of the job. */
+export class Superseded extends Error {
+  override name = 'Superseded'
+}
+
+/** What the price of a generation depends on. */
+export type Terms = Pick<Brief, 'targetDuration' | 'videoDuration' | 'voiceId' | 'voiceProvider'>
+
+/** What was reserved for a run when it was accepted; `metered` is false on plans without a balance. */
+export interface RunCharge {
+  credits: number
+  unit: CreditUnit
+  metered: boolean
+  /** What it pays for: an edit of the brief applies to the next generation. Absent of what is no generation, and in older records. */
+  terms?: Terms
+}
+
+/** What a generation job does: the whole, only a new script, a clip that reuses its source, a source file, a conversion. */
+export const processWorks = ['generate', 'script', 'clip', 'ingest', 'convert'] as const
+export type ProcessWork = (typeof processWorks)[number]
+
+interface Job {
+  runId: string
+  status: JobStatus
+  /** Percent, 0 to 100; never falls within a run. */
+  progress: number
+  queuedAt: string
+  startedAt: string | null
+  deadlineAt: string
+  attempt: number
+  error: JobError | null
+}
+
+export interface ProcessJob extends Job {
+  /** The stage in words, for people. */
+  statusText: string | null
+  work: ProcessWork
+  wishes: ProcessWishes
+  /** Null where it costs nothing. */
+  charge: RunCharge | null
+  /** What was measured of the result; absent until there is one, and where nothing is made. */
+  quality?: Quality
+}
+
+export interface RenderJob extends Job {
+  /** The video's `contentVersion` that the manifest was written from. */
+  inputVersion: number | null
+  /** Storage key of the immutable manifest. */
+  manifestKey: string | null
+  /** True where the video was edited after the manifest was written. */
+  stale: boolean
+  /** The manifest of the render before, whose segments may still be there; absent where there was none. */
+  previousManifestKey?: string
+  /** Absent until the film is there. */
+  made?: MadeFilm
+}
+
+/** How a film came about. */
+export interface MadeFilm {
+  /** SHA-256 of the manifest and of the mp4, in hex. */
+  inputsHash: string
+  sha256: string
+  /** Of how many segments the film consists, how many of them were there already, and how much was rendered. */
+  reuse: { segments: number; reused: number; secondsRendered: number }
+  /** What was measured of it; absent of films that were made before it was. */
+  quality?: Quality
+}
+
+/** A film in storage, as it is posted. */
+export interface PublishedFilm {
+  key: string
+  /** Of the thumbnail. */
+  coverKey: string
+  bytes: number
+  width: number
+  height: number
+  durationMs: number
+}
+
+/** How publishing to one account stands. */
+export interface PublishResult {
+  accountId: string
+  platform: PlatformId
+  status: JobStatus
+  /** Where the platform tells it. */
+  url: string | null
+  error: JobError | null
+}
+
+export interface PublishJob {
+  runId: string
+  status: PublishStatus
+  scheduledAt: string | null
+  /** Null while it only has its slot. */
+  queuedAt: string | null
+  startedAt: string | null
+  publishedAt: string | null
+  failedAt: string | null
+  /** Null while it only has its slot. */
+  deadlineAt: string | null
+  profileId: string
+  /** What is posted, fixed when it was accepted; null while it only has its slot. */
+  film: PublishedFilm | null
+  /** Those that were reached. */
+  platforms: PlatformId[]
+  missingPlatforms: PlatformId[]
+  unhealthyPlatforms: PlatformId[]
+  caption: string
+  results: PublishResult[]
+  /** By account id: under what `Video.posted` remembers this run's posts. Absent while it only has its slot. */
+  marks?: Record<string, string>
+  error: JobError | null
+}
+
+export interface ProcessWishes {
+  transcribe: boolean
+  addBRolls: boolean
+  render: boolean
+}
+
+/** The jobs that make something, by workers that may take over from each other. */
+export type JobKind = 'process' | 'render'
+
+/** Turns whatever ended a run into the error of its job document. `fallback` names the stage when nothing better is known. */
+export function jobError(reason: unknown, fallback: JobErrorCode): JobError {
+  const told = reasonOf(reason, fallback)
+  // It is part of a record, which has to be written whatever a vendor says.
+  return { ...told, message: inShort(told.message) }
+}
+
+function reasonOf(reason: unknown, fallback: JobErrorCode): JobError {
+  if (reason instanceof Refusal) {
+    const { action } = reason.extras
+    return { code: reason.code, message: reason.message, blocked: true, ...(action ? { action } : {}) }
+  }
+  if (reason instanceof JobFailure) return { code: reason.code, message: reason.message, blocked: false }
+  if (reason instanceof Error && reason.name === 'ProviderRejected')
+    return { code: fallback, message: reason.message, blocked: false }
+  if (reason instanceof Error && reason.name === 'ProviderBusy')
+    return {
+      code: 'provider-unavailable',
+      message: 'A provider did not answer in time. Try again later.',
+      blocked: false,
+    }
+  if (reason instanceof Error && reason.name === 'AccountExpired')
+    return { code: 'provider-unavailable', message: reason.message, blocked: false }
+  return { code: fallback, message: faultMessages[fallback], blocked: false }
+}
+
+/** Fixed texts: what went wrong inside is in the log, never in the answer. */
+const faultMessages: Record<JobErrorCode, string> = {
+  'script-failed': 'The script could not be written.',
+  'voice-failed': 'The narration could not be spoken.',
+  'visuals-failed': 'The visuals could not be made.',
+  'transcription-failed': 'The source could not be transcribed.',
+  'provider-unavailable': 'A provider did not answer in time. Try again later.',
+  'render-failed': 'The video could not be rendered.',
+  timeout: 'The job did not finish before its deadline.',
+  'publish-failed': 'The video could not be published.',
+  'publish-outcome-unknown': 'It is not known whether the video was published.',
+}
+
+export const timeoutError: JobError = { code: 'timeout', message: faultMessages.timeout, blocked: false }

@@ -1,0 +1,105 @@
+/**
+ * The theme config of a video: how captions and slides look, and which music lies under it. Values outside an enum or a range are
+ * refused, unknown keys dropped.
+ */
+import * as v from 'valibot'
+import { cssColourNames } from '../core/css-colours.ts'
+import { musicMoods } from '../generation/music.ts'
+import { webUrl } from './brief.ts'
+
+const colour = v.pipe(
+  v.string(),
+  v.check(
+    (value) =>
+      /^#([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(value) || cssColourNames.has(value.toLowerCase()),
+    'must be #rgb, #rgba, #rrggbb, #rrggbbaa or a CSS colour name',
+  ),
+)
+const between = (minimum: number, maximum: number) => v.pipe(v.number(), v.minValue(minimum), v.maxValue(maximum))
+const shortText = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(100, 'must be at most 100 characters long'),
+)
+
+export const captionsAnimations = [
+  'none',
+  'fadeIn',
+  'fadeInSlideUp',
+  'slideUp',
+  'popIn',
+  'scaleIn',
+  'typewriter',
+] as const
+export const captionsWordEffects = ['', 'bounceWord', 'highlightWord', 'karaokeWord', 'popWord', 'scaleWord'] as const
+export const captionsTextTransforms = ['none', 'uppercase', 'lowercase', 'capitalize'] as const
+export const layoutModes = ['wrap', 'single-line', 'word'] as const
+/** Named weights in rising order: index 0 is 100, each step adds 100. */
+export const fontWeightNames = [
+  'thin',
+  'extralight',
+  'light',
+  'normal',
+  'medium',
+  'semibold',
+  'bold',
+  'extrabold',
+  'black',
+] as const
+const fontWeights = [...fontWeightNames, ...fontWeightNames.map((_, index) => String((index + 1) * 100))]
+
+export const themeConfig = v.partial(
+  v.object({
+    captionsFontFamily: shortText,
+    captionsFontWeight: v.picklist(fontWeights),
+    captionsAnimation: v.picklist(captionsAnimations),
+    captionsWordEffects: v.picklist(captionsWordEffects),
+    captionsTextTransform: v.picklist(captionsTextTransforms),
+    layoutMode: v.picklist(layoutModes),
+    captionsPrimaryColor: colour,
+    captionsSecondaryColor: colour,
+    captionsAccentColor: colour,
+    captionsStrokeColor: colour,
+    captionsSecondaryStrokeColor: colour,
+    captionsAccentStrokeColor: colour,
+    captionsShadowColor: colour,
+    captionsFirstWordColor: colour,
+    captionsHighlightBackground: colour,
+    captionsFontSize: between(12, 200),
+    captionsVerticalPosition: between(0, 100),
+    captionsTextStroke: between(0, 40),
+    captionsActiveWordStroke: between(0, 40),
+    captionsLetterSpacing: between(-20, 50),
+    presentationAccentColor: colour,
+    presentationAccentColorB: colour,
+    presentationInkColor: colour,
+    presentationInkSoftColor: colour,
+    presentationBackgroundColor: colour,
+    presentationPillTextColor: colour,
+    presentationFontFamily: shortText,
+    presentationBackground: shortText,
+    presentationLogoUrl: webUrl,
+    presentationIconUrl: webUrl,
+    musicMood: v.picklist(musicMoods),
+  }),
+)
+export type ThemeConfig = v.InferOutput<typeof themeConfig>
+
+/** What DELETE /videos/{id}/config stores, and what a video without a config is drawn with (specification, "Editor defaults"). */
+export const editorDefaults = {
+  captionsFontFamily: 'TheBoldFont',
+  captionsFontWeight: 'medium',
+  captionsPrimaryColor: '#39E508',
+  captionsFontSize: 72,
+  captionsVerticalPosition: 70,
+  captionsAnimation: 'fadeInSlideUp',
+  captionsWordEffects: 'bounceWord',
+  captionsSecondaryColor: '#ffffff',
+  captionsAccentColor: '#0000ff',
+  captionsTextStroke: 10,
+  captionsStrokeColor: 'black',
+  captionsSecondaryStrokeColor: '#ffffff',
+  captionsAccentStrokeColor: '#0000ff',
+  layoutMode: 'wrap',
+  captionsTextTransform: 'uppercase',
+} as const satisfies ThemeConfig

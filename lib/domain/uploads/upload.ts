@@ -1,0 +1,233 @@
+/** An upload: the client puts a file into storage; its arrival makes a video. */
+import { artefactKey } from '../core/artefact.ts'
+import { idFromCause } from '../core/id.ts'
+import { Refusal } from '../core/refusal.ts'
+import { earliest, secondsAfter } from '../core/time.ts'
+import type { Brief } from '../records/brief.ts'
+import type { Change, Decision } from '../records/decision.ts'
+import { tell } from '../records/event.ts'
+import type { JobError, ProcessWishes } from '../records/jobs.ts'
+import { jobError } from '../records/jobs.ts'
+import type { Video } from '../videos/create-video.ts'
+import { newVideo, queuedProcess } from '../videos/create-video.ts'
+import { builtInVoices, firstVoice } from '../videos/voices.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { refuseFullStorage } from '../workspaces/workspace.ts'
+
+export const uploadStatuses = ['waiting', 'received', 'failed'] as const
+
+/** What may be uploaded: the ending of its name in storage, and how the file begins, in hex. */
+const kinds = {
+  'video/mp4': { extension: 'mp4', begins: /^.{8}66747970/ },
+  'video/quicktime': { extension: 'mov', begins: /^.{8}66747970/ },
+  'video/webm': { extension: 'webm', begins: /^1a45dfa3/ },
+} as const
+
+export type UploadType = keyof typeof kinds
+export const uploadTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const satisfies UploadType[]
+
+export const fileNameLengthMax = 255
+export const uploadTitleLengthMax = 200
+/** What S3 takes in one PUT. */
+export const uploadBytesMax = 5 * 1024 ** 3
+/** A PUT has to begin within this time. */
+export const uploadSeconds = 60 * 60
+/** One that began in the last moment may go on for so long: 5 GB at 2 Mbit/s. */
+const transferSeconds = 6 * 60 * 60
+/** How often the sweeper looks for a file of which nothing was told. */
+const lookSeconds = 10 * 60
+
+/** What every key of an uploaded file holds, and no key of another kind. */
+export const sourceFolder = '/sources/'
+
+export interface Upload {
+  id: string
+  workspaceId: string
+  version: number
+  status: (typeof uploadStatuses)[number]
+  fileName: string
+  contentType: UploadType
+  /** What the client said that it would send. */
+  bytes: number
+  title: string | null
+  wishes: ProcessWishes
+  /** The video that the file becomes; made known when the file is there. */
+  videoId: string
+  /** Where the file is put: it belongs to the video already. */
+  sourceKey: string
+  /** Why it failed. */
+  error: JobError | null
+  createdAt: string
+  /** Until when the address takes a file. Not `expiresAt`, by which the table forgets rows. */
+  addressEndsAt: string
+  /** Until when a file is waited for. */
+  closesAt: string
+  dueAt: string | null
+}
+
+export type UploadWish = Pick<Upload, 'fileName' | 'contentType' | 'bytes' | 'title' | 'wishes'>
+
+export interface UploadDecision extends Decision {
+  upload: Upload
+}
+
+/** The file of an upload as it lies in storage. */
+export interface ArrivedFile {
+  bytes: number
+  contentType: string
+  /** Its first bytes; 16 are enough. */
+  start: Uint8Array
+}
+
+/** Both bear the same time and chance, so that the address of a file leads to its upload. */
+const videoIdOf = (uploadId: string) => uploadId.replace(/^upl_/, 'vid_')
+const uploadIdOf = (videoId: string) => videoId.replace(/^vid_/, 'upl_')
+
+/** The upload that a file was put into storage for. */
+export function uploadOfKey(key: string): { workspaceId: string; uploadId: string } {
+  const [workspaceId = '', videoId = ''] = key.split('/')
+  return { workspaceId, uploadId: uploadIdOf(videoId) }
+}
+
+/** Room for a file that is to come. Refused where the plan has none for what was declared. */
+export function createUpload(workspace: Workspace, wish: UploadWish, uploadId: string, now: string): UploadDecision {
+  refuseFullStorage(workspace, wish.bytes)
+  const videoId = videoIdOf(uploadId)
+  const { extension } = kinds[wish.contentType]
+  const addressEndsAt = secondsAfter(now, uploadSeconds)
+  const upload: Upload = {
+    id: uploadId,
+    workspaceId: workspace.id,
+    version: 1,
+    status: 'waiting',
+    ...wish,
+    videoId,
+    sourceKey: artefactKey({ workspace, videoId }, 'sources', [uploadId], extension),
+    error: null,
+    createdAt: now,
+    addressEndsAt,
+    closesAt: secondsAfter(addressEndsAt, transferSeconds),
+    dueAt: secondsAfter(now, lookSeconds),
+  }
+  return decided(upload, [{ record: 'upload', before: undefined, after: upload }], now)
+}
+
+/** When the sweeper should look again for a file that has not come. */
+export const nextLookForUpload = ({ closesAt }: Upload, now: string) =>
+  earliest(closesAt, secondsAfter(now, lookSeconds))
+
+/** Makes the video of a file that came, or ends the upload. Undefined where there is nothing to do: it ended, or it goes on waiting. */
+export function settleUpload(
+  workspace: Workspace,
+  upload: Upload,
+  file: ArrivedFile | undefined,
+  now: string,
+): UploadDecision | undefined {
+  if (upload.status !== 'waiting') return undefined
+  if (!file) return now < upload.closesAt ? undefined : failed(upload, notCome, now)
+  const error = wrongWith(upload, file) ?? fullFor(workspace, file)
+  return error ? failed(upload, error, now) : received(workspace, upload, now)
+}
+
+const notCome: JobError = { code: 'timeout', message: 'No file came before the upload was closed.', blocked: false }
+
+function wrongWith({ bytes, contentType }: Upload, file: ArrivedFile): JobError | undefined {
+  const wrong = (message: string): JobError => ({ code: 'invalid-request', message, blocked: true })
+  if (file.bytes !== bytes) return wrong(`The file has ${file.bytes} bytes; ${bytes} were declared.`)
+  if (file.contentType !== contentType)
+    return wrong(`The file came as ${file.contentType}; ${contentType} was declared.`)
+  if (!kinds[contentType].begins.test(Buffer.from(file.start).toString('hex')))
+    return wrong(`The file is no ${contentType}.`)
+  return undefined
+}
+
+function fullFor(workspace: Workspace, { bytes }: ArrivedFile): JobError | undefined {
+  try {
+    refuseFullStorage(workspace, bytes)
+    return undefined
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return jobError(refusal, 'transcription-failed')
+    throw refusal
+  }
+}
+
+function failed(before: Upload, error: JobError, now: string): UploadDecision {
+  const upload: Upload = { ...before, version: before.version + 1, status: 'failed', error, dueAt: null }
+  return decided(upload, [{ record: 'upload', before, after: upload }], now)
+}
+
+/** An upload costs no credits and is no generation of the month: nothing is written or spoken for it. */
+function received(workspace: Workspace, before: Upload, now: string): UploadDecision {
+  const upload: Upload = { ...before, version: before.version + 1, status: 'received', dueAt: null }
+  const { id, videoId, title, fileName, sourceKey, wishes } = upload
+  const runId = idFromCause('run', id)
+  const made = newVideo(
+    workspace,
+    {
+      id: videoId,
+      title: title ?? titleOf(fileName),
+      titleIsWorking: false,
+      type: 'video',
+      subType: null,
+      brief: briefOfUpload(),
+      mood: null,
+      presentationMood: null,
+    },
+    queuedProcess({ runId, work: 'ingest', wishes, purchase: undefined }, now),
+    now,
+  )
+  const video: Video = { ...made, media: { ...made.media, sourceKey } }
+  const changes: Change[] = [
+    { record: 'upload', before, after: upload },
+    { record: 'video', before: undefined, after: video },
+  ]
+  return {
+    ...decided(upload, changes, now),
+    events: [tell('video.created', { video }, videoId, now)],
+    starts: [{ pipeline: 'generate', videoId, runId }],
+  }
+}
+
+const decided = (upload: Upload, changes: Change[], now: string): UploadDecision => ({
+  workspaceId: upload.workspaceId,
+  at: now,
+  upload,
+  changes,
+  charges: [],
+  events: [],
+  starts: [],
+})
+
+/** The name without its ending, as long as a title may be; no character is cut in half. */
+function titleOf(fileName: string): string {
+  const name = fileName.replace(/\.[^.]*$/, '').trim() || fileName.trim()
+  return name.slice(0, uploadTitleLengthMax).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** Nobody wrote it: the file speaks for itself. Variations of the video begin from it. */
+function briefOfUpload(): Brief {
+  const voice = firstVoice(builtInVoices, 'en')!
+  return {
+    prompt: null,
+    text: null,
+    scriptPrompt: null,
+    description: null,
+    descriptionPrompt: null,
+    inputMode: 'auto',
+    videoDuration: 'subminute',
+    language: voice.language,
+    aspectRatio: '9:16',
+    imageStyle: 'mixed',
+    connectedBRolls: false,
+    customStyleText: null,
+    voiceId: voice.id,
+    voiceProvider: voice.provider,
+    showSubtitles: true,
+    presentationTone: null,
+    presentationAssets: [],
+    presenter: null,
+    targetDuration: null,
+    characterImageUrl: null,
+    characterDescription: null,
+  }
+}

@@ -1,0 +1,69 @@
+/** Turns a finished ai video into one of type `video`: its stitched film becomes the source, its scenes become segments. One-way. */
+import type { ArtefactOwner } from '../core/artefact.ts'
+import { artefactKey } from '../core/artefact.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isOpen } from '../core/states.ts'
+import { hasScenes } from '../generation/scenes/scenes.ts'
+import type { VideoDecision } from '../records/decision.ts'
+import { tell } from '../records/event.ts'
+import type { Video } from './create-video.ts'
+import { queuedProcess } from './create-video.ts'
+import { openJob } from './jobs.ts'
+import { changed, edited } from './update-video.ts'
+
+/** Queues the conversion; it costs nothing, since everything that it needs is there. */
+export function requestConversion(video: Video, runId: string, now: string): VideoDecision {
+  if (video.type !== 'ai') throw new Refusal('already-converted', 'This video is on the editable pipeline already.')
+  if (!hasScenes(video)) throw notFinished()
+  if (isOpen(video.process) || isOpen(video.render))
+    throw new Refusal('job-in-progress', 'A job of this video is under way; convert it when that is done.')
+  refuseUnfinished(video)
+  const wishes = { transcribe: true, addBRolls: true, render: false }
+  const process = queuedProcess({ runId, work: 'convert', wishes, purchase: undefined }, now)
+  return {
+    ...changed(video, { ...video, process, updatedAt: now }, now),
+    starts: [{ pipeline: 'generate', videoId: video.id, runId }],
+  }
+}
+
+/** The film of a video and the manifest that it was rendered from. An edit of a scene may have cleared it after the conversion was queued. */
+export function filmToConvert({ media, render }: Video): { renderKey: string; manifestKey: string } {
+  if (!media.renderKey || !render?.manifestKey) throw notFinished()
+  return { renderKey: media.renderKey, manifestKey: render.manifestKey }
+}
+
+/** Where the film of a manifest lies without its captions: they can be edited afterwards, which those in the picture cannot. */
+export const cleanFilmKey = (owner: ArtefactOwner, manifestKey: string, rendererVersion: number): string =>
+  artefactKey(owner, 'renders', ['clean', manifestKey, rendererVersion], 'mp4')
+
+/** Ends the conversion: the captions are those of the film already, `bRollsKey` are the segments that cover the source. */
+export function completeConversion(
+  video: Video,
+  runId: string,
+  { sourceKey, bRollsKey }: { sourceKey: string; bRollsKey: string },
+  now: string,
+): VideoDecision {
+  const job = openJob(video, 'process', runId)
+  const { scenes: _scenes, ...timelines } = video.timelines
+  const decision = edited(
+    video,
+    {
+      ...video,
+      type: 'video',
+      media: { ...video.media, sourceKey },
+      timelines: { ...timelines, bRolls: bRollsKey },
+      process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
+    },
+    now,
+  )
+  return { ...decision, events: [tell('video.generation_completed', { video: decision.video }, runId, now)] }
+}
+
+/** Of a render that failed nobody knows whether the film before it still shows the scenes. */
+function refuseUnfinished({ process, render, media }: Video): void {
+  const done = process?.status === 'COMPLETED' && render?.status === 'COMPLETED'
+  if (!done || !media.renderKey) throw notFinished()
+}
+
+const notFinished = () =>
+  new Refusal('warning-source-not-ready', 'Only a video that was generated and rendered can be converted.')

@@ -1,0 +1,241 @@
+/** What the jobs of a video do to its record: queued, begun, ended well or badly. Every change is fenced by the run. */
+
+import { idFromCause } from '../core/id.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isOpen, mayMove } from '../core/states.ts'
+import { earliest, secondsAfter } from '../core/time.ts'
+import type { QualityCheck } from '../generation/quality/checks.ts'
+import { qualityOf } from '../generation/quality/checks.ts'
+import type { Charge, Pipeline, VideoDecision } from '../records/decision.ts'
+import { tell } from '../records/event.ts'
+import type { JobError, JobKind, MadeFilm, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
+import { Superseded } from '../records/jobs.ts'
+import { renderSecondsMax } from '../workspaces/plan.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { FilmFacts, MediaKeys, TimelineName, Video } from './create-video.ts'
+import { wakeUpSeconds } from './create-video.ts'
+import { changed, withoutFilm } from './update-video.ts'
+
+const renderGraceMinutes = 5
+
+/** Whether there is anything that can be rendered, or shown by a clip. */
+export const isGenerated = ({ media, timelines }: Video): boolean =>
+  media.audioKey !== null && (timelines.scenes ?? timelines.bRolls ?? media.sourceKey ?? undefined) !== undefined
+
+/** Queues a render of what the video shows now. */
+export function requestRender(workspace: Workspace, video: Video, runId: string, now: string): VideoDecision {
+  if (isOpen(video.render)) throw new Refusal('job-in-progress', 'This video is being rendered already.')
+  if (!isGenerated(video))
+    throw new Refusal('warning-source-not-ready', 'Nothing was generated yet that could be rendered.')
+  if (isOpen(video.process))
+    throw new Refusal('job-in-progress', 'This video is being generated anew; render it when that is done.')
+  return queueRender(workspace, video, video, runId, now)
+}
+
+function queueRender(workspace: Workspace, before: Video, video: Video, runId: string, now: string): VideoDecision {
+  const previousManifestKey = before.render?.manifestKey ?? before.render?.previousManifestKey
+  const render: RenderJob = {
+    runId,
+    status: 'QUEUED',
+    progress: 0,
+    queuedAt: now,
+    startedAt: null,
+    deadlineAt: secondsAfter(now, renderSecondsMax(workspace.planId) + renderGraceMinutes * 60),
+    attempt: 0,
+    error: null,
+    inputVersion: null,
+    manifestKey: null,
+    stale: false,
+    ...(previousManifestKey && { previousManifestKey }),
+  }
+  return {
+    ...changed(before, { ...video, render, updatedAt: now }, now),
+    starts: [{ pipeline: 'render', videoId: video.id, runId }],
+  }
+}
+
+/** The job of a run, or `Superseded` where the record names another run or the run has ended. */
+export function openJob<Kind extends OpenJob['kind']>(
+  video: Video,
+  kind: Kind,
+  runId: string,
+): NonNullable<Video[Kind]> {
+  const job = video[kind]
+  if (!job || job.runId !== runId || !isOpen(job))
+    throw new Superseded(`Run ${runId} is no longer the open ${kind} of ${video.id}.`)
+  return job
+}
+
+/** The job of a run that was claimed: only that can end well. */
+export function runningJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
+  const job = openJob(video, kind, runId)
+  if (!mayMove(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was begun.`)
+  return job
+}
+
+/** Claims a generation: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
+export function beginProcess(video: Video, runId: string, now: string): VideoDecision | undefined {
+  const job = openJob(video, 'process', runId)
+  if (!mayMove(job.status, 'PROCESSING')) return undefined
+  const process: ProcessJob = { ...job, status: 'PROCESSING', startedAt: now, progress: 1, statusText: 'Starting' }
+  return changed(video, { ...video, process, updatedAt: now }, now)
+}
+
+/** Claims a render with the manifest that was written from exactly this version of the record. */
+export function beginRender(video: Video, runId: string, manifestKey: string, now: string): VideoDecision | undefined {
+  const job = openJob(video, 'render', runId)
+  if (!mayMove(job.status, 'PROCESSING')) return undefined
+  const render: RenderJob = {
+    ...job,
+    status: 'PROCESSING',
+    startedAt: now,
+    manifestKey,
+    inputVersion: video.contentVersion,
+  }
+  return changed(video, { ...video, render, updatedAt: now }, now)
+}
+
+/** What a generation leaves behind. */
+export interface Generated {
+  title: string
+  durationSeconds: number
+  audioKey: string
+  /** Null where nothing is said; absent where no captions were asked for: those there are stay. */
+  captionsKey?: string | null
+  timelines: Partial<Record<TimelineName, string>>
+  /** Where the video was read from a file: the file that is shown, and a picture of it. */
+  source?: Pick<MediaKeys, 'sourceKey' | 'thumbnailKey'>
+  /** The b-rolls that were planned anew, if any were: the client may have edited the video since. */
+  plannedBRolls?: string
+  /** The scenes that were written anew, if they were, and the script that they tell. */
+  plannedScenes?: { scenes: string; script: string }
+  /** What was measured of it. */
+  checks?: QualityCheck[]
+}
+
+/** Ends a generation well; the render is chained only where it was asked for. */
+export function completeProcess(
+  workspace: Workspace,
+  video: Video,
+  runId: string,
+  made: Generated,
+  now: string,
+): VideoDecision {
+  const job = runningJob(video, 'process', runId)
+  const quality = made.checks && { quality: qualityOf(made.checks) }
+  const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null, ...quality }
+  const generated: Video = {
+    ...video,
+    title: video.titleIsWorking ? made.title : video.title,
+    durationSeconds: made.durationSeconds,
+    media: {
+      ...video.media,
+      audioKey: made.audioKey,
+      ...(made.captionsKey === undefined ? {} : { captionsKey: made.captionsKey }),
+      ...made.source,
+    },
+    timelines: { ...video.timelines, ...made.timelines },
+    ...(made.plannedBRolls === undefined ? {} : { plannedBRolls: made.plannedBRolls }),
+    ...(made.plannedScenes === undefined ? {} : { plannedScenes: made.plannedScenes }),
+    contentVersion: video.contentVersion + 1,
+    process,
+    updatedAt: now,
+  }
+  // A film stitched from other scenes is none of this video any more.
+  const after = made.timelines.scenes ? withoutFilm(video, generated) : generated
+  const decision = job.wishes.render
+    ? queueRender(workspace, video, after, idFromCause('run', runId, 'render'), now)
+    : changed(video, after, now)
+  return {
+    ...decision,
+    charges: chargesOf('capture', job),
+    events: [tell('video.generation_completed', { video: decision.video }, runId, now)],
+  }
+}
+
+/** A rendered file that lies in storage. */
+export interface Rendered {
+  renderKey: string
+  thumbnailKey: string
+  bytes: number
+  film?: FilmFacts
+  made?: MadeFilm
+}
+
+/** Ends a render well. A film of an older version of the video is kept and flagged as stale, but not shown where an edit cleared it. */
+export function completeRender(
+  video: Video,
+  runId: string,
+  attempt: number,
+  { made, ...film }: Rendered,
+  now: string,
+): VideoDecision {
+  const job = runningJob(video, 'render', runId)
+  if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
+  const render: RenderJob = {
+    ...job,
+    status: 'COMPLETED',
+    progress: 100,
+    stale: job.inputVersion !== video.contentVersion,
+    ...(made && { made }),
+  }
+  const cleared = (job.inputVersion ?? 0) < video.clearedVersion
+  const media = cleared ? video.media : { ...video.media, ...film }
+  const after = { ...video, media, render, updatedAt: now }
+  return { ...changed(video, after, now), events: [tell('video.render_completed', { video: after }, runId, now)] }
+}
+
+/** Ends a run badly: the reason is told, what was reserved is given back. */
+export function failJob(video: Video, kind: JobKind, runId: string, error: JobError, now: string): VideoDecision {
+  const job = openJob(video, kind, runId)
+  const ended = { status: 'FAILED' as const, error }
+  if (kind === 'render') {
+    const render: RenderJob = { ...(job as RenderJob), ...ended }
+    const after = { ...video, render, updatedAt: now }
+    const event = tell('video.render_failed', { video: after, error }, runId, now)
+    return { ...changed(video, after, now), events: [event] }
+  }
+  const process: ProcessJob = { ...(job as ProcessJob), ...ended, statusText: null }
+  const after = { ...video, process, updatedAt: now }
+  return {
+    ...changed(video, after, now),
+    charges: chargesOf('release', process),
+    events: [tell('video.generation_failed', { video: after, error }, runId, now)],
+  }
+}
+
+export type OpenJob =
+  | { kind: 'process'; job: ProcessJob }
+  | { kind: 'render'; job: RenderJob }
+  | { kind: 'publish'; job: PublishJob }
+
+/** The open jobs of a video: it may be edited and rendered while its film is published. */
+export function openJobsOf({ process, render, publish }: Video): OpenJob[] {
+  return [
+    ...(process && isOpen(process) ? [{ kind: 'process' as const, job: process }] : []),
+    ...(render && isOpen(render) ? [{ kind: 'render' as const, job: render }] : []),
+    ...(publish && isOpen(publish) ? [{ kind: 'publish' as const, job: publish }] : []),
+  ]
+}
+
+/** Which pipeline works on a job. */
+export const pipelineOf = { process: 'generate', render: 'render', publish: 'publish' } as const satisfies Record<
+  OpenJob['kind'],
+  Pipeline
+>
+
+/** One job at a time: both kinds count from the moment they are queued. */
+export function refuseOpenJob({ process, render }: Video): void {
+  if (isOpen(process)) throw new Refusal('job-in-progress', 'This video is being generated; wait until that is done.')
+  if (isOpen(render)) throw new Refusal('job-in-progress', 'This video is being rendered; wait until that is done.')
+}
+
+/** When the sweeper should look again: in a while, but never later than the deadline. */
+export const nextLookAt = (deadlineAt: string, now: string) => earliest(deadlineAt, secondsAfter(now, wakeUpSeconds))
+
+/** What the end of a run does with what was reserved for it. */
+export function chargesOf(kind: 'capture' | 'release', { runId, charge }: ProcessJob): Charge[] {
+  if (!charge) return []
+  const { terms: _terms, ...paid } = charge
+  return [{ kind, runId, ...paid }]
+}

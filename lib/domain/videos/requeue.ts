@@ -1,0 +1,55 @@
+/** Queues the generation of a video again: what it shows, and its film, stay until there is something new. */
+
+import { Refusal } from '../core/refusal.ts'
+import { hasIdea } from '../generation/script.ts'
+import type { VideoDecision } from '../records/decision.ts'
+import type { ProcessWishes, ProcessWork } from '../records/jobs.ts'
+import type { Price, Workspace } from '../workspaces/workspace.ts'
+import { priceOfGeneration } from '../workspaces/workspace.ts'
+import type { Video } from './create-video.ts'
+import { paid, queuedProcess } from './create-video.ts'
+import { refuseOpenJob } from './jobs.ts'
+import { changed } from './update-video.ts'
+
+/** Queues a generation from the brief as it is now; an uploaded video is read again. Costs and counts as that of a new video. */
+export function requestProcess(
+  workspace: Workspace,
+  video: Video,
+  wishes: ProcessWishes,
+  runId: string,
+  now: string,
+): VideoDecision {
+  refuseOpenJob(video)
+  if (video.type !== 'video') refuseWithoutIdea(video)
+  const price = priceOfGeneration(workspace, video.brief, now)
+  const work = video.type === 'video' ? 'ingest' : 'generate'
+  return requeued(workspace, video, video, { runId, work, wishes, price }, now)
+}
+
+/** An edit may have taken the only idea away. */
+export function refuseWithoutIdea({ brief }: Video): void {
+  if (!hasIdea(brief)) throw new Refusal('warning-invalid-input', 'The brief holds neither a prompt nor a text.')
+}
+
+/** The video `after` with a job that is queued and paid for in place of the one that has ended. */
+export function requeued(
+  workspace: Workspace,
+  before: Video,
+  after: Video,
+  job: { runId: string; work: ProcessWork; wishes: ProcessWishes; price: Price },
+  now: string,
+): VideoDecision {
+  return {
+    ...changed(
+      before,
+      {
+        ...after,
+        process: queuedProcess({ ...job, purchase: { price: job.price, brief: after.brief } }, now),
+        updatedAt: now,
+      },
+      now,
+    ),
+    ...paid(workspace, job.runId, job.price),
+    starts: [{ pipeline: 'generate', videoId: before.id, runId: job.runId }],
+  }
+}

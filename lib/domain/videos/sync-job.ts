@@ -1,0 +1,194 @@
+/**
+ * Synchronous actions: work on a video that a request waits for, and that goes on where the request cannot wait any longer.
+ * One record for each kind and target of a video holds the newest run, so that two of the same never work at once.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { Refusal } from '../core/refusal.ts'
+import { secondsAfter } from '../core/time.ts'
+import type { Charge, Decision } from '../records/decision.ts'
+import type { JobError, RunCharge } from '../records/jobs.ts'
+import { Superseded } from '../records/jobs.ts'
+import type { Price, Workspace } from '../workspaces/workspace.ts'
+import type { Video } from './create-video.ts'
+
+export const actionKinds = ['description', 'recut', 'image', 'presenter'] as const
+export type ActionKind = (typeof actionKinds)[number]
+
+/** The answer of an action to a request that carried an idempotency key is kept under this. */
+export interface AnswerScope {
+  method: string
+  path: string
+  key: string
+  bodyHash: string
+}
+
+export interface ActionRun {
+  workspaceId: string
+  videoId: string
+  kind: ActionKind
+  /** The scene or segment that it is about; empty where that is the video itself. */
+  target: string
+  version: number
+  runId: string
+  status: 'RUNNING' | 'COMPLETED' | 'FAILED'
+  /** What the request asked for, after parsing. */
+  input: Record<string, unknown>
+  charge: RunCharge
+  answerScope: AnswerScope | null
+  /** What the request is answered with, as compressed JSON; null until the work is done. */
+  answer: Uint8Array | null
+  error: JobError | null
+  /** How the run before this one ended: a request may still be waiting for it. */
+  previous: Outcome | null
+  startedAt: string
+  /** When its answer was there; absent before, and of runs that earlier versions settled. */
+  endedAt?: string
+  deadlineAt: string
+  /** Counts workers: the newest one wins. */
+  attempt: number
+  dueAt: string | null
+}
+
+/** The end of a run, as whoever waited for it is told. */
+export type Outcome = Pick<ActionRun, 'runId' | 'status' | 'answer' | 'error'>
+
+export interface ActionWish {
+  kind: ActionKind
+  target: string
+  input: Record<string, unknown>
+  answerScope: AnswerScope | null
+}
+
+/** Longer than any provider takes; past it the run has failed and its credits are released. */
+const actionSeconds = 5 * 60
+const wakeUpSeconds = 60
+const answerKeptSeconds = 24 * 60 * 60
+
+/** How long a request waits for its run. API Gateway cuts at 30 s; what is not done by then is told with a 503. */
+export const waitSecondsMax = 25
+/** How soon whoever was told with a 503 comes again, at most: a run may end in between. */
+const comesAgainSeconds = 15
+
+/**
+ * Claims an action and reserves its price. Answers the running one where the same request, without a key, is under way already.
+ * Refuses with `idempotency-in-progress` where that key's work runs, with `job-in-progress` where another of this kind does.
+ */
+export function claimAction(
+  workspace: Workspace,
+  video: Video,
+  newest: ActionRun | undefined,
+  wish: ActionWish,
+  /** Undefined where a run is under way, or answers: nothing is charged then. */
+  price: Price | undefined,
+  runId: string,
+  { arrivedAt, now }: { arrivedAt: string; now: string },
+): { run: ActionRun; decision: Decision | undefined } {
+  if (newest && isAnswered(newest, wish, { arrivedAt, now })) return { run: newest, decision: undefined }
+  if (newest?.status === 'RUNNING') {
+    if (wish.answerScope && newest.answerScope?.key === wish.answerScope.key)
+      throw new Refusal('idempotency-in-progress', 'The first request with this key is still being worked on.', {
+        headers: { 'Retry-After': '2' },
+      })
+    if (!wish.answerScope && isDeepStrictEqual(newest.input, wish.input)) return { run: newest, decision: undefined }
+    throw new Refusal('job-in-progress', 'The same kind of work is under way on this video already.')
+  }
+  if (!price) throw new Error('An action that is to be claimed has no price.')
+  const { credits, metered, unit, renewal, month } = price
+  const run: ActionRun = {
+    workspaceId: workspace.id,
+    videoId: video.id,
+    ...wish,
+    version: (newest?.version ?? 0) + 1,
+    runId,
+    status: 'RUNNING',
+    charge: { credits, metered, unit },
+    answer: null,
+    error: null,
+    previous: newest ? outcomeOf(newest) : null,
+    startedAt: now,
+    deadlineAt: secondsAfter(now, actionSeconds),
+    attempt: 0,
+    dueAt: secondsAfter(now, wakeUpSeconds),
+  }
+  const decision: Decision = {
+    workspaceId: workspace.id,
+    at: now,
+    changes: [{ record: 'action', before: newest, after: run }],
+    month,
+    ...(renewal ? { renewal } : {}),
+    charges: [chargeOf('reserve', run)],
+    events: [],
+    starts: [{ pipeline: 'act', videoId: video.id, runId, kind: wish.kind, target: wish.target }],
+  }
+  return { run, decision }
+}
+
+/** A row has 400 KB: two answers have to fit, of which the older is of interest for a moment only. */
+const answerBytesKept = 100_000
+
+/** What the request of a run that was settled is answered with. */
+export const answerOf = ({ answer }: Outcome): unknown => answer && JSON.parse(gunzipSync(answer).toString('utf8'))
+
+function outcomeOf({ runId, status, answer, error }: ActionRun): Outcome | null {
+  return answer && answer.byteLength > answerBytesKept ? null : { runId, status, answer, error }
+}
+
+/** Whether a run that was settled is the one of this very key, or for the same request, which came before its end or was told to come again. */
+export function isAnswered(run: ActionRun, wish: ActionWish, { arrivedAt, now }: { arrivedAt: string; now: string }) {
+  const { status, answerScope, input, startedAt, endedAt = startedAt } = run
+  if (status !== 'COMPLETED') return false
+  if (wish.answerScope)
+    return wish.answerScope.key === answerScope?.key && now < secondsAfter(startedAt, answerKeptSeconds)
+  const isInTime = endedAt >= arrivedAt || isComingAgain(run, now)
+  return answerScope === null && isInTime && isDeepStrictEqual(input, wish.input)
+}
+
+/** Whether a request of now may be that of a run whose answer was not there in time. */
+const isComingAgain = ({ startedAt, endedAt }: ActionRun, now: string) =>
+  endedAt !== undefined &&
+  endedAt >= secondsAfter(startedAt, waitSecondsMax) &&
+  now < secondsAfter(endedAt, comesAgainSeconds)
+
+/** The run that a worker works on, or `Superseded` where it has ended. */
+export function openAction(action: ActionRun | undefined, runId: string): ActionRun {
+  if (action?.runId !== runId || action.status !== 'RUNNING')
+    throw new Superseded(`Run ${runId} is no longer the open action.`)
+  return action
+}
+
+/** Adds to a decision about the video that the action which led to it is done, paid for, and answered. */
+export function settled(decision: Decision, action: ActionRun, answer: unknown): Decision {
+  const after: ActionRun = {
+    ...action,
+    version: action.version + 1,
+    status: 'COMPLETED',
+    answer: gzipSync(JSON.stringify(answer)),
+    endedAt: decision.at,
+    dueAt: null,
+  }
+  return {
+    ...decision,
+    changes: [...decision.changes, { record: 'action', before: action, after }],
+    charges: [...decision.charges, chargeOf('capture', action)],
+  }
+}
+
+/** Ends an action badly: what was reserved is given back, and the same request may be made again. */
+export function failAction(action: ActionRun, error: JobError, now: string): Decision {
+  const after: ActionRun = { ...action, version: action.version + 1, status: 'FAILED', error, dueAt: null }
+  return {
+    workspaceId: action.workspaceId,
+    at: now,
+    changes: [{ record: 'action', before: action, after }],
+    charges: [chargeOf('release', action)],
+    events: [],
+    starts: [],
+  }
+}
+
+const chargeOf = (kind: Charge['kind'], { runId, charge }: Pick<ActionRun, 'runId' | 'charge'>): Charge => ({
+  kind,
+  runId,
+  ...charge,
+})

@@ -1,0 +1,97 @@
+/** The plan table and the price table. `null` means without a limit. */
+import type { Brief } from '../records/brief.ts'
+import { requestedSecondsMax } from '../records/brief.ts'
+
+export const planIds = ['free', 'starter', 'pro', 'scale', 'self-hosted'] as const
+export type PlanId = (typeof planIds)[number]
+
+export interface Plan {
+  name: string
+  creditsPerMonth: number | null
+  generationsPerMonth: number | null
+  storageBytesMax: number | null
+  durationSecondsMax: number | null
+  renderSecondsMax: number | null
+  automationsMax: number | null
+  publishing: boolean
+}
+
+const gigabyte = 1024 ** 3
+
+export const plans: Record<PlanId, Plan> = {
+  free: {
+    name: 'Free',
+    creditsPerMonth: 200,
+    generationsPerMonth: 10,
+    storageBytesMax: gigabyte,
+    durationSecondsMax: 60,
+    renderSecondsMax: 180,
+    automationsMax: 0,
+    publishing: false,
+  },
+  starter: {
+    name: 'Starter',
+    creditsPerMonth: 2_000,
+    generationsPerMonth: 100,
+    storageBytesMax: 20 * gigabyte,
+    durationSecondsMax: 180,
+    renderSecondsMax: 720,
+    automationsMax: 3,
+    publishing: true,
+  },
+  pro: {
+    name: 'Pro',
+    creditsPerMonth: 10_000,
+    generationsPerMonth: 500,
+    storageBytesMax: 100 * gigabyte,
+    durationSecondsMax: 600,
+    renderSecondsMax: 1_800,
+    automationsMax: 20,
+    publishing: true,
+  },
+  scale: {
+    name: 'Scale',
+    creditsPerMonth: 60_000,
+    generationsPerMonth: 3_000,
+    storageBytesMax: 1024 * gigabyte,
+    durationSecondsMax: 600,
+    renderSecondsMax: 3_600,
+    automationsMax: 100,
+    publishing: true,
+  },
+  'self-hosted': {
+    name: 'Self-hosted',
+    creditsPerMonth: null,
+    generationsPerMonth: null,
+    storageBytesMax: null,
+    durationSecondsMax: null,
+    renderSecondsMax: null,
+    automationsMax: null,
+    publishing: true,
+  },
+}
+
+export const apiKeysMax = 25
+export const webhooksMax = 25
+
+/** How long a render may take on a plan without a limit of its own, in seconds. */
+const renderSecondsDefault = 3_600
+
+export const renderSecondsMax = (planId: PlanId) => plans[planId].renderSecondsMax ?? renderSecondsDefault
+
+/** Credits of what is no generation. A presenter is paid in avatar credits, by its length. */
+export const prices = { script: 10, description: 10, recut: 10, sceneImage: 2 } as const
+const presenterSecondsPerCredit = 5
+
+export const presenterPrice = (durationMs: number) =>
+  Math.max(Math.ceil(durationMs / (presenterSecondsPerCredit * 1000)), 1)
+
+/** The length that a generation is paid for: every minute that was started. */
+export const paidSecondsMax = (brief: Pick<Brief, 'targetDuration' | 'videoDuration'>) =>
+  Math.ceil(requestedSecondsMax(brief) / 60) * 60
+
+/** Credits of one generation: 10 per started minute of the requested duration, 16 with an expressive voice. */
+export function generationPrice(brief: Pick<Brief, 'targetDuration' | 'videoDuration' | 'voiceProvider'>): number {
+  const minutes = paidSecondsMax(brief) / 60
+  return minutes * (brief.voiceProvider === 'expressive' ? 16 : 10)
+}
