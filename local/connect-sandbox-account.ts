@@ -1,9 +1,10 @@
 // Accounts of the sandbox network: what a developer publishes to without being anybody on the real platforms.
 
 import { createHash } from 'node:crypto'
-import type { Account, Tokens } from '../lib/domain/accounts/profiles.ts'
+import type { Tokens } from '../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../lib/domain/core/platform.ts'
 import { Refusal } from '../lib/domain/core/refusal.ts'
+import type { Account } from '../lib/domain/records/account.ts'
 import { urlsOf } from '../lib/platforms/urls.ts'
 import { getProfile } from '../lib/store/profiles.ts'
 import { keepConnection } from '../lib/use-cases/accounts/store-connected-account.ts'

@@ -1,5 +1,5 @@
 /** Writes progress as fast as the table takes it and no faster: only the newest figure waits. */
-import { Superseded } from '../../lib/domain/records/jobs.ts'
+import { Superseded } from '../../lib/domain/core/failures.ts'
 import { log } from '../../lib/log.ts'
 
 export interface ProgressWriter {

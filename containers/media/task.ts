@@ -1,7 +1,7 @@
 /** What a task of the container is given. */
 
-import type { Video } from '../../lib/domain/videos/create-video.ts'
-import type { ActionRun } from '../../lib/domain/videos/sync-job.ts'
+import type { ActionRun } from '../../lib/domain/records/sync-job.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import type { ActionInput, RunInput } from '../../lib/pipelines/step.ts'
 
 export interface Bench {

@@ -7,7 +7,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn'
-import type { Pipeline, Start } from '../domain/records/decision.ts'
+import type { Pipeline, Start } from '../domain/core/pipeline.ts'
 import { env } from '../env.ts'
 
 const states = new SFNClient({

@@ -1,6 +1,6 @@
 /** EventBridge Scheduler: wakes automations when their slots are due. The one door to it. */
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
-import type { Alarm } from '../domain/records/decision.ts'
+import type { Alarm } from '../domain/core/outbox.ts'
 import { env } from '../env.ts'
 
 const scheduler = new SchedulerClient({

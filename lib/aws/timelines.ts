@@ -3,7 +3,7 @@ import type { StoredBRoll } from '../domain/generation/b-rolls.ts'
 import type { CaptionPage, CaptionWord } from '../domain/generation/captions/captions.ts'
 import type { PresentationScene } from '../domain/generation/scenes/presentation-scenes.ts'
 import type { StoredScene } from '../domain/generation/scenes/scenes.ts'
-import type { TimelineName, Video } from '../domain/videos/create-video.ts'
+import type { TimelineName, Video } from '../domain/records/video.ts'
 import { getJson } from './media-bucket.ts'
 
 export interface Timelines {

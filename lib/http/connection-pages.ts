@@ -1,8 +1,8 @@
 /** What a user reads who comes back from a platform. */
 
 import { errorAnswer, statusOf } from '../contract/errors.ts'
-import type { Account, AccountIdentity } from '../domain/accounts/profiles.ts'
 import { Refusal } from '../domain/core/refusal.ts'
+import type { Account, AccountIdentity } from '../domain/records/account.ts'
 import { cardPage, type ShownPage } from './html-page.ts'
 
 const again = 'Ask for a new link where you got this one.'

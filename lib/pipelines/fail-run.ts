@@ -1,8 +1,9 @@
 /** Ends a run badly from what a state machine caught. */
 import * as v from 'valibot'
 import { now } from '../clock.ts'
-import type { JobError, JobErrorCode, JobKind } from '../domain/records/jobs.ts'
-import { jobError, timeoutError } from '../domain/records/jobs.ts'
+import type { JobError, JobErrorCode } from '../domain/core/failures.ts'
+import { jobError, timeoutError } from '../domain/core/failures.ts'
+import type { JobKind } from '../domain/records/jobs.ts'
 import { failJob } from '../domain/videos/jobs.ts'
 import { loggedWith } from '../log.ts'
 import { ProviderBusy } from '../providers/failures.ts'

@@ -1,9 +1,9 @@
 /** One step of a pipeline: typed input, and failures under the names that the state machines match on. */
 import * as v from 'valibot'
+import type { JobErrorCode } from '../domain/core/failures.ts'
+import { JobFailure, jobError, Superseded } from '../domain/core/failures.ts'
+import { actionKinds } from '../domain/core/pipeline.ts'
 import { Refusal } from '../domain/core/refusal.ts'
-import type { JobErrorCode } from '../domain/records/jobs.ts'
-import { JobFailure, jobError, Superseded } from '../domain/records/jobs.ts'
-import { actionKinds } from '../domain/videos/sync-job.ts'
 import { log, loggedWith } from '../log.ts'
 
 /** What every step of a run is told: ids only. */

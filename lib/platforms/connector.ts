@@ -3,8 +3,9 @@
  * those are renewed until the user or the platform ends them. One connector for each platform, with its addresses as data.
  */
 
-import type { AccountIdentity, Tokens } from '../domain/accounts/profiles.ts'
+import type { Tokens } from '../domain/accounts/profiles.ts'
 import type { PlatformId } from '../domain/core/platform.ts'
+import type { AccountIdentity } from '../domain/records/account.ts'
 import type { PlatformHttp } from './publisher.ts'
 
 /** What the platform knows this deployment as. */

@@ -1,5 +1,7 @@
 /** Documented limits of a platform as data, and what a post says to them. */
-import type { Film, Post, PostRefusalCode } from '../domain/publishing/posting.ts'
+
+import type { PostRefusalCode } from '../domain/core/failures.ts'
+import type { Film, Post } from '../domain/publishing/posting.ts'
 
 export interface PostLimits {
   /** How the platform is called in messages. */

@@ -2,15 +2,10 @@
  * How a film gets onto a platform: small steps that can be resumed after any of them. One step alone may make a post appear. Whoever
  * runs the steps writes down that it is about to be done before it is done, does it once, and looks what became of it where no answer came.
  */
+
+import type { PostRefusalCode } from '../domain/core/failures.ts'
 import type { PlatformId } from '../domain/core/platform.ts'
-import type {
-  Found,
-  Post,
-  PostingAccount,
-  PostingState,
-  PostRefusalCode,
-  StepOutcome,
-} from '../domain/publishing/posting.ts'
+import type { Found, Post, PostingAccount, PostingState, StepOutcome } from '../domain/publishing/posting.ts'
 
 /** Bytes of the film, asked for as they are sent: no step ever holds all of them. */
 export type ReadFilm = (from: number, to: number) => AsyncIterable<Uint8Array>

@@ -1,6 +1,6 @@
 /** Nudges that no decision brings: what becomes of one that is meant for many. */
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import type { Nudge } from '../domain/records/decision.ts'
+import type { Nudge } from '../domain/core/outbox.ts'
 import { table, tableName } from './core/client.ts'
 import { nudgeRow } from './core/outbox.ts'
 

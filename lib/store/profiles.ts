@@ -1,9 +1,10 @@
 /** Profiles with their accounts: those of a workspace stand in one partition, a profile in front of its accounts. */
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Account, Profile } from '../domain/accounts/profiles.ts'
 import type { PlatformId } from '../domain/core/platform.ts'
 import { platforms } from '../domain/core/platform.ts'
 import { notFound } from '../domain/core/refusal.ts'
+import type { Account } from '../domain/records/account.ts'
+import type { Profile } from '../domain/records/profile.ts'
 import { table, tableName } from './core/client.ts'
 import { keys } from './core/keys.ts'
 import type { Row } from './core/rows.ts'

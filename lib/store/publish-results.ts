@@ -1,7 +1,7 @@
 /** What became of one account of a publication, told while the posts to the others go on. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { PublishResult } from '../domain/records/jobs.ts'
-import type { Video } from '../domain/videos/create-video.ts'
+import type { Video } from '../domain/records/video.ts'
 import { table, tableName } from './core/client.ts'
 import { keys } from './core/keys.ts'
 import { conditionFailed } from './core/write-conflict.ts'

@@ -1,11 +1,11 @@
 /** The objects of a video in storage: each is counted once, before it is stored, and given back when it or its video is removed. */
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { Superseded } from '../domain/core/failures.ts'
 import type { Holdings } from '../domain/records/decision.ts'
-import { Superseded } from '../domain/records/jobs.ts'
 import { plans } from '../domain/workspaces/plan.ts'
+import { refuseFullStorage, storageFull } from '../domain/workspaces/price.ts'
 import type { Workspace } from '../domain/workspaces/workspace.ts'
-import { refuseFullStorage, storageFull } from '../domain/workspaces/workspace.ts'
 import { table, tableName } from './core/client.ts'
 import { pauseAfter } from './core/conflict-retry.ts'
 import { forgetRows } from './core/delete-by-prefix.ts'

@@ -1,7 +1,8 @@
 /** Synchronous actions on a video: the newest run of each. */
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { Superseded } from '../domain/records/jobs.ts'
-import type { ActionKind, ActionRun } from '../domain/videos/sync-job.ts'
+import { Superseded } from '../domain/core/failures.ts'
+import type { ActionKind } from '../domain/core/pipeline.ts'
+import type { ActionRun } from '../domain/records/sync-job.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { actionPrefix, keys } from './core/keys.ts'

@@ -1,7 +1,7 @@
 /** The sealed tokens of accounts: read by those who post and look up, renewed by one process at a time. */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Account } from '../domain/accounts/profiles.ts'
-import type { SealedTokens } from '../domain/accounts/tokens.ts'
+import type { Account } from '../domain/records/account.ts'
+import type { SealedTokens } from '../domain/records/tokens.ts'
 import { table, tableName } from './core/client.ts'
 import { type Key, keys } from './core/keys.ts'
 import { recordOf, tokensRow } from './core/rows.ts'

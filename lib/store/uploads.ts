@@ -1,7 +1,7 @@
 /** Uploads, one by one: they are in no list. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { notFound } from '../domain/core/refusal.ts'
-import type { Upload } from '../domain/uploads/upload.ts'
+import type { Upload } from '../domain/records/upload.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { keys } from './core/keys.ts'

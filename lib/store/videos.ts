@@ -1,11 +1,13 @@
 /** Videos: one by one, and as pages of a list. */
+
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { Superseded } from '../domain/core/failures.ts'
+import type { ListPlace } from '../domain/core/outbox.ts'
 import { notFound } from '../domain/core/refusal.ts'
 import { type VideoStatus, videoStatus } from '../domain/core/states.ts'
 import type { JobKind } from '../domain/records/jobs.ts'
-import { Superseded } from '../domain/records/jobs.ts'
-import type { Video } from '../domain/videos/create-video.ts'
-import type { ListedVideo, ListPlace } from '../domain/videos/video-index.ts'
+import type { Video } from '../domain/records/video.ts'
+import type { ListedVideo } from '../domain/videos/video-index.ts'
 import { getRows } from './core/batch-get.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'

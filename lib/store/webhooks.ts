@@ -1,7 +1,7 @@
 /** Webhook endpoints of a workspace. There are few: all of them are read at once. */
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { notFound } from '../domain/core/refusal.ts'
-import type { Webhook } from '../domain/webhooks/webhook.ts'
+import type { Webhook } from '../domain/records/webhook.ts'
 import { table, tableName } from './core/client.ts'
 import { keys } from './core/keys.ts'
 import { webhookOf } from './core/row-compatibility.ts'

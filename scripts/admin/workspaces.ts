@@ -1,8 +1,8 @@
 /** The operator's commands: workspaces, credits, keys, the events that were told, and those of `profiles.ts`, `automations.ts` and `restore.ts`. */
 import { randomBytes } from 'node:crypto'
 import { now } from '../../lib/clock.ts'
+import type { CreditUnit } from '../../lib/domain/core/credits.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import type { CreditUnit } from '../../lib/domain/records/decision.ts'
 import { type ApiKey, hashKey, mintKey } from '../../lib/domain/workspaces/api-key.ts'
 import { type PlanId, planIds } from '../../lib/domain/workspaces/plan.ts'
 import { createWorkspace, grantCredits, setPlan, type Workspace } from '../../lib/domain/workspaces/workspace.ts'

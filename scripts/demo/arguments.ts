@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Client } from '../../lib/contract/client.ts'
 import { generatedTypes } from '../../lib/domain/records/brief.ts'
-import type { UploadType } from '../../lib/domain/uploads/upload.ts'
+import type { UploadType } from '../../lib/domain/records/upload.ts'
 
 const usage = `usage: npm run demo -- ["an idea"] [--script FILE] [--type ${generatedTypes.join('|')}] [--subtype NAME]
        npm run demo -- --upload FILE.mp4`

@@ -1,7 +1,8 @@
 /** How long accounts hold, as a client and an operator are told it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Account, Tokens } from '../../lib/domain/accounts/profiles.ts'
+import type { Tokens } from '../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../lib/domain/core/platform.ts'
+import type { Account } from '../../lib/domain/records/account.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
 import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'

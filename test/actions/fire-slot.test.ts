@@ -1,7 +1,8 @@
 /** The operator fires a slot ahead of its time. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { fireSlot, upcomingSlots } from '../../lib/domain/automations/blueprint.ts'
+import { fireSlot } from '../../lib/domain/automations/automation.ts'
+import { upcomingSlots } from '../../lib/domain/automations/blueprint.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { listSlots } from '../../lib/store/slot-records.ts'

@@ -1,7 +1,7 @@
 /** A pair that a platform gave is the only one there is: it is not lost to a death, a slow key service or somebody who is late. */
 import { KMSClient } from '@aws-sdk/client-kms'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Account } from '../../lib/domain/accounts/profiles.ts'
+import type { Account } from '../../lib/domain/records/account.ts'
 import type { Renewal } from '../../lib/platforms/connector.ts'
 import { accessToken, type RenewalDoors } from '../../lib/use-cases/accounts/access-token.ts'
 import {

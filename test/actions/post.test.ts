@@ -1,7 +1,7 @@
 /** One step of a posting: what it reads, what it asks, and what it writes before and after. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Superseded } from '../../lib/domain/core/failures.ts'
 import type { Post, Posting, PostingState } from '../../lib/domain/publishing/posting.ts'
-import { Superseded } from '../../lib/domain/records/jobs.ts'
 import { log } from '../../lib/log.ts'
 import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
 import type { PostingPlace, Publisher } from '../../lib/platforms/publisher.ts'

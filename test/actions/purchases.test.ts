@@ -5,13 +5,8 @@ import { handler as narrateScenes } from '../../functions/pipelines/render/narra
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { narrationFactsKey } from '../../lib/domain/generation/narration.ts'
-import {
-  countPurchases,
-  holdPurchases,
-  type Purchases,
-  purchasesPerDayMax,
-} from '../../lib/domain/generation/scenes/spend-limit.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import { countPurchases, holdPurchases, purchasesPerDayMax } from '../../lib/domain/generation/scenes/spend-limit.ts'
+import type { Purchases, Video } from '../../lib/domain/records/video.ts'
 import { requestRender } from '../../lib/domain/videos/jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'

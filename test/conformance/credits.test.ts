@@ -1,7 +1,7 @@
 /** What a generation costs, what it counts against, and what refuses it. */
 import { describe, expect } from 'vitest'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
-import { priceOfGeneration } from '../../lib/domain/workspaces/workspace.ts'
+import { priceOfGeneration } from '../../lib/domain/workspaces/price.ts'
 import { countObject } from '../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { briefWith, workspaceOn } from '../domain/support/videos.ts'

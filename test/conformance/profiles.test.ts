@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { lookedUp } from '../../lib/domain/accounts/accounts.ts'
-import type { Account } from '../../lib/domain/accounts/profiles.ts'
+import type { Account } from '../../lib/domain/records/account.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { findAccount } from '../../lib/store/profiles.ts'
 import { findTokens, replaceTokens } from '../../lib/store/tokens.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import type { Delivery } from '../../lib/domain/webhooks/delivery.ts'
+import type { Delivery } from '../../lib/domain/records/delivery.ts'
 import { acknowledgeMs, noteAttempt } from '../../lib/domain/webhooks/delivery.ts'
 import { failuresMax } from '../../lib/domain/webhooks/webhook.ts'
 import type { EgressDoors } from '../../lib/egress/request.ts'

@@ -8,10 +8,10 @@ import {
   isDue,
   isLeased,
   nextTryAt,
-  type SealedTokens,
   storedPair,
   tokensContext,
 } from '../../lib/domain/accounts/tokens.ts'
+import type { SealedTokens } from '../../lib/domain/records/tokens.ts'
 import { at } from './support/videos.ts'
 
 const owner = { workspaceId: 'wsp_1', id: 'acc_1', platform: 'twitter' as const }

@@ -9,8 +9,8 @@ import {
   lookedUp,
   setAccount,
 } from '../../lib/domain/accounts/accounts.ts'
-import type { Account, AccountIdentity } from '../../lib/domain/accounts/profiles.ts'
 import { storedPair } from '../../lib/domain/accounts/tokens.ts'
+import type { Account, AccountIdentity } from '../../lib/domain/records/account.ts'
 import { at } from './support/videos.ts'
 
 const identity: AccountIdentity = {

@@ -1,10 +1,10 @@
 /** Which run a request joins that carries no idempotency key: what was asked for once is not paid for twice. */
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../lib/domain/records/decision.ts'
-import type { ActionRun } from '../../lib/domain/videos/sync-job.ts'
+import type { ActionRun } from '../../lib/domain/records/sync-job.ts'
 import { claimAction, settled } from '../../lib/domain/videos/sync-job.ts'
 import { prices } from '../../lib/domain/workspaces/plan.ts'
-import { priceOf } from '../../lib/domain/workspaces/workspace.ts'
+import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import { at, videoThatIs, workspaceOn } from './support/videos.ts'
 
 const workspace = workspaceOn('starter')

@@ -1,6 +1,6 @@
 /** What a client does to an automation: edits, pauses, promotes and demotes it; no slot is lost or used twice by it. */
 import { describe, expect, it } from 'vitest'
-import { createAutomation } from '../../lib/domain/automations/blueprint.ts'
+import { createAutomation } from '../../lib/domain/automations/automation.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { timeIn } from '../../lib/domain/workspaces/workspace.ts'
 import { daily, Stage } from './automation-harness.ts'

@@ -1,8 +1,8 @@
 /** What POST /clips decides: a clip shows its source's objects and is free, a variation is a generation of its own. */
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { completeClip, contentOwner, createClip } from '../../lib/domain/videos/clip.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
 import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'

@@ -1,8 +1,8 @@
 /** What the attempts of deliveries do to their endpoint, and what becomes of deliveries whose endpoint changed. */
 import { describe, expect, it } from 'vitest'
+import type { Webhook } from '../../lib/domain/records/webhook.ts'
 import type { Outcome } from '../../lib/domain/webhooks/delivery.ts'
 import { drop, noteAttempt, reasonToDrop, reasonToGiveUp } from '../../lib/domain/webhooks/delivery.ts'
-import type { Webhook } from '../../lib/domain/webhooks/webhook.ts'
 import { editWebhook } from '../../lib/domain/webhooks/webhook.ts'
 import { answered, deliveryWith, endpointAfter, middling, silent, webhookWith } from './support/deliveries.ts'
 import { at } from './support/videos.ts'

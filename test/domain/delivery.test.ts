@@ -1,9 +1,10 @@
 /** The six attempts of a delivery with a clock of their own. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Delivery, Outcome } from '../../lib/domain/webhooks/delivery.ts'
+import type { Delivery } from '../../lib/domain/records/delivery.ts'
+import type { Webhook } from '../../lib/domain/records/webhook.ts'
+import type { Outcome } from '../../lib/domain/webhooks/delivery.ts'
 import { deliveriesOf, noteAttempt, resend, secondsUntil } from '../../lib/domain/webhooks/delivery.ts'
-import type { Webhook } from '../../lib/domain/webhooks/webhook.ts'
 import { answered, deliveryWith, event, gapMs, middling, payload, silent, webhookWith } from './support/deliveries.ts'
 import { at } from './support/videos.ts'
 

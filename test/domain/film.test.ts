@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PublishStatus } from '../../lib/domain/core/states.ts'
 import type { PublishJob } from '../../lib/domain/records/jobs.ts'
-import type { MediaKeys } from '../../lib/domain/videos/create-video.ts'
+import type { MediaKeys } from '../../lib/domain/records/video.ts'
 import { filmsThatStay } from '../../lib/domain/videos/render-retention.ts'
 
 const media = (changes: Partial<MediaKeys> = {}): MediaKeys => ({

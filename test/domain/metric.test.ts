@@ -1,12 +1,12 @@
 /** What a decision shows: every end of a job once, by its code, and of posts and slots what an operator has to know. */
 import { describe, expect, it } from 'vitest'
+import type { JobError } from '../../lib/domain/core/failures.ts'
 import type { Change, Decision } from '../../lib/domain/records/decision.ts'
-import type { JobError } from '../../lib/domain/records/jobs.ts'
 import { measuredIn } from '../../lib/domain/records/metrics.ts'
 import type { SlotRecord } from '../../lib/domain/records/slot.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
+import type { Webhook } from '../../lib/domain/records/webhook.ts'
 import { failJob } from '../../lib/domain/videos/jobs.ts'
-import type { Webhook } from '../../lib/domain/webhooks/webhook.ts'
 import { at, videoThatIs } from './support/videos.ts'
 
 const now = at(60)

@@ -3,14 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import type { Brief } from '../../lib/domain/records/brief.ts'
 import { generationPrice, planIds, plans, renderSecondsMax } from '../../lib/domain/workspaces/plan.ts'
+import { priceOfGeneration, refuseOverlong } from '../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
-import {
-  inThisMonth,
-  nextMonthAt,
-  priceOfGeneration,
-  refuseOverlong,
-  renewalOf,
-} from '../../lib/domain/workspaces/workspace.ts'
+import { inThisMonth, nextMonthAt, renewalOf } from '../../lib/domain/workspaces/workspace.ts'
 import { at, briefWith, workspaceOn } from './support/videos.ts'
 
 const outcome = (attempt: () => unknown) => {

@@ -1,7 +1,8 @@
 /** How a posting moves on: what is written down before and after each step, and how it ends. */
 import { describe, expect, it } from 'vitest'
+import { jobError, postRefusalCodes, timeoutError } from '../../lib/domain/core/failures.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import { newPosting, type Posting, postRefusalCodes, type StepOutcome } from '../../lib/domain/publishing/posting.ts'
+import { newPosting, type Posting, type StepOutcome } from '../../lib/domain/publishing/posting.ts'
 import {
   afterFound,
   afterNoAnswer,
@@ -17,7 +18,6 @@ import {
   unfit,
   withoutToken,
 } from '../../lib/domain/publishing/posting-transitions.ts'
-import { jobError, timeoutError } from '../../lib/domain/records/jobs.ts'
 
 const now = '2026-11-21T10:00:00.000Z'
 const pace = { now, timeScale: 1 }

@@ -1,8 +1,8 @@
 /** A publication that was accepted: how its run is claimed, and how what came of its posts ends it. */
 import { describe, expect, it } from 'vitest'
+import { Superseded } from '../../lib/domain/core/failures.ts'
 import type { PostingEnd } from '../../lib/domain/publishing/posting.ts'
 import { beginPublish, begunAtOnce, endPublish } from '../../lib/domain/publishing/publish-run.ts'
-import { Superseded } from '../../lib/domain/records/jobs.ts'
 import { ask, endedWith, failed, live, ready } from './support/publications.ts'
 import { at } from './support/videos.ts'
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { destinationOf, requestPublish } from '../../lib/domain/publishing/publish.ts'
 import { endPublish } from '../../lib/domain/publishing/publish-run.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { requestRender } from '../../lib/domain/videos/jobs.ts'
 import {
   type Asked,

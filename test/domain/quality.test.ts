@@ -1,22 +1,19 @@
 /** Each check of the quality gate on what is good, and on what is broken in the one way that it is there for. */
 import { describe, expect, it } from 'vitest'
-import type { HeardWord } from '../../lib/domain/generation/captions/captions.ts'
+import { JobFailure } from '../../lib/domain/core/failures.ts'
+import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
 import { pagesOf, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
+import type { Hearing } from '../../lib/domain/generation/quality/audio-analysis.ts'
 import {
   captionChecks,
   filmChecks,
-  type Hearing,
   isEmptyPicture,
   narrationChecks,
   pictureCheck,
-  type QualityCheck,
-  qualityNames,
-  qualityOf,
   requirePassed,
   segmentChecks,
-  worstOf,
 } from '../../lib/domain/generation/quality/checks.ts'
-import { JobFailure } from '../../lib/domain/records/jobs.ts'
+import { type QualityCheck, qualityNames, qualityOf, worstOf } from '../../lib/domain/records/quality.ts'
 
 const windowMs = 10
 const sentence = 'Calm mornings begin in the evening.'

@@ -1,9 +1,9 @@
 /** What POST /process and POST /script decide: another run, paid for; what the video shows stays. */
 import { describe, expect, it } from 'vitest'
+import { Superseded } from '../../lib/domain/core/failures.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { keepScript, requestScript } from '../../lib/domain/generation/script-job.ts'
-import { Superseded } from '../../lib/domain/records/jobs.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { requestProcess } from '../../lib/domain/videos/requeue.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'

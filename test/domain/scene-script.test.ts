@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isSpoken } from '../../lib/domain/core/text.ts'
 import {
   keepsScenes,
   narrationsOf,
@@ -8,8 +9,7 @@ import {
   stagedWithPerson,
   voiceOf,
 } from '../../lib/domain/generation/scenes/scene-script.ts'
-import { isSpoken } from '../../lib/domain/generation/scenes/soundtrack.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { builtInVoices, findVoice } from '../../lib/domain/videos/voices.ts'
 import { sceneNumber } from '../support/given/scenes.ts'
 import { briefWith, videoThatIs, wishWith } from './support/videos.ts'

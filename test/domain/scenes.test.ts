@@ -18,7 +18,7 @@ import {
 } from '../../lib/domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../lib/domain/generation/scenes/soundtrack.ts'
 import { respoken, soundtrackKey } from '../../lib/domain/generation/scenes/soundtrack.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { completeRender, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { compose } from '../../lib/render/compose.ts'
 import { sceneNumber, scenesUpTo } from '../support/given/scenes.ts'

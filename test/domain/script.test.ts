@@ -1,9 +1,10 @@
 /** What a script is written from, and which stage a run died in. */
 import { describe, expect, it } from 'vitest'
 import { failureAfter, failureOf } from '../../lib/domain/generation/failure-stage.ts'
-import { ideaOf, scriptOf } from '../../lib/domain/generation/script.ts'
+import { scriptOf } from '../../lib/domain/generation/script.ts'
 import type { ProcessWork } from '../../lib/domain/records/jobs.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
+import { ideaOf } from '../../lib/domain/videos/idea.ts'
 import { briefWith, videoThatIs } from './support/videos.ts'
 
 const videoWith = (brief: Parameters<typeof briefWith>[0], fields: Partial<Video> = {}): Video => ({

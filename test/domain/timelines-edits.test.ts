@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Mint } from '../../lib/domain/core/timeline-item.ts'
-import { replaceTimelines } from '../../lib/domain/core/timeline-item.ts'
 import { replacedBRolls } from '../../lib/domain/generation/b-rolls.ts'
 import { replacedCaptions, webVtt } from '../../lib/domain/generation/captions/captions.ts'
 import { replacedPresentationScenes, sceneWindowMs } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { replaceTimelines } from '../../lib/domain/videos/edits.ts'
 import { captionsOf } from '../support/given/videos.ts'
 import { at, videoThatIs } from './support/videos.ts'
 

@@ -1,14 +1,15 @@
 /** Captions, pictures and their composition: whatever the words, every moment has its picture and every word its page. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { endsSentence } from '../../lib/domain/core/text.ts'
+import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
 import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
-import type { HeardWord } from '../../lib/domain/generation/captions/captions.ts'
-import { endsSentence, pagesOf, webVtt, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
+import { pagesOf, webVtt, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
 import { keywordsOf } from '../../lib/domain/generation/keywords.ts'
 import type { VisualPlanInput } from '../../lib/domain/generation/plan-visuals.ts'
 import { planVisuals } from '../../lib/domain/generation/plan-visuals.ts'
 import { frameSizes } from '../../lib/domain/records/brief.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { compose } from '../../lib/render/compose.ts'
 import { briefWith, videoThatIs } from './support/videos.ts'
 

@@ -1,10 +1,10 @@
 /** What the rules decide about a video, and that a message which comes late, twice or from an older run changes nothing. */
 import { describe, expect, it } from 'vitest'
+import type { JobError } from '../../lib/domain/core/failures.ts'
+import { JobFailure, jobError, Superseded } from '../../lib/domain/core/failures.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { videoStatus } from '../../lib/domain/core/states.ts'
-import type { JobError } from '../../lib/domain/records/jobs.ts'
-import { JobFailure, jobError, Superseded } from '../../lib/domain/records/jobs.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import {
   beginProcess,

@@ -19,7 +19,7 @@ import { handler as planVisuals } from '../../functions/pipelines/generate/plan-
 import { handler as writeScenes } from '../../functions/pipelines/generate/write-scenes.ts'
 import { handler as writeScript } from '../../functions/pipelines/generate/write-script.ts'
 import { s3 } from '../../lib/aws/media-bucket.ts'
-import { Superseded } from '../../lib/domain/records/jobs.ts'
+import { Superseded } from '../../lib/domain/core/failures.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import type { Run } from '../../lib/use-cases/videos/change-video.ts'

@@ -1,9 +1,9 @@
 /** A publication whose machine loses its power in the middle, twice: the state machine goes on, and no post appears a second time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Superseded, timeoutError } from '../../lib/domain/core/failures.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
 import type { Posting } from '../../lib/domain/publishing/posting.ts'
-import { Superseded, timeoutError } from '../../lib/domain/records/jobs.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { listPostings } from '../../lib/store/postings.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'

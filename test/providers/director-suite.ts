@@ -1,7 +1,7 @@
 /** What every director promises, whoever it is. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { HeardWord } from '../../lib/domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
 import { presentationScene, tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { Director } from '../../lib/providers/director/index.ts'
 

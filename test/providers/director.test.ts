@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { HeardWord } from '../../lib/domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
 import {
   presentationScene,
   presentationScenesMax,

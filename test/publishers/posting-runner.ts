@@ -3,7 +3,6 @@
  * sandbox's clock, and an engine that dies is begun again.
  */
 
-import type { Account } from '../../lib/domain/accounts/profiles.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import {
   newPosting,
@@ -12,6 +11,7 @@ import {
   type PostingAccount,
   type PostingState,
 } from '../../lib/domain/publishing/posting.ts'
+import type { Account } from '../../lib/domain/records/account.ts'
 import type { PlatformHttp, Publisher, ReadFilm } from '../../lib/platforms/publisher.ts'
 import { LostRace } from '../../lib/store/core/write-conflict.ts'
 import { type PostingDoors, takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'

@@ -1,6 +1,7 @@
 /** Music under a voice: the same for the same seed, never louder than it may be, and without a seam. */
 import { describe, expect, it } from 'vitest'
-import { moodsOfMusic, musicMoodOf } from '../../lib/domain/generation/music.ts'
+import { musicMoodOf } from '../../lib/domain/generation/music.ts'
+import { moodsOfMusic } from '../../lib/domain/records/theme.ts'
 import { playBed } from '../../lib/render/music/bed.ts'
 import { bedUnder, layMusicUnder } from '../../lib/render/music/ducking.ts'
 import { chordsOf } from '../../lib/render/music/harmony.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { compose } from '../../lib/render/compose.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
 import { isSteady } from '../../lib/render/source-arguments.ts'

@@ -1,6 +1,6 @@
 /** The ledger of a workspace, as it is kept: entries are only ever added. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { CreditUnit } from '../../lib/domain/records/decision.ts'
+import type { CreditUnit } from '../../lib/domain/core/credits.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 

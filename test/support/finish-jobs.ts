@@ -4,11 +4,11 @@
  */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../../lib/clock.ts'
+import type { JobError } from '../../lib/domain/core/failures.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { isOpen } from '../../lib/domain/core/states.ts'
 import { beginPublish, endPublish } from '../../lib/domain/publishing/publish-run.ts'
-import type { JobError } from '../../lib/domain/records/jobs.ts'
-import type { Video } from '../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../lib/domain/records/video.ts'
 import { failJob } from '../../lib/domain/videos/jobs.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys } from '../../lib/store/core/keys.ts'

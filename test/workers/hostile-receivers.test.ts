@@ -1,7 +1,8 @@
 /** Receivers that mean harm: each attempt ends, is recorded with words that help, and takes in little. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { acknowledgeMs, type Delivery } from '../../lib/domain/webhooks/delivery.ts'
+import type { Delivery } from '../../lib/domain/records/delivery.ts'
+import { acknowledgeMs } from '../../lib/domain/webhooks/delivery.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'

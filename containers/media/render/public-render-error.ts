@@ -1,7 +1,7 @@
 /** What a client is told of a failed render. */
 
+import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
-import { JobFailure } from '../../../lib/domain/records/jobs.ts'
 import { type PlanId, plans } from '../../../lib/domain/workspaces/plan.ts'
 import { log } from '../../../lib/log.ts'
 import { RenderFailure, type RenderFailureCode } from './render-failure.ts'

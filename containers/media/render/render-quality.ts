@@ -1,5 +1,6 @@
 /** Measures a film that was rendered: what platforms would otherwise change about it. */
-import { filmChecks, type Quality, qualityOf } from '../../../lib/domain/generation/quality/checks.ts'
+import { filmChecks } from '../../../lib/domain/generation/quality/checks.ts'
+import { type Quality, qualityOf } from '../../../lib/domain/records/quality.ts'
 import { limitedInput } from '../../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { hear } from '../../../lib/render/sound/sound-analysis.ts'

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Superseded } from '../../../lib/domain/records/jobs.ts'
+import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import { risingPercent } from '../../../lib/render/render-progress.ts'
 import { planRender, type RenderPlan } from '../../../lib/render/segments/render-plan.ts'

@@ -2,8 +2,8 @@
 import { extname } from 'node:path'
 import { downloadIfThere } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { Superseded } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
-import { Superseded } from '../../../lib/domain/records/jobs.ts'
 import { log } from '../../../lib/log.ts'
 import { keepFile, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 

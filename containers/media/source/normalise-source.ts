@@ -1,6 +1,6 @@
 /** The picture of a source: the file as it came where a film's frames can be cut out of it, else a copy that they can. */
 import { join } from 'node:path'
-import { JobFailure } from '../../../lib/domain/records/jobs.ts'
+import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import { type Demuxer, limitedInput } from '../../../lib/ffmpeg/limits.ts'
 import { listVideoPackets, type MediaFacts, probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
 import { downloadSource, findSource } from '../../../lib/aws/sources.ts'
 import { prefixOf } from '../../../lib/domain/core/artefact.ts'
+import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import type { SourceFacts } from '../../../lib/domain/generation/source.ts'
 import {
   refuseLongSource,
@@ -14,10 +15,9 @@ import {
   sourceFactsKey,
   sourceSecondsMax,
 } from '../../../lib/domain/generation/source.ts'
-import { JobFailure } from '../../../lib/domain/records/jobs.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
+import { refuseOverlong } from '../../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
-import { refuseOverlong } from '../../../lib/domain/workspaces/workspace.ts'
 import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { theTranscriber } from '../../../lib/providers/choose/transcriber.ts'
 import type { Transcriber, Transcript } from '../../../lib/providers/transcriber/index.ts'

@@ -1,7 +1,8 @@
 /** Looks at a picture or a clip that was made, before it is kept: whether there is anything to see on it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isEmptyPicture, pictureCheck, type QualityCheck } from '../../../lib/domain/generation/quality/checks.ts'
+import { isEmptyPicture, pictureCheck } from '../../../lib/domain/generation/quality/checks.ts'
+import type { QualityCheck } from '../../../lib/domain/records/quality.ts'
 import { demuxerFor, limitedInput } from '../../../lib/ffmpeg/limits.ts'
 import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 

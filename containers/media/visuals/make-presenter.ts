@@ -7,7 +7,6 @@ import { presentBRollRequest } from '../../../lib/contract/requests/presenter.ts
 import { bRollView } from '../../../lib/contract/views/index.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
-import { replaceTimelines } from '../../../lib/domain/core/timeline-item.ts'
 import {
   invalidPortrait,
   type PlannedPresenter,
@@ -15,7 +14,8 @@ import {
   withPresenter,
 } from '../../../lib/domain/generation/presenter/presenter.ts'
 import { frameSizes } from '../../../lib/domain/records/brief.ts'
-import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
+import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { presenterPrice } from '../../../lib/domain/workspaces/plan.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { type Avatars, type AvatarWish, PortraitRefused } from '../../../lib/providers/avatars/index.ts'

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { getObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import {
   motionOf,
@@ -13,10 +14,10 @@ import {
   stillOf,
   waitsForClip,
 } from '../../../lib/domain/generation/scenes/scene-media.ts'
-import { type StoredScene, ugc } from '../../../lib/domain/generation/scenes/scenes.ts'
+import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../../lib/domain/generation/scenes/soundtrack.ts'
-import { JobFailure } from '../../../lib/domain/records/jobs.ts'
-import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
+import { ugc } from '../../../lib/domain/videos/kind.ts'
 import { PortraitRefused } from '../../../lib/providers/avatars/index.ts'
 import { theAnimator } from '../../../lib/providers/choose/animator.ts'
 import { theAvatars } from '../../../lib/providers/choose/avatars.ts'

@@ -3,7 +3,7 @@
 import type { VideoDescription } from '../../../lib/contract/resources/index.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { prices } from '../../../lib/domain/workspaces/plan.ts'
-import { priceOf } from '../../../lib/domain/workspaces/workspace.ts'
+import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 

@@ -5,7 +5,7 @@ import * as routes from '../../../lib/contract/routes.ts'
 import { planImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
 import type { Scene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { prices } from '../../../lib/domain/workspaces/plan.ts'
-import { priceOf, refuseFullStorage } from '../../../lib/domain/workspaces/workspace.ts'
+import { priceOf, refuseFullStorage } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 

@@ -3,7 +3,7 @@
 import { editVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { videoView } from '../../../lib/contract/views/index.ts'
-import { editVideo } from '../../../lib/domain/videos/update-video.ts'
+import { editVideo } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { theVoices } from '../../../lib/providers/choose/voices.ts'

@@ -2,7 +2,7 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { refuseNotPresentation } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 

@@ -3,9 +3,10 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import type { PresentationScene } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
-import { refuseNotPresentation, refuseTranscript } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { refuseTranscript } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { prices } from '../../../lib/domain/workspaces/plan.ts'
-import { priceOf } from '../../../lib/domain/workspaces/workspace.ts'
+import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 

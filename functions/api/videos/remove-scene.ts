@@ -2,7 +2,8 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { refuseNotAi, removeScene, withScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
+import { removeScene, withScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
+import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

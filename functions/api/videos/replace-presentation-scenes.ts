@@ -3,11 +3,9 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { replaceTimelines } from '../../../lib/domain/core/timeline-item.ts'
-import {
-  refuseNotPresentation,
-  replacedPresentationScenes,
-} from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { replacedPresentationScenes } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
+import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'

@@ -2,8 +2,9 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
-import { replaceTimelines } from '../../../lib/domain/core/timeline-item.ts'
-import { refuseNotPresentation, refuseTranscript } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { refuseTranscript } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
+import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { actionInput, step } from '../../../lib/pipelines/step.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'

@@ -10,8 +10,8 @@ import {
   refuseLongNarration,
   refuseLongText,
 } from '../../../lib/domain/generation/narration.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
-import type { Video } from '../../../lib/domain/videos/create-video.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import { theVoices } from '../../../lib/providers/choose/voices.ts'

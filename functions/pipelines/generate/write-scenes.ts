@@ -14,8 +14,8 @@ import {
   stagedByRule,
   stagedWithPerson,
 } from '../../../lib/domain/generation/scenes/scene-script.ts'
-import { ugc } from '../../../lib/domain/generation/scenes/scenes.ts'
-import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
+import { ugc } from '../../../lib/domain/videos/kind.ts'
 import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
 import { theVoices } from '../../../lib/providers/choose/voices.ts'
 import { theWriter } from '../../../lib/providers/choose/writer.ts'

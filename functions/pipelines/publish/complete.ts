@@ -1,6 +1,6 @@
 /** Ends the run with how each posting ended; one that was left behind is closed as what is known of it. */
 
-import { jobError } from '../../../lib/domain/records/jobs.ts'
+import { jobError } from '../../../lib/domain/core/failures.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { closePublish } from '../../../lib/use-cases/publishing/finish-publish.ts'
 

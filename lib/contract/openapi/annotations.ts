@@ -2,7 +2,7 @@
 
 import type { RefusalCode } from '../../domain/core/refusal.ts'
 import { eventTypes } from '../../domain/records/event.ts'
-import { timelineNames } from '../../domain/videos/create-video.ts'
+import { timelineNames } from '../../domain/records/video.ts'
 import type * as routes from '../routes.ts'
 import type { Part } from './schemas.ts'
 

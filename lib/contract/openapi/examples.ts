@@ -4,23 +4,19 @@ import { platforms } from '../../domain/core/platform.ts'
 import { notFound } from '../../domain/core/refusal.ts'
 import { replacedBRolls } from '../../domain/generation/b-rolls.ts'
 import { pagesOf, replacedCaptions, wordsOf } from '../../domain/generation/captions/captions.ts'
-import {
-  filmChecks,
-  narrationChecks,
-  pictureCheck,
-  qualityOf,
-  segmentChecks,
-} from '../../domain/generation/quality/checks.ts'
+import { filmChecks, narrationChecks, pictureCheck, segmentChecks } from '../../domain/generation/quality/checks.ts'
 import { replacedPresentationScenes } from '../../domain/generation/scenes/presentation-scenes.ts'
 import * as scenes from '../../domain/generation/scenes/scenes.ts'
 import { requestScript } from '../../domain/generation/script-job.ts'
+import { qualityOf } from '../../domain/records/quality.ts'
+import type { Video } from '../../domain/records/video.ts'
 import { createUpload, settleUpload } from '../../domain/uploads/upload.ts'
 import { createClip } from '../../domain/videos/clip.ts'
 import { requestConversion } from '../../domain/videos/conversion.ts'
-import { createVideo, type Video } from '../../domain/videos/create-video.ts'
+import { createVideo } from '../../domain/videos/create-video.ts'
+import * as edits from '../../domain/videos/edits.ts'
 import * as jobs from '../../domain/videos/jobs.ts'
 import { requestProcess } from '../../domain/videos/requeue.ts'
-import * as change from '../../domain/videos/update-video.ts'
 import { builtInVoices } from '../../domain/videos/voices.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { createWorkspace } from '../../domain/workspaces/workspace.ts'
@@ -166,7 +162,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     createVideo: videoView(queued, addressOf),
     listVideos: { data: [videoItemView(ready, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
     getVideo: videoView(ready, addressOf),
-    editVideo: videoView(change.editVideo(ready, { title: 'Quiet mornings' }, builtInVoices, at(52)).video, addressOf),
+    editVideo: videoView(edits.editVideo(ready, { title: 'Quiet mornings' }, builtInVoices, at(52)).video, addressOf),
     deleteVideo: { ok: true, deletedClips: 2, deletedBytes: 25_238_709 },
     describeVideo: { videoId: ready.id, description: 'Calm mornings begin in the evening. #mornings #habits' },
     ...timelineAnswers(addressOf),
@@ -178,8 +174,8 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     removeScene: { ok: true },
     drawSceneImage: sceneView(drawn.scene, addressOf),
     getConfig: ready.config,
-    mergeConfig: change.mergeConfig(ready, { captionsFontSize: 64 }, at(53)).video.config,
-    resetConfig: change.resetConfig(ready, at(54)).video.config,
+    mergeConfig: edits.mergeConfig(ready, { captionsFontSize: 64 }, at(53)).video.config,
+    resetConfig: edits.resetConfig(ready, at(54)).video.config,
     listClips: { data: [videoItemView(clip, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
     createClip: videoView(clip, addressOf),
     publishVideo: publicationView(examplePublished(workspace, ready, at)),

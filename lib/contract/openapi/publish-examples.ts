@@ -1,8 +1,10 @@
 /** An example of a publication, as the rules decide it. */
-import type { Account, Profile } from '../../domain/accounts/profiles.ts'
+
 import { requestPublish } from '../../domain/publishing/publish.ts'
 import { beginPublish, endPublish } from '../../domain/publishing/publish-run.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import type { Account } from '../../domain/records/account.ts'
+import type { Profile } from '../../domain/records/profile.ts'
+import type { Video } from '../../domain/records/video.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 
 export const examplePublication = {

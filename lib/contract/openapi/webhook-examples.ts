@@ -1,12 +1,12 @@
 /** The webhook examples of the OpenAPI document: every event as the program would post it, and what the routes answer. */
 
+import type { JobError } from '../../domain/core/failures.ts'
+import type { Delivery } from '../../domain/records/delivery.ts'
 import type { EventType, Facts, ToldAutomation } from '../../domain/records/event.ts'
 import { eventTypes, tell } from '../../domain/records/event.ts'
-import type { JobError } from '../../domain/records/jobs.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
-import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { Video } from '../../domain/records/video.ts'
+import type { Webhook } from '../../domain/records/webhook.ts'
 import { deliveriesOf, noteAttempt, resend } from '../../domain/webhooks/delivery.ts'
-import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import { createWebhook, editWebhook } from '../../domain/webhooks/webhook.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import type { WebhookTest } from '../resources/webhooks.ts'

@@ -1,8 +1,9 @@
 /** The body of POST /uploads. */
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
+import { uploadTypes } from '../../domain/records/upload.ts'
 import type { UploadWish } from '../../domain/uploads/upload.ts'
-import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax, uploadTypes } from '../../domain/uploads/upload.ts'
+import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax } from '../../domain/uploads/upload.ts'
 import { processVideoRequest } from './jobs.ts'
 
 const named = (length: number) =>

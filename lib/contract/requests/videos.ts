@@ -12,8 +12,8 @@ import {
   presenter,
   videoTypes,
 } from '../../domain/records/brief.ts'
+import { timelineNames } from '../../domain/records/video.ts'
 import type { VideoWish } from '../../domain/videos/create-video.ts'
-import { timelineNames } from '../../domain/videos/create-video.ts'
 import { builtInVoices, chosenVoice, languageOf, languagesOf, type Voice } from '../../domain/videos/voices.ts'
 import { commaList, lenientFilter, pageQuery } from '../schemas.ts'
 

@@ -1,7 +1,7 @@
 /** Bodies and queries of the routes under /webhooks. Which addresses are allowed and which events there are is asked behind them. */
 import * as v from 'valibot'
+import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
-import { deliveryStatuses } from '../../domain/webhooks/delivery.ts'
 import { lenientFilter, pageQuery } from '../schemas.ts'
 
 export const urlLengthMax = 2_048

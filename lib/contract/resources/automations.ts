@@ -1,6 +1,7 @@
 /** Automations as clients see them. */
 import * as v from 'valibot'
-import { blockerIds, stopReasons } from '../../domain/automations/blockers.ts'
+import { blockerIds } from '../../domain/automations/blockers.ts'
+import { stopReasons } from '../../domain/records/automation.ts'
 import { frequencies, slotModes, weekdays } from '../../domain/records/schedule.ts'
 import { slotOutcomes } from '../../domain/records/slot.ts'
 import { timestamp } from '../schemas.ts'

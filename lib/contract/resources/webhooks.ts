@@ -1,7 +1,7 @@
 /** Webhook endpoints and their deliveries as clients see them. */
 import * as v from 'valibot'
+import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
-import { deliveryStatuses } from '../../domain/webhooks/delivery.ts'
 import { count, timestamp } from '../schemas.ts'
 import { anyEnvelope } from './events.ts'
 

@@ -1,10 +1,10 @@
 /** Automations as their resources. */
 
 import type { BlockerId } from '../../domain/automations/blockers.ts'
-import type { Automation } from '../../domain/automations/blueprint.ts'
 import { scheduleOf, upcomingSlots } from '../../domain/automations/blueprint.ts'
+import type { Automation } from '../../domain/records/automation.ts'
 import type { SlotRecord } from '../../domain/records/slot.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import type { Video } from '../../domain/records/video.ts'
 import type { AutomationHealth, AutomationItem, AutomationResource } from '../resources/automations.ts'
 import type { AddressOf } from './index.ts'
 import { videoView } from './index.ts'

@@ -1,12 +1,13 @@
 /** Records as the resources that clients see: places become addresses, what is internal stays inside. */
 
+import type { JobError } from '../../domain/core/failures.ts'
 import { videoStatus } from '../../domain/core/states.ts'
 import type { BRoll, StoredBRoll } from '../../domain/generation/b-rolls.ts'
 import type { Scene, StoredScene } from '../../domain/generation/scenes/scenes.ts'
 import { statusOf } from '../../domain/generation/scenes/scenes.ts'
-import type { JobError, ProcessJob, PublishJob, RenderJob } from '../../domain/records/jobs.ts'
-import type { Upload } from '../../domain/uploads/upload.ts'
-import type { MediaKeys, TimelineName, Video } from '../../domain/videos/create-video.ts'
+import type { ProcessJob, PublishJob, RenderJob } from '../../domain/records/jobs.ts'
+import type { Upload } from '../../domain/records/upload.ts'
+import type { MediaKeys, TimelineName, Video } from '../../domain/records/video.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { previewKey } from '../../domain/videos/voices.ts'
 import { apiKeysMax, plans, webhooksMax } from '../../domain/workspaces/plan.ts'

@@ -1,5 +1,7 @@
 /** Profiles as their resources: neither settings nor what an account is reached with. */
-import { type Account, type Profile, toldHealth } from '../../domain/accounts/profiles.ts'
+import { toldHealth } from '../../domain/accounts/profiles.ts'
+import type { Account } from '../../domain/records/account.ts'
+import type { Profile } from '../../domain/records/profile.ts'
 import type { ProfileAccount, ProfileResource } from '../resources/profiles.ts'
 
 export const profileView = (

@@ -1,6 +1,6 @@
 /** Webhook endpoints and deliveries as their resources; the secret stays sealed but for the one answer that tells it. */
-import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import type { Webhook } from '../../domain/webhooks/webhook.ts'
+import type { Delivery } from '../../domain/records/delivery.ts'
+import type { Webhook } from '../../domain/records/webhook.ts'
 import type { TestEnvelope } from '../resources/events.ts'
 import type { DeliveryResource, NewWebhookResource, WebhookResource } from '../resources/webhooks.ts'
 

@@ -3,9 +3,10 @@
 import type { PlatformId } from '../core/platform.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsBetween } from '../core/time.ts'
+import type { Account, AccountIdentity } from '../records/account.ts'
 import type { Change, Decision } from '../records/decision.ts'
-import type { Account, AccountIdentity, Profile } from './profiles.ts'
-import type { SealedTokens } from './tokens.ts'
+import type { Profile } from '../records/profile.ts'
+import type { SealedTokens } from '../records/tokens.ts'
 
 export interface AccountDecision extends Decision {
   account: Account

@@ -1,28 +1,12 @@
 /** Profiles: groups of accounts on social platforms, one account on each. What happens to an account is in `account.ts`. */
 
 import { idAt } from '../core/id.ts'
-import type { PlatformId } from '../core/platform.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
+import type { Account } from '../records/account.ts'
 import type { Decision } from '../records/decision.ts'
+import type { Profile } from '../records/profile.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-
-export interface Profile {
-  id: string
-  workspaceId: string
-  version: number
-  name: string
-  description: string
-  /** `#rrggbb`. */
-  color: string
-  /** The one that is meant where none is named; a workspace's first. */
-  isDefault: boolean
-  createdAt: string
-  updatedAt: string
-}
-
-/** `expired`: the platform refuses us until the user connects the account anew. */
-export type AccountHealth = 'connected' | 'expired'
 
 /** What is told of it: `expiring` is one that will be `expired` within a week, and can be posted to until then. */
 export const toldHealths = ['connected', 'expiring', 'expired'] as const
@@ -33,30 +17,6 @@ const toldAheadSeconds = 7 * 24 * 60 * 60
 export const toldHealth = ({ health, endsAt }: Pick<Account, 'health' | 'endsAt'>, now: string): ToldHealth =>
   health === 'connected' && endsAt && endsAt <= secondsAfter(now, toldAheadSeconds) ? 'expiring' : health
 
-/** What a platform tells of the account behind a token. */
-export interface AccountIdentity {
-  /** What the platform calls it: a user, page or channel id, a DID. */
-  externalId: string
-  username: string
-  displayName: string
-  pictureUrl: string | null
-}
-
-export interface Account extends AccountIdentity {
-  id: string
-  workspaceId: string
-  profileId: string
-  platform: PlatformId
-  version: number
-  /** Board, subreddit, privacy and the like, in the platform's own words; absent ones have a default in the publisher. */
-  settings: Record<string, string>
-  health: AccountHealth
-  /** When its user has to connect it again; null where that is nobody's to say, absent in records of before. */
-  endsAt?: string | null
-  connectedAt: string
-  updatedAt: string
-}
-
 /** What an account is reached with. At rest it is sealed. */
 export interface Tokens {
   access: string
@@ -65,13 +25,6 @@ export interface Tokens {
   /** Null where the platform gives none: then the user has to come back when `access` ends. */
   refresh: string | null
   refreshEndsAt: string | null
-}
-
-/** Where a video is published when the request names nothing else. */
-export interface Destination {
-  /** Null: the workspace's default profile. */
-  profileId: string | null
-  platforms: PlatformId[]
 }
 
 export interface ProfileDecision extends Decision {

@@ -3,25 +3,10 @@
  * the moment that it gives the next one, so one process at a time renews, for the time of a lease.
  */
 import { createHash } from 'node:crypto'
-import type { PlatformId } from '../core/platform.ts'
 import { earliest, secondsAfter, secondsBetween } from '../core/time.ts'
-import type { Account, Tokens } from './profiles.ts'
-
-export interface SealedTokens {
-  workspaceId: string
-  accountId: string
-  platform: PlatformId
-  /** Names the pair. It begins with the time, so that a row which is made anew never repeats the number of an older pair. */
-  version: number
-  sealed: string
-  /** When we got this pair. */
-  storedAt: string
-  accessEndsAt: string | null
-  /** Until then somebody renews them; null where nobody does. */
-  leaseUntil: string | null
-  /** When somebody looks at them although nobody posts. Absent in rows of before. */
-  dueAt?: string
-}
+import type { Account } from '../records/account.ts'
+import type { SealedTokens } from '../records/tokens.ts'
+import type { Tokens } from './profiles.ts'
 
 /** What tokens belong to: in another context they cannot be opened. */
 export const tokensContext = ({ workspaceId, id, platform }: Pick<Account, 'workspaceId' | 'id' | 'platform'>) => ({

@@ -1,26 +1,17 @@
 /** What stands between an automation and its next post, and for which reason it is stopped where that stays so. */
 
-import type { Account, Destination } from '../accounts/profiles.ts'
 import { Refusal } from '../core/refusal.ts'
-import { hasIdea } from '../generation/script.ts'
+import type { Account } from '../records/account.ts'
+import type { Blocker, StopCause } from '../records/automation.ts'
 import type { Brief } from '../records/brief.ts'
-import type { Blocker, StopKind } from '../records/event.ts'
+import type { Destination } from '../records/profile.ts'
+import type { Video } from '../records/video.ts'
 import { briefOfVariation } from '../videos/clip.ts'
-import type { Video } from '../videos/create-video.ts'
+import { hasIdea } from '../videos/idea.ts'
 import { isGenerated } from '../videos/jobs.ts'
 import { plans } from '../workspaces/plan.ts'
+import { priceOfGeneration } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { priceOfGeneration } from '../workspaces/workspace.ts'
-
-export const stopReasons = [
-  'publish_not_configured',
-  'publish_no_accounts',
-  'publish_auth',
-  'plan_publish',
-  'no_credits',
-  'repeated_failures',
-] as const
-export type StopReason = (typeof stopReasons)[number]
 
 const blockerLabels = {
   'plan-publish': 'The plan does not allow publishing.',
@@ -96,13 +87,6 @@ export function refuseBlocked(blockers: readonly Blocker[]): void {
       `The automation is not set up: ${blockers.map(({ label }) => label).join(' ')}`,
       { blockers: [...blockers] },
     )
-}
-
-export interface StopCause {
-  reason: StopReason
-  /** Whether the client has to mend something, or it may clear by itself. */
-  kind: StopKind
-  label: string
 }
 
 /** Why an automation is stopped that lacks this twice in a row. */

@@ -1,19 +1,20 @@
 /** The runs of an automation: how a clip is made or taken for a slot, gets that slot, is published, and is counted. */
 
+import { jobError } from '../core/failures.ts'
 import { idAt, idFromCause } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isOpen } from '../core/states.ts'
 import { requestPublish, wasPosted } from '../publishing/publish.ts'
+import type { Automation } from '../records/automation.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { tell } from '../records/event.ts'
-import { jobError, type PublishJob } from '../records/jobs.ts'
+import type { PublishJob } from '../records/jobs.ts'
 import type { Slot } from '../records/schedule.ts'
 import { isMissed } from '../records/slot.ts'
+import type { Video } from '../records/video.ts'
 import { createClip } from '../videos/clip.ts'
-import type { Video } from '../videos/create-video.ts'
 import { changed } from '../videos/update-video.ts'
 import { blockersOf } from './blockers.ts'
-import type { Automation } from './blueprint.ts'
 import { toldAutomation, withUnscheduled } from './blueprint.ts'
 import { type AutomationView, stop, tellingStopped, together, used, withAutomation } from './decision-builders.ts'
 

@@ -1,16 +1,17 @@
 /** What the decisions on an automation are made of: what they look at, what they write, and how a slot or the whole automation ends. */
 
-import type { Account, Profile } from '../accounts/profiles.ts'
+import type { Account } from '../records/account.ts'
+import type { Automation, Blocker, StopCause } from '../records/automation.ts'
 import { type VideoDecision, videosAfter } from '../records/decision.ts'
-import type { Blocker, DomainEvent } from '../records/event.ts'
+import type { DomainEvent } from '../records/event.ts'
 import { tell } from '../records/event.ts'
+import type { Profile } from '../records/profile.ts'
 import type { Slot } from '../records/schedule.ts'
 import type { SlotRecord } from '../records/slot.ts'
-import type { Video } from '../videos/create-video.ts'
+import type { Video } from '../records/video.ts'
 import { changed } from '../videos/update-video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { StopCause } from './blockers.ts'
-import type { Automation, Blueprint } from './blueprint.ts'
+import type { Blueprint } from './blueprint.ts'
 import { slotBehind, toldAutomation, usedSlot } from './blueprint.ts'
 
 /** All that a decision on an automation looks at. */

@@ -1,8 +1,5 @@
 /** What the items of all timelines have in common: an id that the client may choose, and a span in milliseconds. */
 import * as v from 'valibot'
-import type { VideoDecision } from '../records/decision.ts'
-import type { MediaKeys, TimelineName, Video } from '../videos/create-video.ts'
-import { edited } from '../videos/update-video.ts'
 import type { IdPrefix } from './id.ts'
 import { Refusal } from './refusal.ts'
 
@@ -10,6 +7,7 @@ import { Refusal } from './refusal.ts'
 const momentMax = 24 * 60 * 60 * 1000 - 1
 
 export const itemId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_]{1,64}$/, 'must be 1 to 64 letters, digits or "_"'))
+
 export const moment = v.pipe(
   v.number(),
   v.integer('must be a whole number of milliseconds'),
@@ -39,11 +37,9 @@ export function kept<Timeline>(timeline: Timeline): Timeline {
 export const byId = <Item extends { id: string }>(items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [item.id, item]))
 
-/** Points the record to other timelines, and where it says so to other media: what a render shows has changed. */
-export const replaceTimelines = (
-  video: Video,
-  timelines: Partial<Record<TimelineName, string>>,
-  now: string,
-  media: Partial<MediaKeys> = {},
-): VideoDecision =>
-  edited(video, { ...video, timelines: { ...video.timelines, ...timelines }, media: { ...video.media, ...media } }, now)
+/** A word as the narrator spoke it. */
+export interface HeardWord {
+  text: string
+  startMs: number
+  endMs: number
+}

@@ -1,5 +1,7 @@
 /** Which stage a generation died in, where no step could tell: the code of the job's error follows from it. */
-import type { JobErrorCode, ProcessJob, ProcessWork } from '../records/jobs.ts'
+
+import type { JobErrorCode } from '../core/failures.ts'
+import type { ProcessJob, ProcessWork } from '../records/jobs.ts'
 
 /** Work of one stage. A generation has three of them. */
 const failureOfWork: Record<Exclude<ProcessWork, 'generate'>, JobErrorCode> = {

@@ -1,10 +1,6 @@
 /** Which music lies under a film: none, unless its theme config asks for some. */
 
-export const moodsOfMusic = ['calm', 'inspiring', 'energetic', 'dramatic', 'playful'] as const
-export type MusicMood = (typeof moodsOfMusic)[number]
-
-/** What `musicMood` of a config may say: `auto` goes by the mood of the video. */
-export const musicMoods = ['none', 'auto', ...moodsOfMusic] as const
+import { type MusicMood, moodsOfMusic, type musicMoods } from '../records/theme.ts'
 
 /** Moods of videos are open strings; music for one that is on no line is calm. */
 const wordsFor: Record<MusicMood, string[]> = {

@@ -1,15 +1,15 @@
 /** What is kept of a narration beside its sound, and how long one may be. */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
+import { JobFailure } from '../core/failures.ts'
+import type { HeardWord } from '../core/timeline-item.ts'
 import type { Brief } from '../records/brief.ts'
-import { JobFailure } from '../records/jobs.ts'
+import type { QualityCheck } from '../records/quality.ts'
 import type { Voice, VoiceVendorName } from '../videos/voices.ts'
 import { findVoice, voicePrefixes } from '../videos/voices.ts'
 import { paidSecondsMax } from '../workspaces/plan.ts'
+import { refuseOverlong } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { refuseOverlong } from '../workspaces/workspace.ts'
-import type { HeardWord } from './captions/captions.ts'
-import type { QualityCheck } from './quality/checks.ts'
 import { spokenSeconds } from './speech-duration.ts'
 
 export interface NarrationFacts {

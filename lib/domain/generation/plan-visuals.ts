@@ -1,9 +1,10 @@
 /** Plans what is seen while a narration runs: b-roll segments cut where sentences and clauses end. */
+
+import { endsSentence } from '../core/text.ts'
+import type { HeardWord } from '../core/timeline-item.ts'
 import type { Brief } from '../records/brief.ts'
 import { frameSizes } from '../records/brief.ts'
 import type { StoredBRoll } from './b-rolls.ts'
-import type { HeardWord } from './captions/captions.ts'
-import { endsSentence } from './captions/captions.ts'
 import { keywordsOf } from './keywords.ts'
 import { presenterLayout, presenterShots } from './presenter-segments.ts'
 

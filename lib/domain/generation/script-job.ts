@@ -2,13 +2,14 @@
 
 import { Refusal } from '../core/refusal.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import type { Video } from '../videos/create-video.ts'
+import type { Video } from '../records/video.ts'
+import { refuseWithoutIdea } from '../videos/idea.ts'
 import { chargesOf, refuseOpenJob, runningJob } from '../videos/jobs.ts'
-import { refuseWithoutIdea, requeued } from '../videos/requeue.ts'
+import { requeued } from '../videos/requeue.ts'
 import { changed } from '../videos/update-video.ts'
 import { prices } from '../workspaces/plan.ts'
+import { priceOf, refuseFullStorage, refuseGenerations } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { priceOf, refuseFullStorage, refuseGenerations } from '../workspaces/workspace.ts'
 
 /**
  * Queues the writing of another script. A prompt that is given is kept as the brief's `scriptPrompt`: it briefs the writer now and

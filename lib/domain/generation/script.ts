@@ -1,25 +1,8 @@
 /** Scripts: what one is written from, and when it is the client's own text. */
 import { createHash } from 'node:crypto'
-import type { Brief } from '../records/brief.ts'
 import { requestedSecondsMax, speaksOwnText } from '../records/brief.ts'
-import type { Video } from '../videos/create-video.ts'
-import { endsSentence } from './captions/captions.ts'
-
-/** A text without a prompt tells by its beginning what it is about. */
-const ideaSentencesMax = 2
-const ideaLengthMax = 400
-
-/** What a writer is to write about; empty where the brief says nothing. */
-export function ideaOf({ prompt, text }: Pick<Brief, 'prompt' | 'text'>): string {
-  if (prompt?.trim()) return prompt
-  const words = (text ?? '').split(/\s+/).filter(Boolean)
-  let sentences = 0
-  const end = words.findIndex((word) => endsSentence(word) && ++sentences === ideaSentencesMax)
-  const beginning = words.slice(0, end < 0 ? undefined : end + 1).join(' ')
-  return Array.from(beginning).slice(0, ideaLengthMax).join('')
-}
-
-export const hasIdea = (brief: Brief): boolean => ideaOf(brief) !== ''
+import type { Video } from '../records/video.ts'
+import { ideaOf } from '../videos/idea.ts'
 
 /** What the writer is asked for. */
 export interface ScriptOrder {

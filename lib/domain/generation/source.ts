@@ -1,8 +1,8 @@
 /** What is known of a source file once it was read: where its parts lie, how long it is, what is said in it. */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
-import { JobFailure } from '../records/jobs.ts'
-import type { HeardWord } from './captions/captions.ts'
+import { JobFailure } from '../core/failures.ts'
+import type { HeardWord } from '../core/timeline-item.ts'
 
 export interface SourceFacts {
   /** The file that is shown: the one that came, or a copy that can be cut at every frame. */

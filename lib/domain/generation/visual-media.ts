@@ -1,9 +1,9 @@
 /** The plan of a video's pictures, and where it is told which pictures were made for it. */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey, ownerIdOf } from '../core/artefact.ts'
+import { JobFailure } from '../core/failures.ts'
 import { byId } from '../core/timeline-item.ts'
 import type { Brief } from '../records/brief.ts'
-import { JobFailure } from '../records/jobs.ts'
 import { paidSecondsMax } from '../workspaces/plan.ts'
 import type { StoredBRoll } from './b-rolls.ts'
 import type { KeptShot, PlannedShot, VisualWish } from './plan-visuals.ts'

@@ -3,13 +3,12 @@
  * none is sent behind the deadline of its run.
  */
 
+import type { JobError, PostRefusalCode } from '../core/failures.ts'
+import { jobError, postRefusalCodes, timeoutError } from '../core/failures.ts'
 import { platformName } from '../core/platform.ts'
 import { inShort } from '../core/text.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { JobError } from '../records/jobs.ts'
-import { jobError, timeoutError } from '../records/jobs.ts'
-import type { Found, Posting, PostingEnd, PostingState, PostRefusalCode, StepOutcome } from './posting.ts'
-import { postRefusalCodes } from './posting.ts'
+import type { Found, Posting, PostingEnd, PostingState, StepOutcome } from './posting.ts'
 
 /** The time of a decision. `timeScale` makes waits that many times shorter: 1 but in the local run. */
 export interface Pace {

@@ -3,8 +3,8 @@
  * request that may make the post appear, it is written down that it is about to be sent; then it is sent once, and looked after.
  */
 
+import type { JobError } from '../core/failures.ts'
 import type { PlatformId } from '../core/platform.ts'
-import type { JobError } from '../records/jobs.ts'
 
 /** What is posted: fixed when publishing is accepted, so that every attempt says the same. */
 export interface Post {
@@ -71,19 +71,6 @@ export type Found<State extends PostingState = PostingState> =
   | { kind: 'absent'; state: State; mayBeLate?: true }
   /** Cannot be told now. `isTokenRefused` where a new token may tell. */
   | { kind: 'unsure'; waitSeconds: number; isTokenRefused?: true }
-
-/** Reasons that are known before anything is sent. */
-export const postRefusalCodes = [
-  'caption-too-long',
-  'caption-not-allowed',
-  'title-too-long',
-  'film-too-long',
-  'film-too-short',
-  'film-too-large',
-  'film-wrong-format',
-  'settings-missing',
-] as const
-export type PostRefusalCode = (typeof postRefusalCodes)[number]
 
 /** How posting to one account ended. */
 export type PostingEnd =

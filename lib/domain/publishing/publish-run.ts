@@ -1,11 +1,12 @@
 /** A publication that was accepted: how its run is claimed, and how what came of its posts ends it. */
 
+import type { JobError } from '../core/failures.ts'
+import { jobError } from '../core/failures.ts'
 import { isOpen, mayMove } from '../core/states.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { tell } from '../records/event.ts'
-import type { JobError, PublishJob, PublishResult } from '../records/jobs.ts'
-import { jobError } from '../records/jobs.ts'
-import type { Video } from '../videos/create-video.ts'
+import type { PublishJob, PublishResult } from '../records/jobs.ts'
+import type { Video } from '../records/video.ts'
 import { openJob } from '../videos/jobs.ts'
 import { changed } from '../videos/update-video.ts'
 import type { PostingEnd } from './posting.ts'

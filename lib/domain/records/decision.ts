@@ -3,16 +3,19 @@
  * transaction writes all of it or nothing (`lib/store/core/commit.ts`).
  */
 
-import type { Account, Profile } from '../accounts/profiles.ts'
-import type { SealedTokens } from '../accounts/tokens.ts'
-import type { Upload } from '../uploads/upload.ts'
-import type { Video } from '../videos/create-video.ts'
-import type { ActionKind, ActionRun } from '../videos/sync-job.ts'
-import type { ListPlace } from '../videos/video-index.ts'
-import type { Delivery } from '../webhooks/delivery.ts'
-import type { Webhook } from '../webhooks/webhook.ts'
+import type { Charge, Renewal } from '../core/credits.ts'
+import type { Alarm, Drop, Nudge, Purge } from '../core/outbox.ts'
+import type { Start } from '../core/pipeline.ts'
+import type { Account } from './account.ts'
+import type { Delivery } from './delivery.ts'
 import type { DomainEvent } from './event.ts'
+import type { Profile } from './profile.ts'
 import type { SlotRecord } from './slot.ts'
+import type { ActionRun } from './sync-job.ts'
+import type { SealedTokens } from './tokens.ts'
+import type { Upload } from './upload.ts'
+import type { Video } from './video.ts'
+import type { Webhook } from './webhook.ts'
 
 /** What a video holds beside its own record. */
 export interface Holdings {
@@ -43,76 +46,6 @@ export type Change =
   | { record: 'account'; before: Account; after: undefined }
   | { record: 'tokens'; before: SealedTokens | undefined; after: SealedTokens }
   | { record: 'tokens'; before: SealedTokens; after: undefined }
-
-/** Video credits pay for generations and texts, avatar credits for presenters. */
-export type CreditUnit = 'video' | 'avatar'
-
-/** One move of credits, written once into the ledger under `<run>#<kind>`; a grant of the operator has an id of its own for a run. */
-export interface Charge {
-  kind: 'reserve' | 'capture' | 'release' | 'grant'
-  runId: string
-  credits: number
-  unit: CreditUnit
-  /** False on plans without a balance: the ledger tells what was used, nothing is taken. */
-  metered: boolean
-  /** Where this reserves a generation: how many the plan allows in a month. */
-  generation?: { limit: number | null }
-}
-
-/** The first charge of a month starts the month's counters again and tops the balance up to what the plan grants. */
-export interface Renewal {
-  /** The month that the record was in, as `2026-11`. */
-  from: string
-  month: string
-  /** What is added to the balance, as it was seen together with what was reserved of it. */
-  credits: number
-  seenBalance: number
-  seenReserved: number
-  granted: number
-}
-
-export type Pipeline = 'generate' | 'render' | 'act' | 'publish'
-
-/** A wish to start an execution; its name is `<pipeline>-<runId>`, so that a repeat meets the running one. */
-export type Start =
-  | { pipeline: 'generate' | 'render' | 'publish'; videoId: string; runId: string }
-  | { pipeline: 'act'; videoId: string; runId: string; kind: ActionKind; target: string }
-
-/** What is left of a video that was removed, until nothing is: its clips, its runs, its objects. */
-export interface Purge {
-  videoId: string
-  /** How many clips it had: all of them have to be found. */
-  clips: number
-  runs: { pipeline: Pipeline; runId: string }[]
-}
-
-/** Deliveries to an endpoint that were queued before its epoch: they are not sent any more. */
-export interface Drop {
-  webhookId: string
-  epoch: number
-}
-
-/**
- * Something ended that an automation waits for (the clip, where it is about one); or something came that automations may have lacked: those
- * that publish to the profile, or all of the workspace.
- */
-export type Nudge = { automationId: string; clipId: string | null; cause: string } | Supply
-
-/** `cause`, here and above: the change that it tells of. */
-export interface Supply {
-  profileId: string | null
-  cause: string
-  /** Those up to this one have been told. */
-  behind?: ListPlace
-}
-
-/** An automation that wants to be woken. */
-export interface Alarm {
-  automationId: string
-  at: string
-  /** The change that planned it. */
-  cause: string
-}
 
 export interface Decision {
   workspaceId: string

@@ -1,8 +1,10 @@
 /** The events that webhooks tell. Each is written in the transaction of the change that it tells of. */
+
+import type { JobError } from '../core/failures.ts'
 import { idFromCause } from '../core/id.ts'
 import type { PlatformId } from '../core/platform.ts'
-import type { Video } from '../videos/create-video.ts'
-import type { JobError } from './jobs.ts'
+import type { Blocker, StopKind } from './automation.ts'
+import type { Video } from './video.ts'
 
 export const eventTypes = [
   'video.created',
@@ -36,11 +38,6 @@ const told = [
 /** The part of a video that some event shows, as it was when the event happened. */
 export type ToldVideo = Pick<Video, (typeof told)[number]>
 
-export interface Blocker {
-  id: string
-  label: string
-}
-
 /** The part of an automation that some event shows. */
 export interface ToldAutomation {
   id: string
@@ -52,9 +49,6 @@ export interface ToldAutomation {
   health: { ready: boolean; blockers: Blocker[]; nextScheduledAt: string | null }
   stopped: { reason: string; kind: StopKind; label: string; detail: string; stoppedAt: string } | null
 }
-
-/** Something that the client has to mend, or a row of failures that may clear. */
-export type StopKind = 'config' | 'transient'
 
 /** What each event tells of. */
 export interface Facts {

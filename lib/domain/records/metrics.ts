@@ -1,11 +1,11 @@
 /** What is measured beside what AWS measures by itself, and what a decision shows of it. Alarms and the dashboard name the same metrics. */
 
+import type { JobError } from '../core/failures.ts'
 import { isOpen } from '../core/states.ts'
 import { secondsBetween } from '../core/time.ts'
-import type { Video } from '../videos/create-video.ts'
 import type { Change, Decision } from './decision.ts'
-import type { JobError } from './jobs.ts'
 import { isMissed, type SlotRecord } from './slot.ts'
+import type { Video } from './video.ts'
 
 /** By name: the unit, as CloudWatch knows it. */
 export const metrics = {

@@ -4,8 +4,13 @@
  */
 import * as v from 'valibot'
 import { cssColourNames } from '../core/css-colours.ts'
-import { musicMoods } from '../generation/music.ts'
 import { webUrl } from './brief.ts'
+
+export const moodsOfMusic = ['calm', 'inspiring', 'energetic', 'dramatic', 'playful'] as const
+export type MusicMood = (typeof moodsOfMusic)[number]
+
+/** What `musicMood` of a config may say: `auto` goes by the mood of the video. */
+export const musicMoods = ['none', 'auto', ...moodsOfMusic] as const
 
 const colour = v.pipe(
   v.string(),
@@ -31,9 +36,13 @@ export const captionsAnimations = [
   'scaleIn',
   'typewriter',
 ] as const
+
 export const captionsWordEffects = ['', 'bounceWord', 'highlightWord', 'karaokeWord', 'popWord', 'scaleWord'] as const
+
 export const captionsTextTransforms = ['none', 'uppercase', 'lowercase', 'capitalize'] as const
+
 export const layoutModes = ['wrap', 'single-line', 'word'] as const
+
 /** Named weights in rising order: index 0 is 100, each step adds 100. */
 export const fontWeightNames = [
   'thin',
@@ -83,6 +92,7 @@ export const themeConfig = v.partial(
     musicMood: v.picklist(musicMoods),
   }),
 )
+
 export type ThemeConfig = v.InferOutput<typeof themeConfig>
 
 /** What DELETE /videos/{id}/config stores, and what a video without a config is drawn with (specification, "Editor defaults"). */

@@ -1,30 +1,19 @@
 /** An upload: the client puts a file into storage; its arrival makes a video. */
 import { artefactKey } from '../core/artefact.ts'
+import type { JobError } from '../core/failures.ts'
+import { jobError } from '../core/failures.ts'
 import { idFromCause } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import type { Brief } from '../records/brief.ts'
 import type { Change, Decision } from '../records/decision.ts'
 import { tell } from '../records/event.ts'
-import type { JobError, ProcessWishes } from '../records/jobs.ts'
-import { jobError } from '../records/jobs.ts'
-import type { Video } from '../videos/create-video.ts'
+import { kinds, type Upload } from '../records/upload.ts'
+import type { Video } from '../records/video.ts'
 import { newVideo, queuedProcess } from '../videos/create-video.ts'
 import { builtInVoices, firstVoice } from '../videos/voices.ts'
+import { refuseFullStorage } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { refuseFullStorage } from '../workspaces/workspace.ts'
-
-export const uploadStatuses = ['waiting', 'received', 'failed'] as const
-
-/** What may be uploaded: the ending of its name in storage, and how the file begins, in hex. */
-const kinds = {
-  'video/mp4': { extension: 'mp4', begins: /^.{8}66747970/ },
-  'video/quicktime': { extension: 'mov', begins: /^.{8}66747970/ },
-  'video/webm': { extension: 'webm', begins: /^1a45dfa3/ },
-} as const
-
-export type UploadType = keyof typeof kinds
-export const uploadTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const satisfies UploadType[]
 
 export const fileNameLengthMax = 255
 export const uploadTitleLengthMax = 200
@@ -39,31 +28,6 @@ const lookSeconds = 10 * 60
 
 /** What every key of an uploaded file holds, and no key of another kind. */
 export const sourceFolder = '/sources/'
-
-export interface Upload {
-  id: string
-  workspaceId: string
-  version: number
-  status: (typeof uploadStatuses)[number]
-  fileName: string
-  contentType: UploadType
-  /** What the client said that it would send. */
-  bytes: number
-  title: string | null
-  wishes: ProcessWishes
-  /** The video that the file becomes; made known when the file is there. */
-  videoId: string
-  /** Where the file is put: it belongs to the video already. */
-  sourceKey: string
-  /** Why it failed. */
-  error: JobError | null
-  createdAt: string
-  /** Until when the address takes a file. Not `expiresAt`, by which the table forgets rows. */
-  addressEndsAt: string
-  /** Until when a file is waited for. */
-  closesAt: string
-  dueAt: string | null
-}
 
 export type UploadWish = Pick<Upload, 'fileName' | 'contentType' | 'bytes' | 'title' | 'wishes'>
 

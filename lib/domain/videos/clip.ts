@@ -2,16 +2,16 @@
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { ownerIdOf } from '../core/artefact.ts'
 import { Refusal } from '../core/refusal.ts'
-import { ideaOf } from '../generation/script.ts'
 import type { Brief } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { tell } from '../records/event.ts'
+import type { Video } from '../records/video.ts'
+import { priceOfGeneration } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { priceOfGeneration } from '../workspaces/workspace.ts'
-import type { NewVideo, Video } from './create-video.ts'
+import type { NewVideo } from './create-video.ts'
 import { newVideo, paid, queuedProcess } from './create-video.ts'
+import { ideaOf, refuseWithoutIdea } from './idea.ts'
 import { completeProcess, isGenerated } from './jobs.ts'
-import { refuseWithoutIdea } from './requeue.ts'
 
 export interface ClipWish {
   /** Whether script and visuals are made anew. */

@@ -3,8 +3,8 @@
 import { Refusal } from '../core/refusal.ts'
 import { isOpen } from '../core/states.ts'
 import type { VideoDecision } from '../records/decision.ts'
+import type { Video } from '../records/video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Video } from './create-video.ts'
 import { requestRender } from './jobs.ts'
 
 /**

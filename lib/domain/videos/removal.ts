@@ -1,6 +1,8 @@
 /** The removal of videos: the records go at once, what they hold is purged afterwards. */
-import type { Decision, Holdings, Nudge, Purge } from '../records/decision.ts'
-import type { Video } from './create-video.ts'
+
+import type { Nudge, Purge } from '../core/outbox.ts'
+import type { Decision, Holdings } from '../records/decision.ts'
+import type { Video } from '../records/video.ts'
 import { chargesOf, openJobsOf, pipelineOf } from './jobs.ts'
 
 export interface Removed {

@@ -2,7 +2,7 @@
 
 import { isOpen } from '../core/states.ts'
 import type { Holdings } from '../records/decision.ts'
-import type { Video } from './create-video.ts'
+import type { Video } from '../records/video.ts'
 
 /** What lies beside a film under the same name: its thumbnail and its facts. */
 const beside = ['mp4', 'jpg', 'json']

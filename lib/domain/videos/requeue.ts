@@ -1,13 +1,13 @@
 /** Queues the generation of a video again: what it shows, and its film, stay until there is something new. */
 
-import { Refusal } from '../core/refusal.ts'
-import { hasIdea } from '../generation/script.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import type { ProcessWishes, ProcessWork } from '../records/jobs.ts'
-import type { Price, Workspace } from '../workspaces/workspace.ts'
-import { priceOfGeneration } from '../workspaces/workspace.ts'
-import type { Video } from './create-video.ts'
+import type { Video } from '../records/video.ts'
+import type { Price } from '../workspaces/price.ts'
+import { priceOfGeneration } from '../workspaces/price.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { paid, queuedProcess } from './create-video.ts'
+import { refuseWithoutIdea } from './idea.ts'
 import { refuseOpenJob } from './jobs.ts'
 import { changed } from './update-video.ts'
 
@@ -24,11 +24,6 @@ export function requestProcess(
   const price = priceOfGeneration(workspace, video.brief, now)
   const work = video.type === 'video' ? 'ingest' : 'generate'
   return requeued(workspace, video, video, { runId, work, wishes, price }, now)
-}
-
-/** An edit may have taken the only idea away. */
-export function refuseWithoutIdea({ brief }: Video): void {
-  if (!hasIdea(brief)) throw new Refusal('warning-invalid-input', 'The brief holds neither a prompt nor a text.')
 }
 
 /** The video `after` with a job that is queued and paid for in place of the one that has ended. */

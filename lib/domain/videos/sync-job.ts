@@ -4,54 +4,17 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Charge } from '../core/credits.ts'
+import type { JobError } from '../core/failures.ts'
+import { Superseded } from '../core/failures.ts'
+import type { ActionKind } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { Charge, Decision } from '../records/decision.ts'
-import type { JobError, RunCharge } from '../records/jobs.ts'
-import { Superseded } from '../records/jobs.ts'
-import type { Price, Workspace } from '../workspaces/workspace.ts'
-import type { Video } from './create-video.ts'
-
-export const actionKinds = ['description', 'recut', 'image', 'presenter'] as const
-export type ActionKind = (typeof actionKinds)[number]
-
-/** The answer of an action to a request that carried an idempotency key is kept under this. */
-export interface AnswerScope {
-  method: string
-  path: string
-  key: string
-  bodyHash: string
-}
-
-export interface ActionRun {
-  workspaceId: string
-  videoId: string
-  kind: ActionKind
-  /** The scene or segment that it is about; empty where that is the video itself. */
-  target: string
-  version: number
-  runId: string
-  status: 'RUNNING' | 'COMPLETED' | 'FAILED'
-  /** What the request asked for, after parsing. */
-  input: Record<string, unknown>
-  charge: RunCharge
-  answerScope: AnswerScope | null
-  /** What the request is answered with, as compressed JSON; null until the work is done. */
-  answer: Uint8Array | null
-  error: JobError | null
-  /** How the run before this one ended: a request may still be waiting for it. */
-  previous: Outcome | null
-  startedAt: string
-  /** When its answer was there; absent before, and of runs that earlier versions settled. */
-  endedAt?: string
-  deadlineAt: string
-  /** Counts workers: the newest one wins. */
-  attempt: number
-  dueAt: string | null
-}
-
-/** The end of a run, as whoever waited for it is told. */
-export type Outcome = Pick<ActionRun, 'runId' | 'status' | 'answer' | 'error'>
+import type { Decision } from '../records/decision.ts'
+import type { ActionRun, AnswerScope, Outcome } from '../records/sync-job.ts'
+import type { Video } from '../records/video.ts'
+import type { Price } from '../workspaces/price.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 
 export interface ActionWish {
   kind: ActionKind

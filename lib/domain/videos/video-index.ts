@@ -1,21 +1,16 @@
 /** A workspace's list of videos as one document, brought up to date by what happened since it was written. */
+import type { ListPlace } from '../core/outbox.ts'
 import type { VideoStatus } from '../core/states.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { Video } from './create-video.ts'
+import type { Video } from '../records/video.ts'
 
 /** What a list row says of a video: enough for every filter, for the search and for the order. */
-export interface ListedVideo {
-  id: string
-  /** The time of the last activity, `#` and the id. */
-  listSk: string
+export interface ListedVideo extends ListPlace {
   type: Video['type']
   subType: string | null
   status: VideoStatus
   searchTitle: string
 }
-
-/** Where a list goes on: behind this one. */
-export type ListPlace = Pick<ListedVideo, 'id' | 'listSk'>
 
 export interface Library {
   /** Whatever happened before this time (ISO) is in it. */

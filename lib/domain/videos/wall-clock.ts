@@ -1,10 +1,10 @@
 /** Jobs take real time, also where their workspace's clock is ahead: only a timetable goes by that. */
 
+import { wakeUpSeconds } from '../core/pipeline.ts'
 import { isOpen } from '../core/states.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import { type Change, type VideoDecision, videosAfter } from '../records/decision.ts'
-import type { Video } from './create-video.ts'
-import { wakeUpSeconds } from './create-video.ts'
+import type { Video } from '../records/video.ts'
 
 /** The decision with the jobs that it queues waited for from `realNow` on. Nothing changes where it was decided at that time. */
 export function inRealTime<Decided extends VideoDecision>(decision: Decided, realNow: string): Decided {

@@ -1,35 +1,14 @@
 /** Webhook endpoints: where a workspace wants its events, and when they stop being sent there. */
 
+import type { Drop } from '../core/outbox.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { Change, Decision, Drop } from '../records/decision.ts'
+import type { Change, Decision } from '../records/decision.ts'
 import type { EventType } from '../records/event.ts'
 import { eventTypes } from '../records/event.ts'
+import type { Webhook } from '../records/webhook.ts'
 import { webhooksMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-
-export interface Webhook {
-  id: string
-  workspaceId: string
-  /** Counts every decision on the record. */
-  version: number
-  url: string
-  events: EventType[]
-  enabled: boolean
-  /** Events from before are not for it. */
-  enabledSince: string
-  /** Grows whenever it is disabled: what was queued before is not sent after. */
-  epoch: number
-  /** Can be opened by those who post, and by nobody else. */
-  sealedSecret: string
-  createdAt: string
-  updatedAt: string
-  /** When a delivery was acknowledged last, to the second. */
-  lastDeliveryAt: string | null
-  /** Failed attempts in a row. */
-  failureCount: number
-  disabledReason: string | null
-}
 
 /** What the secret of an endpoint belongs to: in another context it cannot be opened. */
 export const secretContext = ({ workspaceId, id }: Pick<Webhook, 'workspaceId' | 'id'>) => ({

@@ -1,6 +1,7 @@
 /** Instagram: a reel. https://developers.facebook.com/docs/instagram-platform/content-publishing */
 
-import type { Post, PostRefusalCode } from '../../domain/publishing/posting.ts'
+import type { PostRefusalCode } from '../../domain/core/failures.ts'
+import type { Post } from '../../domain/publishing/posting.ts'
 import { containerPublisher } from '../meta/container-publisher.ts'
 import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { Publisher } from '../publisher.ts'

@@ -1,6 +1,7 @@
 /** Meta's Graph API, as Instagram, Threads and Facebook Pages have it: how it is asked, and what its errors mean. */
 import * as v from 'valibot'
-import type { PostRefusalCode, StepOutcome } from '../../domain/publishing/posting.ts'
+import type { PostRefusalCode } from '../../domain/core/failures.ts'
+import type { StepOutcome } from '../../domain/publishing/posting.ts'
 import { NoAnswer } from '../failures.ts'
 import type { PlatformAnswer, PostingPlace } from '../publisher.ts'
 import { formPost } from '../requests.ts'

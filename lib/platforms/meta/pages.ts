@@ -4,8 +4,8 @@
  * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived).
  */
 import * as v from 'valibot'
-import type { AccountIdentity } from '../../domain/accounts/profiles.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
+import type { AccountIdentity } from '../../domain/records/account.ts'
 import { codeRefused, GrantRefused, notConnected, refuseMissing } from '../connect-failures.ts'
 import type { Connected, ConnectionPlace, Consent, ConsentConnector } from '../connector.ts'
 import { dialogUrl, grantIn, graphGet, graphRead } from './login.ts'

@@ -1,7 +1,8 @@
 /** The code flow of OAuth 2.0 (RFC 6749, section 4.1), with PKCE (RFC 7636) where a platform has it: what is a platform's own is data. */
 import * as oauth from 'oauth4webapi'
-import type { AccountIdentity, Tokens } from '../../domain/accounts/profiles.ts'
+import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
+import type { AccountIdentity } from '../../domain/records/account.ts'
 import { codeRefused, GrantRefused, notConnected, refuseMissing } from '../connect-failures.ts'
 import { endOf } from '../connect-responses.ts'
 import type {

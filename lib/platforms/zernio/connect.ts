@@ -3,8 +3,8 @@
  * account's id on its platform is the one that Zernio gave it. https://docs.zernio.com/accounts/list-accounts
  */
 import * as v from 'valibot'
-import type { AccountIdentity } from '../../domain/accounts/profiles.ts'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
+import type { AccountIdentity } from '../../domain/records/account.ts'
 import { notConnected } from '../connect-failures.ts'
 import { readUnlessRefused } from '../connect-responses.ts'
 import type { Connected, Connector } from '../connector.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { getObject } from '../../aws/media-bucket.ts'
 import { transcriberIds } from '../../domain/generation/source.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import type { Video } from '../../domain/records/video.ts'
 import { env } from '../../env.ts'
 import { log } from '../../log.ts'
 import { builtInTranscriber } from '../transcriber/built-in.ts'

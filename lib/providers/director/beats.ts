@@ -1,6 +1,7 @@
 /** Cuts a transcript into beats: the spans of a presentation that are shown as one scene each. */
-import type { HeardWord } from '../../domain/generation/captions/captions.ts'
-import { endsSentence } from '../../domain/generation/captions/captions.ts'
+
+import { endsSentence } from '../../domain/core/text.ts'
+import type { HeardWord } from '../../domain/core/timeline-item.ts'
 import { presentationScenesMax, transcriptEndMs } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { cues } from './phrase-patterns.ts'
 

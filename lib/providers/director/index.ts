@@ -1,6 +1,6 @@
 /** Cuts what is said into the scenes of a presentation. */
 
-import type { HeardWord } from '../../domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../domain/core/timeline-item.ts'
 import type { PresentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Brief } from '../../domain/records/brief.ts'
 

@@ -1,6 +1,6 @@
 /** What Amazon Transcribe puts into the bucket: https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output. */
 import * as v from 'valibot'
-import type { HeardWord } from '../../domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../domain/core/timeline-item.ts'
 import { ProviderRejected } from '../failures.ts'
 
 const seconds = v.pipe(v.string(), v.decimal(), v.transform(Number))

@@ -1,6 +1,6 @@
 /** What is said in a source file, and when. */
 
-import type { HeardWord } from '../../domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../domain/core/timeline-item.ts'
 import type { TranscriberId } from '../../domain/generation/source.ts'
 import type { Demuxer } from '../../ffmpeg/limits.ts'
 import type { FfmpegRun } from '../../ffmpeg/run.ts'

@@ -1,5 +1,5 @@
 /** Subtitles as words: a cue tells when a line is said, and its words share that time by their lengths. */
-import type { HeardWord } from '../../domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../domain/core/timeline-item.ts'
 
 export interface Cue {
   startMs: number

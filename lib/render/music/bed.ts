@@ -1,5 +1,5 @@
 /** Plays a score for as long as a film lasts. It begins again without a seam: what has been struck rings on into what follows. */
-import type { MusicMood } from '../../domain/generation/music.ts'
+import type { MusicMood } from '../../domain/records/theme.ts'
 import { soundOf } from './instruments.ts'
 import { roomOf } from './reverb.ts'
 import { writeScore } from './score.ts'

@@ -2,7 +2,7 @@
  * How each mood sounds, as data: a tempo, chords that go round, and what each instrument plays. A pattern is one bar of sixteenths: a dot
  * is a rest; what the other characters mean is said with each kind of line.
  */
-import type { MusicMood } from '../../domain/generation/music.ts'
+import type { MusicMood } from '../../domain/records/theme.ts'
 
 export type Tuned = 'pad' | 'strings' | 'keys' | 'pluck' | 'marimba' | 'bell' | 'bass'
 export type Drum = 'kick' | 'timpani' | 'clap' | 'snap' | 'hat' | 'shaker'

@@ -1,5 +1,5 @@
 /** Writes a piece of music in a mood: sixteen bars, as four phrases, that can begin again after the last one. */
-import type { MusicMood } from '../../domain/generation/music.ts'
+import type { MusicMood } from '../../domain/records/theme.ts'
 import { around, type Chord, chordsOf, consonant, fromRoot } from './harmony.ts'
 import { type Drum, type Style, styles, type Tuned } from './moods.ts'
 import { type Chance, chanceOf, oneOf } from './seeded-random.ts'

@@ -1,5 +1,5 @@
 /** What can be heard in a sound, measured in its samples: how loud it is on the whole, and where anything sounds at all. */
-import type { Hearing } from '../../domain/generation/quality/checks.ts'
+import type { Hearing } from '../../domain/generation/quality/audio-analysis.ts'
 import { measureLoudness } from './loudness.ts'
 import type { Sound } from './wav.ts'
 

@@ -1,5 +1,7 @@
 /** The row types of the outbox. */
-import type { Alarm, Drop, Nudge, Purge, Start } from '../../domain/records/decision.ts'
+
+import type { Alarm, Drop, Nudge, Purge } from '../../domain/core/outbox.ts'
+import type { Start } from '../../domain/core/pipeline.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
 
 export type OutboxRow =

@@ -1,10 +1,11 @@
 /** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
 
 import { DeleteCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Alarm, Drop, Nudge, Purge } from '../../domain/core/outbox.ts'
+import type { Start } from '../../domain/core/pipeline.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
-import type { Alarm, Drop, Nudge, Purge, Start } from '../../domain/records/decision.ts'
+import type { Delivery } from '../../domain/records/delivery.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
-import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 import { duePartition, keys, outboxPrefix, ttlAttribute } from './keys.ts'

@@ -3,9 +3,9 @@
  * decision on a record writes what it changes, and no more. docs/decisions/0031-older-rows.md says how far back this reaches.
  */
 import { gzipSync } from 'node:zlib'
-import type { ActionRun, Outcome } from '../../domain/videos/sync-job.ts'
-import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import type { Webhook } from '../../domain/webhooks/webhook.ts'
+import type { Delivery } from '../../domain/records/delivery.ts'
+import type { ActionRun, Outcome } from '../../domain/records/sync-job.ts'
+import type { Webhook } from '../../domain/records/webhook.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import type { EventRow, OutboxRow } from './outbox-row.ts'
 import { recordOf } from './rows.ts'

@@ -1,7 +1,8 @@
 /** What the workspace record must learn of a decision: how many videos stand where, what was charged, what became free. */
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { profilesMax } from '../../domain/accounts/profiles.ts'
-import type { Charge, CreditUnit, Decision } from '../../domain/records/decision.ts'
+import type { Charge, CreditUnit } from '../../domain/core/credits.ts'
+import type { Decision } from '../../domain/records/decision.ts'
 import { webhooksMax } from '../../domain/workspaces/plan.ts'
 import { tableName } from './client.ts'
 import { keys } from './keys.ts'

@@ -5,17 +5,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { now as clock } from '../../clock.ts'
 import { expireAccount, hasMoved } from '../../domain/accounts/accounts.ts'
-import type { Account, Tokens } from '../../domain/accounts/profiles.ts'
-import {
-  endOf,
-  holds,
-  isDue,
-  isLeased,
-  leaseSeconds,
-  restSeconds,
-  type SealedTokens,
-} from '../../domain/accounts/tokens.ts'
+import type { Tokens } from '../../domain/accounts/profiles.ts'
+import { endOf, holds, isDue, isLeased, leaseSeconds, restSeconds } from '../../domain/accounts/tokens.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
+import type { Account } from '../../domain/records/account.ts'
+import type { SealedTokens } from '../../domain/records/tokens.ts'
 import { log } from '../../log.ts'
 import { measure } from '../../metrics.ts'
 import type { Renewal } from '../../platforms/connector.ts'

@@ -1,8 +1,9 @@
 /** Makes a profile in a workspace, beside those that it has. */
 import { now } from '../../clock.ts'
-import type { NewProfile, Profile } from '../../domain/accounts/profiles.ts'
+import type { NewProfile } from '../../domain/accounts/profiles.ts'
 import { createProfile, firstProfileId } from '../../domain/accounts/profiles.ts'
 import { mintId } from '../../domain/core/id.ts'
+import type { Profile } from '../../domain/records/profile.ts'
 import { commit } from '../../store/core/commit.ts'
 import { racing } from '../../store/core/conflict-retry.ts'
 import { listProfiles } from '../../store/profiles.ts'

@@ -12,10 +12,10 @@ import {
   type PendingConnection,
   type PendingConsent,
 } from '../../domain/accounts/pending-connection.ts'
-import type { Account, AccountIdentity } from '../../domain/accounts/profiles.ts'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
 import { notFound, Refusal } from '../../domain/core/refusal.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
+import type { Account, AccountIdentity } from '../../domain/records/account.ts'
 import { AddressRefused } from '../../egress/failures.ts'
 import { log } from '../../log.ts'
 import type { AppPassword, Connected } from '../../platforms/connector.ts'

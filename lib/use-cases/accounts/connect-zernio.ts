@@ -1,7 +1,7 @@
 /** Connects an account by way of Zernio: with a key of whoever runs the deployment, to an account that is connected there already. */
 
-import type { Account } from '../../domain/accounts/profiles.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
+import type { Account } from '../../domain/records/account.ts'
 import { zernioConnectorOf } from '../../platforms/index.ts'
 import { getProfile } from '../../store/profiles.ts'
 import { answered } from './connect-account.ts'

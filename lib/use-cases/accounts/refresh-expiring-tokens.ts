@@ -3,8 +3,9 @@
  * and marks the accounts of which it says no.
  */
 
-import type { Account, AccountIdentity, Tokens } from '../../domain/accounts/profiles.ts'
+import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { nextLookAt, nextTryAt } from '../../domain/accounts/tokens.ts'
+import type { Account, AccountIdentity } from '../../domain/records/account.ts'
 import { log } from '../../log.ts'
 import { isSilence } from '../../platforms/failures.ts'
 import { connectorFor } from '../../platforms/index.ts'

@@ -1,9 +1,9 @@
 /** Asks the platforms who the accounts of a profile are now, all at once and for a bounded time. */
 import { now } from '../../clock.ts'
 import { lookedUp } from '../../domain/accounts/accounts.ts'
-import type { Account, AccountIdentity } from '../../domain/accounts/profiles.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
+import type { Account, AccountIdentity } from '../../domain/records/account.ts'
 import { log } from '../../log.ts'
 import type { Connector, Settings } from '../../platforms/connector.ts'
 import { isSilence, NotSent } from '../../platforms/failures.ts'

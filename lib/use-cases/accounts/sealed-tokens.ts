@@ -1,8 +1,9 @@
 /** Tokens between their use and their rest: in clear they are in memory alone, and never in a log. */
 import { seal, unseal } from '../../aws/sealing.ts'
-import type { Account, Tokens } from '../../domain/accounts/profiles.ts'
-import type { SealedTokens } from '../../domain/accounts/tokens.ts'
+import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { storedPair, tokensContext } from '../../domain/accounts/tokens.ts'
+import type { Account } from '../../domain/records/account.ts'
+import type { SealedTokens } from '../../domain/records/tokens.ts'
 
 /** The pair as it is stored, in the place of `before` where there is one. */
 export const sealTokens = async (

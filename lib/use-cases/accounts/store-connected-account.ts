@@ -1,10 +1,10 @@
 /** Keeps what a connection gave: the account and its tokens, in one transaction. */
 import { now } from '../../clock.ts'
 import { connectAccount, connectedAccount } from '../../domain/accounts/accounts.ts'
-import type { Account } from '../../domain/accounts/profiles.ts'
 import { endOf } from '../../domain/accounts/tokens.ts'
 import { mintId } from '../../domain/core/id.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
+import type { Account } from '../../domain/records/account.ts'
 import type { Connected } from '../../platforms/connector.ts'
 import { commit } from '../../store/core/commit.ts'
 import { racing } from '../../store/core/conflict-retry.ts'

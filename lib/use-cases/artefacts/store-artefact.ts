@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises'
 import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
 import { artefactKey, prefixOf } from '../../domain/core/artefact.ts'
-import type { TimelineName } from '../../domain/videos/create-video.ts'
+import type { TimelineName } from '../../domain/records/video.ts'
 import type { Owner } from '../../store/storage-usage.ts'
 import { countObject } from '../../store/storage-usage.ts'
 

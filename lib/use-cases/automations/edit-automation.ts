@@ -1,12 +1,12 @@
 /** What the routes about automations do: each decides on the blueprint with the clip that waits and the accounts that are meant. */
 
-import type { Account } from '../../domain/accounts/profiles.ts'
+import { demote, promote } from '../../domain/automations/automation.ts'
 import { type BlockerId, blockersOf } from '../../domain/automations/blockers.ts'
 import type { Blueprint } from '../../domain/automations/blueprint.ts'
-import { demote, promote } from '../../domain/automations/blueprint.ts'
 import { type AutomationEdit, destinationAfter, editAutomation } from '../../domain/automations/edit-automation.ts'
+import type { Account } from '../../domain/records/account.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import type { Video } from '../../domain/records/video.ts'
 import { inRealTime } from '../../domain/videos/wall-clock.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { timeIn } from '../../domain/workspaces/workspace.ts'

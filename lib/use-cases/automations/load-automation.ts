@@ -1,11 +1,12 @@
 /** Loads what a decision on an automation looks at. */
+
 import type { Blueprint } from '../../domain/automations/blueprint.ts'
 import { isBlueprint } from '../../domain/automations/blueprint.ts'
 import type { AutomationView } from '../../domain/automations/decision-builders.ts'
+import type { ListPlace } from '../../domain/core/outbox.ts'
 import { notFound, Refusal } from '../../domain/core/refusal.ts'
 import { isOpen } from '../../domain/core/states.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
-import type { ListPlace } from '../../domain/videos/video-index.ts'
+import type { Video } from '../../domain/records/video.ts'
 import { findProfile } from '../../store/profiles.ts'
 import { getVideo, getVideos, listAutomationsBehind, listClipIds } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'

@@ -1,6 +1,6 @@
 /** Fires the next slot of an automation ahead of its time: for an operator who wants to see it happen. */
 import { now } from '../../clock.ts'
-import { fireSlot } from '../../domain/automations/blueprint.ts'
+import { fireSlot } from '../../domain/automations/automation.ts'
 import type { Slot, SlotName } from '../../domain/records/schedule.ts'
 import type { SlotRecord } from '../../domain/records/slot.ts'
 import { timeIn } from '../../domain/workspaces/workspace.ts'

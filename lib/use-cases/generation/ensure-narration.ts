@@ -1,6 +1,7 @@
 /** Speaks texts and keeps what was spoken: by itself, or the scenes of an ai video on one track. Nothing is spoken twice. */
 import { getJson, getObject, hasObject } from '../../aws/media-bucket.ts'
 import type { ArtefactOwner } from '../../domain/core/artefact.ts'
+import { isSpoken } from '../../domain/core/text.ts'
 import type { NarrationFacts } from '../../domain/generation/narration.ts'
 import {
   narrationFactsKey,
@@ -9,12 +10,13 @@ import {
   narratorIdOf,
   narratorIds,
 } from '../../domain/generation/narration.ts'
-import { narrationChecks, type QualityCheck, worstOf } from '../../domain/generation/quality/checks.ts'
+import { narrationChecks } from '../../domain/generation/quality/checks.ts'
 import { voiceOf } from '../../domain/generation/scenes/scene-script.ts'
 import type { StoredScene } from '../../domain/generation/scenes/scenes.ts'
 import { placesOf } from '../../domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../domain/generation/scenes/soundtrack.ts'
-import { isSpoken, soundtrackKey } from '../../domain/generation/scenes/soundtrack.ts'
+import { soundtrackKey } from '../../domain/generation/scenes/soundtrack.ts'
+import { type QualityCheck, worstOf } from '../../domain/records/quality.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { theNarrator } from '../../providers/choose/narrator.ts'
 import { theVoices } from '../../providers/choose/voices.ts'

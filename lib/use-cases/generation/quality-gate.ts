@@ -1,7 +1,8 @@
 /** Where the quality gate stands: beside whoever makes something, before it is kept, so that nothing bad is ever found again. */
 import { getJson, hasObject } from '../../aws/media-bucket.ts'
-import { type QualityCheck, qualityOf, requirePassed } from '../../domain/generation/quality/checks.ts'
-import type { JobErrorCode } from '../../domain/records/jobs.ts'
+import type { JobErrorCode } from '../../domain/core/failures.ts'
+import { requirePassed } from '../../domain/generation/quality/checks.ts'
+import { type QualityCheck, qualityOf } from '../../domain/records/quality.ts'
 import { log } from '../../log.ts'
 import { keepJson, type Owner } from '../artefacts/store-artefact.ts'
 

@@ -1,7 +1,7 @@
 /** Has vendors make what edited scenes lack, within what renders of a video may buy in a day. */
 import { now } from '../../clock.ts'
-import { countPurchases, holdPurchases, type Purchase } from '../../domain/generation/scenes/spend-limit.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import { countPurchases, holdPurchases } from '../../domain/generation/scenes/spend-limit.ts'
+import type { Purchase, Video } from '../../domain/records/video.ts'
 import { changeVideo, type Run, videoOfRun } from '../videos/change-video.ts'
 
 /** `left` tells how many are still to be bought. What was bought is counted also where the work fails after it. */

@@ -3,16 +3,13 @@ import { getObject } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
 import { artefactKey } from '../../domain/core/artefact.ts'
 import { idFromCause } from '../../domain/core/id.ts'
-import type { Captions, HeardWord, KeptCaptions } from '../../domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../domain/core/timeline-item.ts'
+import type { Captions, KeptCaptions } from '../../domain/generation/captions/captions.ts'
 import { pagesOf, webVtt, wordsOf } from '../../domain/generation/captions/captions.ts'
 import { withEmoji } from '../../domain/generation/captions/emoji.ts'
-import {
-  captionChecks,
-  type QualityCheck,
-  requirePassed,
-  timingChecks,
-} from '../../domain/generation/quality/checks.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import { captionChecks, requirePassed, timingChecks } from '../../domain/generation/quality/checks.ts'
+import type { QualityCheck } from '../../domain/records/quality.ts'
+import type { Video } from '../../domain/records/video.ts'
 import { hear } from '../../render/sound/sound-analysis.ts'
 import { parseWav } from '../../render/sound/wav.ts'
 import type { Owner } from '../artefacts/store-artefact.ts'

@@ -4,7 +4,7 @@
  */
 import { readRange } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
-import type { Account } from '../../domain/accounts/profiles.ts'
+import { Superseded } from '../../domain/core/failures.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Posting, StepOutcome } from '../../domain/publishing/posting.ts'
 import {
@@ -18,7 +18,7 @@ import {
   toBeSent,
   withoutToken,
 } from '../../domain/publishing/posting-transitions.ts'
-import { Superseded } from '../../domain/records/jobs.ts'
+import type { Account } from '../../domain/records/account.ts'
 import { env } from '../../env.ts'
 import { log } from '../../log.ts'
 import { isSilence, NoAnswer, NotSent } from '../../platforms/failures.ts'

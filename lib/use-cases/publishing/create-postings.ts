@@ -1,12 +1,12 @@
 /** Begins the posts of a publication: one record for each account that is to be reached. */
 
-import type { Account } from '../../domain/accounts/profiles.ts'
 import { isOpen } from '../../domain/core/states.ts'
 import type { Film, Post, Posting } from '../../domain/publishing/posting.ts'
 import { newPosting } from '../../domain/publishing/posting.ts'
 import { unfit } from '../../domain/publishing/posting-transitions.ts'
+import type { Account } from '../../domain/records/account.ts'
 import type { PublishedFilm, PublishJob } from '../../domain/records/jobs.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import type { Video } from '../../domain/records/video.ts'
 import { mediaUrl } from '../../media-url.ts'
 import type { Publisher } from '../../platforms/publisher.ts'
 import type { PostingPlace } from '../../store/postings.ts'

@@ -1,11 +1,11 @@
 /** Ends a publication: closes the posts that have not ended, then the job, with how each of them ended. */
 import { now } from '../../clock.ts'
+import { type JobError, Superseded } from '../../domain/core/failures.ts'
 import { isOpen } from '../../domain/core/states.ts'
 import type { PostingEnd } from '../../domain/publishing/posting.ts'
 import { closed } from '../../domain/publishing/posting-transitions.ts'
 import { endPublish } from '../../domain/publishing/publish-run.ts'
-import { type JobError, Superseded } from '../../domain/records/jobs.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import type { Video } from '../../domain/records/video.ts'
 import { racing } from '../../store/core/conflict-retry.ts'
 import type { PostingPlace } from '../../store/postings.ts'
 import { findPosting, listPostings, writePosting } from '../../store/postings.ts'

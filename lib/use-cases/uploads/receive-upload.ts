@@ -4,9 +4,9 @@
  */
 import { deleteSource, findSource } from '../../aws/sources.ts'
 import { now } from '../../clock.ts'
+import { jobError } from '../../domain/core/failures.ts'
 import { notFound, Refusal } from '../../domain/core/refusal.ts'
-import { jobError } from '../../domain/records/jobs.ts'
-import type { Upload } from '../../domain/uploads/upload.ts'
+import type { Upload } from '../../domain/records/upload.ts'
 import { nextLookForUpload, settleUpload, uploadOfKey } from '../../domain/uploads/upload.ts'
 import { failJob } from '../../domain/videos/jobs.ts'
 import { log } from '../../log.ts'

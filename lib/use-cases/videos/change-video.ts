@@ -1,10 +1,11 @@
 /** Loads a video, decides, commits; a decision that lost a race is made again on the fresh record. */
 
+import { Superseded } from '../../domain/core/failures.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
 import type { JobKind } from '../../domain/records/jobs.ts'
-import { Superseded } from '../../domain/records/jobs.ts'
-import { onPaidTerms, type Video } from '../../domain/videos/create-video.ts'
+import type { Video } from '../../domain/records/video.ts'
+import { onPaidTerms } from '../../domain/videos/create-video.ts'
 import { openJob } from '../../domain/videos/jobs.ts'
 import { commit } from '../../store/core/commit.ts'
 import { racing } from '../../store/core/conflict-retry.ts'

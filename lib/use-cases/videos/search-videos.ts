@@ -3,7 +3,7 @@
  * capacity, and whoever searches brings it up to date from the head of the list: it is ordered by activity.
  */
 import { readLibrary, writeLibrary } from '../../aws/video-index.ts'
-import type { Video } from '../../domain/videos/create-video.ts'
+import type { Video } from '../../domain/records/video.ts'
 import type { VideoFilters } from '../../domain/videos/video-index.ts'
 import { isFresh, selected, settledIn, updatedLibrary } from '../../domain/videos/video-index.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'

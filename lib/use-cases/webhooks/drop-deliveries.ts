@@ -1,6 +1,6 @@
 /** Ends what is queued for an endpoint that was disabled or deleted, so that the log says so at once. */
 import { now } from '../../clock.ts'
-import type { Drop } from '../../domain/records/decision.ts'
+import type { Drop } from '../../domain/core/outbox.ts'
 import { drop, reasonToDrop } from '../../domain/webhooks/delivery.ts'
 import { commit } from '../../store/core/commit.ts'
 import { racing } from '../../store/core/conflict-retry.ts'

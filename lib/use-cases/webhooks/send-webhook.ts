@@ -1,9 +1,9 @@
 /** One signed post to a webhook endpoint, and how it ended. */
 import { SealBroken, unseal } from '../../aws/sealing.ts'
 import { now } from '../../clock.ts'
+import type { Webhook } from '../../domain/records/webhook.ts'
 import { acknowledgeMs, type Outcome } from '../../domain/webhooks/delivery.ts'
 import { signedHeaders } from '../../domain/webhooks/signature.ts'
-import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import { secretContext } from '../../domain/webhooks/webhook.ts'
 import { AddressRefused, EgressFailed } from '../../egress/failures.ts'
 import type { EgressDoors, EgressRequest } from '../../egress/request.ts'

@@ -2,8 +2,8 @@
 import type { WebhookTest } from '../../contract/resources/webhooks.ts'
 import { testEnvelopeOf } from '../../contract/views/webhooks.ts'
 import { mintId } from '../../domain/core/id.ts'
+import type { Webhook } from '../../domain/records/webhook.ts'
 import { failureIn } from '../../domain/webhooks/delivery.ts'
-import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import type { EgressDoors } from '../../egress/request.ts'
 import { postWebhook } from './send-webhook.ts'
 

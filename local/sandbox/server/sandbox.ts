@@ -1,5 +1,5 @@
 // The type of the sandbox network: `server.ts` creates it.
-import type { RequestListener } from 'http'
+import type { RequestListener } from 'node:http'
 import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { PlatformUrls } from '../../../lib/platforms/publisher.ts'

@@ -1,7 +1,9 @@
 /** Deliveries, endpoints and answers for tests of their rules. */
-import type { Delivery, DeliveryDecision, Outcome } from '../../../lib/domain/webhooks/delivery.ts'
+
+import type { Delivery } from '../../../lib/domain/records/delivery.ts'
+import type { Webhook } from '../../../lib/domain/records/webhook.ts'
+import type { DeliveryDecision, Outcome } from '../../../lib/domain/webhooks/delivery.ts'
 import { deliveriesOf } from '../../../lib/domain/webhooks/delivery.ts'
-import type { Webhook } from '../../../lib/domain/webhooks/webhook.ts'
 import { at } from './videos.ts'
 
 export const payload = '{"event":"video.created"}'

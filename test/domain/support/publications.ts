@@ -1,11 +1,12 @@
 /** Publications for tests of their rules: a video with a film, a profile with accounts, and how posts end. */
 
-import type { Account, Profile } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { PostingEnd } from '../../../lib/domain/publishing/posting.ts'
 import { type PublishWish, requestPublish } from '../../../lib/domain/publishing/publish.ts'
 import { beginPublish, endPublish } from '../../../lib/domain/publishing/publish-run.ts'
-import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import type { Account } from '../../../lib/domain/records/account.ts'
+import type { Profile } from '../../../lib/domain/records/profile.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeRender, requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { afterOf, at, film, videoThatIs, workspaceOn } from './videos.ts'
 

@@ -1,7 +1,8 @@
 /** Records as the rules make them: tests change what they are about and leave the rest. */
 import type { Brief } from '../../../lib/domain/records/brief.ts'
 import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
-import type { Video, VideoWish } from '../../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
+import type { VideoWish } from '../../../lib/domain/videos/create-video.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import type { Generated, Rendered } from '../../../lib/domain/videos/jobs.ts'
 import { beginProcess, beginRender, completeProcess } from '../../../lib/domain/videos/jobs.ts'

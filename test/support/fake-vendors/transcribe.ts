@@ -1,6 +1,6 @@
 /** Amazon Transcribe as it is documented: https://docs.aws.amazon.com/transcribe/latest/APIReference/API_StartTranscriptionJob.html. */
 import * as v from 'valibot'
-import type { HeardWord } from '../../../lib/domain/generation/captions/captions.ts'
+import type { HeardWord } from '../../../lib/domain/core/timeline-item.ts'
 import { startVendor, type Vendor, type VendorAnswer, VendorRefusal } from './fake-vendor.ts'
 
 const order = v.strictObject({

@@ -1,12 +1,13 @@
 /** Automations to begin with, made through the rules and the store: their blueprints are generated, no run was made yet. */
 
 import { now } from '../../../lib/clock.ts'
+import { promote } from '../../../lib/domain/automations/automation.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
-import { isBlueprint, promote } from '../../../lib/domain/automations/blueprint.ts'
+import { isBlueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { type AutomationEdit, editAutomation } from '../../../lib/domain/automations/edit-automation.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
 import { beginProcess, beginRender, completeProcess, completeRender } from '../../../lib/domain/videos/jobs.ts'
 import { getProfile } from '../../../lib/store/profiles.ts'
 import { getVideo } from '../../../lib/store/videos.ts'

@@ -1,7 +1,7 @@
 /** A video with a film that platforms take, and accounts on the sandbox network to publish it to. */
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import type { Video } from '../../../lib/domain/videos/create-video.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
 import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'
 import { getProfile } from '../../../lib/store/profiles.ts'
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'

@@ -7,7 +7,8 @@ import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { type CaptionWord, pagesOf, webVtt, wordsOf } from '../../../lib/domain/generation/captions/captions.ts'
 import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
-import { createVideo, type TimelineName, type Video } from '../../../lib/domain/videos/create-video.ts'
+import type { TimelineName, Video } from '../../../lib/domain/records/video.ts'
+import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import {
   beginProcess,
   beginRender,

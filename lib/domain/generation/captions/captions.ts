@@ -1,7 +1,8 @@
 /** Caption words and the pages that group them on screen. */
 import * as v from 'valibot'
 import { Refusal } from '../../core/refusal.ts'
-import type { Mint, Span } from '../../core/timeline-item.ts'
+import { endsSentence } from '../../core/text.ts'
+import type { HeardWord, Mint, Span } from '../../core/timeline-item.ts'
 import { byId, itemId, kept, keptBytesMax, moment } from '../../core/timeline-item.ts'
 
 /** Of one request. */
@@ -84,13 +85,6 @@ export interface KeptCaptions {
   timelines: { captions: string; captionsPages: string }
 }
 
-/** A word as the narrator spoke it. */
-export interface HeardWord {
-  text: string
-  startMs: number
-  endMs: number
-}
-
 /** In one pass, where a pattern with `+$` would begin anew at every sign of a long run of them. */
 const fromLetterToLetter = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?\p{M}*/su
 
@@ -160,9 +154,6 @@ function paged(phrase: CaptionWord[]): CaptionWord[][] {
     pages.push(phrase.slice(index, index + best[index]!.take))
   return pages
 }
-
-/** Whether a word closes a sentence, quotes and brackets after the mark included. */
-export const endsSentence = (word: string) => /[.!?…。！？।][\p{Pe}\p{Pf}"']*$/u.test(word)
 
 /** The captions as a WebVTT file: one cue for each page that shows a word, in the order of time that the format asks for. */
 export function webVtt(words: readonly CaptionWord[], pages: readonly CaptionPage[]): string {

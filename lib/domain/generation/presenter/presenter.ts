@@ -3,7 +3,7 @@
 import { notFound, Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
 import type { Brief } from '../../records/brief.ts'
-import type { Video } from '../../videos/create-video.ts'
+import type { Video } from '../../records/video.ts'
 import type { StoredBRoll } from '../b-rolls.ts'
 
 export type Presenter = NonNullable<StoredBRoll['presenter']>

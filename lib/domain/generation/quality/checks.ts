@@ -3,59 +3,22 @@
  * measured on what was really made; nobody's word is taken for it.
  */
 
-import type { Span } from '../../core/timeline-item.ts'
-import type { JobErrorCode } from '../../records/jobs.ts'
-import { JobFailure } from '../../records/jobs.ts'
-import type { CaptionPage, CaptionWord, HeardWord } from '../captions/captions.ts'
+import type { JobErrorCode } from '../../core/failures.ts'
+import { JobFailure } from '../../core/failures.ts'
+import type { HeardWord, Span } from '../../core/timeline-item.ts'
+import { type QualityCheck, type QualityName, rules } from '../../records/quality.ts'
+import type { CaptionPage, CaptionWord } from '../captions/captions.ts'
+import type { Hearing } from './audio-analysis.ts'
 import { longestSilenceMs, voiceOffsetMs, wordsInSilencePercent } from './timing.ts'
 
-/** Each check: what it may measure at most, and what is said to be too much where it is more. Units stand at the end of the names. */
-const rules = {
-  wordsMissing: { limit: 0, told: 'words of the script that are missing or out of order' },
-  wordsOverlapping: { limit: 0, told: 'words that overlap' },
-  wordsBeyondMs: { limit: 0, told: 'milliseconds for which words go on after the sound' },
-  voiceOffsetMs: { limit: 80, told: 'milliseconds between the words and the voice' },
-  wordsInSilencePercent: { limit: 10, told: 'percent of the words under which nothing is heard' },
-  silenceMs: { limit: 5_000, told: 'milliseconds of silence' },
-  // What the renderer can make up for, and still sound like a voice.
-  loudnessGapLu: { limit: 30, told: 'loudness units between the voice and what is published' },
-  // Platforms turn louder films down, and quieter ones up.
-  filmLoudnessGapLu: { limit: 1, told: 'loudness units between the film and what is published' },
-  pagesOverlapping: { limit: 0, told: 'caption pages that overlap' },
-  wordsUnpaged: { limit: 0, told: 'words on no caption page' },
-  // A page stays for a moment after its last word, and the film may end before that moment does.
-  pagesBeyondMs: { limit: 250, told: 'milliseconds for which caption pages go on after the video' },
-  uncoveredMs: { limit: 0, told: 'milliseconds with no segment or with several' },
-  emptyPictures: { limit: 0, told: 'pictures that show nothing' },
-} satisfies Record<string, { limit: number; told: string }>
-
-export const qualityNames = Object.keys(rules) as [QualityName, ...QualityName[]]
-export type QualityName = keyof typeof rules
 /** What a check counts. */
 export const told = (name: QualityName): string => rules[name].told
-
-export interface QualityCheck {
-  name: QualityName
-  passed: boolean
-  measured: number
-  limit: number
-}
-
-export interface Quality {
-  passed: boolean
-  checks: QualityCheck[]
-}
 
 function check(name: QualityName, exactly: number): QualityCheck {
   const { limit } = rules[name]
   const measured = Math.round(exactly * 10) / 10
   return { name, passed: measured <= limit, measured, limit }
 }
-
-export const qualityOf = (checks: readonly QualityCheck[]): Quality => ({
-  passed: checks.every(({ passed }) => passed),
-  checks: worstOf(checks),
-})
 
 /** What is wrong, as a sentence for the client; undefined where nothing is. */
 function complaintOf(checks: readonly QualityCheck[]): string | undefined {
@@ -69,23 +32,6 @@ export function requirePassed(checks: QualityCheck[], code: JobErrorCode): Quali
   const complaint = complaintOf(checks)
   if (complaint) throw new JobFailure(code, `The result did not pass the quality check: ${complaint}`)
   return checks
-}
-
-/** Of what was measured several times, the worst of each. */
-export const worstOf = (all: readonly QualityCheck[]): QualityCheck[] =>
-  qualityNames.flatMap((name) => {
-    const alike = all.filter((one) => one.name === name)
-    return alike.length === 0 ? [] : alike.reduce((worst, one) => (one.measured > worst.measured ? one : worst))
-  })
-
-/** What can be heard in a sound. */
-export interface Hearing {
-  durationMs: number
-  /** -Infinity where nothing is heard. */
-  loudnessLufs: number
-  windowMs: number
-  /** For each window, from the beginning: whether anything sounds in it. */
-  sounds: readonly boolean[]
 }
 
 /** Where platforms want speech, and where the renderer brings it. */

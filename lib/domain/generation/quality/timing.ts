@@ -1,9 +1,8 @@
 /** How well words follow a voice, measured where anything sounds in the narration: robust against what single words sound like. */
 
-import type { Span } from '../../core/timeline-item.ts'
-import type { HeardWord } from '../captions/captions.ts'
-import { isSpoken } from '../scenes/soundtrack.ts'
-import type { Hearing } from './checks.ts'
+import { isSpoken } from '../../core/text.ts'
+import type { HeardWord, Span } from '../../core/timeline-item.ts'
+import type { Hearing } from './audio-analysis.ts'
 
 /** Rests: where words leave one, the voice begins anew; where the voice rests, no word is said. A stop (p, t, k) is shorter than the latter. */
 const restMsMin = { ofWords: 60, ofVoice: 150 }

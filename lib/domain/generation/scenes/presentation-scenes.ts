@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Refusal } from '../../core/refusal.ts'
 import type { Mint, Span } from '../../core/timeline-item.ts'
 import { byId, itemId, kept, moment } from '../../core/timeline-item.ts'
-import type { Video } from '../../videos/create-video.ts'
+import type { Video } from '../../records/video.ts'
 import type { CaptionWord } from '../captions/captions.ts'
 import { refuseRepetition, wordsBetween } from '../captions/captions.ts'
 
@@ -58,13 +58,6 @@ export type PresentationScene = v.InferOutput<typeof presentationScene>
 
 /** A scene as a client sends it: all of it is the client's, and only its span is needed. */
 export type SentPresentationScene = Partial<Omit<PresentationScene, 'id'>> & Span & { id?: string | null | undefined }
-
-export const isPresentation = ({ subType }: Pick<Video, 'subType'>) => subType === 'presentation'
-
-export function refuseNotPresentation(video: Pick<Video, 'subType'>): void {
-  if (!isPresentation(video))
-    throw new Refusal('wrong-video-type', 'Only a video with subType "presentation" has presentation scenes.')
-}
 
 /** When the last word ends; without words undefined. */
 export const transcriptEndMs = (words: readonly Pick<CaptionWord, 'endMs'>[]): number | undefined =>

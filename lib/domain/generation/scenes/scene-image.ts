@@ -1,8 +1,9 @@
 /** A new still for one scene of an ai video. */
 import { Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
-import type { Video } from '../../videos/create-video.ts'
-import { refuseNotAi, type StoredScene, sceneAt } from './scenes.ts'
+import type { Video } from '../../records/video.ts'
+import { refuseNotAi } from '../../videos/kind.ts'
+import { type StoredScene, sceneAt } from './scenes.ts'
 
 /** Refuses a video whose scenes get no stills of their own: those of `ugc` are filmed. */
 function refuseImages(video: Video): void {

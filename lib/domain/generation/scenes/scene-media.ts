@@ -1,14 +1,14 @@
 /** The pictures of scenes: the still of each, and the clip in which it moves or a person speaks. Which scene waits for one, and what it is made from. */
 import { frameSizes } from '../../records/brief.ts'
 import type { VideoDecision } from '../../records/decision.ts'
-import type { Video } from '../../videos/create-video.ts'
+import type { Video } from '../../records/video.ts'
 import { openJob } from '../../videos/jobs.ts'
+import { ugc } from '../../videos/kind.ts'
 import { changed } from '../../videos/update-video.ts'
 import { stillSize } from '../plan-visuals.ts'
 import type { Styled } from './scene-prompts.ts'
 import { subjectOf } from './scene-prompts.ts'
 import type { ScenePlace, StoredScene } from './scenes.ts'
-import { ugc } from './scenes.ts'
 
 /** What the still of a scene is drawn from. Pictures with one seed look related, and the same prompt with the same seed gives the same picture. */
 export const stillOf = ({ id, brief, mood }: Styled, { imagePrompt }: Pick<StoredScene, 'imagePrompt'>) => ({

@@ -1,6 +1,6 @@
 /** What a scene shows and how that moves, in words: another view in each scene, and one look for all scenes of a video. */
 
-import type { Video } from '../../videos/create-video.ts'
+import type { Video } from '../../records/video.ts'
 import type { Voice } from '../../videos/voices.ts'
 import { keywordsOf } from '../keywords.ts'
 

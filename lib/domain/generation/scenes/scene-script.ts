@@ -1,8 +1,8 @@
 /** Turns a script into the scenes of an ai video: what is spoken in each, for how long, in which voice. */
 
-import type { Video } from '../../videos/create-video.ts'
+import { endsSentence } from '../../core/text.ts'
+import type { Video } from '../../records/video.ts'
 import type { Voice } from '../../videos/voices.ts'
-import { endsSentence } from '../captions/captions.ts'
 import { animationPromptOf, imagePromptOf, portraitPromptOf, type Styled, speakingPrompt } from './scene-prompts.ts'
 import type { StoredScene } from './scenes.ts'
 import { neededMs, sceneSeconds, sceneSecondsMin, scenesMax } from './scenes.ts'

@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { notFound, Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
 import type { VideoDecision } from '../../records/decision.ts'
-import type { Video } from '../../videos/create-video.ts'
+import type { Video } from '../../records/video.ts'
+import { ugc } from '../../videos/kind.ts'
 import { clearRender } from '../../videos/update-video.ts'
 import type { StoredBRoll } from '../b-rolls.ts'
 import { keywordsOf } from '../keywords.ts'
@@ -11,8 +12,6 @@ import { tailMs } from '../narration.ts'
 
 export const sceneStatuses = ['draft', 'ready'] as const
 export const scenesMax = 50
-/** The subType of a video in which a person speaks its scenes to the camera. */
-export const ugc = 'ugc'
 /** Seconds that a client may give a scene; the pipeline also makes shorter ones. */
 export const sceneSeconds = { min: 5, max: 20 } as const
 export const sceneSecondsMin = 3
@@ -46,14 +45,6 @@ export type SceneEdit = Partial<
 >
 
 export const statusOf = ({ imageKey }: StoredScene): Scene['status'] => (imageKey ? 'ready' : 'draft')
-
-/** Refuses a video that has no scenes of this kind. */
-export function refuseNotAi(video: Video): void {
-  if (video.type !== 'ai') throw new Refusal('wrong-video-type', 'Only videos of type ai have scenes.')
-}
-
-/** Whether a video is told in scenes; one that was never generated has none yet. */
-export const hasScenes = ({ type, timelines }: Video) => type === 'ai' && timelines.scenes !== undefined
 
 export function sceneAt(scenes: readonly StoredScene[], sceneId: string): StoredScene {
   const found = scenes.find(({ id }) => id === sceneId)

@@ -2,7 +2,7 @@
 import type { ArtefactOwner } from '../../core/artefact.ts'
 import { artefactKey } from '../../core/artefact.ts'
 import type { VideoDecision } from '../../records/decision.ts'
-import type { Video } from '../../videos/create-video.ts'
+import type { Video } from '../../records/video.ts'
 import { openJob } from '../../videos/jobs.ts'
 import { changed } from '../../videos/update-video.ts'
 import type { KeptCaptions } from '../captions/captions.ts'
@@ -61,6 +61,3 @@ export function respoken(
   }
   return changed(video, after, now)
 }
-
-/** Whether a narration has anything to speak; a scene without is silent. */
-export const isSpoken = (narration: string) => /[\p{L}\p{N}]/u.test(narration)

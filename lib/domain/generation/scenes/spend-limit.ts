@@ -2,16 +2,12 @@
  * What renders may buy. An edit of a scene costs its client nothing, and the deployment what its vendors take for the new sound and
  * the new clip: so many a day (UTC) and video, each kind apart.
  */
+
+import { JobFailure } from '../../core/failures.ts'
 import type { VideoDecision } from '../../records/decision.ts'
-import { JobFailure } from '../../records/jobs.ts'
-import type { Video } from '../../videos/create-video.ts'
+import type { Purchase, Purchases, Video } from '../../records/video.ts'
 import { changed } from '../../videos/update-video.ts'
 import { scenesMax } from './scenes.ts'
-
-export type Purchase = 'sounds' | 'clips'
-
-/** What renders of one day have bought for a video and its clips, and by kind and run what others are just about to buy. */
-export type Purchases = { day: string; held?: Record<string, number> } & Record<Purchase, number>
 
 /** Once a day each scene that a video can have. */
 export const purchasesPerDayMax = scenesMax

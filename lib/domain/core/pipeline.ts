@@ -1,0 +1,12 @@
+export const actionKinds = ['description', 'recut', 'image', 'presenter'] as const
+
+export type ActionKind = (typeof actionKinds)[number]
+
+export type Pipeline = 'generate' | 'render' | 'act' | 'publish'
+
+/** A wish to start an execution; its name is `<pipeline>-<runId>`, so that a repeat meets the running one. */
+export type Start =
+  | { pipeline: 'generate' | 'render' | 'publish'; videoId: string; runId: string }
+  | { pipeline: 'act'; videoId: string; runId: string; kind: ActionKind; target: string }
+/** How long after a decision the sweeper looks whether its wake-up arrived. */
+export const wakeUpSeconds = 60

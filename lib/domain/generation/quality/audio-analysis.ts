@@ -1,0 +1,9 @@
+/** What can be heard in a sound. */
+export interface Hearing {
+  durationMs: number
+  /** -Infinity where nothing is heard. */
+  loudnessLufs: number
+  windowMs: number
+  /** For each window, from the beginning: whether anything sounds in it. */
+  sounds: readonly boolean[]
+}

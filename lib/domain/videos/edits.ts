@@ -1,0 +1,60 @@
+import { Refusal } from '../core/refusal.ts'
+import type { Brief } from '../records/brief.ts'
+import type { VideoDecision } from '../records/decision.ts'
+import { editorDefaults, type ThemeConfig } from '../records/theme.ts'
+import type { MediaKeys, TimelineName, Video } from '../records/video.ts'
+import { changed, edited, nudgesOf } from './update-video.ts'
+import { findVoice, type Voice } from './voices.ts'
+
+/** Points the record to other timelines, and where it says so to other media: what a render shows has changed. */
+export const replaceTimelines = (
+  video: Video,
+  timelines: Partial<Record<TimelineName, string>>,
+  now: string,
+  media: Partial<MediaKeys> = {},
+): VideoDecision =>
+  edited(video, { ...video, timelines: { ...video.timelines, ...timelines }, media: { ...video.media, ...media } }, now)
+
+/** The fields of an edit; a field that is absent stays as it is. */
+export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, 'text' | 'inputMode' | 'language'>>
+/** Changes the title and the brief. Nothing is queued again: the choices apply to the next generation and to clips. */
+export function editVideo(
+  video: Video,
+  { title, subType, ...fields }: VideoEdit,
+  voices: readonly Voice[],
+  now: string,
+): VideoDecision {
+  const brief: Brief = { ...video.brief, ...fields }
+  if (fields.prompt !== undefined && video.type !== 'video' && !brief.prompt?.trim() && !brief.text?.trim())
+    throw invalidField('body.prompt', 'must not be empty where the brief has no text')
+  const voice = findVoice(voices, brief.voiceId)
+  if (fields.voiceProvider && voice?.provider !== fields.voiceProvider) throw invalidVoice(brief.voiceId)
+  if (voice) brief.voiceProvider = voice.provider
+  const named = title === undefined ? {} : { title, titleIsWorking: false }
+  const kind = subType === undefined ? {} : { subType }
+  const decision = edited(video, { ...video, ...named, ...kind, brief }, now)
+  // Of a blueprint without an idea no clip could be made.
+  return video.isAutomation ? { ...decision, nudges: nudgesOf(decision.video) } : decision
+}
+
+export const invalidVoice = (voiceId: string) =>
+  invalidField('body.voiceProvider', `does not match the provider of the voice ${voiceId}`)
+
+export const invalidField = (path: string, message: string) =>
+  new Refusal('invalid-request', `${path} ${message}.`, { details: [{ path, message }] })
+
+/** Keeps the caption that was written, and the prompt that steered it; what a render shows is as before. */
+export const describeVideo = (
+  video: Video,
+  description: string,
+  descriptionPrompt: string | null,
+  now: string,
+): VideoDecision =>
+  changed(video, { ...video, brief: { ...video.brief, description, descriptionPrompt }, updatedAt: now }, now)
+
+/** Shallow: the keys that are given replace those that are stored. */
+export const mergeConfig = (video: Video, config: ThemeConfig, now: string): VideoDecision =>
+  edited(video, { ...video, config: { ...video.config, ...config } }, now)
+
+export const resetConfig = (video: Video, now: string): VideoDecision =>
+  edited(video, { ...video, config: { ...editorDefaults } }, now)
