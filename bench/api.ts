@@ -8,19 +8,19 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startReelsmith } from '../local/reelsmith.ts'
 import type { Units } from './capacity.ts'
-import { beginBench } from './result-files.ts'
+import { startBench } from './result-files.ts'
 
 const connections = 4
 const seconds = 4
 const libraries = [100, 10_000]
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const end = await beginBench('api')
+const end = await startBench('api')
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-bench-'))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
 try {
   const { countCapacity } = await import('./capacity.ts')
-  const { newLibrary } = await import('./seed-videos.ts')
+  const { seedVideos: newLibrary } = await import('./seed-videos.ts')
   const large = await newLibrary(libraries[1]!)
   const small = await newLibrary(libraries[0]!)
   const probes: Probe[] = [

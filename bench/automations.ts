@@ -2,19 +2,19 @@
  * `npm run bench:automations`: how long it takes until every slot of 10,000 automations that are due in the same minute is decided, when only
  * the sweeper wakes them; and what a tick of it costs where 1,000 are due among 1,000 and among 20,000. The last line is one JSON object.
  */
-import { decided } from './automations/service.ts'
-import { beginBench } from './result-files.ts'
+import { measureDecisions } from './automations/service.ts'
+import { startBench } from './result-files.ts'
 
 const due = Number(process.env.AUTOMATIONS ?? 10_000)
 const few = Math.round(due / 10)
 
-const end = await beginBench('automations')
-const [alone, among] = await decided([
+const end = await startBench('automations')
+const [alone, among] = await measureDecisions([
   { count: few, isDue: true },
   { count: due * 2 - few, isDue: false },
   { count: few, isDue: true },
 ])
-const [all] = await decided([{ count: due, isDue: true }])
+const [all] = await measureDecisions([{ count: due, isDue: true }])
 if (!alone || !among || !all) throw new Error('A part of the bench measured nothing.')
 console.table({ [`${few} alone`]: alone, [`${few} among ${due * 2}`]: among, [`${due} due`]: all })
 end({

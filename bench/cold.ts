@@ -7,21 +7,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { functionsIn } from '../lib/infra/bundle-paths.ts'
+import { functionsFolder } from '../lib/infra/bundle-paths.ts'
 import { bundle } from '../scripts/bundle.ts'
-import { beginBench } from './result-files.ts'
+import { startBench } from './result-files.ts'
 
 const runs = 10
 const emptyHandler = 'empty'
 
-const end = await beginBench('cold')
+const end = await startBench('cold')
 const scratch = mkdtempSync(join(tmpdir(), 'cold-'))
 try {
   writeFileSync(join(scratch, `${emptyHandler}.mjs`), 'export const handler = async () => {}\n')
   const functions = await bundle(scratch)
   const files = new Map([
     [emptyHandler, join(scratch, `${emptyHandler}.mjs`)],
-    ...functions.map(({ name }) => [name, join(functionsIn(scratch), `${name}.mjs`)] as const),
+    ...functions.map(({ name }) => [name, join(functionsFolder(scratch), `${name}.mjs`)] as const),
   ])
   const times = new Map([...files.keys()].map((name) => [name, [] as number[]]))
   // Round by round, so that a busy moment of the machine hits all of them alike; the first one only warms the disk.

@@ -1,8 +1,8 @@
 /** What each bench tells of what it measured, and what is asked of it: `docs/benchmarks.md` is written of these. */
-import type { Row } from './load/statistics.ts'
+import type { LatencySummary } from './load/statistics.ts'
 import type { UsageFigures } from './usage/figures.ts'
 
-interface Taken {
+interface Timing {
   wallSeconds: number
   cpuSeconds: number
 }
@@ -12,10 +12,10 @@ export interface Figures {
   render: {
     /** How long the two films last. */
     filmSeconds: { film: number; cold: number }
-    floor: Taken
-    film: Taken
-    cold: Taken
-    edit: Taken
+    floor: Timing
+    film: Timing
+    cold: Timing
+    edit: Timing
     wallToFloor: number
     cpuToFloor: number
     peakMegabytes: number
@@ -26,7 +26,7 @@ export interface Figures {
     /** With so many threads the film was the same bytes; none where it was not. */
     sameBytesWithThreads: number[]
   }
-  remotion: Record<'ours' | 'defaults' | 'best', Taken>
+  remotion: Record<'ours' | 'defaults' | 'best', Timing>
   generate: Record<
     'ai_image' | 'mixed' | 'stock_footage',
     { seconds: number; floor: { seconds: number }; pictures: number }
@@ -55,8 +55,8 @@ export interface Figures {
   load: {
     load: { workspaces: number; videosEach: number; warmUpSeconds: number; seconds: number; perSecond: number }
     /** By what was asked for, and together. */
-    classes: Record<string, Row>
-    all: Row
+    classes: Record<string, LatencySummary>
+    all: LatencySummary
     /** By code, how many of all: empty where all went well. */
     errors: Record<string, number>
     /** By how much later than meant requests were sent, 99 of 100 of them. */
@@ -110,7 +110,7 @@ interface Sweep {
 
 export type BenchName = keyof Figures
 
-export type Goal = { most: number } | { least: number }
+export type BenchGoal = { most: number } | { least: number }
 
 export const goals = {
   render: {
@@ -137,7 +137,7 @@ export const goals = {
   load: { errors: { most: 0 }, heldMegabytesPerMinute: { most: 1 } },
   /** What a page may cost more than in the smallest library, and a search for each 10,000 videos. */
   lists: { spread: { most: 0.2 }, searchUnitsPer10000: { most: 40 } },
-} satisfies Record<string, Record<string, Goal>>
+} satisfies Record<string, Record<string, BenchGoal>>
 
-export const isReached = (figure: number, goal: Goal): boolean =>
+export const meetsGoal = (figure: number, goal: BenchGoal): boolean =>
   'most' in goal ? figure <= goal.most : figure >= goal.least

@@ -7,22 +7,22 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { inParallel } from '../containers/media/ffmpeg-context.ts'
+import { parallelLimit } from '../containers/media/ffmpeg-context.ts'
 import type { VideoResource } from '../lib/contract/resources/index.ts'
-import { tailMs } from '../lib/domain/generation/narration.ts'
+import { narrationTailMs } from '../lib/domain/generation/narration.ts'
 import { planVisuals } from '../lib/domain/generation/plan-visuals.ts'
 import { builtInVoices, findVoice } from '../lib/domain/videos/voices.ts'
-import { generatedFootage } from '../lib/providers/footage/built-in.ts'
-import { drawnImages } from '../lib/providers/images/built-in.ts'
+import { builtInFootage } from '../lib/providers/footage/built-in.ts'
+import { builtInImages } from '../lib/providers/images/built-in.ts'
 import { builtInNarrator } from '../lib/providers/narrator/built-in.ts'
 import type { Runtime } from '../local/runtime.ts'
-import { ask, newDirectory, startService } from '../test/pipelines/service-process.ts'
-import { type Figures, goals, isReached } from './figures.ts'
+import { callApiOf, startServiceProcess, temporaryDataDirectory } from '../test/pipelines/service-process.ts'
+import { type Figures, goals, meetsGoal } from './figures.ts'
 import { median } from './render/measure.ts'
-import { beginBench, roundsAsked } from './result-files.ts'
-import { minuteOfSpeech as text } from './speech.ts'
+import { roundsFromArguments, startBench } from './result-files.ts'
+import { oneMinuteScript as text } from './speech.ts'
 
-const rounds = roundsAsked(3)
+const rounds = roundsFromArguments(3)
 const styles = ['ai_image', 'stock_footage', 'mixed'] as const
 type Style = (typeof styles)[number]
 const pollMs = 20
@@ -38,19 +38,19 @@ interface Taken {
   stages: Record<Stage, number>
 }
 
-const end = await beginBench('generate')
-const { directory, remove } = newDirectory()
+const end = await startBench('generate')
+const { directory, remove } = temporaryDataDirectory()
 try {
   const figures = await measure()
   end(figures, rounds)
-  const isFast = Object.values(figures).every(({ seconds }) => isReached(seconds, goals.generate.seconds))
+  const isFast = Object.values(figures).every(({ seconds }) => meetsGoal(seconds, goals.generate.seconds))
   process.exitCode = isFast ? 0 : 1
 } finally {
   remove()
 }
 
 async function measure() {
-  const service = await startService(directory)
+  const service = await startServiceProcess(directory)
   try {
     // Loads what the first request after a start would wait for.
     await generate(service.runtime, 'ai_image')
@@ -61,12 +61,12 @@ async function measure() {
     }
     for (let round = 1; round <= rounds; round++)
       for (const style of styles) {
-        const [made, floor] = [await generate(service.runtime, style), await floorOf(style)]
+        const [made, floor] = [await generate(service.runtime, style), await measureFloor(style)]
         taken[style].made.push(made)
         taken[style].floors.push(floor)
         console.log(`round ${round}, ${style}:`, made, floor)
       }
-    return verdict(taken)
+    return summarize(taken)
   } finally {
     await service.stop()
   }
@@ -75,10 +75,10 @@ async function measure() {
 async function generate(runtime: Runtime, imageStyle: Style): Promise<Taken> {
   const began = performance.now()
   const seconds = () => (performance.now() - began) / 1000
-  const { id } = await ask<VideoResource>(runtime, 'POST', '/videos', { text, voiceId, aspectRatio, imageStyle })
+  const { id } = await callApiOf<VideoResource>(runtime, 'POST', '/videos', { text, voiceId, aspectRatio, imageStyle })
   const entered: Partial<Record<Stage, number>> = {}
   for (;;) {
-    const { process } = await ask<VideoResource>(runtime, 'GET', `/videos/${id}`)
+    const { process } = await callApiOf<VideoResource>(runtime, 'GET', `/videos/${id}`)
     if (process?.status === 'FAILED') throw new Error(`The generation failed: ${JSON.stringify(process.error)}`)
     for (const [stage, from] of Object.entries(stages) as [Stage, number][])
       if (process!.progress >= from) entered[stage] ??= seconds()
@@ -101,22 +101,22 @@ interface Floor {
 }
 
 /** The makers alone. Pictures wait for the voice, since it tells when they are seen. */
-async function floorOf(imageStyle: Style): Promise<Floor> {
+async function measureFloor(imageStyle: Style): Promise<Floor> {
   const began = performance.now()
   const { words, durationMs } = await builtInNarrator.narrate(text, findVoice(builtInVoices, voiceId)!)
   const spoken = performance.now()
   const plain = { connectedBRolls: false, characterDescription: null, customStyleText: null, presenter: null }
   const brief = { ...plain, imageStyle, aspectRatio } as const
-  const plan = { words, durationMs: durationMs + tailMs, brief, mood: null, seed: 'floor', addBRolls: true }
+  const plan = { words, durationMs: durationMs + narrationTailMs, brief, mood: null, seed: 'floor', addBRolls: true }
   const { signal } = new AbortController()
   const wishes = planVisuals({ ...plan, idOf: String }).map(({ wish }) => wish)
-  await inParallel(
+  await parallelLimit(
     wishes.map((wish, index) => async () => {
       const scratch = join(directory, `floor-${index}`)
       mkdirSync(scratch, { recursive: true })
       await (wish.kind === 'still'
-        ? drawnImages.draw(wish)
-        : generatedFootage.find(wish, { directory: scratch, signal, take: () => true }))
+        ? builtInImages.draw(wish)
+        : builtInFootage.find(wish, { directory: scratch, signal, reserve: () => true }))
     }),
     availableParallelism(),
   )
@@ -124,7 +124,7 @@ async function floorOf(imageStyle: Style): Promise<Floor> {
   return { seconds: speaking + drawing, speaking, drawing, pictures: wishes.length }
 }
 
-function verdict(taken: Record<Style, { made: Taken[]; floors: Floor[] }>): Figures['generate'] {
+function summarize(taken: Record<Style, { made: Taken[]; floors: Floor[] }>): Figures['generate'] {
   const middle = <One>(all: One[], of: (one: One) => number) => Number(median(all.map(of)).toFixed(2))
   const of = (style: Style) => {
     const { made, floors } = taken[style]

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReelsmith } from '../local/reelsmith.ts'
-import { beginBench } from './result-files.ts'
+import { startBench } from './result-files.ts'
 
 const sizes = [100, 10_000, 100_000]
 const pageLimit = 50
@@ -26,13 +26,13 @@ const pages: [name: string, query: string][] = [
 ]
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const end = await beginBench('lists')
+const end = await startBench('lists')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
 try {
   const { countCapacity } = await import('./capacity.ts')
-  const { newLibrary } = await import('./seed-videos.ts')
+  const { seedVideos: newLibrary } = await import('./seed-videos.ts')
   const costs: Record<string, { shown: number; units: number; ms: number }[]> = {}
   for (const size of sizes) {
     const startedAt = performance.now()

@@ -10,13 +10,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { environment } from '../local/environment.ts'
+import { localEnvironment } from '../local/environment.ts'
 import type { Figures } from './figures.ts'
-import type { Held, LoadServiceMessage } from './load/service.ts'
-import { type Answered, errorsOf, percentile, rowOf, slopePerMinute } from './load/statistics.ts'
-import { classes, type Order, send, type Traffic } from './load/traffic.ts'
-import { beginBench } from './result-files.ts'
-import type { BenchLibrary } from './seed-videos.ts'
+import type { LoadServiceMessage, MemorySample } from './load/service.ts'
+import { countErrors, percentile, type RequestSample, slopePerMinute, summarize } from './load/statistics.ts'
+import { requestClasses, sendTraffic, type Traffic, type TrafficOptions } from './load/traffic.ts'
+import { startBench } from './result-files.ts'
+import type { SeededWorkspace } from './seed-videos.ts'
 
 const load = {
   workspaces: 50,
@@ -31,7 +31,7 @@ const parts = 5
 const settleMs = 3_000
 
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
-const end = await beginBench('load')
+const end = await startBench('load')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
 // V8 throws code away that was long not used, some megabytes at an odd moment: that would hide what grows.
@@ -40,10 +40,10 @@ const service = fork(join(import.meta.dirname, 'load/service.ts'), [directory], 
 const ended = once(service, 'exit')
 try {
   const { baseUrl, endpoints } = await answer<Extract<LoadServiceMessage, { baseUrl: string }>>()
-  Object.assign(process.env, environment(endpoints, { platformUrls: {} }))
+  Object.assign(process.env, localEnvironment(endpoints, { platformUrls: {} }))
   // Only now: it reads the environment.
-  const { newLibrary } = await import('./seed-videos.ts')
-  const libraries: BenchLibrary[] = []
+  const { seedVideos: newLibrary } = await import('./seed-videos.ts')
+  const libraries: SeededWorkspace[] = []
   while (libraries.length < load.workspaces) libraries.push(await newLibrary(load.videosEach))
   const figures = await measure({ baseUrl, libraries, perSecond: load.perSecond })
   console.table({ ...figures.classes, all: figures.all })
@@ -62,35 +62,35 @@ async function answer<Message extends LoadServiceMessage>(): Promise<Message> {
   return message
 }
 
-async function held(): Promise<Held> {
+async function held(): Promise<MemorySample> {
   await delay(settleMs)
   service.send('tell')
-  return answer<Held>()
+  return answer<MemorySample>()
 }
 
-async function measure(order: Omit<Order, 'seconds' | 'firstTurn'>): Promise<Figures['load']> {
+async function measure(order: Omit<TrafficOptions, 'seconds' | 'firstTurn'>): Promise<Figures['load']> {
   const warmUp = { ...order, seconds: load.warmUpSeconds, firstTurn: 0 }
-  await send(warmUp)
-  const looks = [await held()]
+  await sendTraffic(warmUp)
+  const memorySamples = [await held()]
   const traffic: Traffic[] = []
   let firstTurn = load.warmUpSeconds * load.perSecond
   for (let part = 0; part < parts; part++) {
-    traffic.push(await send({ ...order, seconds: load.seconds / parts, firstTurn }))
+    traffic.push(await sendTraffic({ ...order, seconds: load.seconds / parts, firstTurn }))
     firstTurn += (load.seconds / parts) * load.perSecond
-    looks.push(await held())
+    memorySamples.push(await held())
   }
   // The pauses between take next to nothing.
-  const cpuShare = (looks.at(-1)!.cpuMs - looks[0]!.cpuMs) / 1000 / load.seconds
-  return { load, ...toldOf(traffic), memory: memoryOf(looks), service: { cpuShare } }
+  const cpuShare = (memorySamples.at(-1)!.cpuMs - memorySamples[0]!.cpuMs) / 1000 / load.seconds
+  return { load, ...summarizeTraffic(traffic), memory: memoryOf(memorySamples), service: { cpuShare } }
 }
 
-function toldOf(traffic: readonly Traffic[]) {
-  const of = (name: string): Answered[] => traffic.flatMap(({ answers }) => answers.get(name) ?? [])
-  const all = classes.flatMap(of)
+function summarizeTraffic(traffic: readonly Traffic[]) {
+  const of = (name: string): RequestSample[] => traffic.flatMap(({ answers }) => answers.get(name) ?? [])
+  const all = requestClasses.flatMap(of)
   return {
-    classes: Object.fromEntries(classes.map((name) => [name, rowOf(of(name))])),
-    all: rowOf(all),
-    errors: errorsOf(all),
+    classes: Object.fromEntries(requestClasses.map((name) => [name, summarize(of(name))])),
+    all: summarize(all),
+    errors: countErrors(all),
     sentLateMs: percentile(
       all.map((one) => one.sentLateMs),
       99,
@@ -100,7 +100,7 @@ function toldOf(traffic: readonly Traffic[]) {
 }
 
 /** A minute is one of load: between its parts there is none. */
-function memoryOf(looks: readonly Held[]): Figures['load']['memory'] {
+function memoryOf(looks: readonly MemorySample[]): Figures['load']['memory'] {
   const megabytes = (bytes: number) => bytes / 1024 / 1024
   const heldMegabytes = looks.map(({ heldBytes }) => megabytes(heldBytes))
   const samples = heldMegabytes.map((value, part) => ({ at: (part * load.seconds * 1000) / parts, value }))

@@ -8,19 +8,19 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RenderedVideo } from '../containers/media/render/renderer.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
-import { type Figures, goals, isReached } from './figures.ts'
-import { floorOf } from './render/floor.ts'
-import { median, peakMegabytes, type Taken, timed } from './render/measure.ts'
-import { makeMedia, referenceFilm, withEditedWord } from './render/reference.ts'
-import type { Order } from './render/render-once.ts'
-import { beginBench, roundsAsked } from './result-files.ts'
+import { type Figures, goals, meetsGoal } from './figures.ts'
+import { floorCommand } from './render/floor.ts'
+import { type CommandTiming, measureCommand, median, peakMegabytes } from './render/measure.ts'
+import { createReferenceMedia, referenceComposition, withEditedWord } from './render/reference.ts'
+import type { RenderOnceRequest } from './render/render-once.ts'
+import { roundsFromArguments, startBench } from './result-files.ts'
 
-const rounds = roundsAsked(3)
+const rounds = roundsFromArguments(3)
 const threadCounts = [1, 2, 4]
 /** In the middle of a segment's page, as most edits are. */
 const editedMs = 31_000
 
-const end = await beginBench('render')
+const end = await startBench('render')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
 // As in the image of the tasks and in the local run, Node keeps what it compiled: the first film is not measured.
@@ -28,24 +28,24 @@ process.env.NODE_COMPILE_CACHE = join(base, 'compiled')
 try {
   const figures = await measure()
   end(figures, rounds)
-  process.exitCode = reached(figures) ? 0 : 1
+  process.exitCode = meetsGoals(figures) ? 0 : 1
 } finally {
   rmSync(base, { recursive: true, force: true })
 }
 
 async function measure() {
   const processes = availableParallelism()
-  const [short, long] = [referenceFilm(30), referenceFilm(60)]
+  const [short, long] = [referenceComposition(30), referenceComposition(60)]
   const edited = withEditedWord(long, editedMs)
-  const files = await makeMedia(base, [30, 60])
-  const floor = await floorOf(short, files, base, processes)
+  const files = await createReferenceMedia(base, [30, 60])
+  const floor = await floorCommand(short, files, base, processes)
   const warm = newDirectory('warm')
   await render({ composition: long, files, store: warm })
 
-  const taken: Record<'floor' | 'film' | 'cold' | 'edit', Taken[]> = { floor: [], film: [], cold: [], edit: [] }
-  let edit: Answer | undefined
+  const taken: Record<'floor' | 'film' | 'cold' | 'edit', CommandTiming[]> = { floor: [], film: [], cold: [], edit: [] }
+  let edit: RenderRun | undefined
   for (let round = 1; round <= rounds; round++) {
-    taken.floor.push(await timed(floor))
+    taken.floor.push(await measureCommand(floor))
     taken.film.push(await render({ composition: short, files }))
     taken.cold.push(await render({ composition: long, files, store: newDirectory('cold') }))
     const store = newDirectory('edit')
@@ -54,7 +54,7 @@ async function measure() {
     taken.edit.push(edit)
     console.log(
       `round ${round}: ${Object.entries(taken)
-        .map(([name, all]) => `${name} ${told(all.at(-1)!)}`)
+        .map(([name, all]) => `${name} ${formatTiming(all.at(-1)!)}`)
         .join(', ')}`,
     )
   }
@@ -63,12 +63,12 @@ async function measure() {
   const sums: string[] = []
   for (const threads of threadCounts) sums.push((await render({ composition: short, files, threads })).sha256)
   const peak = await peakMegabytes(commandOf({ composition: short, files }))
-  return verdict(taken, { edit: edit!, identical, sums, peak })
+  return summarize(taken, { edit: edit!, identical, sums, peak })
 }
 
-function verdict(
-  taken: Record<'floor' | 'film' | 'cold' | 'edit', Taken[]>,
-  seen: { edit: Answer; identical: boolean; sums: string[]; peak: number },
+function summarize(
+  taken: Record<'floor' | 'film' | 'cold' | 'edit', CommandTiming[]>,
+  seen: { edit: RenderRun; identical: boolean; sums: string[]; peak: number },
 ): Figures['render'] {
   const medians = Object.fromEntries(
     Object.entries(taken).map(([name, all]) => [
@@ -92,26 +92,26 @@ function verdict(
   }
 }
 
-function reached(figures: Figures['render']): boolean {
+function meetsGoals(figures: Figures['render']): boolean {
   const names = Object.keys(goals.render) as (keyof typeof goals.render)[]
-  const within = names.every((name) => isReached(figures[name], goals.render[name]))
+  const within = names.every((name) => meetsGoal(figures[name], goals.render[name]))
   return within && figures.editIsIdentical && figures.sameBytesWithThreads.length > 0
 }
 
-type Answer = Taken & Pick<RenderedVideo, 'sha256' | 'bytes' | 'reuse' | 'videoPath'>
+type RenderRun = CommandTiming & Pick<RenderedVideo, 'sha256' | 'bytes' | 'reuse' | 'videoPath'>
 
-async function render(order: Omit<Order, 'directory'>, keep = false): Promise<Answer> {
+async function render(order: Omit<RenderOnceRequest, 'directory'>, keep = false): Promise<RenderRun> {
   const command = commandOf(order)
-  const taken = await timed(command)
-  const answer: Answer = { ...taken, ...JSON.parse(taken.output) }
+  const taken = await measureCommand(command)
+  const answer: RenderRun = { ...taken, ...JSON.parse(taken.output) }
   if (!keep) rmSync(join(answer.videoPath, '..'), { recursive: true })
   return answer
 }
 
-function commandOf(order: Omit<Order, 'directory'>): string[] {
+function commandOf(order: Omit<RenderOnceRequest, 'directory'>): string[] {
   const directory = newDirectory('render')
   const file = `${directory}.json`
-  const whole: Order = { ...order, directory }
+  const whole: RenderOnceRequest = { ...order, directory }
   writeFileSync(file, JSON.stringify(whole))
   const script = join(import.meta.dirname, 'render/render-once.ts')
   return [process.execPath, '--disable-warning=ExperimentalWarning', script, file]
@@ -123,7 +123,7 @@ function newDirectory(name: string): string {
   return directory
 }
 
-function told({ wallSeconds, cpuSeconds }: Taken): string {
+function formatTiming({ wallSeconds, cpuSeconds }: CommandTiming): string {
   return `${wallSeconds.toFixed(2)} s (${cpuSeconds.toFixed(2)} of CPU)`
 }
 

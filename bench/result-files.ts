@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
 import type { BenchName, Figures } from './figures.ts'
 
-export interface Result<Told> {
+export interface BenchResult<Told> {
   command: string
   /** UTC, as `2026-11-21`. */
   date: string
@@ -27,11 +27,11 @@ export interface Result<Told> {
 const fileOf = (name: BenchName) => join(import.meta.dirname, 'results', `${name}.json`)
 const commands: Partial<Record<BenchName, string>> = { remotion: 'npm run compare --prefix bench/remotion' }
 /** Of a machine that does nothing else, at most so much is busy. */
-export const busyMax = 0.1
+export const idleUtilizationMax = 0.1
 const lookMs = 1_000
 
 /** The share of all processors' time that is spent on something, during the next second. */
-export async function busyShare(): Promise<number> {
+export async function cpuUtilization(): Promise<number> {
   const now = () => {
     const all = cpus().flatMap(({ times }) => Object.entries(times))
     const sum = (some: typeof all) => some.reduce((total, [, ms]) => total + ms, 0)
@@ -44,18 +44,19 @@ export async function busyShare(): Promise<number> {
 }
 
 /** How many rounds were asked for on the command line. */
-export const roundsAsked = (usual: number): number =>
+export const roundsFromArguments = (usual: number): number =>
   Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? usual)
 
 /** The words of the command line that are neither `keep` nor a number. */
-export const wordsAsked = (): string[] => process.argv.slice(2).filter((word) => word !== 'keep' && !/^\d+$/.test(word))
+export const namesFromArguments = (): string[] =>
+  process.argv.slice(2).filter((word) => word !== 'keep' && !/^\d+$/.test(word))
 
 /** To be called before anything is measured. What it answers is to be called once, with what was measured. */
-export async function beginBench<Name extends BenchName>(name: Name) {
-  const quiet = (await busyShare()) < busyMax
+export async function startBench<Name extends BenchName>(name: Name) {
+  const quiet = (await cpuUtilization()) < idleUtilizationMax
   const ffmpeg = ffmpegVersion()
   return <Told extends Figures[Name]>(figures: Told, rounds?: number): void => {
-    const result: Result<Told> = {
+    const result: BenchResult<Told> = {
       command: commands[name] ?? `npm run bench:${name}`,
       date: new Date().toISOString().slice(0, 10),
       machine: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
@@ -74,10 +75,10 @@ export async function beginBench<Name extends BenchName>(name: Name) {
 }
 
 /** When something was kept of a bench for the last time, in ms since 1970; 0 where never. */
-export const keptAt = (name: BenchName): number => statSync(fileOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+export const resultTime = (name: BenchName): number => statSync(fileOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** What was kept of a bench; undefined where nothing was. */
-export function kept<Name extends BenchName>(name: Name): Result<Figures[Name]> | undefined {
+export function readResult<Name extends BenchName>(name: Name): BenchResult<Figures[Name]> | undefined {
   return existsSync(fileOf(name)) ? JSON.parse(readFileSync(fileOf(name), 'utf8')) : undefined
 }
 

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchName } from './figures.ts'
-import { busyMax, busyShare, keptAt, wordsAsked } from './result-files.ts'
+import { cpuUtilization, idleUtilizationMax, namesFromArguments, resultTime } from './result-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const comparison = join(import.meta.dirname, 'remotion')
@@ -28,14 +28,14 @@ const benches: Record<BenchName, string[]> = {
   remotion: ['compare', '--prefix', comparison],
 }
 
-const [first, ...without] = wordsAsked()
+const [first, ...without] = namesFromArguments()
 const unknown = without.filter((name) => !(name in benches))
 if ((first !== undefined && first !== 'without') || unknown.length > 0) {
   console.error(`Say nothing, or "without" and names of ${Object.keys(benches).join(', ')}.`)
   process.exit(1)
 }
-const busy = await busyShare()
-if (busy > busyMax) {
+const busy = await cpuUtilization()
+if (busy > idleUtilizationMax) {
   console.error(
     `This machine does other work (${Math.round(busy * 100)} % of it): what it would tell is not worth keeping.`,
   )
@@ -52,7 +52,7 @@ for (const [name, words] of Object.entries(benches) as [BenchName, string[]][]) 
   const startedAt = Date.now()
   run(...words, '--', 'keep')
   // One that misses a goal ends badly too, but has measured.
-  if (keptAt(name) < startedAt) failed.push(name)
+  if (resultTime(name) < startedAt) failed.push(name)
 }
 for (const page of ['benchmarks', 'cost']) if (!run(page)) failed.push(page)
 if (failed.length > 0) {

@@ -8,12 +8,12 @@ import { mintId } from '../lib/domain/core/id.ts'
 import { secondsAfter } from '../lib/domain/core/time.ts'
 import type { Video } from '../lib/domain/records/video.ts'
 import { createVideo } from '../lib/domain/videos/create-video.ts'
-import { hashKey, mintKey } from '../lib/domain/workspaces/api-key.ts'
+import { hashApiKey, mintApiKey } from '../lib/domain/workspaces/api-key.ts'
 import { createWorkspace } from '../lib/domain/workspaces/workspace.ts'
 import { createApiKey } from '../lib/store/api-keys.ts'
 import { table, tableName } from '../lib/store/core/client.ts'
 import { keys } from '../lib/store/core/keys.ts'
-import { countedAs, videoRow } from '../lib/store/core/rows.ts'
+import { counterNameOf, videoRow } from '../lib/store/core/rows.ts'
 import { putWorkspace } from '../lib/store/workspaces.ts'
 
 const rowsPerBatch = 25
@@ -33,14 +33,14 @@ const wish = v.parse(createVideoRequest, {
   description: 'Three small habits for calm mornings. Which one will you try first? #mornings #habits #calm',
 })
 
-export interface BenchLibrary {
+export interface SeededWorkspace {
   workspaceId: string
   apiKey: string
   videoIds: string[]
 }
 
 /** A self-hosted workspace with so many videos, one a minute back from now. */
-export async function newLibrary(size: number): Promise<BenchLibrary> {
+export async function seedVideos(size: number): Promise<SeededWorkspace> {
   const at = now()
   const workspaceId = mintId('wsp', at)
   const mediaSecret = randomBytes(16).toString('hex')
@@ -49,8 +49,8 @@ export async function newLibrary(size: number): Promise<BenchLibrary> {
     at,
   )
   await putWorkspace(workspace)
-  const apiKey = mintKey()
-  const hash = hashKey(apiKey)
+  const apiKey = mintApiKey()
+  const hash = hashApiKey(apiKey)
   const key = { id: mintId('key', at), workspaceId, name: 'bench', hash, lastFour: apiKey.slice(-4) }
   await createApiKey({ ...key, createdAt: at, revokedAt: null })
 
@@ -59,9 +59,9 @@ export async function newLibrary(size: number): Promise<BenchLibrary> {
   const make = (index: number): Video => {
     const time = secondsAfter(at, -60 * index)
     const ids = { videoId: mintId('vid', time), runId: mintId('run', time) }
-    const video = inSomeState(createVideo(workspace, wish, ids, time).video, index)
+    const video = withSampleState(createVideo(workspace, wish, ids, time).video, index)
     videoIds.push(video.id)
-    const counter = countedAs(video)!
+    const counter = counterNameOf(video)!
     counts.set(counter, (counts.get(counter) ?? 0) + 1)
     return video
   }
@@ -93,7 +93,7 @@ const write = (videos: Video[]) =>
   )
 
 /** Most videos are ready, some are drafts, a few failed or are being made; one in a hundred is an upload. */
-function inSomeState(video: Video, index: number): Video {
+function withSampleState(video: Video, index: number): Video {
   const title = lines[index % lines.length]!.replace('{it}', subjects[index % subjects.length]!)
   const type = index % 100 === 17 ? ('video' as const) : index % 10 === 3 ? ('ai' as const) : ('faceless' as const)
   const status =

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
-import { streamingOptions } from '../lib/infra/bundle-paths.ts'
-import { beginBench } from './result-files.ts'
-import { filmBytes, openSides } from './upload/servers.ts'
+import { streamingNodeOptions } from '../lib/infra/bundle-paths.ts'
+import { startBench } from './result-files.ts'
+import { startUploadServers, videoBytes } from './upload/servers.ts'
 
 const rounds = 3
-const end = await beginBench('upload')
+const end = await startBench('upload')
 const directory = mkdtempSync(join(tmpdir(), 'upload-'))
 const program = join(directory, 'upload.mjs')
 await build({
@@ -26,14 +26,14 @@ await build({
   mainFields: ['module', 'main'],
 })
 const bare = 'process.stdout.write(String(process.resourceUsage().maxRSS))'
-const bareKb = Number(execFileSync(process.execPath, [streamingOptions, '--eval', bare], { encoding: 'utf8' }))
+const bareKb = Number(execFileSync(process.execPath, [streamingNodeOptions, '--eval', bare], { encoding: 'utf8' }))
 const memory: number[] = []
 for (let round = 0; round < rounds; round++) {
-  const sides = await openSides()
-  const child = sides.upload([streamingOptions], program)
+  const sides = await startUploadServers()
+  const child = sides.upload([streamingNodeOptions], program)
   const [told] = await Promise.all([text(child.stdout!), once(child, 'close')])
   await sides.stop()
-  if (sides.counts.received !== filmBytes) throw new Error(`The platform got ${sides.counts.received} bytes.`)
+  if (sides.counts.received !== videoBytes) throw new Error(`The platform got ${sides.counts.received} bytes.`)
   memory.push(JSON.parse(told).maxRssKb / 1024)
 }
 rmSync(directory, { recursive: true })

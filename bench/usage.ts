@@ -7,11 +7,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReelsmith } from '../local/reelsmith.ts'
-import { beginBench } from './result-files.ts'
-import { summed, takeUsage, type UsageByName } from './usage/meter.ts'
+import { startBench } from './result-files.ts'
+import { drainUsage, sumUsage, type UsageByName } from './usage/meter.ts'
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
-const end = await beginBench('usage')
+const end = await startBench('usage')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
 const meterFile = join(directory, 'meter.jsonl')
@@ -21,18 +21,18 @@ process.env.METER_FILE = meterFile
 process.env.NODE_OPTIONS = `--disable-warning=ExperimentalWarning --import=${join(import.meta.dirname, 'usage/meter.ts')}`
 
 /** Of this process and of the tasks that have ended since it was asked for the last time. */
-function taken(): UsageByName {
+function drainAllUsage(): UsageByName {
   const lines = readFileSync(meterFile, 'utf8').split('\n').filter(Boolean)
   writeFileSync(meterFile, '')
   const ofTasks = lines.map((line): UsageByName => JSON.parse(line))
-  return summed([...ofTasks, takeUsage()])
+  return sumUsage([...ofTasks, drainUsage()])
 }
 
 const service = await startReelsmith({ directory: join(directory, 'data'), port: 0, timeScale: 20, log: () => {} })
 try {
   // Only now: they read the environment that the service has set.
-  const { measure } = await import('./usage/measurements.ts')
-  end(await measure(service, join(directory, 'data'), taken))
+  const { measureUsage: measure } = await import('./usage/measurements.ts')
+  end(await measure(service, join(directory, 'data'), drainAllUsage))
 } finally {
   await service.stop()
   rmSync(directory, { recursive: true, force: true })

@@ -7,17 +7,17 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Figures } from './figures.ts'
-import { beginBench, wordsAsked } from './result-files.ts'
-import { measureCeiling, startRig } from './webhooks/harness.ts'
+import { namesFromArguments, startBench } from './result-files.ts'
+import { measureCeiling, startWebhookHarness } from './webhooks/harness.ts'
 
 const load = { perSecond: 50, seconds: 20 }
 const sizes = { backlogEvents: 800, burstEvents: 400, hostileReceivers: 100, hostileRounds: 3 }
 
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT'
-const end = await beginBench('webhooks')
+const end = await startBench('webhooks')
 // In memory where there is such a place: what is measured is the work, not a disk.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
-const named = wordsAsked()
+const named = namesFromArguments()
 type Told = Figures['webhooks']
 const figures: Partial<Told> = { load }
 const isWhole = (_some: Partial<Told>): _some is Told => named.length === 0
@@ -35,7 +35,7 @@ async function take<Name extends keyof Told, Figure extends Told[Name]>(
 
 try {
   await take('ceiling', () => measureCeiling(join(directory, 'ceiling')))
-  const rig = await startRig(join(directory, 'service'))
+  const rig = await startWebhookHarness(join(directory, 'service'))
   try {
     // Only now: they read the environment that the rig has set.
     const measures = await import('./webhooks/measurements.ts')
@@ -44,8 +44,8 @@ try {
     if (!backlog) rig.resume()
     await take('latency', () => measures.measureLatency(rig, load))
     await take('burst', () => measures.measureBurst(rig, sizes.burstEvents))
-    await take('late', () => measures.measureBeside(rig, 'late', load))
-    await take('hang', () => measures.measureBeside(rig, 'hang', load))
+    await take('late', () => measures.measureWithSlowReceivers(rig, 'late', load))
+    await take('hang', () => measures.measureWithSlowReceivers(rig, 'hang', load))
     await take('hostility', () => measures.measureHostility(rig, sizes.hostileReceivers, sizes.hostileRounds))
   } finally {
     await rig.stop()

@@ -1,8 +1,8 @@
 /** The CDK app: creates the stacks of one deployment and refuses to synthesise what AwsSolutions finds unacknowledged. */
 import { App, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { reelsmith } from '../lib/infra/stacks/create-stacks.ts'
+import { createStacks } from '../lib/infra/stacks/create-stacks.ts'
 
 const app = new App()
-reelsmith(app)
+createStacks(app)
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app))

@@ -7,7 +7,7 @@ function required(name: string): string {
 }
 
 /** A wait is divided by it: nothing below 1, which would make it longer or endless. */
-function scale(text: string): number {
+function parseTimeScale(text: string): number {
   const value = Number(text)
   if (!(value >= 1)) throw new Error(`A scale of time is a number of at least 1, not ${text}.`)
   return value
@@ -38,7 +38,7 @@ export const env = {
     deadLettersArn: required('SLOT_DEAD_LETTERS_ARN'),
   }),
   /** Makes the waits between attempts this many times shorter: 1 but in the local run. */
-  timeScale: () => scale(required('TIME_SCALE')),
+  timeScale: () => parseTimeScale(required('TIME_SCALE')),
   /** Whether addresses that clients name may lead to this machine: in the local run alone. */
   allowLoopback: () => required('ALLOW_LOOPBACK') === 'true',
   /** Which vendors make what, as JSON (`lib/domain/generation/provider-choice.ts`). */

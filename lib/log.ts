@@ -4,20 +4,20 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'
-import { blackened } from './redact.ts'
+import { redact } from './redact.ts'
 
 type Fields = Record<string, unknown>
 
 const logger = new Logger({
   serviceName: 'reelsmith',
   jsonReplacerFn: (_name, value) => {
-    if (value instanceof Error) return told(value)
-    return typeof value === 'string' ? blackened(value) : value
+    if (value instanceof Error) return serializeError(value)
+    return typeof value === 'string' ? redact(value) : value
   },
 })
 
 /** Errors of clients carry requests and answers, those of parsers what they parsed: only what is named here is told. */
-const told = ({ name, message, stack, cause, ...more }: Error & { code?: unknown; $metadata?: Fields }) => ({
+const serializeError = ({ name, message, stack, cause, ...more }: Error & { code?: unknown; $metadata?: Fields }) => ({
   name,
   message,
   stack,
@@ -26,15 +26,15 @@ const told = ({ name, message, stack, cause, ...more }: Error & { code?: unknown
   ...(cause instanceof Error ? { cause } : {}),
 })
 
-const inHand = new AsyncLocalStorage<Fields>()
+const logContext = new AsyncLocalStorage<Fields>()
 
 /** Every line that is written during `work` carries these fields. */
-export const loggedWith = <Result>(fields: Fields, work: () => Result): Result =>
-  inHand.run({ ...inHand.getStore(), ...fields }, work)
+export const withLogFields = <Result>(fields: Fields, work: () => Result): Result =>
+  logContext.run({ ...logContext.getStore(), ...fields }, work)
 
 const write =
   (level: 'info' | 'warn' | 'error') =>
   (event: string, fields: Fields = {}): void =>
-    logger[level](event, { ...inHand.getStore(), ...fields })
+    logger[level](event, { ...logContext.getStore(), ...fields })
 
 export const log = { info: write('info'), warn: write('warn'), error: write('error') }

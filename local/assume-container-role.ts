@@ -1,5 +1,5 @@
 // Loaded before the container's program: it too is held to its role.
 
-import { enterRole } from './role-enforcement.ts'
+import { assumeProcessRole } from './role-enforcement.ts'
 
-enterRole('container')
+assumeProcessRole('container')

@@ -5,15 +5,19 @@ import type { Tokens } from '../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../lib/domain/core/platform.ts'
 import { Refusal } from '../lib/domain/core/refusal.ts'
 import type { Account } from '../lib/domain/records/account.ts'
-import { urlsOf } from '../lib/platforms/urls.ts'
+import { urlOverridesOf } from '../lib/platforms/urls.ts'
 import { getProfile } from '../lib/store/profiles.ts'
-import { keepConnection } from '../lib/use-cases/accounts/store-connected-account.ts'
+import { storeConnectedAccount } from '../lib/use-cases/accounts/store-connected-account.ts'
 
 /**
  * Connects a profile to an account of the sandbox, as if its user had consented; the same account each time. The sandbox may run in
  * another process: it is asked for the tokens.
  */
-export async function connectSandbox(workspaceId: string, profileId: string, platform: PlatformId): Promise<Account> {
+export async function connectSandboxAccount(
+  workspaceId: string,
+  profileId: string,
+  platform: PlatformId,
+): Promise<Account> {
   const sandbox = sandboxOf(platform)
   const { profile } = await getProfile(workspaceId, profileId)
   const user = { externalId: externalIdOf(platform, profileId), username: usernameOf(platform, profile.name) }
@@ -25,12 +29,12 @@ export async function connectSandbox(workspaceId: string, profileId: string, pla
   if (!response.ok) throw new Error(`The sandbox answers ${response.status}: ${await response.text()}`)
   const tokens = (await response.json()) as Tokens
   const identity = { ...user, displayName: profile.name, pictureUrl: null }
-  return keepConnection(workspaceId, profileId, platform, { identity, tokens, settings: {} })
+  return storeConnectedAccount(workspaceId, profileId, platform, { identity, tokens, settings: {} })
 }
 
 /** Every platform of it is below one address. */
 function sandboxOf(platform: PlatformId): string {
-  const [url] = Object.values(urlsOf(platform))
+  const [url] = Object.values(urlOverridesOf(platform))
   if (url && URL.parse(url)?.hostname === '127.0.0.1') return new URL(url).origin
   throw new Refusal('warning-invalid-input', 'Only the local run has a sandbox to connect accounts of.')
 }

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { PlatformUrls } from '../lib/platforms/publisher.ts'
-import { CREDENTIALS } from './aws-client-config.ts'
+import { EMULATOR_CREDENTIALS } from './aws-client-config.ts'
 import { keyArn } from './emulators/kms.ts'
 import { secretArn } from './emulators/secrets-manager.ts'
 import { queueUrl } from './emulators/sqs.ts'
@@ -21,7 +21,7 @@ export interface Endpoints {
 }
 
 /** By the platform's id: the addresses of the sandbox. A platform that is missing would be asked itself. */
-export type UrlsOfPlatforms = Readonly<Record<string, PlatformUrls>>
+export type PlatformUrlsById = Readonly<Record<string, PlatformUrls>>
 
 export const TABLE_NAME = 'reelsmith'
 export const BUCKET_NAME = 'reelsmith-media'
@@ -35,14 +35,14 @@ export const PLATFORM_CLIENTS = 'platform-clients'
  * The variables to set before a handler is loaded: all functions share one process, so each means the same everywhere.
  * `timeScale` matters to whoever delivers webhooks and publishes.
  */
-export function environment(
+export function localEnvironment(
   endpoints: Endpoints,
-  { platformUrls, timeScale = 1 }: { platformUrls: UrlsOfPlatforms; timeScale?: number },
+  { platformUrls, timeScale = 1 }: { platformUrls: PlatformUrlsById; timeScale?: number },
 ): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    AWS_ACCESS_KEY_ID: EMULATOR_CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: EMULATOR_CREDENTIALS.secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: endpoints.dynamodb,
     AWS_ENDPOINT_URL_S3: endpoints.s3,
@@ -54,7 +54,7 @@ export function environment(
     // s3rver knows no trailing checksums, which the SDK would otherwise add to every upload from a stream.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
     AWS_RESPONSE_CHECKSUM_VALIDATION: 'when_required',
-    ...NOT_THE_DEVELOPERS_OWN,
+    ...AWS_ENVIRONMENT_OVERRIDES,
 
     TABLE_NAME,
     BUCKET_NAME,
@@ -84,7 +84,7 @@ export function environment(
 
 // What a developer may have set for the real AWS: a profile would win over the keys above, and each of the rest would send a
 // request elsewhere or have it refused.
-const NOT_THE_DEVELOPERS_OWN = {
+const AWS_ENVIRONMENT_OVERRIDES = {
   AWS_PROFILE: '',
   AWS_SESSION_TOKEN: '',
   AWS_CONFIG_FILE: '/dev/null',

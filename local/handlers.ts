@@ -7,14 +7,14 @@ import * as routes from '../lib/contract/routes.ts'
 import type { HttpRoute } from './emulators/api-gateway/http-api.ts'
 import type { LambdaHandler } from './emulators/lambda.ts'
 import type { Definition } from './emulators/step-functions.ts'
-import { inItsRole } from './role-enforcement.ts'
+import { withRole } from './role-enforcement.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** The handler in `functions/<path>.ts`, which may do what it may do in AWS. */
 export async function loadHandler(path: string): Promise<LambdaHandler> {
   const { handler } = await import(join(root, 'functions', `${path}.ts`))
-  return inItsRole(path, handler)
+  return withRole(path, handler)
 }
 
 /** Every row of the route table with its handler. */
@@ -27,10 +27,10 @@ export const loadRoutes = (): Promise<HttpRoute[]> =>
   )
 
 /** The task definition of the container that has ffmpeg. */
-export const mediaTask = 'media'
+export const mediaTaskDefinition = 'media'
 
 /** The state machines by name, with every placeholder filled in; a function's name is its path under `functions`. */
-export function readMachines(): Record<string, Definition> {
+export function readStateMachines(): Record<string, Definition> {
   const files = globSync('*.asl.json', { cwd: join(root, 'state-machines') })
   return Object.fromEntries(
     files.map((file) => {
@@ -46,7 +46,7 @@ export function readMachines(): Record<string, Definition> {
 const infrastructure = new Set(['Cluster', 'SubnetA', 'SubnetB', 'SecurityGroup'])
 
 function placeholder(machine: string, name: string): string {
-  if (name === 'TaskDefinition') return mediaTask
+  if (name === 'TaskDefinition') return mediaTaskDefinition
   if (infrastructure.has(name)) return `local-${name}`
   return `pipelines/${machine}/${kebab(name)}`
 }

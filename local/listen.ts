@@ -2,13 +2,13 @@
 
 import type { Server } from 'node:http'
 
-export interface Door {
+export interface RunningServer {
   readonly url: string
   stop(): Promise<void>
 }
 
 /** The same stop however often it is asked for: a second Ctrl-C waits for the first. */
-export function once(stop: () => Promise<void>): () => Promise<void> {
+export function runOnce(stop: () => Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | undefined
   return () => {
     stopping ??= stop()
@@ -17,14 +17,14 @@ export function once(stop: () => Promise<void>): () => Promise<void> {
 }
 
 /** Listens on 127.0.0.1:`port` (0 for any). `stop` lets requests in flight finish for `graceMs`, then cuts them. */
-export async function listen(server: Server, port: number, graceMs = 0): Promise<Door> {
+export async function listen(server: Server, port: number, graceMs = 0): Promise<RunningServer> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen(port, '127.0.0.1', resolve)
   await promise
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port.')
-  return { url: `http://127.0.0.1:${address.port}`, stop: once(() => close(server, graceMs)) }
+  return { url: `http://127.0.0.1:${address.port}`, stop: runOnce(() => close(server, graceMs)) }
 }
 
 function close(server: Server, graceMs: number): Promise<void> {

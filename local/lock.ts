@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
-const ASKED_MS = 2_000
+const LOCK_WAIT_MS = 2_000
 
 export interface Lock {
   release(): void
@@ -19,7 +19,7 @@ export interface Lock {
 export function lockDirectory(directory: string): Lock {
   const ownerFile = join(directory, 'lock.pid')
   // Whoever only asks whether the directory is in use holds the lock for a moment: wait for that, not for an owner.
-  const database = new DatabaseSync(join(directory, 'lock'), { timeout: ASKED_MS })
+  const database = new DatabaseSync(join(directory, 'lock'), { timeout: LOCK_WAIT_MS })
   try {
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {

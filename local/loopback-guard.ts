@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, RequestListener } from 'node:http'
 
-interface Asked {
+interface RequestHeaders {
   readonly headers: Readonly<Pick<IncomingMessage['headers'], 'host' | 'origin'>>
 }
 
@@ -11,14 +11,14 @@ const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const isOwn = (origin: string) => ownNames.has(URL.parse(origin)?.hostname ?? '')
 
 /** Whether this machine was asked under its own name, and by no page of another: programs name no origin. */
-export const isOwnCaller = ({ headers: { host, origin } }: Asked): boolean =>
+export const isLoopbackCaller = ({ headers: { host, origin } }: RequestHeaders): boolean =>
   isOwn(`http://${host}`) && (origin === undefined || isOwn(origin))
 
 /** The listener for own callers; anybody else is refused before anything is read. */
-export const forOwnCallers =
+export const withLoopbackGuard =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    if (isOwnCaller(request)) return listener(request, response)
+    if (isLoopbackCaller(request)) return listener(request, response)
     response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' })
     response.end('This is for programs of this machine.\n')
   }

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { now } from '../lib/clock.ts'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
-import { vendorsFrom } from './provider-config.ts'
+import { providerConfigFrom } from './provider-config.ts'
 import { startReelsmith } from './reelsmith.ts'
 import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
 
@@ -21,7 +21,7 @@ try {
     directory,
     port: wholeNumber('PORT', 8787),
     timeScale: wholeNumber('TIME_SCALE', 1, 1),
-    vendors: vendorsFrom(process.env),
+    vendors: providerConfigFrom(process.env),
     log,
   })
   stopOn(['SIGINT', 'SIGTERM'], reelsmith.stop)

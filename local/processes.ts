@@ -73,7 +73,7 @@ export function startChild(
   return { pid, exited, stop }
 }
 
-export interface Kept {
+export interface SupervisedProcess {
   /** The process that runs now; another one after a crash. */
   readonly pid: number
   stop(graceMs?: number): Promise<void>
@@ -83,7 +83,7 @@ const RESTART_FIRST_MS = 50
 const RESTART_LAST_MS = 5_000
 
 /** Starts a child again whenever it ends unasked: at once after a long life, slower and slower when it keeps crashing. */
-export function keepRunning(name: string, start: () => Child, log: Log): Kept {
+export function superviseChild(name: string, start: () => Child, log: Log): SupervisedProcess {
   const stopping = new AbortController()
   let child = start()
   const watch = async (): Promise<void> => {

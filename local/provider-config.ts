@@ -11,19 +11,19 @@ import {
   vendorUrls,
 } from '../lib/domain/generation/provider-choice.ts'
 
-export interface Vendors {
+export interface ProviderConfig {
   /** JSON, for `PROVIDERS` and `VENDOR_URLS`. */
   readonly providers: string
   readonly urls: string
   readonly keys: ProviderKeys
 }
 
-export const builtInVendors: Vendors = { providers: '{}', urls: '{}', keys: {} }
+export const builtInProviderConfig: ProviderConfig = { providers: '{}', urls: '{}', keys: {} }
 
 const keysFile = 'provider-keys.json'
 
 /** What an environment asks for. Throws where that is not there, before anything starts. */
-export function vendorsFrom(environment: NodeJS.ProcessEnv): Vendors {
+export function providerConfigFrom(environment: NodeJS.ProcessEnv): ProviderConfig {
   const { PROVIDERS, VENDOR_URLS, ELEVENLABS_API_KEY, PEXELS_API_KEY, FAL_KEY, HEYGEN_API_KEY } = environment
   return {
     providers: checked('PROVIDERS', PROVIDERS, providerChoice),
@@ -45,7 +45,7 @@ function checked(name: string, text: string | undefined, schema: v.GenericSchema
 }
 
 /** The secret with the keys, as JSON: those of the file, and over them those of the environment. Read anew each time. */
-export function keysIn(directory: string, { keys }: Vendors): string {
+export function providerKeysSecret(directory: string, { keys }: ProviderConfig): string {
   const file = join(directory, keysFile)
   const stored = existsSync(file)
     ? v.parse(v.pipe(v.string(), v.parseJson(), providerKeys), readFileSync(file, 'utf8'))

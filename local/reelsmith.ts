@@ -12,20 +12,20 @@ import { invokeLambda } from './emulators/lambda.ts'
 import {
   type Endpoints,
   PLATFORM_CLIENTS,
+  type PlatformUrlsById,
   PROVIDER_KEYS,
   SEALING_KEY,
   TABLE_NAME,
-  type UrlsOfPlatforms,
 } from './environment.ts'
 import {
   functionTimeoutMs,
   loadWorkers,
-  mapEventSources,
   queues,
+  runEventSourceMappings,
 } from './event-source-mappings/event-source-mappings.ts'
-import { loadHandler, loadRoutes, readMachines } from './handlers.ts'
+import { loadHandler, loadRoutes, readStateMachines } from './handlers.ts'
 import type { Log } from './log.ts'
-import { builtInVendors, keysIn, type Vendors } from './provider-config.ts'
+import { builtInProviderConfig, type ProviderConfig, providerKeysSecret } from './provider-config.ts'
 import { sandboxClients } from './sandbox/oauth/dialects.ts'
 import { startStack } from './stack.ts'
 
@@ -37,14 +37,14 @@ export interface ReelsmithOptions {
   /** Makes the waits of pipelines this many times shorter. */
   readonly timeScale: number
   /** Whom to ask; all is built in without it. */
-  readonly vendors?: Vendors
+  readonly vendors?: ProviderConfig
   readonly log: Log
 }
 
 export interface Reelsmith {
   readonly baseUrl: string
   readonly endpoints: Endpoints
-  readonly platformUrls: UrlsOfPlatforms
+  readonly platformUrls: PlatformUrlsById
   /** Wakes the sweeper now instead of within the minute. */
   readonly sweep: () => Promise<unknown>
   /** Lets what was accepted go on, now and from an earlier run; before it the outbox waits. */
@@ -56,14 +56,14 @@ const mappingStopMs = 1_000
 
 /** Sets this process's environment before it loads the functions: only one service can run in a process. */
 export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmith> {
-  const { directory, port, timeScale, vendors = builtInVendors, log } = options
+  const { directory, port, timeScale, vendors = builtInProviderConfig, log } = options
   const invoke = async (name: string, payload: unknown) =>
     invokeLambda(await loadHandler(name), payload, { name, timeoutMs: functionTimeoutMs })
   const sweep = () => invoke('workers/sweep', {})
   // The rule of the deployed stack. What it tells is lost before `resume` and where the worker fails: then the sweeper finds it.
-  let listening = false
+  let isResumed = false
   const onObject = (key: string) => {
-    if (!listening || !key.includes(sourceFolder)) return
+    if (!isResumed || !key.includes(sourceFolder)) return
     invoke('workers/receive-upload', { detail: { object: { key } } }).catch((error) =>
       log(`the arrival of ${key} was not dealt with`, error),
     )
@@ -81,12 +81,12 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     queues,
     keys: [SEALING_KEY],
     secrets: {
-      [PROVIDER_KEYS]: () => keysIn(directory, vendors),
+      [PROVIDER_KEYS]: () => providerKeysSecret(directory, vendors),
       [PLATFORM_CLIENTS]: () => JSON.stringify(sandboxClients),
     },
-    onObject,
+    onObjectCreated: onObject,
     pipelines: {
-      machines: readMachines(),
+      machines: readStateMachines(),
       timeScale,
       work: { invoke, command: () => ({ command: mediaTask, onLine: log }) },
     },
@@ -109,14 +109,14 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       platformUrls: stack.platformUrls,
       sweep,
       resume: () => {
-        mappings = mapEventSources({ ...stack, directory, workers, log }, stopping.signal)
-        listening = true
+        mappings = runEventSourceMappings({ ...stack, directory, workers, log }, stopping.signal)
+        isResumed = true
         stack.resume()
       },
       stop: async () => {
         await api.stop()
         stopping.abort()
-        listening = false
+        isResumed = false
         // A record in hand may take long; it is given again at the next start.
         await Promise.race([mappings, delay(mappingStopMs, undefined, { ref: false })])
         await stack.stop()
@@ -129,7 +129,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
 }
 
 /** A schedule of the deployed stack. */
-const waking = (worker: string, ScheduleExpression: string) => ({
+const workerSchedule = (worker: string, ScheduleExpression: string) => ({
   Name: worker,
   GroupName: 'default',
   ScheduleExpression,
@@ -137,5 +137,5 @@ const waking = (worker: string, ScheduleExpression: string) => ({
   Target: { Arn: `workers/${worker}`, RoleArn: 'arn:aws:iam::000000000000:role/local' },
 })
 
-const everyMinute = waking('sweep', 'rate(1 minute)')
-const everyQuarter = waking('refresh-tokens', 'rate(15 minutes)')
+const everyMinute = workerSchedule('sweep', 'rate(1 minute)')
+const everyQuarter = workerSchedule('refresh-tokens', 'rate(15 minutes)')

@@ -1,10 +1,10 @@
 // Which rights each command of the SDK needs, and on what, in the words of roles.json.
 
 import type * as dynamodb from '@aws-sdk/lib-dynamodb'
-import { pictureModels } from '../lib/domain/generation/provider-choice.ts'
+import { bedrockMediaModels } from '../lib/domain/generation/provider-choice.ts'
 
 /** A right that is asked for; `context` holds what conditions look at. */
-export interface Ask {
+export interface PermissionRequest {
   readonly action: string
   readonly resource: string
   readonly context?: Readonly<Record<string, readonly string[]>>
@@ -15,26 +15,29 @@ interface Command {
 }
 
 /** A command that is not listed needs a row here first. */
-export function asksOf(command: Command): Ask[] {
+export function requiredPermissions(command: Command): PermissionRequest[] {
   const { name } = command.constructor
   const asks = commands[name]
   if (!asks) throw new Error(`local/required-permissions.ts does not know which rights a ${name} needs.`)
   return asks(command.input as never)
 }
 
-type Asks = (input: never) => Ask[]
+type PermissionsOf = (input: never) => PermissionRequest[]
 
 const table = '{Table}'
 const bucket = '{Media}'
 const sealingKey = '{SealingKey}'
 
 /** Rows are named by their partition: that of all rows together, since nobody knows how AWS looks at those of a transaction. */
-const onRows = (actions: readonly string[], rows: readonly (Record<string, unknown> | undefined)[]): Ask[] => {
+const onRows = (
+  actions: readonly string[],
+  rows: readonly (Record<string, unknown> | undefined)[],
+): PermissionRequest[] => {
   const context = { 'dynamodb:LeadingKeys': rows.map((row) => String(row?.pk)) }
   return actions.map((action) => ({ action: `dynamodb:${action}`, resource: table, context }))
 }
 
-const partsOfTransaction = ({ TransactItems = [] }: dynamodb.TransactWriteCommandInput) =>
+const transactionItems = ({ TransactItems = [] }: dynamodb.TransactWriteCommandInput) =>
   TransactItems.map(({ Put, Update, Delete, ConditionCheck }) => {
     if (Put) return { action: 'PutItem', row: Put.Item }
     if (Update) return { action: 'UpdateItem', row: Update.Key }
@@ -43,17 +46,17 @@ const partsOfTransaction = ({ TransactItems = [] }: dynamodb.TransactWriteComman
   })
 
 const onObject =
-  (action: string): Asks =>
+  (action: string): PermissionsOf =>
   ({ Key }: { Key: string }) => [{ action: `s3:${action}`, resource: `${bucket}/${Key}` }]
 
 /** An object that a service touches in the name of whoever asks it. */
-const onObjectAt = (action: string, uri: string): Ask => ({
+const onObjectAt = (action: string, uri: string): PermissionRequest => ({
   action: `s3:${action}`,
   resource: `${bucket}/${new URL(uri).pathname.slice(1)}`,
 })
 
 const onKey =
-  (action: string): Asks =>
+  (action: string): PermissionsOf =>
   ({ EncryptionContext = {} }: { EncryptionContext?: Record<string, string> }) => {
     const context = Object.entries(EncryptionContext).map(([key, value]) => [`kms:EncryptionContext:${key}`, [value]])
     return [{ action: `kms:${action}`, resource: sealingKey, context: Object.fromEntries(context) }]
@@ -66,11 +69,11 @@ const namedInRoles: Record<string, string> = {
   'provider-keys': '{ProviderKeys}',
   'platform-clients': '{PlatformClients}',
 }
-const inRoles = (address: string) => namedInRoles[address.split(/[:/]/).at(-1)!] ?? address
+const templateNameOf = (address: string) => namedInRoles[address.split(/[:/]/).at(-1)!] ?? address
 
 const states = 'arn:aws:states:region:account'
 const onExecution =
-  (action: string): Asks =>
+  (action: string): PermissionsOf =>
   ({ executionArn }: { executionArn: string }) => {
     const [machine, execution] = executionArn.split(':').slice(-2)
     return [{ action: `states:${action}`, resource: `${states}:execution:test-reelsmith-${machine}:${execution}` }]
@@ -79,22 +82,22 @@ const onExecution =
 const bedrock = (region: string) => `arn:aws:bedrock:${region}`
 
 /** An inference profile hands the request to its model in some region. */
-const onModel = ({ modelId }: { modelId: string }): Ask[] => {
+const onModel = ({ modelId }: { modelId: string }): PermissionRequest[] => {
   const action = 'bedrock:InvokeModel'
   const [, model] = /^(?:global|apac|us-gov|[a-z]{2})\.(.+)$/.exec(modelId) ?? []
   if (model) {
     const profile = `${bedrock('region:account')}:inference-profile/${modelId}`
     return [profile, `${bedrock('anywhere')}::foundation-model/${model}`].map((resource) => ({ action, resource }))
   }
-  const { region } = Object.values(pictureModels).find((one) => one.modelId === modelId) ?? { region: 'region' }
+  const { region } = Object.values(bedrockMediaModels).find((one) => one.modelId === modelId) ?? { region: 'region' }
   return [{ action, resource: `${bedrock(region)}::foundation-model/${modelId}` }]
 }
 
 const anywhere =
-  (action: string): Asks =>
+  (action: string): PermissionsOf =>
   () => [{ action, resource: 'anywhere' }]
 
-const commands: Record<string, Asks> = {
+const commands: Record<string, PermissionsOf> = {
   GetCommand: ({ Key }: dynamodb.GetCommandInput) => onRows(['GetItem'], [Key]),
   BatchGetCommand: ({ RequestItems = {} }: dynamodb.BatchGetCommandInput) =>
     onRows(
@@ -108,7 +111,7 @@ const commands: Record<string, Asks> = {
   UpdateCommand: ({ Key }: dynamodb.UpdateCommandInput) => onRows(['UpdateItem'], [Key]),
   DeleteCommand: ({ Key }: dynamodb.DeleteCommandInput) => onRows(['DeleteItem'], [Key]),
   TransactWriteCommand: (input: dynamodb.TransactWriteCommandInput) => {
-    const parts = partsOfTransaction(input)
+    const parts = transactionItems(input)
     return onRows(
       [...new Set(parts.map(({ action }) => action))],
       parts.map(({ row }) => row),
@@ -131,7 +134,7 @@ const commands: Record<string, Asks> = {
   DecryptCommand: onKey('Decrypt'),
   // Secrets Manager opens a secret with the rights of whoever asks.
   GetSecretValueCommand: ({ SecretId }: { SecretId: string }) => {
-    const secret = inRoles(SecretId)
+    const secret = templateNameOf(SecretId)
     const context = { 'kms:EncryptionContext:SecretARN': [secret] }
     return [
       { action: 'secretsmanager:GetSecretValue', resource: secret },
@@ -140,7 +143,7 @@ const commands: Record<string, Asks> = {
   },
 
   SendMessageBatchCommand: ({ QueueUrl }: { QueueUrl: string }) => [
-    { action: 'sqs:SendMessage', resource: inRoles(QueueUrl) },
+    { action: 'sqs:SendMessage', resource: templateNameOf(QueueUrl) },
   ],
 
   StartExecutionCommand: ({ stateMachineArn }: { stateMachineArn: string }) => [
@@ -171,7 +174,10 @@ const commands: Record<string, Asks> = {
     onObjectAt('PutObject', `${input.outputDataConfig.s3OutputDataConfig.s3Uri}/id/output.mp4`),
   ],
   GetAsyncInvokeCommand: () => [
-    { action: 'bedrock:GetAsyncInvoke', resource: `${bedrock(pictureModels.luma.region)}:account:async-invoke/id` },
+    {
+      action: 'bedrock:GetAsyncInvoke',
+      resource: `${bedrock(bedrockMediaModels.luma.region)}:account:async-invoke/id`,
+    },
   ],
   SynthesizeSpeechCommand: anywhere('polly:SynthesizeSpeech'),
   DescribeVoicesCommand: anywhere('polly:DescribeVoices'),

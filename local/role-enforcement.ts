@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { S3Client } from '@aws-sdk/client-s3'
 import type { LambdaHandler } from './emulators/lambda.ts'
-import { type Ask, asksOf } from './required-permissions.ts'
+import { type PermissionRequest, requiredPermissions } from './required-permissions.ts'
 import roles from './roles.json' with { type: 'json' }
 
 interface Allowance {
@@ -14,29 +14,29 @@ interface Allowance {
 }
 
 /** The name of whoever is at work. Nobody: the local run itself, which may do everything. */
-const atWork = new AsyncLocalStorage<string>()
+const currentRole = new AsyncLocalStorage<string>()
 
 /** The handler of `functions/<path>.ts`, held to its role. */
-export const inItsRole =
+export const withRole =
   (path: string, handler: LambdaHandler): LambdaHandler =>
   (event, context) =>
-    atWork.run(path.replaceAll('/', '-'), () => handler(event, context))
+    currentRole.run(path.replaceAll('/', '-'), () => handler(event, context))
 
 /** Of a process that is one program. */
 let roleOfProcess: string | undefined
 
 /** From here on this whole process is held to the role. */
-export function enterRole(name: string): void {
+export function assumeProcessRole(name: string): void {
   roleOfProcess = name
 }
 
 /** Whether a role has an allowance for it. A role that nobody knows has none. */
-export function isAllowed(name: string, ask: Ask): boolean {
+export function isAllowed(name: string, ask: PermissionRequest): boolean {
   const allowances: readonly Allowance[] = (roles as Record<string, Allowance[]>)[name] ?? []
   return allowances.some(
     ({ actions, resources, conditions = {} }) =>
       actions.includes(ask.action) &&
-      resources.some((pattern) => isLike(pattern, ask.resource)) &&
+      resources.some((pattern) => matchesPattern(pattern, ask.resource)) &&
       Object.entries(conditions).every(([operator, keys]) =>
         Object.entries(keys).every(([key, patterns]) => holds(operator, patterns, ask.context?.[key])),
       ),
@@ -47,7 +47,7 @@ export function isAllowed(name: string, ask: Ask): boolean {
 function holds(operator: string, patterns: readonly string[], values: readonly string[] | undefined): boolean {
   const [test, quantor] = operator.split(':').toReversed()
   const matches = (value: string) =>
-    test === 'StringLike' ? patterns.some((pattern) => isLike(pattern, value)) : patterns.includes(value)
+    test === 'StringLike' ? patterns.some((pattern) => matchesPattern(pattern, value)) : patterns.includes(value)
   // ForAllValues holds where there are no values at all.
   if (quantor === 'ForAllValues') return (values ?? []).every(matches)
   return values?.some(matches) ?? false
@@ -56,14 +56,14 @@ function holds(operator: string, patterns: readonly string[], values: readonly s
 const expressions = new Map<string, RegExp>()
 
 /** A `*` stands for any text, the empty one too. */
-function isLike(pattern: string, text: string): boolean {
+function matchesPattern(pattern: string, text: string): boolean {
   const expression =
     expressions.get(pattern) ?? new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`, 's')
   expressions.set(pattern, expression)
   return expression.test(text)
 }
 
-const denied = (name: string, { action, resource, context }: Ask) => {
+const denied = (name: string, { action, resource, context }: PermissionRequest) => {
   const what = `${action} on ${resource}${context ? ` with ${JSON.stringify(context)}` : ''}`
   const message =
     name in roles
@@ -83,9 +83,9 @@ const everyClient = Object.getPrototypeOf(S3Client.prototype) as { send: Send }
 const send = everyClient.send
 
 everyClient.send = async function (this: unknown, command, ...rest) {
-  const name = atWork.getStore() ?? roleOfProcess
+  const name = currentRole.getStore() ?? roleOfProcess
   if (name === undefined) return send.call(this, command, ...rest)
-  const refused = asksOf(command).find((ask) => !isAllowed(name, ask))
+  const refused = requiredPermissions(command).find((ask) => !isAllowed(name, ask))
   if (refused) throw denied(name, refused)
   try {
     return await send.call(this, command, ...rest)

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Endpoints, UrlsOfPlatforms } from './environment.ts'
+import type { Endpoints, PlatformUrlsById } from './environment.ts'
 import { isLocked } from './lock.ts'
 
 export interface Runtime {
@@ -14,7 +14,7 @@ export interface Runtime {
   startedAt: string
   endpoints: Endpoints
   /** Where each platform of the sandbox is. */
-  platformUrls: UrlsOfPlatforms
+  platformUrls: PlatformUrlsById
 }
 
 /** Where the local run keeps everything that lasts. */

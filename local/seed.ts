@@ -9,13 +9,13 @@ import { now } from '../lib/clock.ts'
 import { createProfile, firstProfileId } from '../lib/domain/accounts/profiles.ts'
 import { mintId } from '../lib/domain/core/id.ts'
 import { platforms } from '../lib/domain/core/platform.ts'
-import { hashKey, mintKey } from '../lib/domain/workspaces/api-key.ts'
+import { hashApiKey, mintApiKey } from '../lib/domain/workspaces/api-key.ts'
 import { createWorkspace, type Workspace } from '../lib/domain/workspaces/workspace.ts'
 import { createApiKey, findApiKey } from '../lib/store/api-keys.ts'
 import { commit } from '../lib/store/core/commit.ts'
 import { findDefaultProfile } from '../lib/store/profiles.ts'
 import { findWorkspace, getWorkspace, putWorkspace } from '../lib/store/workspaces.ts'
-import { connectSandbox } from './connect-sandbox-account.ts'
+import { connectSandboxAccount } from './connect-sandbox-account.ts'
 
 export interface Seed {
   workspaceId: string
@@ -28,11 +28,11 @@ const name = 'Local'
 /** The workspace, key and profile of this data directory. */
 export async function seed(directory: string): Promise<Seed> {
   const { workspaceId, apiKey } = readIdentity(join(directory, 'seed.json'))
-  const workspace = await keepWorkspace(workspaceId)
+  const workspace = await ensureWorkspace(workspaceId)
   const [profileId] = await Promise.all([
-    keepProfile(workspace),
-    keepKey(workspaceId, apiKey),
-    ...previews().map(uploadPreview),
+    ensureProfile(workspace),
+    ensureApiKey(workspaceId, apiKey),
+    ...previews().map(ensurePreview),
   ])
   return { workspaceId, apiKey, profileId }
 }
@@ -42,7 +42,7 @@ type Identity = Pick<Seed, 'workspaceId' | 'apiKey'>
 /** Only here is a key kept in clear: on the developer's own disk, readable by the developer alone. */
 function readIdentity(file: string): Identity {
   if (!existsSync(file)) {
-    const fresh: Identity = { workspaceId: mintId('wsp', now()), apiKey: mintKey() }
+    const fresh: Identity = { workspaceId: mintId('wsp', now()), apiKey: mintApiKey() }
     // Renamed into place: a kill in between must not leave half a file.
     writeFileSync(`${file}.new`, JSON.stringify(fresh), { mode: 0o600 })
     renameSync(`${file}.new`, file)
@@ -50,34 +50,34 @@ function readIdentity(file: string): Identity {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-async function keepWorkspace(id: string): Promise<Workspace> {
+async function ensureWorkspace(id: string): Promise<Workspace> {
   const mediaSecret = randomBytes(16).toString('hex')
   const fresh = createWorkspace({ id, name, planId: 'self-hosted', organizationId: null, mediaSecret }, now())
   if (!(await findWorkspace(id))) await putWorkspace(fresh)
   return getWorkspace(id)
 }
 
-async function keepKey(workspaceId: string, apiKey: string): Promise<void> {
-  const hash = hashKey(apiKey)
+async function ensureApiKey(workspaceId: string, apiKey: string): Promise<void> {
+  const hash = hashApiKey(apiKey)
   if (await findApiKey(hash)) return
   const key = { workspaceId, name, hash, lastFour: apiKey.slice(-4), revokedAt: null }
   await createApiKey({ id: mintId('key', now()), createdAt: now(), ...key })
 }
 
 /** Connected are the platforms that it lacks: what a developer did to the others stays. */
-async function keepProfile(workspace: Workspace): Promise<string> {
+async function ensureProfile(workspace: Workspace): Promise<string> {
   const found = await findDefaultProfile(workspace.id)
   const profileId = found?.profile.id ?? firstProfileId(workspace)
   if (!found) await commit(createProfile({ id: profileId, workspaceId: workspace.id, name }, [], now()))
   const missing = platforms.filter(({ id }) => !found?.accounts.some(({ platform }) => platform === id))
-  await Promise.all(missing.map(({ id }) => connectSandbox(workspace.id, profileId, id)))
+  await Promise.all(missing.map(({ id }) => connectSandboxAccount(workspace.id, profileId, id)))
   return profileId
 }
 
 const assets = join(import.meta.dirname, '../assets')
 const previews = () => globSync('voices/*.m4a', { cwd: assets })
 
-async function uploadPreview(file: string): Promise<void> {
+async function ensurePreview(file: string): Promise<void> {
   const key = `voices/${basename(file)}`
   if (!(await hasObject(key))) await uploadFile(key, join(assets, file), 'audio/mp4')
 }

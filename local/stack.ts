@@ -8,11 +8,11 @@ import { startDynamodb } from './emulators/dynamodb.ts'
 import { startKms } from './emulators/kms.ts'
 import { startS3 } from './emulators/s3.ts'
 import { type ScheduleRequest, startScheduler, type Target } from './emulators/scheduler.ts'
-import { type Secrets, startSecrets } from './emulators/secrets-manager.ts'
+import { type SecretValues, startSecretsManager } from './emulators/secrets-manager.ts'
 import { type Queue, startSqs } from './emulators/sqs.ts'
-import { type Definition, startStepFunctions, type TaskWork } from './emulators/step-functions.ts'
-import { BUCKET_NAME, type Endpoints, environment, type UrlsOfPlatforms } from './environment.ts'
-import { once } from './listen.ts'
+import { type Definition, startStepFunctions, type TaskRunners } from './emulators/step-functions.ts'
+import { BUCKET_NAME, type Endpoints, localEnvironment, type PlatformUrlsById } from './environment.ts'
+import { runOnce } from './listen.ts'
 import { lockDirectory } from './lock.ts'
 import type { Log } from './log.ts'
 import { choosePorts } from './ports.ts'
@@ -30,12 +30,12 @@ export interface StackOptions {
   /** The names of the keys that KMS has. */
   readonly keys: readonly string[]
   /** What Secrets Manager has; nothing without them. */
-  readonly secrets?: Secrets
+  readonly secrets?: SecretValues
   /** Told of every object that was put into storage. */
-  readonly onObject?: (key: string) => void
+  readonly onObjectCreated?: (key: string) => void
   readonly pipelines: {
     readonly machines: Readonly<Record<string, Definition>>
-    readonly work: TaskWork
+    readonly work: TaskRunners
     readonly timeScale: number
   }
   readonly scheduler: {
@@ -47,7 +47,7 @@ export interface StackOptions {
 
 export interface Stack {
   readonly endpoints: Endpoints
-  readonly platformUrls: UrlsOfPlatforms
+  readonly platformUrls: PlatformUrlsById
   readonly streamArn: string
   /** What the handlers need in `process.env` before they are loaded. */
   readonly environment: Record<string, string>
@@ -71,7 +71,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startServices(options: StackOptions): Promise<Stack> {
-  const { directory, data, queues, keys, secrets = {}, onObject, pipelines, scheduler, log } = options
+  const { directory, data, queues, keys, secrets = {}, onObjectCreated: onObject, pipelines, scheduler, log } = options
   mkdirSync(directory, { recursive: true })
   const lock = lockDirectory(directory)
   // Only now: a run that has the directory has its ports too.
@@ -84,12 +84,12 @@ async function startServices(options: StackOptions): Promise<Stack> {
     startS3({ port: port.s3, directory, buckets: [BUCKET_NAME], onCreated: (_bucket, key) => onObject?.(key) }),
     startSqs({ port: port.sqs, directory, queues }),
     startKms({ port: port.kms, directory, keys }),
-    startSecrets({ port: port.secrets, secrets }),
-    startSandbox({ port: port.sandbox, directory: join(directory, 'sandbox'), pace: pipelines.timeScale }),
+    startSecretsManager({ port: port.secrets, secrets }),
+    startSandbox({ port: port.sandbox, directory: join(directory, 'sandbox'), timeScale: pipelines.timeScale }),
     startStepFunctions({ port: port.states, directory, ...pipelines, log }),
     startScheduler({ port: port.scheduler, directory, invoke: scheduler.invoke, log }),
   ] as const
-  const stop = once(async () => {
+  const stop = runOnce(async () => {
     const started = await Promise.allSettled(starting)
     // What calls others stops before what is called.
     for (const one of started.toReversed()) if (one.status === 'fulfilled') await one.value.stop()
@@ -103,7 +103,7 @@ async function startServices(options: StackOptions): Promise<Stack> {
       endpoints: urls(port),
       platformUrls,
       streamArn: dynamodb.streamArn,
-      environment: environment(urls(port), { platformUrls, timeScale: pipelines.timeScale }),
+      environment: localEnvironment(urls(port), { platformUrls, timeScale: pipelines.timeScale }),
       resume: () => {
         const resumed = stepFunctions.resume()
         if (resumed > 0) log(`going on with ${resumed} interrupted executions`)

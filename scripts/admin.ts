@@ -3,11 +3,11 @@
  * operator's own AWS credentials, against a deployed stack. `--json` prints the result for programs.
  */
 import { Refusal } from '../lib/domain/core/refusal.ts'
-import { useDeployment } from './admin/deployment.ts'
-import { readWords } from './admin/parse-arguments.ts'
+import { selectDeployment } from './admin/deployment.ts'
+import { parseAdminArguments } from './admin/parse-arguments.ts'
 import { commands } from './admin/workspaces.ts'
 
-const { json, stack, run, wrong } = wordsTold()
+const { json, stack, run, wrong } = parsedOrUsage()
 if (!run) {
   if (wrong) console.error(wrong)
   const lines = Object.entries(commands).map(([name, { usage }]) => `  npm run admin -- ${name} ${usage}`)
@@ -16,7 +16,7 @@ if (!run) {
 }
 
 try {
-  const result = await run(await useDeployment(stack))
+  const result = await run(await selectDeployment(stack))
   if (json) console.log(JSON.stringify(result))
   else for (const row of [result].flat()) show(row)
 } catch (error) {
@@ -27,9 +27,9 @@ try {
 }
 
 /** A flag that nobody knows, `--help` among them, is told with the commands there are. */
-function wordsTold() {
+function parsedOrUsage() {
   try {
-    return { ...readWords(process.argv.slice(2)), wrong: undefined }
+    return { ...parseAdminArguments(process.argv.slice(2)), wrong: undefined }
   } catch (error) {
     return { json: false, stack: undefined, run: undefined, wrong: (error as Error).message.split('. ')[0] }
   }

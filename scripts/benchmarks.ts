@@ -5,23 +5,30 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { kept } from '../bench/result-files.ts'
+import { readResult } from '../bench/result-files.ts'
 import { type Results, sectionOf } from './benchmarks/markdown.ts'
-import { againstRemotion, generating, rendering, uploading } from './benchmarks/media-sections.ts'
-import { automations, listing, loading, routes, starting, webhooks } from './benchmarks/service-sections.ts'
+import { generationSection, remotionSection, renderSection, uploadSection } from './benchmarks/media-sections.ts'
+import {
+  automationSection,
+  coldStartSection,
+  listSection,
+  loadSection,
+  routeSection,
+  webhookSection,
+} from './benchmarks/service-sections.ts'
 
 /** Of all benches but `usage`, which docs/cost.md is written of. */
-export const keptResults = (): Results => ({
-  render: kept('render'),
-  remotion: kept('remotion'),
-  generate: kept('generate'),
-  load: kept('load'),
-  api: kept('api'),
-  lists: kept('lists'),
-  webhooks: kept('webhooks'),
-  automations: kept('automations'),
-  upload: kept('upload'),
-  cold: kept('cold'),
+export const readResults = (): Results => ({
+  render: readResult('render'),
+  remotion: readResult('remotion'),
+  generate: readResult('generate'),
+  load: readResult('load'),
+  api: readResult('api'),
+  lists: readResult('lists'),
+  webhooks: readResult('webhooks'),
+  automations: readResult('automations'),
+  upload: readResult('upload'),
+  cold: readResult('cold'),
 })
 
 export function benchmarksPage(results: Results): string {
@@ -32,19 +39,19 @@ export function benchmarksPage(results: Results): string {
 are several rounds. \`npm run bench\` measures all of it anew, one after the other on a machine that does nothing else, and writes this page and
 [cost.md](cost.md); \`npm run bench -- without render remotion\` leaves some out, and \`npm run bench:load -- keep\` with \`npm run benchmarks\`
 measures one. The figures stand in [bench/results](../bench/results), goals in [bench/figures.ts](../bench/figures.ts).`,
-    sectionOf(rendering, results),
-    sectionOf(againstRemotion, results),
-    sectionOf(generating, results),
-    sectionOf(loading, results),
-    sectionOf(routes, results),
-    sectionOf(listing, results),
-    sectionOf(webhooks, results),
-    sectionOf(automations, results),
-    sectionOf(uploading, results),
-    sectionOf(starting, results),
+    sectionOf(renderSection, results),
+    sectionOf(remotionSection, results),
+    sectionOf(generationSection, results),
+    sectionOf(loadSection, results),
+    sectionOf(routeSection, results),
+    sectionOf(listSection, results),
+    sectionOf(webhookSection, results),
+    sectionOf(automationSection, results),
+    sectionOf(uploadSection, results),
+    sectionOf(coldStartSection, results),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), benchmarksPage(keptResults()))
+  writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), benchmarksPage(readResults()))

@@ -6,7 +6,13 @@ import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from '
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { bundledName, bundleFolder, functionsIn, root, voicesLayerIn } from '../lib/infra/bundle-paths.ts'
+import {
+  bundleEntryName,
+  bundleFolder,
+  functionsFolder,
+  repositoryRoot,
+  voicesLayerFolder,
+} from '../lib/infra/bundle-paths.ts'
 
 /** Native or wasm packages: no function may need the first, and the others come from the layer. */
 const external = ['@resvg/resvg-js', '@echogarden/*']
@@ -70,12 +76,12 @@ const neverUsed: Plugin = {
 
 /** Writes both folders anew and says what each function holds. */
 export async function bundle(destination = bundleFolder): Promise<BundledFunction[]> {
-  const [functions, layer] = [functionsIn(destination), voicesLayerIn(destination)]
+  const [functions, layer] = [functionsFolder(destination), voicesLayerFolder(destination)]
   for (const folder of [functions, layer]) rmSync(folder, { recursive: true, force: true })
-  const files = globSync('functions/**/*.ts', { cwd: root }).toSorted()
+  const files = globSync('functions/**/*.ts', { cwd: repositoryRoot }).toSorted()
   const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: files.map((file) => ({ in: file, out: bundledName(file) })),
+    absWorkingDir: repositoryRoot,
+    entryPoints: files.map((file) => ({ in: file, out: bundleEntryName(file) })),
     outdir: functions,
     bundle: true,
     splitting: true,
@@ -94,16 +100,16 @@ export async function bundle(destination = bundleFolder): Promise<BundledFunctio
     logLevel: 'warning',
   })
   addEngines(functions, layer)
-  return files.map((file) => contentsOf(metafile, bundledName(file)))
+  return files.map((file) => contentsOf(metafile, bundleEntryName(file)))
 }
 
 function addEngines(functions: string, layer: string) {
   writeFileSync(join(functions, 'package.json'), '{"type":"module"}\n')
   for (const script of engineScripts) {
-    cpSync(join(root, 'lib/providers/narrator', script), join(functions, script))
+    cpSync(join(repositoryRoot, 'lib/providers/narrator', script), join(functions, script))
   }
   for (const name of enginePackages) {
-    const installed = join(root, 'node_modules', name)
+    const installed = join(repositoryRoot, 'node_modules', name)
     // espeak-ng is optional: without it only English is spoken.
     if (!existsSync(installed)) continue
     const place = join(layer, 'nodejs/node_modules', name)

@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { inParallel } from '../containers/media/ffmpeg-context.ts'
-import { findFile } from '../containers/media/render/materials.ts'
-import { limitedInput } from '../lib/ffmpeg/limits.ts'
+import { parallelLimit } from '../containers/media/ffmpeg-context.ts'
+import { identifyFile } from '../containers/media/render/materials.ts'
+import { restrictedInput } from '../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
-import { loadPicture } from '../lib/render/ffmpeg-arguments.ts'
-import type { Frame } from './pictures/caption-frames.ts'
-import { labelled, sheetOf, writePicture } from './pictures/contact-sheet.ts'
+import { decodeFrameArguments } from '../lib/render/ffmpeg-arguments.ts'
+import type { RgbFrame } from './pictures/caption-frames.ts'
+import { contactSheet, withLabel, writePicture } from './pictures/contact-sheet.ts'
 
 const usage = `npm run contact-sheet -- FILE.mp4 [OUT.png] [--frames 20] [--columns 5]
 
@@ -25,21 +25,21 @@ const timeoutMs = 60_000
 const atOnce = 2
 
 try {
-  const wishes = wishesIn(process.argv.slice(2))
+  const wishes = parseArguments(process.argv.slice(2))
   console.log(wishes === 'help' ? usage : await draw(wishes))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-interface Wishes {
+interface Arguments {
   film: string
   output: string
   frames: number
   columns: number
 }
 
-function wishesIn(words: string[]): Wishes | 'help' {
+function parseArguments(words: string[]): Arguments | 'help' {
   const { values, positionals } = parseArgs({
     args: words,
     options: {
@@ -62,30 +62,30 @@ function count(name: string, text: string): number {
 }
 
 /** The path of the picture. */
-async function draw({ film, output, frames, columns }: Wishes): Promise<string> {
+async function draw({ film, output, frames, columns }: Arguments): Promise<string> {
   const path = resolve(film)
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) throw new Error(`There is no file ${film}.`)
   const place = { directory: tmpdir(), timeoutMs }
-  const { demuxer } = await findFile(film, new Map([[film, path]]))
+  const { demuxer } = await identifyFile(film, new Map([[film, path]]))
   const { durationMs, video } = await probeMedia(path, demuxer, place)
   if (!video || !durationMs) throw new Error(`${film} is no film: it has no moving picture.`)
   const scale = Math.sqrt(cellArea / (video.width * video.height))
   const even = (length: number) => 2 * Math.max(1, Math.round((length * scale) / 2))
   const size = { width: even(video.width), height: even(video.height) }
-  const cells: Frame[] = []
+  const cells: RgbFrame[] = []
   const tasks = Array.from({ length: frames }, (_, index) => async () => {
     // The middle of each part: neither the first nor the last frame says much. Sound may go on a little after the picture.
     const ms = Math.max(0, Math.min(Math.round(((index + 0.5) * durationMs) / frames), durationMs - lastFrameMs))
     const { output: pixels } = await runFfmpeg({
       ...place,
-      arguments: loadPicture(limitedInput(path, demuxer), size, ms),
+      arguments: decodeFrameArguments(restrictedInput(path, demuxer), size, ms),
     })
     if (pixels.length === 0) throw new Error(`${film} has no frame at ${ms} ms.`)
-    cells[index] = await labelled({ ...size, pixels }, timeOf(ms))
+    cells[index] = await withLabel({ ...size, pixels }, timeOf(ms))
   })
-  await inParallel(tasks, atOnce)
-  await writePicture(sheetOf(cells, Math.min(columns, frames)), resolve(output))
+  await parallelLimit(tasks, atOnce)
+  await writePicture(contactSheet(cells, Math.min(columns, frames)), resolve(output))
   return output
 }
 

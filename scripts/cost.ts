@@ -5,26 +5,30 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { kept } from '../bench/result-files.ts'
-import { type Items, itemsOf, type Measured } from './cost/items.ts'
+import { readResult } from '../bench/result-files.ts'
+import { type CostItems, costItems, type MeasuredResults } from './cost/items.ts'
 import { costPage } from './cost/page.ts'
-import { resourcesOfDeployment } from './cost/templates.ts'
+import { synthesizeResources } from './cost/templates.ts'
 
-function whole<Name extends keyof Measured>(name: Name): Measured[Name] {
-  const result = kept(name)
+function requireResult<Name extends keyof MeasuredResults>(name: Name): MeasuredResults[Name] {
+  const result = readResult(name)
   if (!result) throw new Error(`Nothing was kept yet: run npm run bench:${name} -- keep.`)
-  return result as Measured[Name]
+  return result as MeasuredResults[Name]
 }
 
-export const measured: Measured = { usage: whole('usage'), render: whole('render'), generate: whole('generate') }
+export const measuredResults: MeasuredResults = {
+  usage: requireResult('usage'),
+  render: requireResult('render'),
+  generate: requireResult('generate'),
+}
 
-export async function priced(): Promise<{ items: Items; page: string }> {
-  const items = itemsOf(measured, await resourcesOfDeployment())
-  return { items, page: costPage(items, measured) }
+export async function computeCosts(): Promise<{ items: CostItems; page: string }> {
+  const items = costItems(measuredResults, await synthesizeResources())
+  return { items, page: costPage(items, measuredResults) }
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { page } = await priced()
+  const { page } = await computeCosts()
   writeFileSync(join(import.meta.dirname, '../docs/cost.md'), page)
   console.log(page.slice(0, page.indexOf('## How')))
 }

@@ -12,10 +12,10 @@ import { styleText } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
 import { type Client, createClient } from '../lib/contract/client.ts'
 import type { VideoResource } from '../lib/contract/resources/index.ts'
-import { readWish, request, titleOf, type Wish } from './demo/arguments.ts'
+import { type DemoInput, describeInput, parseDemoArguments, submit } from './demo/arguments.ts'
 import { followEvents } from './demo/events.ts'
-import { publishToWalls, type Walls } from './demo/publish.ts'
-import { type LocalService, useLocalService } from './local-service/service.ts'
+import { publishToSandbox, type SandboxPublishOptions } from './demo/publish.ts'
+import { ensureLocalService, type LocalService } from './local-service/service.ts'
 
 const pollMs = 150
 const file = 'out/demo.mp4'
@@ -33,9 +33,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 let service: LocalService | undefined
 try {
-  const wish = readWish(process.argv.slice(2))
-  console.log(`\n  ${titleOf(wish)}\n`)
-  service = await useLocalService()
+  const wish = parseDemoArguments(process.argv.slice(2))
+  console.log(`\n  ${describeInput(wish)}\n`)
+  service = await ensureLocalService()
   const { baseUrl, apiKey, endpoints } = service.runtime
   const sleep = (_: number, signal?: AbortSignal) => delay(pollMs, undefined, { ...(signal && { signal }) })
   const { video, events, publish } = await makeVideo(createClient({ baseUrl, apiKey, sleep }), wish, endpoints.sandbox)
@@ -48,7 +48,7 @@ try {
     Duration   ${video.durationSeconds?.toFixed(1)} s
     Events     ${events} received, every signature verified
     Posted to  ${publish.platforms.length} of ${publish.results.length} platforms
-    Walls      ${endpoints.sandbox}${service.isOurs ? ' (while npm start runs)' : ''}
+    Walls      ${endpoints.sandbox}${service.startedHere ? ' (while npm start runs)' : ''}
     Made in    ${seconds()}
 `)
   if (publish.status !== 'COMPLETED') throw new Error('The film is there, but it was posted nowhere.')
@@ -58,11 +58,11 @@ try {
   console.error(`\n  ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 } finally {
-  await service?.leave()
+  await service?.release()
 }
 
 /** Creates the video, follows its jobs on one bar and the events above it, and answers the record when the film is there and published. */
-async function makeVideo(reelsmith: Client, wish: Wish, sandbox: string) {
+async function makeVideo(reelsmith: Client, wish: DemoInput, sandbox: string) {
   const { signal } = interrupted
   const bar = new SingleBar(
     // Drawn anew also where nothing moved: an event was written over it.
@@ -71,8 +71,8 @@ async function makeVideo(reelsmith: Client, wish: Wish, sandbox: string) {
   )
   const events = await followEvents(reelsmith, (event) => showLine('✓', event, 'signature verified'))
   try {
-    const id = await request(reelsmith, wish, signal)
-    events.of(id)
+    const id = await submit(reelsmith, wish, signal)
+    events.resolveVideoId(id)
     bar.start(100, 0, { phase: 'Accepted' })
     const isReady = (video: VideoResource) => {
       bar.update(percentOf(video), { phase: phaseOf(video) })
@@ -81,7 +81,7 @@ async function makeVideo(reelsmith: Client, wish: Wish, sandbox: string) {
     const video = await reelsmith.waitFor(id, isReady, { signal })
     await download(video.media.renderUrl!, file)
     bar.update(100, { phase: 'Publishing' })
-    const publish = await publishToWalls(reelsmith, video, { sandbox, signal, show: showPost })
+    const publish = await publishToSandbox(reelsmith, video, { sandbox, signal, show: showPost })
     return { video, publish, events: await events.complete({ signal }) }
   } finally {
     bar.stop()
@@ -96,7 +96,7 @@ function showLine(mark: '✓' | '✗', what: string, words: string): void {
   console.log(`  ${coloured} ${seconds().padStart(7)}  ${what.padEnd(26)}  ${words}`)
 }
 
-function showPost(platform: string, post: Parameters<Walls['show']>[1]): void {
+function showPost(platform: string, post: Parameters<SandboxPublishOptions['show']>[1]): void {
   if ('url' in post) showLine('✓', platform, post.url)
   else showLine('✗', platform, post.reason)
 }

@@ -4,9 +4,9 @@
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { openApiDocument, rows } from '../lib/contract/openapi/document.ts'
+import { openApiDocument, sortedRoutes } from '../lib/contract/openapi/document.ts'
 import type { JobStatus, PublishStatus, VideoStatus } from '../lib/domain/core/states.ts'
-import { jobStatuses, mayMove, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/core/states.ts'
+import { canTransition, jobStatuses, publishStatuses, videoStatus, videoStatuses } from '../lib/domain/core/states.ts'
 import type { Key } from '../lib/store/core/keys.ts'
 import {
   dueIndex,
@@ -40,7 +40,7 @@ function markdownTable(head: string[], rows: string[][]): string {
 }
 
 function routesPage(): string {
-  const cells = rows.map(({ row, method, path }) => {
+  const cells = sortedRoutes.map(({ row, method, path }) => {
     const file = `functions/api/${row.handler}.ts`
     return [
       method,
@@ -96,7 +96,7 @@ function keysPage(): string {
 
 function statesPage(): string {
   const moves = (statuses: readonly PublishStatus[]) =>
-    statuses.flatMap((from) => statuses.filter((to) => mayMove(from, to)).map((to) => ({ from, to })))
+    statuses.flatMap((from) => statuses.filter((to) => canTransition(from, to)).map((to) => ({ from, to })))
   const diagram = (statuses: readonly PublishStatus[]) => {
     const lines = moves(statuses).map(({ from, to }) => `  ${from} --> ${to}`)
     const ends = statuses.filter((from) => !moves(statuses).some((move) => move.from === from))
@@ -155,7 +155,9 @@ function conformancePage(): string {
       `## ${section}`,
       markdownTable(
         ['Rule', 'What holds', 'Shown in'],
-        rules.filter((rule) => rule.section === section).map((rule) => [`\`${rule.id}\``, rule.says, placeOf(rule)]),
+        rules
+          .filter((rule) => rule.section === section)
+          .map((rule) => [`\`${rule.id}\``, rule.statement, placeOf(rule)]),
       ),
     ]),
   )

@@ -8,7 +8,7 @@ import { type Client, createClient, ReelsmithError } from '../lib/contract/clien
 import type { WebhookEvent } from '../lib/contract/verify-webhook.ts'
 import { type EventType, eventTypes } from '../lib/domain/records/event.ts'
 import { findLocalService } from './local-service/service.ts'
-import type { Acknowledgement, Receiver, VerifiedDelivery } from './local-service/webhook-receiver.ts'
+import type { Acknowledgement, TemporaryReceiver, VerifiedDelivery } from './local-service/webhook-receiver.ts'
 import { receiveWebhooks } from './local-service/webhook-receiver.ts'
 
 const watchMs = 1_000
@@ -24,19 +24,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => en
 process.stdout.on('error', () => ended.abort())
 
 try {
-  await run(wishesIn(process.argv.slice(2)))
+  await run(parseArguments(process.argv.slice(2)))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-interface Wishes {
+interface Arguments {
   forward: URL | undefined
   events: readonly EventType[]
   json: boolean
 }
 
-function wishesIn(words: string[]): Wishes {
+function parseArguments(words: string[]): Arguments {
   const options = { forward: { type: 'string' }, events: { type: 'string' }, json: { type: 'boolean' } } as const
   const { forward, events, json = false } = parseArgs({ args: words, options }).values
   return { forward: forward === undefined ? undefined : urlOf(forward), events: eventsOf(events), json }
@@ -56,22 +56,22 @@ function eventsOf(text: string | undefined): readonly EventType[] {
   throw new Error(`--events: "${unknown}" is no event. There are:\n  ${eventTypes.join('\n  ')}`)
 }
 
-async function run({ forward, events, json }: Wishes): Promise<void> {
+async function run({ forward, events, json }: Arguments): Promise<void> {
   const { baseUrl, apiKey } = findLocalService()
   const client = createClient({ baseUrl, apiKey })
   const receiver = await receiveWebhooks(client, {
     events,
     onDelivery: async (delivery) => {
-      const answer = forward ? await handOn(delivery, forward) : { status: 204, words: '' }
+      const answer = forward ? await forwardDelivery(delivery, forward) : { status: 204, words: '' }
       const { event } = delivery
       console.log(json ? JSON.stringify(event) : [lineOf(event), 'verified', answer.words].join('  ').trimEnd())
       return answer
     },
-    onRefused: (error) => console.error(`${clock()}  REFUSED  ${error.message}`),
+    onRejected: (error) => console.error(`${clock()}  REFUSED  ${error.message}`),
   })
   try {
     // Beside the events, which a program may read.
-    console.error(greeting(receiver, { forward, events, json }, baseUrl))
+    console.error(startupText(receiver, { forward, events, json }, baseUrl))
     await watch(client, receiver)
   } finally {
     await receiver.close()
@@ -79,7 +79,7 @@ async function run({ forward, events, json }: Wishes): Promise<void> {
 }
 
 /** Resolves at Ctrl-C; throws once nothing can arrive any more. */
-async function watch(client: Client, { webhookId }: Receiver): Promise<void> {
+async function watch(client: Client, { webhookId }: TemporaryReceiver): Promise<void> {
   const { signal } = ended
   while (!signal.aborted) {
     try {
@@ -95,7 +95,7 @@ async function watch(client: Client, { webhookId }: Receiver): Promise<void> {
 }
 
 /** Posts a delivery to the target as it came; the service is told what the target answered, so that it repeats as it would. */
-async function handOn(
+async function forwardDelivery(
   { rawBody, headers }: VerifiedDelivery,
   target: URL,
 ): Promise<Acknowledgement & { words: string }> {
@@ -139,7 +139,11 @@ function clock(): string {
   return new Date().toTimeString().slice(0, 8)
 }
 
-function greeting({ webhookId, secret }: Receiver, { forward, events }: Wishes, baseUrl: string): string {
+function startupText(
+  { webhookId, secret }: TemporaryReceiver,
+  { forward, events }: Arguments,
+  baseUrl: string,
+): string {
   return `
   Listening to ${baseUrl}
 

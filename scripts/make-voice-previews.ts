@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtInVoices, greetingOf, previewKey } from '../lib/domain/videos/voices.ts'
+import { builtInVoices, previewText, voicePreviewKey } from '../lib/domain/videos/voices.ts'
 import { runFfmpeg } from '../lib/ffmpeg/run.ts'
 import { builtInNarrator } from '../lib/providers/narrator/built-in.ts'
 
@@ -10,7 +10,7 @@ const target = new URL('../assets/', import.meta.url).pathname
 const directory = await mkdtemp(join(tmpdir(), 'voice-previews-'))
 await mkdir(join(target, 'voices'), { recursive: true })
 for (const voice of builtInVoices) {
-  const { wav, durationMs } = await builtInNarrator.narrate(greetingOf(voice), voice)
+  const { wav, durationMs } = await builtInNarrator.narrate(previewText(voice), voice)
   await writeFile(join(directory, 'speech.wav'), wav)
   await runFfmpeg({
     arguments: [
@@ -22,7 +22,7 @@ for (const voice of builtInVoices) {
     timeoutMs: 30_000,
   })
   const preview = await readFile(join(directory, 'preview.m4a'))
-  await writeFile(join(target, previewKey(voice)), preview)
+  await writeFile(join(target, voicePreviewKey(voice)), preview)
   console.log(`${voice.id}  ${(durationMs / 1000).toFixed(1)} s  ${(preview.length / 1024).toFixed(0)} KB`)
 }
 await rm(directory, { recursive: true })

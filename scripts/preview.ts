@@ -6,7 +6,7 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { mediaOf } from '../containers/media/render/media-files.ts'
+import { mediaFilesFor } from '../containers/media/render/media-files.ts'
 import { renderVideo } from '../containers/media/render/renderer.ts'
 import { frameSizes } from '../lib/domain/records/brief.ts'
 import type { Video } from '../lib/domain/records/video.ts'
@@ -15,8 +15,8 @@ import type { Composition } from '../lib/render/composition.ts'
 import type { Size } from '../lib/render/framing.ts'
 import { getVideo } from '../lib/store/videos.ts'
 import { getWorkspace } from '../lib/store/workspaces.ts'
-import { timelineOf } from '../lib/use-cases/generation/load-timeline.ts'
-import { useDeployment } from './admin/deployment.ts'
+import { loadTimeline } from '../lib/use-cases/generation/load-timeline.ts'
+import { selectDeployment } from './admin/deployment.ts'
 import { findLocalService } from './local-service/service.ts'
 
 const usage = `npm run preview -- VIDEO [OUT.mp4] [--workspace WORKSPACE]
@@ -31,20 +31,20 @@ const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
 
 try {
-  const wishes = wishesIn(process.argv.slice(2))
+  const wishes = parseArguments(process.argv.slice(2))
   console.log(wishes === 'help' ? usage : await preview(wishes))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-interface Wishes {
+interface Arguments {
   videoId: string
   output: string
   workspace: string | undefined
 }
 
-function wishesIn(words: string[]): Wishes | 'help' {
+function parseArguments(words: string[]): Arguments | 'help' {
   const options = { help: { type: 'boolean', short: 'h' }, workspace: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
   if (values.help) return 'help'
@@ -54,16 +54,16 @@ function wishesIn(words: string[]): Wishes | 'help' {
 }
 
 /** The path of the film. */
-async function preview({ videoId, output, workspace }: Wishes): Promise<string> {
+async function preview({ videoId, output, workspace }: Arguments): Promise<string> {
   const runtime = findLocalService()
-  await useDeployment(undefined)
+  await selectDeployment(undefined)
   const composition = await compositionOf(workspace ?? runtime.workspaceId, videoId)
   const directory = await mkdtemp(join(tmpdir(), 'preview-'))
   try {
     await mkdir(join(directory, 'render'))
     const { videoPath } = await renderVideo({
       composition,
-      ...(await mediaOf(composition, join(directory, 'media'))),
+      ...(await mediaFilesFor(composition, join(directory, 'media'))),
       directory: join(directory, 'render'),
       onProgress: (percent) => process.stderr.isTTY && process.stderr.write(`\r${percent} %`),
       signal: interrupted.signal,
@@ -81,7 +81,7 @@ async function preview({ videoId, output, workspace }: Wishes): Promise<string> 
 async function compositionOf(workspaceId: string, videoId: string): Promise<Composition> {
   const workspace = await getWorkspace(workspaceId)
   const video = await getVideo(workspaceId, videoId)
-  const timeline = await timelineOf(workspace, video)
+  const timeline = await loadTimeline(workspace, video)
   if (typeof timeline === 'string') {
     throw new Error(
       `The scenes of ${videoId} were edited and lack their ${timeline}: render the video, which makes it.`,

@@ -31,7 +31,7 @@ export function readBom(): Bom {
   // npm's own --omit=dev leaves out what development needs as well.
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx']
   const output = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  return settled(inProduction(JSON.parse(output)))
+  return normalizeBom(inProduction(JSON.parse(output)))
 }
 
 function inProduction(bom: Bom): Bom {
@@ -46,7 +46,7 @@ function inProduction(bom: Bom): Bom {
 }
 
 /** Without the time and the folder of its making; numbered by its contents. */
-export function settled({ serialNumber: _serial, metadata, ...rest }: Bom): Bom {
+export function normalizeBom({ serialNumber: _serial, metadata, ...rest }: Bom): Bom {
   const { timestamp: _time, ...told } = metadata
   const bom = { ...rest, metadata: { ...told, component: { ...told.component, name: packages.name } } }
   const hex = createHash('sha256').update(JSON.stringify(bom)).digest('hex')

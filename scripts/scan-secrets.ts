@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isWellFormedKey } from '../lib/domain/workspaces/api-key.ts'
+import { isWellFormedApiKey } from '../lib/domain/workspaces/api-key.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -16,9 +16,9 @@ interface Form {
   isReal?: (text: string) => boolean
 }
 
-const forms: Form[] = [
+const secretPatterns: Form[] = [
   // The checksum tells a key from an example.
-  { what: 'a key of this API', pattern: /\brs_live_[0-9A-Za-z]{36,}/g, isReal: isWellFormedKey },
+  { what: 'a key of this API', pattern: /\brs_live_[0-9A-Za-z]{36,}/g, isReal: isWellFormedApiKey },
   { what: 'a webhook secret', pattern: /\bwhsec_[0-9A-Za-z+/]{32,}={0,2}/g },
   { what: 'an access key of AWS', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
   { what: 'a secret key of AWS', pattern: /aws_?secret_?access_?key["'\s:=]+[0-9A-Za-z+/]{40}\b/gi },
@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 export function secretsIn(file: string, text: string): Finding[] {
-  return forms.flatMap(({ what, pattern, isReal = () => true }) =>
+  return secretPatterns.flatMap(({ what, pattern, isReal = () => true }) =>
     Array.from(text.matchAll(pattern))
       .filter(([found]) => isReal(found) && !examples.has(found))
       .map(({ index }) => ({ file, line: text.slice(0, index).split('\n').length, what })),
@@ -52,7 +52,7 @@ export function secretsIn(file: string, text: string): Finding[] {
 }
 
 /** Every file that is tracked, or new and not ignored; pictures and sounds among them, since they may hold text. */
-export function scan(): Finding[] {
+export function scanRepository(): Finding[] {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 24 }).split('\0')
   return listed.filter(Boolean).flatMap((file) => secretsIn(file, textOf(file)))
@@ -69,7 +69,7 @@ function textOf(file: string): string {
 }
 
 if (import.meta.main) {
-  const found = scan()
+  const found = scanRepository()
   if (found.length > 0) console.table(found)
   process.exitCode = found.length > 0 ? 1 : 0
 }

@@ -4,12 +4,12 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { now } from '../../lib/clock.ts'
 import { createVideoRequest } from '../../lib/contract/requests/videos.ts'
-import { connectedAccount } from '../../lib/domain/accounts/accounts.ts'
+import { accountFromConnection } from '../../lib/domain/accounts/accounts.ts'
 import { createProfile } from '../../lib/domain/accounts/profiles.ts'
 import { createAutomation } from '../../lib/domain/automations/automation.ts'
 import type { Blueprint } from '../../lib/domain/automations/blueprint.ts'
-import { armed, runAutomation } from '../../lib/domain/automations/clip-runs.ts'
-import type { AutomationView } from '../../lib/domain/automations/decision-builders.ts'
+import { runAutomation, scheduleClip } from '../../lib/domain/automations/clip-runs.ts'
+import type { AutomationContext } from '../../lib/domain/automations/decision-builders.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { Slot } from '../../lib/domain/records/schedule.ts'
@@ -29,12 +29,12 @@ const wish = v.parse(createVideoRequest, { prompt: 'Three small habits that make
 const identity = { externalId: 'did:plc:bench', username: 'bench', displayName: 'Bench', pictureUrl: null }
 
 /** So many automations, their next slot a moment ago or in an hour; answers their workspaces. */
-export async function newAutomations(count: number, isDue: boolean): Promise<string[]> {
+export async function seedAutomations(count: number, isDue: boolean): Promise<string[]> {
   const at = now()
   const slot = { date: at.slice(0, 10), index: 0, at: secondsAfter(at, isDue ? -1 : 3_600) }
   const workspaceIds: string[] = []
   for (let made = 0; made < count; made += perWorkspace) {
-    const view = await newPlace(at)
+    const view = await seedOwner(at)
     workspaceIds.push(view.workspace.id)
     const size = Math.min(perWorkspace, count - made)
     await write(Array.from({ length: size }, () => rowsOf(view, slot, at)).flat())
@@ -52,27 +52,36 @@ export async function countDecided(workspaceIds: readonly string[]): Promise<num
   return decided
 }
 
-type Place = Pick<AutomationView, 'workspace' | 'accounts'> & { profile: NonNullable<AutomationView['profile']> }
+type AutomationOwner = Pick<AutomationContext, 'workspace' | 'accounts'> & {
+  profile: NonNullable<AutomationContext['profile']>
+}
 
 /** A workspace with a profile that an account is connected to. */
-async function newPlace(at: string): Promise<Place> {
+async function seedOwner(at: string): Promise<AutomationOwner> {
   const mediaSecret = randomBytes(16).toString('hex')
   const id = mintId('wsp', at)
   const workspace = createWorkspace({ id, name: 'Bench', planId: 'self-hosted', organizationId: null, mediaSecret }, at)
   await putWorkspace(workspace)
   const { profile } = createProfile({ id: mintId('prf', at), workspaceId: id, name: 'Bench' }, [], at)
-  const account = connectedAccount(profile, 'bluesky', undefined, { identity, settings: {} }, mintId('acc', at), at)
+  const account = accountFromConnection(
+    profile,
+    'bluesky',
+    undefined,
+    { identity, settings: {} },
+    mintId('acc', at),
+    at,
+  )
   await write([profileRow(profile), accountRow(account)])
   return { workspace, profile, accounts: [account] }
 }
 
-function rowsOf(place: Place, slot: Slot, at: string): Row[] {
+function rowsOf(place: AutomationOwner, slot: Slot, at: string): Row[] {
   const { workspace, profile } = place
   const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
   const { video } = createAutomation(workspace, wish, ids, at)
   const destination = { profileId: profile.id, platforms: ['bluesky' as const] }
   const generated: Blueprint = { ...video, destination, process: { ...video.process!, status: 'COMPLETED' } }
-  const view: AutomationView = { ...place, blueprint: generated, clip: undefined, spare: undefined }
+  const view: AutomationContext = { ...place, blueprint: generated, clip: undefined, spare: undefined }
   const { decision, clip } = runAutomation(view, false, at)
   const { automation } = decision.video
   const blueprint: Video = { ...decision.video, automation: { ...automation!, nextSlot: slot }, dueAt: slot.at }
@@ -83,12 +92,12 @@ function rowsOf(place: Place, slot: Slot, at: string): Row[] {
     process: { ...clip.process!, status: 'COMPLETED' },
     dueAt: null,
   }
-  const scheduled = armed(view, rendered, slot, at).changes.at(-1)!.after as Video
+  const scheduled = scheduleClip(view, rendered, slot, at).changes.at(-1)!.after as Video
   return [blueprint, { ...scheduled, dueAt: null }].flatMap((one) => [videoRow(one), holdingsRow(one)])
 }
 
 const holdingsRow = ({ workspaceId, id, parentVideoId }: Video): Row => ({
-  ...keys.holdings(workspaceId, id),
+  ...keys.usage(workspaceId, id),
   storedBytes: 0,
   clips: parentVideoId ? 0 : 1,
 })

@@ -12,12 +12,12 @@ import { join } from 'node:path'
 import { startReelsmith } from '../../local/reelsmith.ts'
 
 /** So many automations more: due now, and decided before the next step; or due in an hour. */
-export interface Step {
+export interface SeedStep {
   count: number
   isDue: boolean
 }
 
-export interface Took {
+export interface DecisionCost {
   ticks: number
   seconds: number
   /** Of the process of the service: without that of the table. */
@@ -29,25 +29,25 @@ export interface Took {
 const ticksMax = 20
 
 /** What the steps that are due took, each by itself. */
-export async function decided(steps: readonly Step[]): Promise<Took[]> {
+export async function measureDecisions(steps: readonly SeedStep[]): Promise<DecisionCost[]> {
   const child = fork(import.meta.filename, [JSON.stringify(steps)])
   const [took] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => {
       throw new Error(`The service of the bench ended with ${code}.`)
     }),
-  ])) as [Took[]]
+  ])) as [DecisionCost[]]
   return took
 }
 
-async function decideEach(steps: readonly Step[]): Promise<Took[]> {
+async function decideEach(steps: readonly SeedStep[]): Promise<DecisionCost[]> {
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
   // In memory where there is such a place: what is measured is the work, not a disk.
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-bench-'))
   const service = await startReelsmith({ directory, port: 0, timeScale: 1, log: () => {} })
   try {
-    const { newAutomations } = await import('./seed.ts')
-    const took: Took[] = []
+    const { seedAutomations: newAutomations } = await import('./seed.ts')
+    const took: DecisionCost[] = []
     for (const { count, isDue } of steps) {
       const from = performance.now()
       const workspaceIds = await newAutomations(count, isDue)
@@ -62,7 +62,11 @@ async function decideEach(steps: readonly Step[]): Promise<Took[]> {
 }
 
 /** Sweeps as often as it takes. */
-async function decideAll(sweep: () => Promise<unknown>, workspaceIds: readonly string[], count: number): Promise<Took> {
+async function decideAll(
+  sweep: () => Promise<unknown>,
+  workspaceIds: readonly string[],
+  count: number,
+): Promise<DecisionCost> {
   const { countCapacity } = await import('../capacity.ts')
   const { countDecided } = await import('./seed.ts')
   const took = { ticks: 0, seconds: 0, cpuSeconds: 0, read: 0, write: 0 }

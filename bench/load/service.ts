@@ -4,22 +4,22 @@ import { getHeapCodeStatistics } from 'node:v8'
 import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
 
 /** What the process has in hand when all garbage is collected, without compiled code, and the CPU time that it has had. */
-export interface Held {
+export interface MemorySample {
   heldBytes: number
   rssBytes: number
   cpuMs: number
 }
-export type LoadServiceMessage = Pick<Reelsmith, 'baseUrl' | 'endpoints'> | Held
-export type LoadServiceOrder = 'tell' | 'stop'
+export type LoadServiceMessage = Pick<Reelsmith, 'baseUrl' | 'endpoints'> | MemorySample
+export type LoadServiceCommand = 'tell' | 'stop'
 
 const directory = process.argv[2]
 if (!directory || !process.send) throw new Error('This is started by bench/load.ts.')
-const tell = (message: LoadServiceMessage) => process.send!(message)
+const report = (message: LoadServiceMessage) => process.send!(message)
 const log = (message: string, error?: unknown) => console.error(message, ...(error === undefined ? [] : [error]))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log })
 service.resume()
 
-async function held(): Promise<Held> {
+async function measureMemory(): Promise<MemorySample> {
   const { user, system } = process.cpuUsage()
   const rssBytes = process.memoryUsage.rss()
   // What finalizers let go of is garbage only the second time.
@@ -33,10 +33,10 @@ async function held(): Promise<Held> {
   return { heldBytes: heapUsed + external - code - bytecode, rssBytes, cpuMs: (user + system) / 1000 }
 }
 
-process.on('message', async (order: LoadServiceOrder) => {
-  if (order === 'tell') return tell(await held())
+process.on('message', async (order: LoadServiceCommand) => {
+  if (order === 'tell') return report(await measureMemory())
   await service.stop()
   process.exit(0)
 })
 process.on('disconnect', () => process.exit(1))
-tell({ baseUrl: service.baseUrl, endpoints: service.endpoints })
+report({ baseUrl: service.baseUrl, endpoints: service.endpoints })

@@ -21,7 +21,7 @@ export function slopePerMinute(samples: readonly Sample[]): number {
 }
 
 /** One request; times count from the moment at which it should have been sent. */
-export interface Answered {
+export interface RequestSample {
   /** Until the last byte of the answer, or until there was none. */
   ms: number
   sentLateMs: number
@@ -29,7 +29,7 @@ export interface Answered {
   error: string | undefined
 }
 
-export interface Row {
+export interface LatencySummary {
   requests: number
   p50Ms: number
   p95Ms: number
@@ -38,7 +38,7 @@ export interface Row {
 }
 
 /** Those that failed are among them: whoever waits for a refusal waits too. */
-export function rowOf(answers: readonly Answered[]): Row {
+export function summarize(answers: readonly RequestSample[]): LatencySummary {
   const ms = answers.map((one) => one.ms)
   return {
     requests: answers.length,
@@ -52,7 +52,7 @@ export function rowOf(answers: readonly Answered[]): Row {
 const tenth = (value: number) => Math.round(value * 10) / 10
 
 /** How often each error came. */
-export function errorsOf(answers: readonly Answered[]): Record<string, number> {
+export function countErrors(answers: readonly RequestSample[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { error } of answers) if (error) counts[error] = (counts[error] ?? 0) + 1
   return counts
@@ -62,7 +62,7 @@ export function errorsOf(answers: readonly Answered[]): Record<string, number> {
  * The moments, in ms, of so many requests that many clients send without knowing of each other (a Poisson process), the same each time:
  * now and then several at once, as no steady rate would have them.
  */
-export function arrivals(count: number, perSecond: number): number[] {
+export function poissonArrivals(count: number, perSecond: number): number[] {
   let [state, at] = [1, 0]
   return Array.from({ length: count }, () => {
     // Numerical Recipes' generator; its upper bits are random enough for this.

@@ -1,14 +1,14 @@
 /** The requests of a load run, and how they are sent: each at its time, whether or not those before have been answered. */
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BenchLibrary } from '../seed-videos.ts'
-import { type Answered, arrivals } from './statistics.ts'
+import type { SeededWorkspace } from '../seed-videos.ts'
+import { poissonArrivals, type RequestSample } from './statistics.ts'
 
 const timeoutMs = 30_000
 
 type Call = [method: string, path: string, body?: object]
 /** Of a hundred requests, so many are of a class. Nothing is generated: that is `bench:generate`. */
-const mix: Record<string, { share: number; call: (library: BenchLibrary, turn: number) => Call }> = {
+const mix: Record<string, { share: number; call: (library: SeededWorkspace, turn: number) => Call }> = {
   'read a record': { share: 40, call: (library, turn) => ['GET', `/videos/${videoOf(library, turn)}`] },
   'read a list': { share: 20, call: () => ['GET', '/videos?limit=20'] },
   'search a list': { share: 5, call: () => ['GET', '/videos?limit=20&search=bread'] },
@@ -22,21 +22,21 @@ const mix: Record<string, { share: number; call: (library: BenchLibrary, turn: n
     call: (_, turn) => ['POST', '/uploads', { fileName: `film-${turn}.mp4`, contentType: 'video/mp4', bytes: 1_000 }],
   },
 }
-export const classes = Object.keys(mix)
-const videoOf = ({ videoIds }: BenchLibrary, turn: number) => videoIds[(turn * 7) % videoIds.length]!
+export const requestClasses = Object.keys(mix)
+const videoOf = ({ videoIds }: SeededWorkspace, turn: number) => videoIds[(turn * 7) % videoIds.length]!
 /** Every class as often as its share, and evenly: classes stand at a distance that has no divisor in common with a hundred. */
-const turns = Object.entries(mix).flatMap(([name, { share }]) => Array.from({ length: share }, () => name))
-const classOf = (turn: number) => turns[(turn * 37) % turns.length]!
+const classSequence = Object.entries(mix).flatMap(([name, { share }]) => Array.from({ length: share }, () => name))
+const classOf = (turn: number) => classSequence[(turn * 37) % classSequence.length]!
 
 /** What was answered, by class, and how many requests waited for their answer at most. */
 export interface Traffic {
-  answers: Map<string, Answered[]>
+  answers: Map<string, RequestSample[]>
   openAtMost: number
 }
 
-export interface Order {
+export interface TrafficOptions {
   baseUrl: string
-  libraries: readonly BenchLibrary[]
+  libraries: readonly SeededWorkspace[]
   perSecond: number
   seconds: number
   /** No two runs of the same service begin with the same turn: titles would not change. */
@@ -44,14 +44,20 @@ export interface Order {
 }
 
 /** Sends each request in the next workspace and waits for all answers. */
-export async function send({ baseUrl, libraries, perSecond, seconds, firstTurn }: Order): Promise<Traffic> {
-  const answers = new Map(classes.map((name) => [name, [] as Answered[]]))
+export async function sendTraffic({
+  baseUrl,
+  libraries,
+  perSecond,
+  seconds,
+  firstTurn,
+}: TrafficOptions): Promise<Traffic> {
+  const answers = new Map(requestClasses.map((name) => [name, [] as RequestSample[]]))
   // As many connections as are needed: a request that waited for one here would not load the service.
   const agent = new Agent({ keepAlive: true })
   let [open, openAtMost] = [0, 0]
   const one = async (turn: number, at: number) => {
     // One further with each round of classes, so that every workspace sees all of them.
-    const library = libraries[(turn + Math.floor(turn / turns.length)) % libraries.length]!
+    const library = libraries[(turn + Math.floor(turn / classSequence.length)) % libraries.length]!
     const name = classOf(turn)
     openAtMost = Math.max(openAtMost, ++open)
     const sentLateMs = performance.now() - at
@@ -61,7 +67,7 @@ export async function send({ baseUrl, libraries, perSecond, seconds, firstTurn }
   }
   const from = performance.now()
   const sent: Promise<void>[] = []
-  for (const [index, after] of arrivals(seconds * perSecond, perSecond).entries()) {
+  for (const [index, after] of poissonArrivals(seconds * perSecond, perSecond).entries()) {
     const at = from + after
     await until(at)
     sent.push(one(firstTurn + index, at))

@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Figures } from '../figures.ts'
-import { median, timedFromOutside } from '../render/measure.ts'
-import { makeMedia, referenceFilm } from '../render/reference.ts'
-import { beginBench } from '../result-files.ts'
+import { measureProcessTree, median } from '../render/measure.ts'
+import { createReferenceMedia, referenceComposition } from '../render/reference.ts'
+import { startBench } from '../result-files.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 3)
 const browser = process.env.BROWSER ?? '/usr/bin/chromium-headless-shell'
@@ -16,7 +16,7 @@ const settings = {
   best: { x264Preset: 'superfast', crf: 21, concurrency: availableParallelism() },
 }
 
-const end = await beginBench('remotion')
+const end = await startBench('remotion')
 const base = mkdtempSync(join(tmpdir(), 'reelsmith-remotion-'))
 try {
   end(await compare(), rounds)
@@ -27,8 +27,8 @@ try {
 async function compare(): Promise<Figures['remotion']> {
   const [media, bundle] = [join(base, 'media'), join(base, 'bundle')]
   mkdirSync(media)
-  const film = referenceFilm(30)
-  const files = await makeMedia(media, [30])
+  const film = referenceComposition(30)
+  const files = await createReferenceMedia(media, [30])
   rmSync(join(media, 'still.rgb'))
   const { resolve } = createRequire(join(import.meta.dirname, '../../package.json'))
   copyFileSync(resolve('@expo-google-fonts/anton/400Regular/Anton_400Regular.ttf'), join(media, 'anton.ttf'))
@@ -50,12 +50,12 @@ async function compare(): Promise<Figures['remotion']> {
   return Object.fromEntries(medians)
 }
 
-type Taken = Awaited<ReturnType<typeof timedFromOutside>>
+type Taken = Awaited<ReturnType<typeof measureProcessTree>>
 
 function once(script: string, order: object): Promise<Taken> {
   const file = join(base, 'order.json')
   writeFileSync(file, JSON.stringify(order))
-  return timedFromOutside([
+  return measureProcessTree([
     process.execPath,
     '--disable-warning=ExperimentalWarning',
     join(import.meta.dirname, script),

@@ -3,30 +3,30 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawFrames } from '../../containers/media/render/frames.ts'
 import { materialsFor } from '../../containers/media/render/materials.ts'
-import { planFilm } from '../../containers/media/render/renderer.ts'
-import { partsOf } from '../../containers/media/render/segment-files.ts'
-import { spritesFor } from '../../containers/media/render/sprites.ts'
+import { planComposition } from '../../containers/media/render/renderer.ts'
+import { segmentFilesOf } from '../../containers/media/render/segment-files.ts'
+import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
 import type { Composition } from '../../lib/render/composition.ts'
-import { encodeSegment } from '../../lib/render/ffmpeg-arguments.ts'
+import { encodeSegmentArguments } from '../../lib/render/ffmpeg-arguments.ts'
 import { type Size, sourceSize } from '../../lib/render/framing.ts'
 
 /**
  * Writes the frames of a film, captions included, as raw files: one for each process, about equally long. Answers the shell
  * command that encodes them all at once, one process with one thread each.
  */
-export async function floorOf(
+export async function floorCommand(
   composition: Composition,
   files: Record<string, string>,
   directory: string,
   processes: number,
 ): Promise<string[]> {
   const place = { directory, timeoutMs: 600_000, signal: new AbortController().signal }
-  const plan = await planFilm(composition, place)
-  const { parts } = await partsOf(plan, place)
+  const plan = await planComposition(composition, place)
+  const { parts } = await segmentFilesOf(plan, place)
   const materialOf = materialsFor(plan, new Map(Object.entries(files)), place)
-  const spriteOf = spritesFor(new Map(Object.entries(files)), place)
+  const spriteOf = spriteMaterialsFor(new Map(Object.entries(files)), place)
   const sizes = plan.segments.map(({ layer }) => sourceSize(layer.motion, plan))
   const kernel = await createMotionKernel(plan, largest(sizes))
   const raws = Array.from({ length: processes }, (_, index) => join(directory, `floor-${index}.yuv`))
@@ -39,7 +39,7 @@ export async function floorOf(
     const raw = raws[Math.floor((index * processes) / parts.length)]!
     for await (const frame of drawFrames(job, kernel, plan.fps, place)) appendFileSync(raw, frame)
   }
-  const settings = encodeSegment(plan, '').slice(0, -2)
+  const settings = encodeSegmentArguments(plan, '').slice(0, -2)
   const encodes = raws.map((raw) => {
     const words = [findFfmpeg(), '-nostdin', ...settings.map((word) => (word === 'pipe:0' ? raw : word))]
     return `${words.join(' ')} -y ${raw}.mp4 &`

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface Taken {
+export interface CommandTiming {
   wallSeconds: number
   cpuSeconds: number
   output: string
 }
 
 /** The shell waits for the command, and the command for its children: so `time` counts them all. */
-export function timed(command: readonly string[]): Promise<Taken> {
+export function measureCommand(command: readonly string[]): Promise<CommandTiming> {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@"', 'bash', ...command])
     let [output, log] = ['', '']
@@ -28,12 +28,12 @@ export function timed(command: readonly string[]): Promise<Taken> {
  * The same for a command whose children are not all waited for, as those of a browser: their CPU time is read from outside, ten
  * times a second. What a process does in its last tenth of a second is lost.
  */
-export async function timedFromOutside(command: readonly string[]): Promise<Omit<Taken, 'output'>> {
+export async function measureProcessTree(command: readonly string[]): Promise<Omit<CommandTiming, 'output'>> {
   const began = performance.now()
   const child = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] })
   const ticks = new Map<number, number>()
   const look = () => {
-    for (const pid of familyOf(child.pid!)) {
+    for (const pid of processTreeOf(child.pid!)) {
       // After the name in brackets: state, parent, … and as 12th and 13th the time in user and system mode.
       const fields = fieldOf(`/proc/${pid}/stat`, /^.*\) (.*)$/s).split(' ')
       if (fields.length > 12) ticks.set(pid, Number(fields[11]) + Number(fields[12]))
@@ -53,7 +53,7 @@ export async function peakMegabytes(command: readonly string[]): Promise<number>
   const child = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] })
   let peak = 0
   const timer = setInterval(() => {
-    const kilobytes = familyOf(child.pid!).reduce((sum, pid) => sum + heldBy(pid), 0)
+    const kilobytes = processTreeOf(child.pid!).reduce((sum, pid) => sum + heldBy(pid), 0)
     peak = Math.max(peak, kilobytes / 1024)
   }, 100)
   await new Promise((done) => child.once('close', done))
@@ -61,7 +61,7 @@ export async function peakMegabytes(command: readonly string[]): Promise<number>
   return Math.round(peak)
 }
 
-function familyOf(root: number): number[] {
+function processTreeOf(root: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (/^\d+$/.test(name)) parents.set(Number(name), Number(fieldOf(`/proc/${name}/status`, /^PPid:\s+(\d+)/m)))

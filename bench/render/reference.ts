@@ -8,7 +8,7 @@ import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, CompositionPage, Framing, Shot } from '../../lib/render/composition.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
 
-export const size = { width: 1080, height: 1920 }
+export const referenceSize = { width: 1080, height: 1920 }
 const fps = 30
 const stills = 8
 const secondsOfShot = 3.75
@@ -18,7 +18,7 @@ const text =
   'Walk for ten minutes without a goal. Then sit down, write three lines about what matters, and begin with the hardest one.'
 
 /** `seconds` is a multiple of 3.75. */
-export function referenceFilm(seconds: number): Composition {
+export function referenceComposition(seconds: number): Composition {
   const shots = Array.from({ length: seconds / secondsOfShot }, (_, i): Shot => {
     const startMs = i * secondsOfShot * 1000
     return {
@@ -29,7 +29,7 @@ export function referenceFilm(seconds: number): Composition {
     }
   })
   return {
-    ...size,
+    ...referenceSize,
     fps,
     durationMs: seconds * 1000,
     shots,
@@ -72,12 +72,24 @@ export function withEditedWord(film: Composition, ms: number): Composition {
 }
 
 /** Files by key for films of these lengths. */
-export async function makeMedia(directory: string, lengths: readonly number[]): Promise<Record<string, string>> {
+export async function createReferenceMedia(
+  directory: string,
+  lengths: readonly number[],
+): Promise<Record<string, string>> {
   const files: Record<string, string> = {}
   for (let seed = 0; seed < stills; seed++) {
     const [raw, file] = [join(directory, 'still.rgb'), join(directory, `still-${seed}.jpg`)]
     writeFileSync(raw, picture(seed))
-    const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${size.width}x${size.height}`, '-i', raw]
+    const input = [
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'rgb24',
+      '-s',
+      `${referenceSize.width}x${referenceSize.height}`,
+      '-i',
+      raw,
+    ]
     await runFfmpeg({ directory, timeoutMs: 60_000, arguments: ['-v', 'error', ...input, '-q:v', '2', '-y', file] })
     files[`still-${seed}`] = file
   }
@@ -90,7 +102,7 @@ export async function makeMedia(directory: string, lengths: readonly number[]): 
 
 /** Photographs have about the same contrast at every scale: noise of many sizes, each with a little less than the one above. */
 function picture(seed: number): Uint8Array {
-  const light = new Float32Array(size.width * size.height)
+  const light = new Float32Array(referenceSize.width * referenceSize.height)
   for (const [index, cell] of [960, 480, 240, 120, 60, 30, 15, 8, 4, 2].entries())
     addNoise(light, seed * 100 + index, cell, 70 * 0.74 ** index)
   const warmth = new Float32Array(light.length)
@@ -108,18 +120,18 @@ function picture(seed: number): Uint8Array {
 
 /** Adds smooth noise: random values of a grid with squares of `cell` pixels, and what lies between them. */
 function addNoise(field: Float32Array, seed: number, cell: number, amplitude: number): void {
-  const columns = Math.ceil(size.width / cell) + 1
-  const values = randomValues(seed, columns * (Math.ceil(size.height / cell) + 1))
+  const columns = Math.ceil(referenceSize.width / cell) + 1
+  const values = randomValues(seed, columns * (Math.ceil(referenceSize.height / cell) + 1))
   const smooth = (t: number) => t * t * (3 - 2 * t)
-  for (let y = 0; y < size.height; y++) {
+  for (let y = 0; y < referenceSize.height; y++) {
     const row = Math.floor(y / cell) * columns
     const q = smooth((y % cell) / cell)
-    for (let x = 0; x < size.width; x++) {
+    for (let x = 0; x < referenceSize.width; x++) {
       const at = row + Math.floor(x / cell)
       const p = smooth((x % cell) / cell)
       const above = values[at]! * (1 - p) + values[at + 1]! * p
       const below = values[at + columns]! * (1 - p) + values[at + columns + 1]! * p
-      field[y * size.width + x]! += amplitude * (above * (1 - q) + below * q)
+      field[y * referenceSize.width + x]! += amplitude * (above * (1 - q) + below * q)
     }
   }
 }

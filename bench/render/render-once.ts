@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { renderVideo } from '../../containers/media/render/renderer.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 
-export interface Order {
+export interface RenderOnceRequest {
   composition: Composition
   files: Record<string, string>
   /** Empty, for scratch files. */
@@ -14,7 +14,9 @@ export interface Order {
   threads?: number
 }
 
-const { composition, files, directory, store, threads }: Order = JSON.parse(readFileSync(process.argv[2]!, 'utf8'))
+const { composition, files, directory, store, threads }: RenderOnceRequest = JSON.parse(
+  readFileSync(process.argv[2]!, 'utf8'),
+)
 const { sha256, bytes, reuse, videoPath } = await renderVideo({
   composition,
   files: new Map(Object.entries(files)),
@@ -30,7 +32,7 @@ const { sha256, bytes, reuse, videoPath } = await renderVideo({
         copyFileSync(join(store, name), path)
         return true
       },
-      keep: async (name, path) => linkSync(path, join(store, name)),
+      put: async (name, path) => linkSync(path, join(store, name)),
     },
   }),
 })

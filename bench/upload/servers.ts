@@ -4,20 +4,20 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { listen } from '../../local/listen.ts'
 
-export const filmBytes = 100_000_000
+export const videoBytes = 100_000_000
 const piece = Buffer.alloc(65_536)
 
-export interface Sides {
+export interface UploadServers {
   /** What storage was asked for and has handed out, and what the platform has read. */
   readonly counts: { sent: number; received: number }
   /** The platform reads only while this is true; true from the beginning unless told otherwise. */
-  go(): void
+  startReading(): void
   /** Runs the step of a posting that uploads. Its standard output tells what came of it. */
   upload(nodeOptions: readonly string[], program: string): ChildProcess
   stop(): Promise<void>
 }
 
-export async function openSides({ isHeld = false } = {}): Promise<Sides> {
+export async function startUploadServers({ isHeld = false } = {}): Promise<UploadServers> {
   const counts = { sent: 0, received: 0 }
   const gate = Promise.withResolvers<void>()
   if (!isHeld) gate.resolve()
@@ -30,7 +30,7 @@ export async function openSides({ isHeld = false } = {}): Promise<Sides> {
   }
   const storage = createServer((request, response) => {
     const [, from = 0, to = 0] = (/^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []).map(Number)
-    const range = `bytes ${from}-${to}/${filmBytes}`
+    const range = `bytes ${from}-${to}/${videoBytes}`
     response.writeHead(206, { 'content-length': to - from + 1, 'content-range': range })
     Readable.from(zeros(to - from + 1)).pipe(response)
   })
@@ -47,7 +47,7 @@ export async function openSides({ isHeld = false } = {}): Promise<Sides> {
   const [from, to] = [await listen(storage, 0), await listen(platform, 0)]
   return {
     counts,
-    go: gate.resolve,
+    startReading: gate.resolve,
     upload: (nodeOptions, program) =>
       spawn(process.execPath, [...nodeOptions, program, from.url, to.url], {
         env: { ...process.env, POWERTOOLS_LOG_LEVEL: 'SILENT' },

@@ -6,9 +6,9 @@
 import { readRange } from '../../lib/aws/media-bucket.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { newPosting, type Posting } from '../../lib/domain/publishing/posting.ts'
-import { facebook } from '../../lib/platforms/facebook/publish.ts'
-import { theWayToPlatforms } from '../../lib/use-cases/accounts/platform-client.ts'
-import { takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'
+import { facebookPublisher } from '../../lib/platforms/facebook/publish.ts'
+import { platformClient } from '../../lib/use-cases/accounts/platform-client.ts'
+import { advancePosting } from '../../lib/use-cases/publishing/advance-posting.ts'
 
 const [storage = '', platform = ''] = process.argv.slice(2)
 Object.assign(process.env, {
@@ -39,19 +39,19 @@ let posting: Posting = newPosting(
   },
   state,
 )
-await takeStep(ids, {
+await advancePosting(ids, {
   find: async () => posting,
   async write(next) {
     posting = next
     return next
   },
-  accountOf: async () => account,
+  findAccount: async () => account,
   accessToken: async () => ({ kind: 'token', token: 'a' }),
-  noteExpired: async () => {},
-  tellEnd: async () => {},
-  publisherOf: () => facebook({ graph: platform }),
-  http: theWayToPlatforms(),
-  readFilm: (key) => (from, to) => readRange(key, from, to, 60_000),
+  markAccountExpired: async () => {},
+  reportPostingEnd: async () => {},
+  publisherOf: () => facebookPublisher({ graph: platform }),
+  http: platformClient(),
+  readRender: (key) => (from, to) => readRange(key, from, to, 60_000),
   now: () => acceptedAt,
   timeScale: 1,
 })

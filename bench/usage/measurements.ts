@@ -16,10 +16,10 @@ import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { loadHandler } from '../../local/handlers.ts'
 import type { Reelsmith } from '../../local/reelsmith.ts'
 import { type Seed, seed } from '../../local/seed.ts'
-import { newAutomations } from '../automations/seed.ts'
-import { newLibrary } from '../seed-videos.ts'
-import { minuteOfSpeech as text } from '../speech.ts'
-import { commitEvent, newWorkspace } from '../webhooks/seed.ts'
+import { seedAutomations } from '../automations/seed.ts'
+import { seedVideos } from '../seed-videos.ts'
+import { oneMinuteScript as text } from '../speech.ts'
+import { commitEvent, seedWorkspace } from '../webhooks/seed.ts'
 import type { UsageFigures } from './figures.ts'
 import type { UsageByName } from './meter.ts'
 
@@ -35,11 +35,11 @@ const pollMs = 100
 const workMsMax = 600_000
 
 /** What was used since this was asked for the last time. */
-type Taken = () => UsageByName
+type DrainUsage = () => UsageByName
 
-export async function measure(service: Reelsmith, directory: string, taken: Taken): Promise<UsageFigures> {
+export async function measureUsage(service: Reelsmith, directory: string, taken: DrainUsage): Promise<UsageFigures> {
   const seeded = await seed(directory)
-  const library = await newLibrary(100)
+  const library = await seedVideos(100)
   const routes = await measureRoutes(service.baseUrl, library, taken)
   console.log('requests counted')
   const sweep = await measureSweep(service, taken)
@@ -49,7 +49,7 @@ export async function measure(service: Reelsmith, directory: string, taken: Take
     await table.send(new DeleteCommand({ TableName: tableName(), Key }))
   console.log('sweeps and slots counted')
   service.resume()
-  await settled(taken)
+  await drainSettledUsage(taken)
 
   const place = { ...seeded, baseUrl: service.baseUrl }
   const videos = await measureVideo(place, taken)
@@ -57,7 +57,7 @@ export async function measure(service: Reelsmith, directory: string, taken: Take
 }
 
 /** The work that went on beside is not counted: the sweeper's, and this process's own. */
-async function settled(taken: Taken): Promise<UsageByName> {
+async function drainSettledUsage(taken: DrainUsage): Promise<UsageByName> {
   await delay(settleMs)
   const { 'workers/sweep': _, 'usage.ts': __, ...used } = taken()
   return used
@@ -77,7 +77,7 @@ async function request(place: { baseUrl: string; apiKey: string }, method: strin
 async function measureRoutes(
   baseUrl: string,
   { apiKey, videoIds }: { apiKey: string; videoIds: string[] },
-  taken: Taken,
+  taken: DrainUsage,
 ): Promise<UsageFigures['routes']> {
   const probes: Record<string, [method: string, path: string, body?: object]> = {
     'read a record': ['GET', `/videos/${videoIds[0]}`],
@@ -99,7 +99,7 @@ async function measureRoutes(
   return routes
 }
 
-async function measureSweep(service: Reelsmith, taken: Taken): Promise<UsageFigures['sweep']> {
+async function measureSweep(service: Reelsmith, taken: DrainUsage): Promise<UsageFigures['sweep']> {
   await service.sweep()
   taken()
   for (let tick = 0; tick < idleTicks; tick++) await service.sweep()
@@ -107,8 +107,8 @@ async function measureSweep(service: Reelsmith, taken: Taken): Promise<UsageFigu
 }
 
 /** The decision on slots that are due, and how much it leaves to the outbox: their posts and next clips are counted as such. */
-async function measureSlots(taken: Taken): Promise<UsageFigures['slots']> {
-  const [workspaceId] = await newAutomations(slots, true)
+async function measureSlots(taken: DrainUsage): Promise<UsageFigures['slots']> {
+  const [workspaceId] = await seedAutomations(slots, true)
   const automations = await listAutomations(workspaceId!, { limit: slots, offset: 0 })
   const fire = await loadHandler('workers/run-due-slot')
   taken()
@@ -131,30 +131,34 @@ async function outboxOf(workspaceId: string): Promise<Key[]> {
   return Items.map(({ pk, sk }) => ({ pk, sk }))
 }
 
-type Place = Seed & { baseUrl: string }
+type BenchTarget = Seed & { baseUrl: string }
 
 /** One video of a minute on its way: generated, then rendered, then published to every platform. */
-async function measureVideo(place: Place, taken: Taken) {
+async function measureVideo(place: BenchTarget, taken: DrainUsage) {
   const { workspaceId } = place
   taken()
   const { data } = await request(place, 'POST', '/videos', { text, voiceId: 'en-clara', aspectRatio: '9:16' })
   const stored = async () => (await getWorkspace(workspaceId)).storageUsedBytes
-  const generated = await ended(workspaceId, data.id, ({ process }) => process)
+  const generated = await untilEnded(workspaceId, data.id, ({ process }) => process)
   console.log('a video generated')
-  const generation = { seconds: generated.durationSeconds!, storedBytes: await stored(), used: await settled(taken) }
+  const generation = {
+    seconds: generated.durationSeconds!,
+    storedBytes: await stored(),
+    used: await drainSettledUsage(taken),
+  }
 
   await request(place, 'POST', `/videos/${data.id}/render`)
-  const { durationSeconds, media } = await ended(workspaceId, data.id, ({ render }) => render)
+  const { durationSeconds, media } = await untilEnded(workspaceId, data.id, ({ render }) => render)
   const storedBytes = (await stored()) - generation.storedBytes
   const film = { seconds: durationSeconds!, filmBytes: media.bytes!, storedBytes }
   console.log('rendered')
-  const render = { ...film, used: await settled(taken) }
+  const render = { ...film, used: await drainSettledUsage(taken) }
 
   const wish = { platforms: platforms.map(({ id }) => id), caption: 'Calm mornings #reelsmith' }
   await request(place, 'POST', `/videos/${data.id}/publish`, wish)
-  await ended(workspaceId, data.id, ({ publish }) => publish)
+  await untilEnded(workspaceId, data.id, ({ publish }) => publish)
   console.log('published')
-  const publication = { accounts: wish.platforms.length, used: await settled(taken) }
+  const publication = { accounts: wish.platforms.length, used: await drainSettledUsage(taken) }
   const begun = { generate: generation, render, publish: publication }
   for (const [machine, { used }] of Object.entries(begun))
     if (used[`pipelines/${machine}/begin`]?.runs !== 1) throw new Error(`Not one ${machine} alone was measured.`)
@@ -162,7 +166,7 @@ async function measureVideo(place: Place, taken: Taken) {
 }
 
 /** Asks the table, so that no request of ours is counted. */
-async function ended(workspaceId: string, videoId: string, jobOf: (video: Video) => { status: string } | null) {
+async function untilEnded(workspaceId: string, videoId: string, jobOf: (video: Video) => { status: string } | null) {
   for (const until = performance.now() + workMsMax; performance.now() < until; await delay(pollMs)) {
     const video = await getVideo(workspaceId, videoId)
     const job = jobOf(video)
@@ -173,7 +177,7 @@ async function ended(workspaceId: string, videoId: string, jobOf: (video: Video)
 }
 
 /** Events of a workspace that one endpoint listens to, which answers at once. */
-async function measureDeliveries(taken: Taken): Promise<UsageFigures['deliveries']> {
+async function measureDeliveries(taken: DrainUsage): Promise<UsageFigures['deliveries']> {
   let count = 0
   const receiver = createServer((received, answer) => {
     received.resume()
@@ -182,11 +186,11 @@ async function measureDeliveries(taken: Taken): Promise<UsageFigures['deliveries
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
-  const { workspaceId } = await newWorkspace([`http://127.0.0.1:${port}/`])
-  await settled(taken)
+  const { workspaceId } = await seedWorkspace([`http://127.0.0.1:${port}/`])
+  await drainSettledUsage(taken)
   for (let told = 0; told < events; told++) await commitEvent(workspaceId)
   for (const until = performance.now() + workMsMax; count < events && performance.now() < until; ) await delay(pollMs)
-  const used = await settled(taken)
+  const used = await drainSettledUsage(taken)
   receiver.close()
   return { count, used }
 }

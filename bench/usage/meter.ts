@@ -24,23 +24,23 @@ export interface Usage {
 export type UsageByName = Record<string, Usage>
 
 const used: UsageByName = {}
-const inHand = new AsyncLocalStorage<string>()
+const currentFunction = new AsyncLocalStorage<string>()
 const commandOfContainer = /containers\/render\/main\.ts$/.test(process.argv[1] ?? '') && process.argv[2]
 /** Of a process that runs no functions: the command of the container, else the file that it runs. */
 const nameOfProcess = commandOfContainer ? `container/${commandOfContainer}` : basename(process.argv[1] ?? 'node')
 
-const of = (name = inHand.getStore() ?? nameOfProcess): Usage =>
+const of = (name = currentFunction.getStore() ?? nameOfProcess): Usage =>
   (used[name] ??= { runs: 0, ms: 0, read: 0, write: 0, calls: {} })
 
 /** What was used in this process since this was asked for the last time. */
-export function takeUsage(): UsageByName {
+export function drainUsage(): UsageByName {
   const taken = structuredClone(used)
   for (const name of Object.keys(used)) delete used[name]
   return taken
 }
 
 /** The sum of what several processes used. */
-export function summed(all: readonly UsageByName[]): UsageByName {
+export function sumUsage(all: readonly UsageByName[]): UsageByName {
   const sum: UsageByName = {}
   for (const [name, { calls, ...figures }] of all.flatMap((one) => Object.entries(one))) {
     const known = sum[name] ?? { runs: 0, ms: 0, read: 0, write: 0, calls: {} }
@@ -81,9 +81,9 @@ function operationOf(request: ClientRequest): string | undefined {
 const functions = pathToFileURL(join(import.meta.dirname, '../../functions/')).href
 
 /** `timed` is found by the functions themselves, which are loaded through a module that is not on the disk. */
-export function timed<Args extends unknown[]>(name: string, handler: (...args: Args) => unknown) {
+export function withMeter<Args extends unknown[]>(name: string, handler: (...args: Args) => unknown) {
   return (...args: Args) =>
-    inHand.run(name, async () => {
+    currentFunction.run(name, async () => {
       const from = performance.now()
       try {
         return await handler(...args)
@@ -135,5 +135,5 @@ if (file && commandOfContainer && isMainThread)
     const usage = of(nameOfProcess)
     usage.runs += 1
     usage.ms += performance.now()
-    appendFileSync(file, `${JSON.stringify(takeUsage())}\n`)
+    appendFileSync(file, `${JSON.stringify(drainUsage())}\n`)
   })

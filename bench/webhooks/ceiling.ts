@@ -34,7 +34,7 @@ const stack = await startStack({
   log: () => {},
 })
 Object.assign(process.env, stack.environment)
-const { newBacklog, newWorkspace } = await import('./seed.ts')
+const { seedBacklog: newBacklog, seedWorkspace: newWorkspace } = await import('./seed.ts')
 const { table } = await import('../../lib/store/core/client.ts')
 const { keys, listPartitions } = await import('../../lib/store/core/keys.ts')
 
@@ -42,7 +42,7 @@ const sqs = new SQSClient()
 const QueueUrl = queueUrl(stack.endpoints.sqs, DELIVERY_QUEUE)
 const at = new Date().toISOString()
 
-async function callsOf({ Body }: Message, webhookId: string): Promise<void> {
+async function simulateDelivery({ Body }: Message, webhookId: string): Promise<void> {
   const { workspaceId, deliveryId } = JSON.parse(Body!) as { workspaceId: string; deliveryId: string }
   const Key = keys.delivery(workspaceId, deliveryId)
   await table.send(
@@ -88,7 +88,7 @@ async function callsOf({ Body }: Message, webhookId: string): Promise<void> {
 }
 
 async function batch(messages: Message[], webhookId: string): Promise<void> {
-  await Promise.all(messages.map((message) => callsOf(message, webhookId)))
+  await Promise.all(messages.map((message) => simulateDelivery(message, webhookId)))
   const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }))
   await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }))
 }
@@ -98,21 +98,21 @@ async function perSecond(batchesAtOnce: number): Promise<number> {
     Array.from({ length: endpoints }, (_, index) => `http://127.0.0.1:1024/${index}`),
   )
   await newBacklog(workspace, events)
-  const inHand = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   const startedAt = performance.now()
   for (let received = 0; received < total; ) {
-    if (inHand.size >= batchesAtOnce) {
-      await Promise.race(inHand)
+    if (inFlight.size >= batchesAtOnce) {
+      await Promise.race(inFlight)
       continue
     }
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
     )
     received += Messages.length
-    const working = batch(Messages, workspace.webhooks[0]!.id).finally(() => inHand.delete(working))
-    inHand.add(working)
+    const working = batch(Messages, workspace.webhooks[0]!.id).finally(() => inFlight.delete(working))
+    inFlight.add(working)
   }
-  await Promise.all(inHand)
+  await Promise.all(inFlight)
   return total / ((performance.now() - startedAt) / 1000)
 }
 

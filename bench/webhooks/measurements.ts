@@ -1,24 +1,24 @@
 /** The four measurements of webhooks. Each has workspaces of its own and waits until what it caused has ended. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../lib/clock.ts'
-import { acknowledgeMs } from '../../lib/domain/webhooks/delivery.ts'
+import { responseTimeoutMs } from '../../lib/domain/webhooks/delivery.ts'
 import { listDeliveries } from '../../lib/store/deliveries.ts'
 import { percentile } from '../load/statistics.ts'
-import type { Rig } from './harness.ts'
+import type { WebhookHarness } from './harness.ts'
 import type { Arrival } from './receivers.ts'
-import { type BenchWorkspace, commitEvent, newBacklog, newWorkspace } from './seed.ts'
+import { commitEvent, seedBacklog, seedWorkspace, type WorkspaceWithWebhooks } from './seed.ts'
 
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
+async function waitFor(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`Not after ${patienceMs / 1000} s: ${what}`)
+    if (performance.now() > deadline) throw new Error(`Not after ${timeoutMs / 1000} s: ${what}`)
     await delay(200)
   }
 }
 
-const arrivalsIn = async (rig: Rig, workspaces: readonly BenchWorkspace[]): Promise<Arrival[]> => {
+const arrivalsIn = async (rig: WebhookHarness, workspaces: readonly WorkspaceWithWebhooks[]): Promise<Arrival[]> => {
   const ids = new Set(workspaces.map(({ workspaceId }) => workspaceId))
   return (await rig.arrivals()).filter(({ workspaceId }) => ids.has(workspaceId))
 }
@@ -32,7 +32,7 @@ export interface Latency {
 }
 
 function latencyOf(events: number, arrivals: readonly Arrival[]): Latency {
-  const ms = arrivals.map(({ toldAt, arrivedAt }) => arrivedAt - toldAt)
+  const ms = arrivals.map(({ eventAt: toldAt, arrivedAt }) => arrivedAt - toldAt)
   return {
     events,
     deliveries: ms.length,
@@ -43,7 +43,7 @@ function latencyOf(events: number, arrivals: readonly Arrival[]): Latency {
 }
 
 /** Commits events at a steady rate, each in the next workspace, whether or not the one before has ended. */
-async function commitSteadily(workspaces: readonly BenchWorkspace[], perSecond: number, seconds: number) {
+async function commitSteadily(workspaces: readonly WorkspaceWithWebhooks[], perSecond: number, seconds: number) {
   const commits: Promise<void>[] = []
   const startedAt = performance.now()
   for (let index = 0; index < perSecond * seconds; index++) {
@@ -54,14 +54,21 @@ async function commitSteadily(workspaces: readonly BenchWorkspace[], perSecond: 
   return commits.length
 }
 
-const workspaceAt = (rig: Rig, kind: 'ok' | 'late' | 'hang', endpoints: number): Promise<BenchWorkspace> =>
-  newWorkspace(Array.from({ length: endpoints }, (_, index) => `${rig.receivers}/${kind}/${index}`))
+const workspaceAt = (
+  rig: WebhookHarness,
+  kind: 'ok' | 'late' | 'hang',
+  endpoints: number,
+): Promise<WorkspaceWithWebhooks> =>
+  seedWorkspace(Array.from({ length: endpoints }, (_, index) => `${rig.receivers}/${kind}/${index}`))
 
 /** From the decision that an event happened to the first byte of its post at the receiver. */
-export async function measureLatency(rig: Rig, load: { perSecond: number; seconds: number }): Promise<Latency> {
+export async function measureLatency(
+  rig: WebhookHarness,
+  load: { perSecond: number; seconds: number },
+): Promise<Latency> {
   const workspaces = await Promise.all(Array.from({ length: 5 }, () => workspaceAt(rig, 'ok', 2)))
   const events = await commitSteadily(workspaces, load.perSecond, load.seconds)
-  await until('all arrived', async () => (await arrivalsIn(rig, workspaces)).length === events * 2)
+  await waitFor('all arrived', async () => (await arrivalsIn(rig, workspaces)).length === events * 2)
   return latencyOf(events, await arrivalsIn(rig, workspaces))
 }
 
@@ -79,16 +86,16 @@ function rateOf(arrivals: readonly Arrival[]): Throughput {
 const endpoints = 5
 
 /** Works off deliveries that wait when the service begins. */
-export async function measureBacklog(rig: Rig, events: number): Promise<Throughput> {
+export async function measureBacklog(rig: WebhookHarness, events: number): Promise<Throughput> {
   const workspace = await workspaceAt(rig, 'ok', endpoints)
-  await newBacklog(workspace, events)
+  await seedBacklog(workspace, events)
   rig.resume()
   await untilDelivered(rig, workspace, events * endpoints)
   return rateOf(await arrivalsIn(rig, [workspace]))
 }
 
 /** Works off events that happen all at once: they are fanned out while their deliveries are posted. */
-export async function measureBurst(rig: Rig, events: number): Promise<Throughput> {
+export async function measureBurst(rig: WebhookHarness, events: number): Promise<Throughput> {
   const workspace = await workspaceAt(rig, 'ok', endpoints)
   for (let index = 0; index < events; index += 20)
     await Promise.all(Array.from({ length: Math.min(20, events - index) }, () => commitEvent(workspace.workspaceId)))
@@ -96,27 +103,27 @@ export async function measureBurst(rig: Rig, events: number): Promise<Throughput
   return rateOf(await arrivalsIn(rig, [workspace]))
 }
 
-async function untilDelivered(rig: Rig, workspace: BenchWorkspace, count: number): Promise<void> {
-  await until('all arrived', async () => (await arrivalsIn(rig, [workspace])).length === count)
-  await until('all recorded', async () => (await recorded(workspace, 'delivered')) === count)
+async function untilDelivered(rig: WebhookHarness, workspace: WorkspaceWithWebhooks, count: number): Promise<void> {
+  await waitFor('all arrived', async () => (await arrivalsIn(rig, [workspace])).length === count)
+  await waitFor('all recorded', async () => (await recorded(workspace, 'delivered')) === count)
 }
 
-const recorded = async ({ workspaceId }: BenchWorkspace, status: 'pending' | 'delivered' | 'failed') =>
+const recorded = async ({ workspaceId }: WorkspaceWithWebhooks, status: 'pending' | 'delivered' | 'failed') =>
   (await listDeliveries(workspaceId, { status }, { limit: 1, offset: 0 }, now())).total
 
 /** The same steady load, while another workspace gets events at receivers of a kind that holds every post. */
-export async function measureBeside(
-  rig: Rig,
+export async function measureWithSlowReceivers(
+  rig: WebhookHarness,
   kind: 'hang' | 'late',
   load: { perSecond: number; seconds: number },
 ): Promise<Latency> {
   const holding = await workspaceAt(rig, kind, endpoints)
   const over = commitSteadily([holding], 10, load.seconds + 2)
   // The others begin when the first posts are held.
-  await until('some are held', async () => (await arrivalsIn(rig, [holding])).length >= endpoints)
+  await waitFor('some are held', async () => (await arrivalsIn(rig, [holding])).length >= endpoints)
   const latency = await measureLatency(rig, load)
   await over
-  await until('none is held', async () => (await recorded(holding, 'pending')) === 0)
+  await waitFor('none is held', async () => (await recorded(holding, 'pending')) === 0)
   return latency
 }
 
@@ -135,11 +142,11 @@ export interface Hostility {
 const webhooksEach = 25
 
 /** Posts events to hostile receivers of every kind, all at once; second attempts come in between. */
-export async function measureHostility(rig: Rig, receivers: number, rounds: number): Promise<Hostility> {
+export async function measureHostility(rig: WebhookHarness, receivers: number, rounds: number): Promise<Hostility> {
   const urls = await rig.hostile(receivers)
   const workspaces = await Promise.all(
     Array.from({ length: receivers / webhooksEach }, (_, index) =>
-      newWorkspace(urls.slice(index * webhooksEach, (index + 1) * webhooksEach)),
+      seedWorkspace(urls.slice(index * webhooksEach, (index + 1) * webhooksEach)),
     ),
   )
   const rssBefore = rig.memory().now
@@ -147,8 +154,8 @@ export async function measureHostility(rig: Rig, receivers: number, rounds: numb
     await Promise.all(workspaces.map(({ workspaceId }) => commitEvent(workspaceId)))
     await delay(1_000)
   }
-  await delay(acknowledgeMs)
-  await until('none is held', async () => (await rig.held()).open === 0)
+  await delay(responseTimeoutMs)
+  await waitFor('none is held', async () => (await rig.held()).open === 0)
   const { openMs } = await rig.held()
   const { now: rssAfter, peak: rssPeak } = rig.memory()
   const [attempts, longestMs] = [openMs.length, percentile(openMs, 100)]

@@ -3,21 +3,25 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
-import { type HostileReceiver, hostileKinds, hostileReceiver } from '../../test/egress/hostile-receivers.ts'
+import { type HostileReceiver, hostileKinds, startHostileReceiver } from '../../test/egress/hostile-receivers.ts'
 
 /** What is asked of it; each is answered with one message. */
-export type Question = { ask: 'address' } | { ask: 'arrivals' } | { ask: 'hostile'; count: number } | { ask: 'held' }
+export type ReceiverQuery =
+  | { ask: 'address' }
+  | { ask: 'arrivals' }
+  | { ask: 'hostile'; count: number }
+  | { ask: 'held' }
 
 /** The first post of a delivery. Times are milliseconds since 1970. */
 export interface Arrival {
   workspaceId: string
   deliveryId: string
-  toldAt: number
+  eventAt: number
   arrivedAt: number
 }
 
 /** How long hostile receivers could hold their connections; `open` are held still. */
-export interface Held {
+export interface ReceiverConnections {
   openMs: number[]
   open: number
 }
@@ -32,7 +36,7 @@ function noteArrival(request: IncomingMessage, body: Buffer): void {
   const deliveryId = String(request.headers['x-service-delivery'])
   if (arrivals.has(deliveryId)) return
   const { workspaceId, createdAt } = JSON.parse(body.toString()) as { workspaceId: string; createdAt: string }
-  arrivals.set(deliveryId, { workspaceId, deliveryId, toldAt: Date.parse(createdAt), arrivedAt: Date.now() })
+  arrivals.set(deliveryId, { workspaceId, deliveryId, eventAt: Date.parse(createdAt), arrivedAt: Date.now() })
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,7 +55,7 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 
-async function answer(question: Question): Promise<unknown> {
+async function answer(question: ReceiverQuery): Promise<unknown> {
   if (question.ask === 'address') return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   if (question.ask === 'arrivals') {
     const seen = [...arrivals.values()]
@@ -61,11 +65,11 @@ async function answer(question: Question): Promise<unknown> {
     return {
       openMs: hostile.flatMap(({ openMs }) => openMs),
       open: hostile.reduce((sum, { open }) => sum + open, 0),
-    } satisfies Held
+    } satisfies ReceiverConnections
   }
   const kinds = Array.from({ length: question.count }, (_, index) => hostileKinds[index % hostileKinds.length]!)
-  hostile = await Promise.all(kinds.map(hostileReceiver))
+  hostile = await Promise.all(kinds.map(startHostileReceiver))
   return hostile.map(({ url }) => url)
 }
 
-parentPort!.on('message', async (question: Question) => parentPort!.postMessage(await answer(question)))
+parentPort!.on('message', async (question: ReceiverQuery) => parentPort!.postMessage(await answer(question)))

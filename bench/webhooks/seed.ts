@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
-import { wakeDeliveries } from '../../lib/aws/delivery-queue.ts'
+import { enqueueDeliveries } from '../../lib/aws/delivery-queue.ts'
 import { seal } from '../../lib/aws/sealing.ts'
 import { now } from '../../lib/clock.ts'
 import { createVideoRequest } from '../../lib/contract/requests/videos.ts'
-import { eventEnvelope } from '../../lib/contract/views/events.ts'
+import { eventEnvelopeView } from '../../lib/contract/views/events.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import { type DomainEvent, tell } from '../../lib/domain/records/event.ts'
+import { type DomainEvent, newEvent } from '../../lib/domain/records/event.ts'
 import type { Webhook } from '../../lib/domain/records/webhook.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
-import { deliveriesOf } from '../../lib/domain/webhooks/delivery.ts'
-import { mintSecret } from '../../lib/domain/webhooks/signature.ts'
-import { createWebhook, secretContext } from '../../lib/domain/webhooks/webhook.ts'
+import { fanOutDeliveries } from '../../lib/domain/webhooks/delivery.ts'
+import { mintWebhookSecret } from '../../lib/domain/webhooks/signature.ts'
+import { createWebhook, webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook.ts'
 import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
 import { mediaUrl } from '../../lib/media-url.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
@@ -21,13 +21,13 @@ import { commit } from '../../lib/store/core/commit.ts'
 import { deliveryRow } from '../../lib/store/core/rows.ts'
 import { getWorkspace, putWorkspace } from '../../lib/store/workspaces.ts'
 
-export interface BenchWorkspace {
+export interface WorkspaceWithWebhooks {
   workspaceId: string
   webhooks: Webhook[]
 }
 
 /** A workspace with an endpoint at each address. */
-export async function newWorkspace(urls: readonly string[]): Promise<BenchWorkspace> {
+export async function seedWorkspace(urls: readonly string[]): Promise<WorkspaceWithWebhooks> {
   const workspaceId = mintId('wsp', now())
   const mediaSecret = randomBytes(16).toString('hex')
   const plan = { name: 'Bench', planId: 'self-hosted' as const, organizationId: null, mediaSecret }
@@ -35,7 +35,7 @@ export async function newWorkspace(urls: readonly string[]): Promise<BenchWorksp
   const webhooks: Webhook[] = []
   for (const url of urls) {
     const id = mintId('whk', now())
-    const sealedSecret = await seal(mintSecret(), secretContext({ workspaceId, id }))
+    const sealedSecret = await seal(mintWebhookSecret(), webhookSecretSealingContext({ workspaceId, id }))
     const wish = { url, events: ['video.created'] }
     const decision = createWebhook(await getWorkspace(workspaceId), wish, { id, sealedSecret }, now())
     await commit(decision)
@@ -47,7 +47,7 @@ export async function newWorkspace(urls: readonly string[]): Promise<BenchWorksp
 const wish = v.parse(createVideoRequest, { prompt: 'Three small habits that make mornings calm' })
 
 /** The event of a video that was just made, with all that such an event tells. */
-function newEvent(workspaceId: string): DomainEvent {
+function seedEvent(workspaceId: string): DomainEvent {
   const at = now()
   const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
   const place = {
@@ -58,28 +58,28 @@ function newEvent(workspaceId: string): DomainEvent {
     mediaSecret: '',
   }
   const { video } = createVideo(createWorkspace(place, at), wish, ids, at)
-  return tell('video.created', { video }, video.id, at)
+  return newEvent('video.created', { video }, video.id, at)
 }
 
 /** Commits a decision that does nothing but tell an event. */
 export async function commitEvent(workspaceId: string): Promise<void> {
-  const event = newEvent(workspaceId)
+  const event = seedEvent(workspaceId)
   await commit({ workspaceId, at: event.createdAt, changes: [], charges: [], events: [event], starts: [] })
 }
 
 const rowsPerBatch = 25
 
 /** So many events, each already fanned out to every endpoint: their rows, and then the messages that wake for them. */
-export async function newBacklog({ workspaceId, webhooks }: BenchWorkspace, events: number): Promise<void> {
+export async function seedBacklog({ workspaceId, webhooks }: WorkspaceWithWebhooks, events: number): Promise<void> {
   const deliveries = Array.from({ length: events }, (_, index) => {
-    const event = newEvent(workspaceId)
-    return deliveriesOf(event, JSON.stringify(eventEnvelope(workspaceId, event, index + 1, mediaUrl)), webhooks)
+    const event = seedEvent(workspaceId)
+    return fanOutDeliveries(event, JSON.stringify(eventEnvelopeView(workspaceId, event, index + 1, mediaUrl)), webhooks)
   }).flat()
   for (let from = 0; from < deliveries.length; from += rowsPerBatch) {
     const Puts = deliveries.slice(from, from + rowsPerBatch).map((one) => ({ PutRequest: { Item: deliveryRow(one) } }))
     await table.send(new BatchWriteCommand({ RequestItems: { [tableName()]: Puts } }))
   }
-  await wakeDeliveries(
+  await enqueueDeliveries(
     deliveries.map(({ id }) => ({ workspaceId, deliveryId: id, attempt: 0, delaySeconds: 0, slow: false })),
   )
 }

@@ -4,21 +4,21 @@ import { startReelsmith } from '../../local/reelsmith.ts'
 export type ServiceMessage =
   | { endpoints: Awaited<ReturnType<typeof startReelsmith>>['endpoints'] }
   | { rssBytes: number }
-export type ServiceOrder = 'resume' | 'stop'
+export type ServiceCommand = 'resume' | 'stop'
 
 const sampleMs = 100
 
 const directory = process.argv[2]
 if (!directory || !process.send) throw new Error('This is started by bench/webhooks.ts.')
-const tell = (message: ServiceMessage) => process.send!(message)
+const report = (message: ServiceMessage) => process.send!(message)
 // What it logs is for a person; a fault would be one line of many.
 const log = (message: string, error?: unknown) => console.error(message, ...(error === undefined ? [] : [error]))
 const service = await startReelsmith({ directory, port: 0, timeScale: 1, log })
-process.on('message', async (order: ServiceOrder) => {
+process.on('message', async (order: ServiceCommand) => {
   if (order === 'resume') return service.resume()
   await service.stop()
   process.exit(0)
 })
 process.on('disconnect', () => process.exit(1))
-setInterval(() => tell({ rssBytes: process.memoryUsage.rss() }), sampleMs)
-tell({ endpoints: service.endpoints })
+setInterval(() => report({ rssBytes: process.memoryUsage.rss() }), sampleMs)
+report({ endpoints: service.endpoints })

@@ -2,13 +2,13 @@
 import type { FfmpegRun } from '../../lib/ffmpeg/run.ts'
 
 /** `directory` is the scratch directory; names of scratch files are relative to it. */
-export type Workplace = Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>> & Pick<FfmpegRun, 'stallMs'>
+export type FfmpegContext = Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>> & Pick<FfmpegRun, 'stallMs'>
 
 /**
  * Does all the tasks, at most `atOnce` at a time, in their order. The first failure is thrown when all that ran have ended. After
  * the signal none is begun, and its reason is thrown.
  */
-export async function inParallel(
+export async function parallelLimit(
   tasks: (() => Promise<unknown>)[],
   atOnce: number,
   signal?: AbortSignal,
@@ -26,7 +26,7 @@ export async function inParallel(
 }
 
 /** Promise.all for work that starts processes: the first failure is thrown when all of it has ended. */
-export async function together<const Promises extends readonly unknown[]>(promises: Promises) {
+export async function settleAll<const Promises extends readonly unknown[]>(promises: Promises) {
   await Promise.allSettled(promises)
   return Promise.all(promises)
 }

@@ -8,23 +8,23 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { now } from '../../lib/clock.ts'
 import type { JobErrorCode } from '../../lib/domain/core/failures.ts'
-import { jobError, Superseded } from '../../lib/domain/core/failures.ts'
+import { Superseded, toJobError } from '../../lib/domain/core/failures.ts'
 import type { JobKind } from '../../lib/domain/records/jobs.ts'
-import { onPaidTerms } from '../../lib/domain/videos/create-video.ts'
+import { withPaidTerms } from '../../lib/domain/videos/create-video.ts'
 import { failJob } from '../../lib/domain/videos/jobs.ts'
-import { log, loggedWith } from '../../lib/log.ts'
+import { log, withLogFields } from '../../lib/log.ts'
 import { exitCodes } from '../../lib/pipelines/exit-codes.ts'
-import { actionInput, isFinal, type RunInput } from '../../lib/pipelines/step.ts'
+import { isNonRetryable, type RunInput, syncJobInput } from '../../lib/pipelines/step.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
-import { claimActionAttempt } from '../../lib/store/sync-jobs.ts'
+import { claimSyncJobAttempt } from '../../lib/store/sync-jobs.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
-import { endAction } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
-import { changeVideo, videoOfOpenRun } from '../../lib/use-cases/videos/change-video.ts'
-import type { ActionTask, Bench, Task } from './task.ts'
+import { failOpenSyncJob } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { changeVideo, loadOpenRunVideo } from '../../lib/use-cases/videos/change-video.ts'
+import type { JobTask, SyncJobTask, TaskContext } from './task.ts'
 
 /** A run whose one worker this task is: how it is done, and how it ends where it cannot be done. */
-interface Claimed {
-  work: (bench: Bench) => Promise<void>
+interface ClaimedRun {
+  work: (bench: TaskContext) => Promise<void>
   fail: (error: unknown) => Promise<void>
 }
 
@@ -32,15 +32,15 @@ interface Claimed {
 type Load<Given> = () => Promise<(given: Given) => Promise<void>>
 
 interface Command {
-  claim: (run: RunInput, rest: string[]) => Promise<Claimed>
+  claim: (run: RunInput, rest: string[]) => Promise<ClaimedRun>
   load: () => Promise<unknown>
 }
 
-const ofJob = (kind: JobKind, fallback: JobErrorCode, load: Load<Task>): Command => ({
+const jobCommand = (kind: JobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
   load,
   claim: async (run, rest) => {
     const claimed = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId)
-    const video = kind === 'process' ? onPaidTerms(claimed) : claimed
+    const video = kind === 'process' ? withPaidTerms(claimed) : claimed
     const attempt = video[kind]?.attempt
     return {
       work: async (bench) => (await load())({ ...bench, run, video, rest }),
@@ -49,7 +49,7 @@ const ofJob = (kind: JobKind, fallback: JobErrorCode, load: Load<Task>): Command
           // Of all workers of the run, only the newest may end it.
           if (current[kind]?.attempt !== attempt)
             throw new Superseded(`Attempt ${attempt} of run ${run.runId} was taken over.`)
-          return failJob(current, kind, run.runId, jobError(error, fallback), now())
+          return failJob(current, kind, run.runId, toJobError(error, fallback), now())
         })
       },
     }
@@ -57,69 +57,80 @@ const ofJob = (kind: JobKind, fallback: JobErrorCode, load: Load<Task>): Command
 })
 
 /** Work for a job before it is claimed, and so without an attempt of its own. */
-const beforeJob = (kind: JobKind, fallback: JobErrorCode, load: Load<Task>): Command => ({
+const unclaimedJobCommand = (kind: JobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
   load,
   claim: async (run, rest) => {
-    const video = await videoOfOpenRun(run, kind)
+    const video = await loadOpenRunVideo(run, kind)
     return {
       work: async (bench) => (await load())({ ...bench, run, video, rest }),
       fail: async (error) => {
-        await changeVideo(run, (current) => failJob(current, kind, run.runId, jobError(error, fallback), now()))
+        await changeVideo(run, (current) => failJob(current, kind, run.runId, toJobError(error, fallback), now()))
       },
     }
   },
 })
 
 /** Part of a job's work, done beside its one worker: what it cannot do ends nothing. */
-const besideJob = (kind: JobKind, load: Load<Task>): Command => ({
+const auxiliaryCommand = (kind: JobKind, load: Load<JobTask>): Command => ({
   load,
   claim: async (run, rest) => {
-    const video = await videoOfOpenRun(run, kind)
+    const video = await loadOpenRunVideo(run, kind)
     return { work: async (bench) => (await load())({ ...bench, run, video, rest }), fail: async () => {} }
   },
 })
 
-const ofAction = (fallback: JobErrorCode, load: Load<ActionTask>): Command => ({
+const syncJobCommand = (fallback: JobErrorCode, load: Load<SyncJobTask>): Command => ({
   load,
   claim: async (run, [kind, target]) => {
-    const place = v.parse(actionInput, { ...run, kind, target })
-    const action = await claimActionAttempt(place, run.runId)
+    const place = v.parse(syncJobInput, { ...run, kind, target })
+    const action = await claimSyncJobAttempt(place, run.runId)
     return {
-      work: async (bench) => (await load())({ ...bench, place, action }),
-      fail: (error) => endAction(place, run.runId, jobError(error, fallback)),
+      work: async (bench) => (await load())({ ...bench, input: place, job: action }),
+      fail: (error) => failOpenSyncJob(place, run.runId, toJobError(error, fallback)),
     }
   },
 })
 
 const commands: Record<string, Command> = {
-  'fetch-visuals': ofJob(
+  'fetch-visuals': jobCommand(
     'process',
     'visuals-failed',
     async () => (await import('./visuals/fetch-visuals.ts')).fetchVisuals,
   ),
-  'make-scenes': ofJob('process', 'visuals-failed', async () => (await import('./visuals/make-scenes.ts')).makeScenes),
-  'stitch-source': ofJob(
+  'make-scenes': jobCommand(
+    'process',
+    'visuals-failed',
+    async () => (await import('./visuals/make-scenes.ts')).makeScenes,
+  ),
+  'stitch-source': jobCommand(
     'process',
     'visuals-failed',
     async () => (await import('./render/stitch-source.ts')).stitchSource,
   ),
-  'read-source': ofJob(
+  'read-source': jobCommand(
     'process',
     'transcription-failed',
     async () => (await import('./source/read-source.ts')).readSource,
   ),
-  'animate-scenes': beforeJob(
+  'animate-scenes': unclaimedJobCommand(
     'render',
     'visuals-failed',
     async () => (await import('./visuals/animate-scenes.ts')).animateScenes,
   ),
-  'render-batch': besideJob('render', async () => (await import('./render/render-batch.ts')).renderBatchOfRun),
-  'render-video': ofJob('render', 'render-failed', async () => (await import('./render/render-video.ts')).renderRun),
-  'draw-scene-image': ofAction(
+  'render-batch': auxiliaryCommand('render', async () => (await import('./render/render-batch.ts')).renderBatchOfRun),
+  'render-video': jobCommand(
+    'render',
+    'render-failed',
+    async () => (await import('./render/render-video.ts')).renderVideoOfRun,
+  ),
+  'draw-scene-image': syncJobCommand(
     'visuals-failed',
     async () => (await import('./visuals/draw-scene-image.ts')).drawSceneImage,
   ),
-  'make-presenter': ofAction('visuals-failed', async () => (await import('./visuals/make-presenter.ts')).makePresenter),
+  'make-presenter': syncJobCommand(
+    'visuals-failed',
+    async () => (await import('./visuals/make-presenter.ts')).makePresenter,
+  ),
 }
 
 const [name = '', workspaceId = '', videoId = '', runId = '', ...rest] = process.argv.slice(2)
@@ -138,17 +149,17 @@ process.once('SIGTERM', () => stop.abort(new Error('The task was told to stop.')
 
 const directory = await mkdtemp(join(tmpdir(), 'reelsmith-'))
 try {
-  process.exitCode = await loggedWith({ task: name, workspaceId, videoId, runId }, () => perform(command))
+  process.exitCode = await withLogFields({ task: name, workspaceId, videoId, runId }, () => runCommand(command))
 } finally {
   await rm(directory, { recursive: true, force: true })
 }
 
 /** Answers the exit code. A failure that will come again ends the run here; any other lets the state machine start a new task. */
-async function perform({ claim }: Command): Promise<number> {
+async function runCommand({ claim }: Command): Promise<number> {
   try {
     const { work, fail } = await claim({ workspaceId, videoId, runId }, rest)
     await work({ directory, signal: stop.signal }).catch((error) => {
-      if (stop.signal.aborted || !isFinal(error)) throw error
+      if (stop.signal.aborted || !isNonRetryable(error)) throw error
       log.error('task.failed', { error })
       return fail(error)
     })

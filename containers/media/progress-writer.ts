@@ -4,9 +4,9 @@ import { log } from '../../lib/log.ts'
 
 export interface ProgressWriter {
   /** Tells a figure; returns at once. */
-  tell: (percent: number) => void
+  report: (percent: number) => void
   /** Resolves when everything told is written. */
-  settled: () => Promise<void>
+  flush: () => Promise<void>
 }
 
 /** A lost run goes to `onLost` once and nothing is written after it; any other failed write is only news that got lost. */
@@ -30,11 +30,11 @@ export function progressWriter(
     writing = undefined
   }
   return {
-    tell: (percent) => {
+    report: (percent) => {
       waiting = percent
       writing ??= drain()
     },
-    settled: async () => {
+    flush: async () => {
       await writing
     },
   }

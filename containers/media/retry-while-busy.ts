@@ -3,26 +3,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { env } from '../../lib/env.ts'
 import { log } from '../../lib/log.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
-import { StillMaking } from '../../lib/providers/vendor-orders.ts'
+import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 
 /** Before the second time, the third, and so on; then the state machine tries with a new task. */
-const pausesMs = [2_000, 4_000, 8_000]
+const backoffMs = [2_000, 4_000, 8_000]
 
 /** Waits as long as this deployment does. */
-export const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+export const scaledDelay = (ms: number, signal: AbortSignal): Promise<unknown> =>
   delay(ms / env.timeScale(), undefined, { signal })
 
 /** `wait` is a door, so that tests need not, and others can work meanwhile. */
-export async function patiently<Made>(
+export async function retryWhileBusy<Made>(
   make: () => Promise<Made>,
   signal: AbortSignal,
-  wait: typeof pause = pause,
+  wait: typeof scaledDelay = scaledDelay,
 ): Promise<Made> {
-  for (const ms of pausesMs) {
+  for (const ms of backoffMs) {
     try {
       return await make()
     } catch (error) {
-      if (!(error instanceof ProviderBusy) || error instanceof StillMaking) throw error
+      if (!(error instanceof ProviderBusy) || error instanceof OrderPending) throw error
       log.warn('provider.busy', { error })
       await wait(ms, signal)
     }

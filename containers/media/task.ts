@@ -1,10 +1,10 @@
 /** What a task of the container is given. */
 
-import type { ActionRun } from '../../lib/domain/records/sync-job.ts'
+import type { SyncJob } from '../../lib/domain/records/sync-job.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
-import type { ActionInput, RunInput } from '../../lib/pipelines/step.ts'
+import type { RunInput, SyncJobInput } from '../../lib/pipelines/step.ts'
 
-export interface Bench {
+export interface TaskContext {
   /** Scratch space of this task alone. */
   directory: string
   /** Aborted when the task is told to stop. */
@@ -12,7 +12,7 @@ export interface Bench {
 }
 
 /** Work for a job of a video. */
-export interface Task extends Bench {
+export interface JobTask extends TaskContext {
   run: RunInput
   /** The record as it was when this task began, as the one worker of the run where it claimed it. */
   video: Video
@@ -21,8 +21,8 @@ export interface Task extends Bench {
 }
 
 /** Work for a synchronous action. */
-export interface ActionTask extends Bench {
-  place: ActionInput
+export interface SyncJobTask extends TaskContext {
+  input: SyncJobInput
   /** The run, of which this task became the one worker. */
-  action: ActionRun
+  job: SyncJob
 }

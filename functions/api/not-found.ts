@@ -1,16 +1,16 @@
 /** The $default route: whatever the table does not list, known paths with another method, and the root with its slash. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { basePath, methodsOf } from '../../lib/contract/match-path.ts'
+import { allowedMethods, basePath } from '../../lib/contract/match-path.ts'
 import { getAccount } from '../../lib/contract/routes.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
-import { tellAccount } from '../../lib/http/account-handler.ts'
-import { endpoint, fallback } from '../../lib/http/endpoint.ts'
+import { handleGetAccount } from '../../lib/http/account-handler.ts'
+import { defaultEndpoint, endpoint } from '../../lib/http/endpoint.ts'
 
 /** API Gateway makes no route that ends in a slash, so `GET <base>/` comes here. */
-const root = endpoint(getAccount, tellAccount)
+const root = endpoint(getAccount, handleGetAccount)
 
-const refused = fallback((method, path) => {
-  const allowed = methodsOf(path)
+const refused = defaultEndpoint((method, path) => {
+  const allowed = allowedMethods(path)
   // A known path with a known method gets here only by its spelling, such as a slash at the end.
   if (allowed.length === 0 || allowed.some((known) => known === method))
     return new Refusal('not-found', `There is no ${path}.`)

@@ -1,11 +1,11 @@
 /** Woken by the queues of deliveries: makes one attempt for each message. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
-import { log, loggedWith } from '../../lib/log.ts'
-import { measure } from '../../lib/metrics.ts'
-import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { log, withLogFields } from '../../lib/log.ts'
+import { emitMetric } from '../../lib/metrics.ts'
+import { attemptDelivery } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
 
-const wake = v.pipe(
+const deliveryMessage = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({ workspaceId: v.string(), deliveryId: v.string(), attempt: v.number() }),
@@ -19,15 +19,15 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
 }
 
 function attempt({ body, messageId }: SQSRecord): Promise<boolean> {
-  const { output: woken, success } = v.safeParse(wake, body)
-  return loggedWith({ messageId, ...(success && woken) }, async () => {
+  const { output: woken, success } = v.safeParse(deliveryMessage, body)
+  return withLogFields({ messageId, ...(success && woken) }, async () => {
     try {
       if (!success) throw new Error('A message that names no delivery.')
-      await deliver(woken)
+      await attemptDelivery(woken)
       return true
     } catch (error) {
       log.error('delivery.fault', { error })
-      measure({ name: 'Faults', value: 1, by: { what: 'delivery' } })
+      emitMetric({ name: 'Faults', value: 1, by: { what: 'delivery' } })
       return false
     }
   })

@@ -1,9 +1,9 @@
 /** Woken by the table's stream for every new outbox row: starts pipelines, fans events out. */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
-import { log, loggedWith } from '../../lib/log.ts'
-import { measure } from '../../lib/metrics.ts'
-import { idsIn } from '../../lib/store/core/keys.ts'
-import { dispatch } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { log, withLogFields } from '../../lib/log.ts'
+import { emitMetric } from '../../lib/metrics.ts'
+import { idsFromKey } from '../../lib/store/core/keys.ts'
+import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
 
 /**
  * Nothing here waits for another record. The first that fails is reported, and the mapping gives the batch again from there: what
@@ -17,14 +17,14 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoD
 
 function attempt({ dynamodb }: DynamoDBRecord): Promise<boolean> {
   const { pk = '', sk = '' } = { pk: dynamodb?.Keys?.pk?.S, sk: dynamodb?.Keys?.sk?.S }
-  return loggedWith({ ...idsIn({ pk, sk }), sk }, async () => {
+  return withLogFields({ ...idsFromKey({ pk, sk }), sk }, async () => {
     try {
       if (!pk || !sk) throw new Error('A stream record without keys.')
-      await dispatch({ pk, sk })
+      await dispatchOutboxRow({ pk, sk })
       return true
     } catch (error) {
       log.error('outbox.failed', { error })
-      measure({ name: 'Faults', value: 1, by: { what: 'outbox' } })
+      emitMetric({ name: 'Faults', value: 1, by: { what: 'outbox' } })
       return false
     }
   })

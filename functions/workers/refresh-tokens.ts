@@ -3,13 +3,13 @@
  * Apart from the sweeper, because it speaks to platforms: it may change accounts, and nothing else.
  */
 
-import { renewInTime } from '../../lib/use-cases/accounts/refresh-expiring-tokens.ts'
-import { lookAtDue } from '../../lib/use-cases/recovery/drain-due-index.ts'
+import { refreshExpiringTokens } from '../../lib/use-cases/accounts/refresh-expiring-tokens.ts'
+import { drainDueIndex } from '../../lib/use-cases/recovery/drain-due-index.ts'
 
 export const handler = (): Promise<{ looked: number; failed: number }> =>
-  lookAtDue((key) => renewInTime(key), {
+  drainDueIndex((key) => refreshExpiringTokens(key), {
     name: 'renewal',
     lanes: ['tokens'],
-    seconds: 120,
-    atOnce: 10,
+    timeLimitSeconds: 120,
+    concurrency: 10,
   })

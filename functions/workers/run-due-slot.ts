@@ -1,11 +1,11 @@
 /** Woken when a slot of an automation is due. */
 import * as v from 'valibot'
-import { loggedWith } from '../../lib/log.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { withLogFields } from '../../lib/log.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
 
 const input = v.object({ workspaceId: v.string(), automationId: v.string() })
 
 export async function handler(event: unknown): Promise<void> {
   const { workspaceId, automationId } = v.parse(input, event)
-  await loggedWith({ workspaceId, automationId }, () => lookAfterAutomation(workspaceId, automationId, null))
+  await withLogFields({ workspaceId, automationId }, () => reconcileAutomation(workspaceId, automationId, null))
 }

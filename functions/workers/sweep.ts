@@ -4,17 +4,17 @@
  */
 
 import { outboxPrefix, sweptLanes } from '../../lib/store/core/keys.ts'
-import { dispatch } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
-import { lookAtDue } from '../../lib/use-cases/recovery/drain-due-index.ts'
-import { supervise } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { drainDueIndex } from '../../lib/use-cases/recovery/drain-due-index.ts'
+import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
 
 export const handler = (): Promise<{ looked: number; failed: number }> =>
-  lookAtDue((key) => (key.sk.startsWith(outboxPrefix) ? dispatch(key) : supervise(key)), {
+  drainDueIndex((key) => (key.sk.startsWith(outboxPrefix) ? dispatchOutboxRow(key) : recoverStalled(key)), {
     name: 'sweep',
     lanes: sweptLanes,
     // Nearly the minute until the next one, which would begin with the oldest again. What is in hand by then has a few seconds more.
-    seconds: 50,
+    timeLimitSeconds: 50,
     // More would stand in line for a connection to a queue until that takes too long.
-    atOnce: 25,
-    stepBackSeconds: 300,
+    concurrency: 25,
+    backoffSeconds: 300,
   })

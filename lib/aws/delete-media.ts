@@ -4,7 +4,7 @@ import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
 
 /** Removes everything under a prefix, a thousand objects at a time; harmless to repeat. */
-export async function deleteUnder(prefix: string): Promise<void> {
+export async function deleteObjectsByPrefix(prefix: string): Promise<void> {
   for (;;) {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: env.bucketName(), Prefix: prefix }))
     const Objects = Contents.flatMap(({ Key }) => (Key ? [{ Key }] : []))

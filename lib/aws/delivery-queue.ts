@@ -2,7 +2,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs'
 import { env } from '../env.ts'
 
-export interface DeliveryWake {
+export interface DeliveryMessage {
   workspaceId: string
   deliveryId: string
   /** How many attempts were made by now: whoever comes after another one was made has nothing to do. */
@@ -23,18 +23,18 @@ const batchMax = 10
 const delaySecondsMax = 900
 
 /** Wakes the delivery worker once for each. Throws where SQS did not take one of them; to repeat is harmless. */
-export async function wakeDeliveries(wakes: readonly DeliveryWake[]): Promise<void> {
+export async function enqueueDeliveries(wakes: readonly DeliveryMessage[]): Promise<void> {
   const [slow, usual] = [wakes.filter((wake) => wake.slow), wakes.filter((wake) => !wake.slow)]
   await Promise.all([sendAll(env.deliveryQueueUrl(), usual), sendAll(env.slowDeliveryQueueUrl(), slow)])
 }
 
-async function sendAll(queueUrl: string, wakes: readonly DeliveryWake[]): Promise<void> {
+async function sendAll(queueUrl: string, wakes: readonly DeliveryMessage[]): Promise<void> {
   for (let from = 0; from < wakes.length; from += batchMax) {
     const entries = wakes.slice(from, from + batchMax).map(entryOf)
-    const left = await send(queueUrl, entries)
-    if (left.length === 0) continue
-    const lost = await send(queueUrl, left)
-    if (lost.length > 0) throw new Error(`SQS did not take ${lost.length} of ${entries.length} messages.`)
+    const remaining = await send(queueUrl, entries)
+    if (remaining.length === 0) continue
+    const rejected = await send(queueUrl, remaining)
+    if (rejected.length > 0) throw new Error(`SQS did not take ${rejected.length} of ${entries.length} messages.`)
   }
 }
 
@@ -49,7 +49,7 @@ async function send(
 }
 
 /** Messages of one workspace form a group, so that one with many does not keep the others waiting (fair queues). */
-function entryOf({ workspaceId, deliveryId, attempt, delaySeconds }: DeliveryWake, index: number) {
+function entryOf({ workspaceId, deliveryId, attempt, delaySeconds }: DeliveryMessage, index: number) {
   return {
     Id: String(index),
     MessageBody: JSON.stringify({ workspaceId, deliveryId, attempt }),

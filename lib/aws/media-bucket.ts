@@ -31,12 +31,19 @@ export const s3 = new S3Client({
 })
 
 /** Objects never change: whoever holds one may keep it. */
-const immutable = 'public, max-age=31536000, immutable'
+const immutableCacheControl = 'public, max-age=31536000, immutable'
 
-const place = (key: string) => ({ Bucket: env.bucketName(), Key: key })
+const objectLocation = (key: string) => ({ Bucket: env.bucketName(), Key: key })
 
 export async function putObject(key: string, body: Uint8Array, contentType: string): Promise<void> {
-  await s3.send(new PutObjectCommand({ ...place(key), Body: body, ContentType: contentType, CacheControl: immutable }))
+  await s3.send(
+    new PutObjectCommand({
+      ...objectLocation(key),
+      Body: body,
+      ContentType: contentType,
+      CacheControl: immutableCacheControl,
+    }),
+  )
 }
 
 /**
@@ -48,7 +55,12 @@ const uploadBytesPerMs = 16_000
 /** Rejects with an AbortError as soon as it is told to stop. */
 export async function uploadFile(key: string, path: string, contentType: string, signal?: AbortSignal): Promise<void> {
   const { size: ContentLength } = await stat(path)
-  const target = { ...place(key), ContentLength, ContentType: contentType, CacheControl: immutable }
+  const target = {
+    ...objectLocation(key),
+    ContentLength,
+    ContentType: contentType,
+    CacheControl: immutableCacheControl,
+  }
   const requestTimeout = requestMsMax + Math.ceil(ContentLength / uploadBytesPerMs)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -64,22 +76,24 @@ export async function uploadFile(key: string, path: string, contentType: string,
 }
 
 /** False, and nothing is stored, where there is an object already: of several who try one is told true. */
-export async function putNewObject(key: string, body: Uint8Array, contentType: string): Promise<boolean> {
+export async function putObjectIfAbsent(key: string, body: Uint8Array, contentType: string): Promise<boolean> {
   try {
-    await s3.send(new PutObjectCommand({ ...place(key), Body: body, ContentType: contentType, IfNoneMatch: '*' }))
+    await s3.send(
+      new PutObjectCommand({ ...objectLocation(key), Body: body, ContentType: contentType, IfNoneMatch: '*' }),
+    )
     return true
   } catch (error) {
-    if (error instanceof S3ServiceException && takenNames.includes(error.name)) return false
+    if (error instanceof S3ServiceException && alreadyExistsErrors.includes(error.name)) return false
     throw error
   }
 }
 
 /** There was one already, or another one is just being stored. */
-const takenNames = ['PreconditionFailed', 'ConditionalRequestConflict']
+const alreadyExistsErrors = ['PreconditionFailed', 'ConditionalRequestConflict']
 
 export async function hasObject(key: string): Promise<boolean> {
   try {
-    await s3.send(new HeadObjectCommand(place(key)))
+    await s3.send(new HeadObjectCommand(objectLocation(key)))
     return true
   } catch (error) {
     if (error instanceof NotFound) return false
@@ -95,7 +109,7 @@ export async function downloadFile(key: string, path: string, signal?: AbortSign
 }
 
 /** Like `downloadFile`; false where there is no such object. */
-export async function downloadIfThere(key: string, path: string, signal?: AbortSignal): Promise<boolean> {
+export async function downloadIfExists(key: string, path: string, signal?: AbortSignal): Promise<boolean> {
   try {
     await downloadFile(key, path, signal)
     return true
@@ -107,7 +121,7 @@ export async function downloadIfThere(key: string, path: string, signal?: AbortS
 
 /** The client's time-outs end with the headers, so the body has one of its own. */
 async function read(key: string, signal?: AbortSignal): Promise<Readable> {
-  const { Body } = await s3.send(new GetObjectCommand(place(key)), { ...(signal && { abortSignal: signal }) })
+  const { Body } = await s3.send(new GetObjectCommand(objectLocation(key)), { ...(signal && { abortSignal: signal }) })
   if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
   return addAbortSignal(AbortSignal.timeout(bodyMsMax), Body)
 }
@@ -119,7 +133,9 @@ async function read(key: string, signal?: AbortSignal): Promise<Readable> {
 export async function* readRange(key: string, from: number, to: number, msMax: number): AsyncGenerator<Uint8Array> {
   const abortSignal = AbortSignal.timeout(msMax)
   const Range = `bytes=${from}-${to - 1}`
-  const { Body, ContentLength } = await s3.send(new GetObjectCommand({ ...place(key), Range }), { abortSignal })
+  const { Body, ContentLength } = await s3.send(new GetObjectCommand({ ...objectLocation(key), Range }), {
+    abortSignal,
+  })
   if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
   // Whoever iterates it destroys it, too.
   const body = addAbortSignal(abortSignal, Body)

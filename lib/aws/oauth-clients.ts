@@ -8,19 +8,19 @@ import { secretReader } from './secrets.ts'
 const text = v.pipe(v.string(), v.minLength(1))
 
 /** `{ "tiktok": { "id": "…", "secret": "…" } }`, by the platform's id. */
-const getPlatformClients = secretReader(
+const getOAuthClients = secretReader(
   env.platformClientsId,
   v.record(v.string(), v.object({ id: text, secret: text })),
   "platforms' clients",
 )
 
 /** Bluesky knows accounts and their app passwords, and no clients. */
-const withoutClients: readonly PlatformId[] = ['bluesky']
+const platformsWithoutOAuth: readonly PlatformId[] = ['bluesky']
 
 /** Empty for a platform that knows no clients; a `Refusal` where the deployment is not registered with the platform. */
-export async function clientOf(platform: PlatformId): Promise<{ id: string; secret: string }> {
-  if (withoutClients.includes(platform)) return { id: '', secret: '' }
-  const { [platform]: client } = await getPlatformClients()
+export async function oauthClientOf(platform: PlatformId): Promise<{ id: string; secret: string }> {
+  if (platformsWithoutOAuth.includes(platform)) return { id: '', secret: '' }
+  const { [platform]: client } = await getOAuthClients()
   if (client) return client
   const message = `This deployment is not registered with ${platformName(platform)}.`
   throw new Refusal('warning-publish-not-configured', message)

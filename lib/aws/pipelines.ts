@@ -7,7 +7,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn'
-import type { Pipeline, Start } from '../domain/core/pipeline.ts'
+import type { Pipeline, PipelineStart } from '../domain/core/pipeline.ts'
 import { env } from '../env.ts'
 
 const states = new SFNClient({
@@ -21,7 +21,7 @@ const executionArn = (pipeline: Pipeline, runId: string) =>
   `${stateMachineArn(pipeline).replace(':stateMachine:', ':execution:')}:${executionName(pipeline, runId)}`
 
 /** Starts the execution of a run. Ids only: whoever wakes up reads the row. Already started is as good as started. */
-export async function startPipeline(workspaceId: string, { pipeline, runId, ...ids }: Start): Promise<void> {
+export async function startPipeline(workspaceId: string, { pipeline, runId, ...ids }: PipelineStart): Promise<void> {
   try {
     await states.send(
       new StartExecutionCommand({

@@ -4,7 +4,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
 
-export interface UploadAddress {
+export interface PresignedUpload {
   url: string
   /** What the client has to send with the file; the length of the body is signed too, every client sends it by itself. */
   headers: Record<string, string>
@@ -14,11 +14,11 @@ export interface UploadAddress {
  * An address that takes one file of exactly this type and length, once: `If-None-Match` keeps a second one from replacing what was
  * received. Valid for `seconds` from `now`, counted where the transfer begins.
  */
-export async function uploadAddress(
+export async function presignUpload(
   { sourceKey, contentType, bytes }: { sourceKey: string; contentType: string; bytes: number },
   now: string,
   seconds: number,
-): Promise<UploadAddress> {
+): Promise<PresignedUpload> {
   const command = new PutObjectCommand({
     Bucket: env.bucketName(),
     Key: sourceKey,

@@ -16,7 +16,7 @@ import { env } from '../env.ts'
 export type SealingContext = Readonly<Record<string, string>>
 
 /** The text was not sealed here with this context, or is no longer as it was. Patience does not help. */
-export class SealBroken extends Error {
+export class UnsealFailed extends Error {
   override name = 'SealBroken'
 }
 
@@ -40,7 +40,7 @@ export async function seal(text: string, context: SealingContext): Promise<strin
   )
   if (!Plaintext || !CiphertextBlob) throw new Error('KMS answered without a key.')
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, Plaintext, nonce).setAAD(Buffer.from(inOneOrder(context)))
+  const cipher = createCipheriv(algorithm, Plaintext, nonce).setAAD(Buffer.from(canonicalContext(context)))
   const box = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return `v1.${Buffer.from(CiphertextBlob).toString('base64url')}.${box.toString('base64url')}`
 }
@@ -48,46 +48,46 @@ export async function seal(text: string, context: SealingContext): Promise<strin
 /** @throws SealBroken where the text, the context or the key is not that of the sealing. */
 export async function unseal(sealed: string, context: SealingContext): Promise<string> {
   const [, wrappedKey, box] = sealedShape.exec(sealed) ?? []
-  if (!wrappedKey || !box) throw new SealBroken('The text does not have the shape of a sealed one.')
-  const key = await unwrapped(wrappedKey, context)
-  return open(Buffer.from(box, 'base64url'), key, context)
+  if (!wrappedKey || !box) throw new UnsealFailed('The text does not have the shape of a sealed one.')
+  const key = await cachedDataKey(wrappedKey, context)
+  return decrypt(Buffer.from(box, 'base64url'), key, context)
 }
 
-function open(box: Buffer, key: Uint8Array, context: SealingContext): string {
+function decrypt(box: Buffer, key: Uint8Array, context: SealingContext): string {
   try {
     const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceBytes), { authTagLength: tagBytes })
-      .setAAD(Buffer.from(inOneOrder(context)))
+      .setAAD(Buffer.from(canonicalContext(context)))
       .setAuthTag(box.subarray(-tagBytes))
     const text = decipher.update(box.subarray(nonceBytes, -tagBytes))
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new SealBroken('The sealed text is not as it was.', { cause })
+    throw new UnsealFailed('The sealed text is not as it was.', { cause })
   }
 }
 
-interface Remembered {
+interface CachedKey {
   key: Promise<Uint8Array>
   /** In milliseconds since 1970. */
   until: number
 }
 
 /** A delivery every second must not pay for KMS every time. Forgotten soon, so that a withdrawn permission takes effect. */
-const remembered = new Map<string, Remembered>()
-const rememberedMax = 500
-const rememberedMs = 5 * 60_000
+const dataKeyCache = new Map<string, CachedKey>()
+const cacheSizeMax = 500
+const cacheTtlMs = 5 * 60_000
 
 /** Asked for under the same context only: what one context may open is never given to another. */
-function unwrapped(wrappedKey: string, context: SealingContext): Promise<Uint8Array> {
-  const name = `${wrappedKey} ${inOneOrder(context)}`
+function cachedDataKey(wrappedKey: string, context: SealingContext): Promise<Uint8Array> {
+  const name = `${wrappedKey} ${canonicalContext(context)}`
   const at = Date.parse(now())
-  const known = remembered.get(name)
+  const known = dataKeyCache.get(name)
   if (known && at < known.until) return known.key
   const key = unwrap(wrappedKey, context)
-  remembered.delete(name)
-  remembered.set(name, { key, until: at + rememberedMs })
+  dataKeyCache.delete(name)
+  dataKeyCache.set(name, { key, until: at + cacheTtlMs })
   // The first is the oldest. A key that was not given is not remembered.
-  if (remembered.size > rememberedMax) remembered.delete(remembered.keys().next().value!)
-  key.catch(() => remembered.delete(name))
+  if (dataKeyCache.size > cacheSizeMax) dataKeyCache.delete(dataKeyCache.keys().next().value!)
+  key.catch(() => dataKeyCache.delete(name))
   return key
 }
 
@@ -104,10 +104,10 @@ async function unwrap(wrappedKey: string, context: SealingContext): Promise<Uint
     return Plaintext
   } catch (error) {
     if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException)
-      throw new SealBroken('KMS does not open this key with this context.', { cause: error })
+      throw new UnsealFailed('KMS does not open this key with this context.', { cause: error })
     throw error
   }
 }
 
-const inOneOrder = (context: SealingContext) =>
+const canonicalContext = (context: SealingContext) =>
   JSON.stringify(Object.entries(context).toSorted(([a], [b]) => (a < b ? -1 : 1)))

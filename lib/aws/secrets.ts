@@ -9,14 +9,14 @@ const secrets = new SecretsManagerClient({
 })
 
 /** What was changed is used after so long at the latest. */
-const rememberedMs = 5 * 60_000
+const cacheTtlMs = 5 * 60_000
 
 /**
  * A reader of one secret, which is a JSON object: whole, and remembered for five minutes. `what` says what it holds; a secret that is not
  * what it should be is an error that names no part of it.
  */
 export function secretReader<Schema extends v.GenericSchema>(idOf: () => string, schema: Schema, what: string) {
-  let remembered: { content: Promise<v.InferOutput<Schema>>; until: number } | undefined
+  let cached: { content: Promise<v.InferOutput<Schema>>; until: number } | undefined
 
   async function read(): Promise<v.InferOutput<Schema>> {
     const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: idOf() }))
@@ -27,10 +27,10 @@ export function secretReader<Schema extends v.GenericSchema>(idOf: () => string,
 
   return (): Promise<v.InferOutput<Schema>> => {
     const at = Date.parse(now())
-    if (remembered && at < remembered.until) return remembered.content
+    if (cached && at < cached.until) return cached.content
     const content = read()
-    remembered = { content, until: at + rememberedMs }
-    content.catch(() => (remembered = undefined))
+    cached = { content, until: at + cacheTtlMs }
+    content.catch(() => (cached = undefined))
     return content
   }
 }

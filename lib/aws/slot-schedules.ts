@@ -1,6 +1,6 @@
 /** EventBridge Scheduler: wakes automations when their slots are due. The one door to it. */
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
-import type { Alarm } from '../domain/core/outbox.ts'
+import type { SlotTimer } from '../domain/core/outbox.ts'
 import { env } from '../env.ts'
 
 const scheduler = new SchedulerClient({
@@ -15,11 +15,11 @@ const retrySeconds = 60
  * Plans one call of the slot worker, to the second, which deletes itself when it is done. Named by what it is for: planned already is as good
  * as planned, and one that an edit made needless finds nothing to do.
  */
-export async function wakeAutomationAt({
+export async function createSlotSchedule({
   workspaceId,
   automationId,
   at,
-}: Alarm & { workspaceId: string }): Promise<void> {
+}: SlotTimer & { workspaceId: string }): Promise<void> {
   const { groupName, workerArn, roleArn, deadLettersArn } = env.slotSchedules()
   const second = at.slice(0, 19)
   try {

@@ -8,18 +8,20 @@ import type { ArrivedFile } from '../domain/uploads/upload.ts'
 import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
 
-const startBytes = 16
+const headBytes = 16
 /** A file is fetched in parts, each of which has to come in its time: gigabytes take longer than any one of them may. */
 const partBytes = 256 * 1024 * 1024
 const partMsMax = 120_000
 
-const place = (key: string) => ({ Bucket: env.bucketName(), Key: key })
+const objectLocation = (key: string) => ({ Bucket: env.bucketName(), Key: key })
 
 /** The file, or undefined while none has come. */
 export async function findSource(key: string): Promise<ArrivedFile | undefined> {
   try {
-    const { ContentLength: bytes = 0, ContentType: contentType = '' } = await s3.send(new HeadObjectCommand(place(key)))
-    const start = bytes === 0 ? Buffer.alloc(0) : await buffer(await read(key, 0, Math.min(startBytes, bytes)))
+    const { ContentLength: bytes = 0, ContentType: contentType = '' } = await s3.send(
+      new HeadObjectCommand(objectLocation(key)),
+    )
+    const start = bytes === 0 ? Buffer.alloc(0) : await buffer(await read(key, 0, Math.min(headBytes, bytes)))
     return { bytes, contentType, start }
   } catch (error) {
     if (error instanceof NotFound) return undefined
@@ -36,12 +38,12 @@ export async function downloadSource(key: string, path: string, bytes: number): 
 
 /** Harmless to repeat. */
 export async function deleteSource(key: string): Promise<void> {
-  await s3.send(new DeleteObjectCommand(place(key)))
+  await s3.send(new DeleteObjectCommand(objectLocation(key)))
 }
 
 /** The bytes `from` (included) to `to` (excluded). */
 async function read(key: string, from: number, to: number): Promise<Readable> {
-  const { Body } = await s3.send(new GetObjectCommand({ ...place(key), Range: `bytes=${from}-${to - 1}` }))
+  const { Body } = await s3.send(new GetObjectCommand({ ...objectLocation(key), Range: `bytes=${from}-${to - 1}` }))
   if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
   return addAbortSignal(AbortSignal.timeout(partMsMax), Body)
 }

@@ -2,26 +2,26 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3'
-import { libraryKey } from '../domain/core/artefact.ts'
-import type { Library } from '../domain/videos/video-index.ts'
-import { isLibrary } from '../domain/videos/video-index.ts'
+import { videoIndexKey } from '../domain/core/artefact.ts'
+import type { VideoIndex } from '../domain/videos/video-index.ts'
+import { isVideoIndex } from '../domain/videos/video-index.ts'
 import { env } from '../env.ts'
 import { log } from '../log.ts'
 import { getObject, s3 } from './media-bucket.ts'
 
-type Workspace = Parameters<typeof libraryKey>[0]
+type Workspace = Parameters<typeof videoIndexKey>[0]
 
-const place = (workspace: Workspace) => ({ Bucket: env.bucketName(), Key: libraryKey(workspace) })
+const objectLocation = (workspace: Workspace) => ({ Bucket: env.bucketName(), Key: videoIndexKey(workspace) })
 /** Fast rather than small: it is read with every search. */
-const level = 1
+const gzipLevel = 1
 
 /** Undefined where nothing was remembered yet, or nothing that can be read: then it is made anew. */
-export async function readLibrary(workspace: Workspace): Promise<Library | undefined> {
+export async function readVideoIndex(workspace: Workspace): Promise<VideoIndex | undefined> {
   const stored = await storedLibrary(workspace)
   if (!stored) return undefined
   try {
     const library: unknown = JSON.parse((await promisify(gunzip)(stored)).toString('utf8'))
-    if (isLibrary(library)) return library
+    if (isVideoIndex(library)) return library
     throw new TypeError('It is no library.')
   } catch (error) {
     log.error('library.unreadable', { workspaceId: workspace.id, error: error as Error })
@@ -31,15 +31,15 @@ export async function readLibrary(workspace: Workspace): Promise<Library | undef
 
 async function storedLibrary(workspace: Workspace): Promise<Uint8Array | undefined> {
   try {
-    return await getObject(libraryKey(workspace))
+    return await getObject(videoIndexKey(workspace))
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined
     throw error
   }
 }
 
-export async function writeLibrary(workspace: Workspace, library: Library): Promise<void> {
-  const Body = await promisify(gzip)(JSON.stringify(library), { level })
+export async function writeVideoIndex(workspace: Workspace, library: VideoIndex): Promise<void> {
+  const Body = await promisify(gzip)(JSON.stringify(library), { level: gzipLevel })
   const headers = { ContentType: 'application/gzip', CacheControl: 'private, no-store' }
-  await s3.send(new PutObjectCommand({ ...place(workspace), Body, ...headers }))
+  await s3.send(new PutObjectCommand({ ...objectLocation(workspace), Body, ...headers }))
 }

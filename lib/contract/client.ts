@@ -52,29 +52,30 @@ interface CallOptions {
 }
 
 /** What a call of a row takes. */
-export type Wish<Row extends Route> = CallOptions &
+export type CallInput<Row extends Route> = CallOptions &
   Part<'params', keyof ParamsOf<Row> extends never ? never : ParamsOf<Row>> &
   Part<'query', QueryInput<Row>> &
   Part<'body', BodyInput<Row>> &
   (Row extends { idempotent: true } ? { idempotencyKey?: string | undefined } : unknown)
-type Wishes<Row extends Route> = Optional extends Wish<Row> ? [wish?: Wish<Row>] : [wish: Wish<Row>]
+type CallArguments<Row extends Route> =
+  Optional extends CallInput<Row> ? [wish?: CallInput<Row>] : [wish: CallInput<Row>]
 
-type AnswerOf<Row extends Route> = Row extends { paged: true }
+type ResultOf<Row extends Route> = Row extends { paged: true }
   ? Page<v.InferOutput<Row['returns']>>
   : v.InferOutput<Row['returns']>
 type ItemOf<Row extends Route> = v.InferOutput<Row['returns']> extends readonly (infer Item)[] ? Item : never
 type PagedName = { [Name in keyof Rows]: Rows[Name] extends { paged: true } ? Name : never }[keyof Rows]
 
-export type Client = { [Name in keyof Rows]: (...wish: Wishes<Rows[Name]>) => Promise<AnswerOf<Rows[Name]>> } & {
+export type Client = { [Name in keyof Rows]: (...wish: CallArguments<Rows[Name]>) => Promise<ResultOf<Rows[Name]>> } & {
   /** Every record of a list, read page by page while it is walked through. */
-  pages: { [Name in PagedName]: (...wish: Wishes<Rows[Name]>) => AsyncGenerator<ItemOf<Rows[Name]>, void> }
+  pages: { [Name in PagedName]: (...wish: CallArguments<Rows[Name]>) => AsyncGenerator<ItemOf<Rows[Name]>, void> }
   /** Asks for a video until its status, or a question of yours, is as wanted; a job that fails ends it with `VideoFailed`. */
   waitFor: (id: string, until?: Until, how?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<VideoResource>
 }
 
 type Until = VideoResource['status'] | ((video: VideoResource) => boolean)
 
-export type Problem = Omit<ErrorBody['error'], 'code'> & {
+export type ApiError = Omit<ErrorBody['error'], 'code'> & {
   code: ErrorBody['error']['code'] | 'unreadable-answer'
   blockers?: { id: string; label: string }[]
   validEvents?: string[]
@@ -84,17 +85,17 @@ export type Problem = Omit<ErrorBody['error'], 'code'> & {
 export class ReelsmithError extends Error {
   override name = 'ReelsmithError'
   declare readonly status: number
-  declare readonly code: Problem['code']
+  declare readonly code: ApiError['code']
   declare readonly requestId: string
-  declare readonly details: Problem['details']
-  declare readonly action: Problem['action']
-  declare readonly blocked: Problem['blocked']
-  declare readonly blockers: Problem['blockers']
-  declare readonly validEvents: Problem['validEvents']
+  declare readonly details: ApiError['details']
+  declare readonly action: ApiError['action']
+  declare readonly blocked: ApiError['blocked']
+  declare readonly blockers: ApiError['blockers']
+  declare readonly validEvents: ApiError['validEvents']
   /** When the service asked to come again, if it did. */
   readonly retryAfterMs: number | undefined
 
-  constructor({ message, ...problem }: Problem, retryAfterMs?: number) {
+  constructor({ message, ...problem }: ApiError, retryAfterMs?: number) {
     super(message)
     this.retryAfterMs = retryAfterMs
     Object.assign(this, problem)
@@ -113,28 +114,28 @@ export class VideoFailed extends Error {
 }
 
 /** What the methods take once the types have done their work. */
-interface AnyWish extends CallOptions {
+interface AnyCallInput extends CallOptions {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
   idempotencyKey?: string
 }
-type Send = (row: Route, wish: AnyWish) => Promise<unknown>
+type Send = (row: Route, wish: AnyCallInput) => Promise<unknown>
 
 export function createClient(options: ClientOptions): Client {
   const send = sender(options)
-  const rows = Object.entries<Route>(routes).filter(([, { open }]) => !open)
-  const methods = rows.map(([name, row]) => [name, async (wish: AnyWish = {}) => send(row, wish)])
+  const rows = Object.entries<Route>(routes).filter(([, { isPublic: open }]) => !open)
+  const methods = rows.map(([name, row]) => [name, async (wish: AnyCallInput = {}) => send(row, wish)])
   const pages = rows
     .filter(([, { paged }]) => paged)
-    .map(([name, row]) => [name, (wish: AnyWish = {}) => itemsOf(send, row, wish)])
+    .map(([name, row]) => [name, (wish: AnyCallInput = {}) => itemsOf(send, row, wish)])
   const client = { ...Object.fromEntries(methods), pages: Object.fromEntries(pages) } as Client
   client.waitFor = async (id, until = 'ready', { timeoutMs = 600_000, signal } = {}) => {
-    const isThere = typeof until === 'function' ? until : (video: VideoResource) => video.status === until
+    const isReached = typeof until === 'function' ? until : (video: VideoResource) => video.status === until
     const deadline = Date.now() + timeoutMs
     for (let intervalMs = 500; ; intervalMs = Math.min(intervalMs * 1.5, 10_000)) {
       const video = await client.getVideo({ params: { id }, signal })
-      if (isThere(video)) return video
+      if (isReached(video)) return video
       if (video.status === 'failed') throw new VideoFailed(video)
       const leftMs = deadline - Date.now()
       if (leftMs <= 0) throw new DOMException(`Video ${id} was not as wanted in ${timeoutMs} ms.`, 'TimeoutError')
@@ -145,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** A list may grow while it is read: what moves to a later page by that is given once more. */
-async function* itemsOf(send: Send, row: Route, wish: AnyWish) {
+async function* itemsOf(send: Send, row: Route, wish: AnyCallInput) {
   let offset = Number(wish.query?.offset ?? 0)
   for (;;) {
     const page = (await send(row, { ...wish, query: { limit: 100, ...wish.query, offset } })) as Page<unknown[]>
@@ -166,7 +167,7 @@ function sender({ baseUrl, apiKey, workspaceId, attemptsMax = 5, sleep = pause, 
   const fetchNow = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
   return async (row, { params, query, body, signal, ...wish }) => {
     const { method, path } = splitSignature(row.signature)
-    const url = baseUrl.replace(/\/+$/, '') + filled(path, params) + queryText(query)
+    const url = baseUrl.replace(/\/+$/, '') + fillPath(path, params) + queryString(query)
     const key = row.idempotent ? (wish.idempotencyKey ?? crypto.randomUUID()) : undefined
     const headers = {
       Authorization: `Bearer ${apiKey}`,
@@ -176,15 +177,15 @@ function sender({ baseUrl, apiKey, workspaceId, attemptsMax = 5, sleep = pause, 
       ...wish.headers,
     }
     const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    const mayRepeat = method === 'GET' || key !== undefined
+    const isIdempotent = method === 'GET' || key !== undefined
     for (let attempt = 1; ; attempt++) {
       const ends = [AbortSignal.timeout(attemptMsMax), ...(signal ? [signal] : [])]
       try {
-        const answer = await answerOf(await fetchNow(url, { ...request, signal: AbortSignal.any(ends) }))
+        const answer = await parseResponse(await fetchNow(url, { ...request, signal: AbortSignal.any(ends) }))
         return row.paged ? answer : answer.data
       } catch (failure) {
         signal?.throwIfAborted()
-        const pauseMs = attempt < attemptsMax ? pauseAfter(failure, attempt, mayRepeat) : undefined
+        const pauseMs = attempt < attemptsMax ? retryDelay(failure, attempt, isIdempotent) : undefined
         if (pauseMs === undefined) throw failure
         await sleep(pauseMs, signal)
       }
@@ -193,25 +194,25 @@ function sender({ baseUrl, apiKey, workspaceId, attemptsMax = 5, sleep = pause, 
 }
 
 /** How long to wait before the next attempt; undefined where the failure is final. */
-function pauseAfter(failure: unknown, attempt: number, mayRepeat: boolean): number | undefined {
+function retryDelay(failure: unknown, attempt: number, mayRepeat: boolean): number | undefined {
   const backoffMs = Math.min(250 * 2 ** attempt, backoffMsMax) * (0.5 + Math.random() / 2)
   // Nobody answered: without a key, whatever was asked for may have been done all the same.
   if (!(failure instanceof ReelsmithError)) return mayRepeat ? backoffMs : undefined
   const { status, code, retryAfterMs } = failure
   if (retryAfterMs !== undefined && retryAfterMs > retryAfterMsMax) return undefined
-  const isAskedTo =
+  const isRetryRequested =
     status === 429 || code === 'idempotency-in-progress' || (status === 503 && retryAfterMs !== undefined)
-  const isPassing = mayRepeat && [500, 502, 503, 504].includes(status)
-  return isAskedTo || isPassing ? Math.max(retryAfterMs ?? 0, backoffMs) : undefined
+  const isTransient = mayRepeat && [500, 502, 503, 504].includes(status)
+  return isRetryRequested || isTransient ? Math.max(retryAfterMs ?? 0, backoffMs) : undefined
 }
 
-async function answerOf(response: Response): Promise<{ data: unknown }> {
-  const body = jsonOf(await response.text()) as { data: unknown; error?: Problem } | undefined | null
+async function parseResponse(response: Response): Promise<{ data: unknown }> {
+  const body = jsonOf(await response.text()) as { data: unknown; error?: ApiError } | undefined | null
   if (response.ok && body?.data !== undefined) return body
   const { status, headers } = response
   const requestId = headers.get('x-request-id') ?? ''
   const message = `The answer ${status} is not one of the service.`
-  const unreadable: Problem = { status, code: 'unreadable-answer', message, requestId }
+  const unreadable: ApiError = { status, code: 'unreadable-answer', message, requestId }
   const retryAfterMs = 1_000 * Number.parseInt(headers.get('retry-after') ?? '', 10)
   throw new ReelsmithError(body?.error?.code ? body.error : unreadable, retryAfterMs || undefined)
 }
@@ -225,7 +226,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Fills the braces of a path. An empty id or dots would make another path of it. */
-function filled(path: string, params: Record<string, string> = {}): string {
+function fillPath(path: string, params: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (!value || /^\.{1,2}$/.test(value)) throw new TypeError(`"${value}" cannot be the ${name} of ${path}.`)
@@ -233,7 +234,7 @@ function filled(path: string, params: Record<string, string> = {}): string {
   })
 }
 
-function queryText(query: Record<string, unknown> = {}): string {
+function queryString(query: Record<string, unknown> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
   return given.length > 0 ? `?${text}` : ''
@@ -241,12 +242,12 @@ function queryText(query: Record<string, unknown> = {}): string {
 
 const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const woken = () => {
+    const finish = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', woken)
+      signal?.removeEventListener('abort', finish)
       if (signal?.aborted) reject(signal.reason)
       else resolve()
     }
-    const timer = setTimeout(woken, milliseconds)
-    signal?.addEventListener('abort', woken)
+    const timer = setTimeout(finish, milliseconds)
+    signal?.addEventListener('abort', finish)
   })

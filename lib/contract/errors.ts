@@ -1,8 +1,8 @@
 /** Every refusal's status, and the one shape in which errors leave the service. */
-import type { Detail, RefusalCode } from '../domain/core/refusal.ts'
+import type { RefusalCode, RefusalDetail } from '../domain/core/refusal.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 
-export const statusOf: Record<RefusalCode, number> = {
+export const httpStatusOf: Record<RefusalCode, number> = {
   'invalid-request': 400,
   'warning-invalid-events': 400,
   unauthorized: 401,
@@ -38,7 +38,7 @@ export interface ErrorBody {
     code: RefusalCode | 'internal-error'
     message: string
     requestId: string
-    details?: Detail[]
+    details?: RefusalDetail[]
     blockers?: { id: string; label: string }[]
     validEvents?: string[]
     action?: string
@@ -47,17 +47,17 @@ export interface ErrorBody {
 }
 
 /** The answer to anything that was thrown: a refusal says why, a fault says nothing about the inside. */
-export function errorAnswer(
+export function toErrorResponse(
   error: unknown,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: ErrorBody } {
-  if (isServiceTrouble(error)) return errorAnswer(tryAgain, requestId)
+  if (isTransientError(error)) return toErrorResponse(serviceBusy, requestId)
   if (!(error instanceof Refusal)) {
     const message = 'Something went wrong on our side. The request id helps us to find it.'
     return { status: 500, headers: {}, body: { error: { status: 500, code: 'internal-error', message, requestId } } }
   }
   const { action, blockers, details, validEvents, headers = {} } = error.extras
-  const status = statusOf[error.code]
+  const status = httpStatusOf[error.code]
   return {
     status,
     headers,
@@ -77,12 +77,12 @@ export function errorAnswer(
   }
 }
 
-const tryAgain = new Refusal('unavailable', 'The service is busy. Try again in a moment.', {
+const serviceBusy = new Refusal('unavailable', 'The service is busy. Try again in a moment.', {
   headers: { 'Retry-After': '1' },
 })
 
 /** Errors of vendors, of the AWS SDK and of its sockets after which the same request may succeed. */
-const passing = new Set([
+const transientErrorNames = new Set([
   'ProviderBusy',
   'TimeoutError',
   'ThrottlingException',
@@ -99,8 +99,8 @@ const passing = new Set([
 ])
 
 /** A service that we command did not answer, or asked us to slow down. */
-function isServiceTrouble(error: unknown): boolean {
+function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { $fault, code } = error as { $fault?: unknown; code?: unknown }
-  return $fault === 'server' || passing.has(error.name) || passing.has(String(code))
+  return $fault === 'server' || transientErrorNames.has(error.name) || transientErrorNames.has(String(code))
 }

@@ -7,7 +7,7 @@ import * as routes from './routes.ts'
 export const basePath = '/v1'
 
 /** The methods that a path takes; none where the table does not know it. */
-export function methodsOf(path: string): Method[] {
+export function allowedMethods(path: string): Method[] {
   const segments = path.split('/').filter(Boolean)
   const rows = Object.values<Route>(routes)
     .map(({ signature }) => splitSignature(signature))

@@ -6,21 +6,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Signature = `${Method} /${string}`
 
 /** What the function of a route may touch beside the rows it reads, in words of the product. */
-export type Use =
+export type RoutePermission =
   | 'write'
   | 'timelines'
-  | 'keepTimelines'
-  | 'act'
+  | 'storeTimelines'
+  | 'startPipeline'
   | 'upload'
   | 'receive'
-  | 'library'
+  | 'videoIndex'
   | 'seal'
   | 'unseal'
   | 'connect'
   | 'voices'
   | 'previews'
   | 'sealConsent'
-  | 'openConsent'
+  | 'unsealConsent'
 
 export interface Route {
   signature: Signature
@@ -43,18 +43,18 @@ export interface Route {
   /** 201 where a record with its own id is made, 202 where a job is queued on an existing one, else 200. */
   status?: 200 | 201 | 202
   /** Answers anybody, without a key: a page for a browser. Who may do what is said by what stands in the address. */
-  open?: true
+  isPublic?: true
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
   /** How many seconds the answer waits for what was begun, where the client does not say it (`Prefer: wait=N`, 0 to 25). */
   waitSeconds?: number
   /** Answers `{ data, paging }`. */
   paged?: boolean
-  uses?: Use[]
+  permissions?: RoutePermission[]
 }
 
-/** Keeps the literal types of a row, from which a handler's parameters are typed. */
-export const route = <const Row extends Route>(row: Row): Row => row
+/** Keeps the literal types of a row, from which a handler's parameters are typed. A field that no row has is an error of types. */
+export const route = <const Row extends Route>(row: Row & Record<Exclude<keyof Row, keyof Route>, never>): Row => row
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 

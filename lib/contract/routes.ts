@@ -11,7 +11,7 @@ import { editAutomationRequest, listAutomationsQuery, promoteVideoRequest } from
 import { mergeConfigRequest } from './requests/config.ts'
 import { beginConnectionRequest } from './requests/connections.ts'
 import { createClipRequest, listClipsQuery, processVideoRequest, writeScriptRequest } from './requests/jobs.ts'
-import { presentBRollRequest } from './requests/presenter.ts'
+import { makePresenterRequest } from './requests/presenter.ts'
 import { getProfileQuery, listProfilesQuery } from './requests/profiles.ts'
 import { publishVideoRequest } from './requests/publishing.ts'
 import { drawSceneImageRequest } from './requests/scene-image.ts'
@@ -31,7 +31,7 @@ import {
   getVideoQuery,
   listVideosQuery,
 } from './requests/videos.ts'
-import { voicesQuery } from './requests/voices.ts'
+import { listVoicesQuery } from './requests/voices.ts'
 import {
   createWebhookRequest,
   editWebhookRequest,
@@ -71,9 +71,9 @@ export const listVoices = route({
   handler: 'voices/list',
   tag: 'publishing',
   summary: 'Every voice that a brief can name',
-  query: voicesQuery,
+  query: listVoicesQuery,
   returns: v.array(voice),
-  uses: ['voices', 'previews'],
+  permissions: ['voices', 'previews'],
 })
 
 export const listPlatforms = route({
@@ -99,7 +99,7 @@ export const getProfile = route({
   summary: 'One profile with its accounts',
   query: getProfileQuery,
   returns: profile,
-  uses: ['connect'],
+  permissions: ['connect'],
 })
 
 export const createVideo = route({
@@ -111,7 +111,7 @@ export const createVideo = route({
   body: createVideoRequest,
   nestedUnder: 'brief',
   returns: video,
-  uses: ['write', 'voices'],
+  permissions: ['write', 'voices'],
 })
 
 export const createAutomation = route({
@@ -123,7 +123,7 @@ export const createAutomation = route({
   body: createAutomationRequest,
   nestedUnder: 'brief',
   returns: automation,
-  uses: ['write', 'voices'],
+  permissions: ['write', 'voices'],
 })
 
 export const listAutomations = route({
@@ -148,7 +148,7 @@ export const editAutomation = route({
   summary: 'Edit the timetable, the destination, the refill or the state of an automation',
   body: editAutomationRequest,
   returns: automation,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const deleteAutomation = route({
@@ -156,7 +156,7 @@ export const deleteAutomation = route({
   handler: 'automations/delete',
   summary: 'Delete an automation with its blueprint, its clips and all their files; irreversible',
   returns: deletion,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const runAutomation = route({
@@ -166,7 +166,7 @@ export const runAutomation = route({
   status: 201,
   idempotent: true,
   returns: video,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const getAutomationHealth = route({
@@ -183,7 +183,7 @@ export const listVideos = route({
   query: listVideosQuery,
   paged: true,
   returns: v.array(videoItem),
-  uses: ['library'],
+  permissions: ['videoIndex'],
 })
 
 export const getVideo = route({
@@ -192,7 +192,7 @@ export const getVideo = route({
   summary: 'One video, with the heavy arrays that `include` names',
   query: getVideoQuery,
   returns: video,
-  uses: ['timelines'],
+  permissions: ['timelines'],
 })
 
 export const editVideo = route({
@@ -202,7 +202,7 @@ export const editVideo = route({
   body: editVideoRequest,
   nestedUnder: 'brief',
   returns: video,
-  uses: ['write', 'voices'],
+  permissions: ['write', 'voices'],
 })
 
 export const deleteVideo = route({
@@ -210,7 +210,7 @@ export const deleteVideo = route({
   handler: 'videos/delete',
   summary: 'Delete a video, everything made from it and all their files; irreversible',
   returns: deletion,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const listClips = route({
@@ -230,7 +230,7 @@ export const createClip = route({
   idempotent: true,
   body: createClipRequest,
   returns: video,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const describeVideo = route({
@@ -240,7 +240,7 @@ export const describeVideo = route({
   idempotent: true,
   body: describeVideoRequest,
   returns: videoDescription,
-  uses: ['write', 'act'],
+  permissions: ['write', 'startPipeline'],
 })
 
 export const beginConnection = route({
@@ -250,16 +250,16 @@ export const beginConnection = route({
   status: 201,
   body: beginConnectionRequest,
   returns: connection,
-  uses: ['sealConsent'],
+  permissions: ['sealConsent'],
 })
 
 export const finishConnection = route({
   signature: 'GET /connections/{platform}/callback',
   handler: 'connections/finish',
   summary: 'Where platforms send users back to: a page that says whether the account is connected, or asks which one',
-  open: true,
+  isPublic: true,
   returns: v.string(),
-  uses: ['openConsent', 'sealConsent', 'connect'],
+  permissions: ['unsealConsent', 'sealConsent', 'connect'],
 })
 
 export const publishVideo = route({
@@ -270,7 +270,7 @@ export const publishVideo = route({
   waitSeconds: 10,
   body: publishVideoRequest,
   returns: publication,
-  uses: ['write', 'act'],
+  permissions: ['write', 'startPipeline'],
 })
 
 export const promoteVideo = route({
@@ -279,7 +279,7 @@ export const promoteVideo = route({
   summary: 'Make a video the blueprint of an automation, or a plain video again',
   body: promoteVideoRequest,
   returns: automation,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const replaceCaptions = route({
@@ -289,7 +289,7 @@ export const replaceCaptions = route({
   body: replaceCaptionsRequest,
   bodyBytesMax: timelineBytesMax,
   returns: captions,
-  uses: ['write', 'timelines', 'keepTimelines'],
+  permissions: ['write', 'timelines', 'storeTimelines'],
 })
 
 export const replaceBRolls = route({
@@ -300,7 +300,7 @@ export const replaceBRolls = route({
   arrayUnder: ['bRolls'],
   bodyBytesMax: timelineBytesMax,
   returns: v.array(bRoll),
-  uses: ['write', 'timelines', 'keepTimelines'],
+  permissions: ['write', 'timelines', 'storeTimelines'],
 })
 
 export const makePresenter = route({
@@ -308,9 +308,9 @@ export const makePresenter = route({
   handler: 'videos/make-presenter',
   summary: 'Have a portrait speak the narration of a b-roll segment, and show it there',
   idempotent: true,
-  body: presentBRollRequest,
+  body: makePresenterRequest,
   returns: bRoll,
-  uses: ['write', 'timelines', 'act'],
+  permissions: ['write', 'timelines', 'startPipeline'],
 })
 
 export const listPresentationScenes = route({
@@ -318,7 +318,7 @@ export const listPresentationScenes = route({
   handler: 'videos/list-presentation-scenes',
   summary: 'The scenes of a presentation',
   returns: v.array(presentationScene),
-  uses: ['timelines'],
+  permissions: ['timelines'],
 })
 
 export const replacePresentationScenes = route({
@@ -329,7 +329,7 @@ export const replacePresentationScenes = route({
   arrayUnder: ['presentationScenes', 'scenes'],
   bodyBytesMax: timelineBytesMax,
   returns: v.array(presentationScene),
-  uses: ['write', 'timelines', 'keepTimelines'],
+  permissions: ['write', 'timelines', 'storeTimelines'],
 })
 
 export const recutPresentation = route({
@@ -338,7 +338,7 @@ export const recutPresentation = route({
   summary: 'Cut the presentation anew from its transcript',
   idempotent: true,
   returns: v.array(presentationScene),
-  uses: ['write', 'timelines', 'act'],
+  permissions: ['write', 'timelines', 'startPipeline'],
 })
 
 export const addScene = route({
@@ -348,7 +348,7 @@ export const addScene = route({
   status: 201,
   body: addSceneRequest,
   returns: scene,
-  uses: ['write', 'timelines', 'keepTimelines'],
+  permissions: ['write', 'timelines', 'storeTimelines'],
 })
 
 export const editScene = route({
@@ -357,7 +357,7 @@ export const editScene = route({
   summary: "Edit a scene of an ai video; clears the scene's clip and the stitched render",
   body: editSceneRequest,
   returns: scene,
-  uses: ['write', 'timelines', 'keepTimelines'],
+  permissions: ['write', 'timelines', 'storeTimelines'],
 })
 
 export const removeScene = route({
@@ -365,7 +365,7 @@ export const removeScene = route({
   handler: 'videos/remove-scene',
   summary: 'Remove a scene of an ai video; clears the stitched render',
   returns: removal,
-  uses: ['write', 'timelines', 'keepTimelines'],
+  permissions: ['write', 'timelines', 'storeTimelines'],
 })
 
 export const drawSceneImage = route({
@@ -374,7 +374,7 @@ export const drawSceneImage = route({
   summary: "Draw a new still of a scene; clears the scene's clip and the stitched render",
   body: drawSceneImageRequest,
   returns: scene,
-  uses: ['write', 'timelines', 'act'],
+  permissions: ['write', 'timelines', 'startPipeline'],
 })
 
 export const getConfig = route({
@@ -391,7 +391,7 @@ export const mergeConfig = route({
   body: mergeConfigRequest,
   nestedUnder: 'config',
   returns: themeConfig,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const resetConfig = route({
@@ -399,7 +399,7 @@ export const resetConfig = route({
   handler: 'videos/reset-config',
   summary: 'Replace the theme config by the editor defaults',
   returns: themeConfig,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const processVideo = route({
@@ -410,7 +410,7 @@ export const processVideo = route({
   idempotent: true,
   body: processVideoRequest,
   returns: video,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const writeScript = route({
@@ -421,7 +421,7 @@ export const writeScript = route({
   idempotent: true,
   body: writeScriptRequest,
   returns: video,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const renderVideo = route({
@@ -431,7 +431,7 @@ export const renderVideo = route({
   status: 202,
   idempotent: true,
   returns: video,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const downloadVideo = route({
@@ -439,7 +439,7 @@ export const downloadVideo = route({
   handler: 'videos/download',
   summary: 'Where the film can be fetched; an ai video is stitched again where that is needed',
   returns: download,
-  uses: ['write', 'act'],
+  permissions: ['write', 'startPipeline'],
 })
 
 export const convertVideo = route({
@@ -449,7 +449,7 @@ export const convertVideo = route({
   status: 202,
   idempotent: true,
   returns: video,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const createUpload = route({
@@ -459,7 +459,7 @@ export const createUpload = route({
   status: 201,
   body: createUploadRequest,
   returns: newUpload,
-  uses: ['write', 'upload'],
+  permissions: ['write', 'upload'],
 })
 
 export const getUpload = route({
@@ -467,7 +467,7 @@ export const getUpload = route({
   handler: 'uploads/get',
   summary: 'Whether the file of an upload has come, and which video it became',
   returns: upload,
-  uses: ['write', 'receive'],
+  permissions: ['write', 'receive'],
 })
 
 export const createWebhook = route({
@@ -477,7 +477,7 @@ export const createWebhook = route({
   status: 201,
   body: createWebhookRequest,
   returns: newWebhook,
-  uses: ['write', 'seal'],
+  permissions: ['write', 'seal'],
 })
 
 export const listWebhooks = route({
@@ -502,7 +502,7 @@ export const editWebhook = route({
   summary: 'Edit a webhook endpoint, disable it or enable it again',
   body: editWebhookRequest,
   returns: webhook,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const deleteWebhook = route({
@@ -510,7 +510,7 @@ export const deleteWebhook = route({
   handler: 'webhooks/delete',
   summary: 'Delete a webhook endpoint and drop what is queued for it',
   returns: webhookRemoval,
-  uses: ['write'],
+  permissions: ['write'],
 })
 
 export const testWebhook = route({
@@ -518,7 +518,7 @@ export const testWebhook = route({
   handler: 'webhooks/test',
   summary: 'Post a signed test payload to an endpoint, and tell how it was received',
   returns: webhookTest,
-  uses: ['unseal'],
+  permissions: ['unseal'],
 })
 
 export const listDeliveries = route({
@@ -536,5 +536,5 @@ export const resendDelivery = route({
   summary: 'Queue the payload of a delivery again, as a new delivery',
   status: 201,
   returns: delivery,
-  uses: ['write'],
+  permissions: ['write'],
 })

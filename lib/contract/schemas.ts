@@ -5,7 +5,7 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** A whole number in a query string. */
-export const wholeNumber = (minimum: number, maximum: number, absent: string) =>
+export const integerParameter = (minimum: number, maximum: number, absent: string) =>
   v.optional(
     v.pipe(
       v.string(),
@@ -18,8 +18,8 @@ export const wholeNumber = (minimum: number, maximum: number, absent: string) =>
   )
 
 export const pageQuery = {
-  limit: wholeNumber(1, 100, '50'),
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER, '0'),
+  limit: integerParameter(1, 100, '50'),
+  offset: integerParameter(0, Number.MAX_SAFE_INTEGER, '0'),
 }
 
 /** A filter that ignores a value it does not know. */
@@ -45,20 +45,20 @@ export function isObjectOrAbsent(body: unknown, key: string): boolean {
 }
 
 /** Lifts what is nested under `key` to the top; nested wins, so that a record that was read can be sent back. */
-export function flattened(body: unknown, key: string): unknown {
+export function flattenBody(body: unknown, key: string): unknown {
   if (!isObject(body) || body[key] === undefined || body[key] === null) return body
   const { [key]: nested, ...flat } = body
   return isObject(nested) ? { ...flat, ...nested } : body
 }
 
 /** Where a field of a flattened body stood in the body that was sent. */
-export function pathBeforeFlattening(body: unknown, key: string, path: string[]): string[] {
+export function pathInNestedBody(body: unknown, key: string, path: string[]): string[] {
   const nested = isObject(body) ? body[key] : undefined
   return isObject(nested) && path[0] !== undefined && Object.hasOwn(nested, path[0]) ? [key, ...path] : path
 }
 
 /** The array that stands under the first of some keys that holds one. */
-export function arrayIn(body: unknown, keys: readonly string[]): unknown[] | undefined {
+export function findArray(body: unknown, keys: readonly string[]): unknown[] | undefined {
   if (!isObject(body)) return undefined
   return keys.map((key) => body[key]).find((value) => Array.isArray(value))
 }

@@ -3,10 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EventType } from '../domain/records/event.ts'
 import {
   bodyDigest,
-  headerNames,
-  isWellFormedSecret,
+  isWellFormedWebhookSecret,
   type RawBody,
   standardDigest,
+  webhookHeaders,
 } from '../domain/webhooks/signature.ts'
 
 export interface WebhookEvent {
@@ -48,29 +48,29 @@ export function verifyWebhook(
   { toleranceSeconds = 300, now = Date.now }: VerificationOptions = {},
 ): WebhookEvent {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
-    throw new WebhookVerificationError('invalid-body', `The body is ${typeof rawBody}: ${giveRawBytes}`)
-  if (!isWellFormedSecret(secret))
+    throw new WebhookVerificationError('invalid-body', `The body is ${typeof rawBody}: ${rawBytesHint}`)
+  if (!isWellFormedWebhookSecret(secret))
     throw new WebhookVerificationError(
       'bad-signature',
       'The secret is not one of an endpoint: whsec_ and 44 characters.',
     )
-  const header = reader(headers)
-  const id = header(headerNames.id)
-  const timestamp = header(headerNames.timestamp)
+  const header = headerReader(headers)
+  const id = header(webhookHeaders.id)
+  const timestamp = header(webhookHeaders.timestamp)
   checkSignatures(rawBody, { id, timestamp, header }, secret)
   checkAge(timestamp, toleranceSeconds, now())
-  const told = parsed(rawBody)
-  if (!isEvent(told)) throw new WebhookVerificationError('invalid-body', 'The body is signed, but it is no event.')
-  checkUnsignedHeaders(told, id, header)
-  return told
+  const event = parsed(rawBody)
+  if (!isEvent(event)) throw new WebhookVerificationError('invalid-body', 'The body is signed, but it is no event.')
+  checkUnsignedHeaders(event, id, header)
+  return event
 }
 
-const giveRawBytes = 'give the raw bytes of the request, as they came and before JSON parsing.'
+const rawBytesHint = 'give the raw bytes of the request, as they came and before JSON parsing.'
 
 /** Throws where the header is missing. */
 type Header = (name: string) => string
 
-function reader(headers: WebhookHeaders): Header {
+function headerReader(headers: WebhookHeaders): Header {
   const entries = isHeaders(headers) ? [...headers] : Object.entries(headers)
   const values = new Map(entries.map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]))
   return (name) => {
@@ -89,29 +89,29 @@ function checkSignatures(
   { id, timestamp, header }: { id: string; timestamp: string; header: Header },
   secret: string,
 ): void {
-  const isOfBody = isSame(header(headerNames.signature), bodyDigest(secret, body).toString('hex'))
+  const isOfBody = timingSafeEqualText(header(webhookHeaders.signature), bodyDigest(secret, body).toString('hex'))
   const expected = `v1,${standardDigest(secret, { id, timestamp, body }).toString('base64')}`
-  const matches = header(headerNames.standardSignature)
+  const matches = header(webhookHeaders.standardSignature)
     .split(' ')
-    .map((given) => isSame(given, expected))
+    .map((given) => timingSafeEqualText(given, expected))
   if (!isOfBody) throw new WebhookVerificationError('bad-signature', mismatch(body))
   if (!matches.includes(true))
     throw new WebhookVerificationError(
       'bad-signature',
-      `${headerNames.standardSignature} is not of this ${headerNames.id}, ${headerNames.timestamp} and body.`,
+      `${webhookHeaders.standardSignature} is not of this ${webhookHeaders.id}, ${webhookHeaders.timestamp} and body.`,
     )
 }
 
 /** Takes the same time whatever is given: digests are compared, so neither length nor the first wrong letter shows. */
-function isSame(given: string, expected: string): boolean {
+function timingSafeEqualText(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))
 }
 
 function mismatch(body: RawBody): string {
-  const what = `${headerNames.signature} is not the signature of this body with this secret.`
+  const what = `${webhookHeaders.signature} is not the signature of this body with this secret.`
   if (parsed(body) === undefined) return what
-  return `${what} The body is whole JSON: either the secret is of another endpoint, or the body was parsed and written again; ${giveRawBytes}`
+  return `${what} The body is whole JSON: either the secret is of another endpoint, or the body was parsed and written again; ${rawBytesHint}`
 }
 
 function checkAge(timestamp: string, toleranceSeconds: number, nowMs: number): void {
@@ -128,11 +128,14 @@ function checkAge(timestamp: string, toleranceSeconds: number, nowMs: number): v
 
 /** No signature covers these two: whoever routes by the event or deduplicates by the delivery must not be misled. */
 function checkUnsignedHeaders({ event }: WebhookEvent, id: string, header: Header): void {
-  if (header(headerNames.event) !== event)
-    throw new WebhookVerificationError('bad-signature', `${headerNames.event} is not the event of the signed body.`)
+  if (header(webhookHeaders.event) !== event)
+    throw new WebhookVerificationError('bad-signature', `${webhookHeaders.event} is not the event of the signed body.`)
   // A test delivery has no row in the log, hence no delivery id.
-  if (event !== 'webhook.test' && header(headerNames.delivery) !== id)
-    throw new WebhookVerificationError('bad-signature', `${headerNames.delivery} is not the signed ${headerNames.id}.`)
+  if (event !== 'webhook.test' && header(webhookHeaders.delivery) !== id)
+    throw new WebhookVerificationError(
+      'bad-signature',
+      `${webhookHeaders.delivery} is not the signed ${webhookHeaders.id}.`,
+    )
 }
 
 /** Undefined where the body is not JSON. */

@@ -83,7 +83,7 @@ export function addressKind(address: string): string {
 }
 
 /** The kind of an address that the service must not connect to; undefined for one that it may. */
-export function refusedKind(address: string, policy: EgressPolicy): string | undefined {
+export function blockedKind(address: string, policy: EgressPolicy): string | undefined {
   const kind = addressKind(address)
   if (kind === 'public' || (kind === 'loopback' && policy.allowLoopback)) return undefined
   return kind

@@ -7,8 +7,8 @@ import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect, isIP, isIPv6, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type EgressPolicy, refusedKind } from './address-policy.ts'
-import { AddressRefused, codeOf, EgressFailed } from './failures.ts'
+import { blockedKind, type EgressPolicy } from './address-policy.ts'
+import { AddressRefused, EgressFailed, errorCodeOf } from './failures.ts'
 import { hostOf, isLoopbackName } from './url.ts'
 
 /** All addresses of a name, IPv4 and IPv6. */
@@ -25,10 +25,10 @@ export interface DialTarget {
 export type Dial = (target: DialTarget) => Socket
 
 /** A host that is not reachable over IPv6 costs this long before IPv4 is tried, and the reverse (RFC 8305: 2 s at most). */
-const attemptMs = 1_000
+const happyEyeballsDelayMs = 1_000
 
 /** No name makes us knock at more doors than these in one attempt. */
-const dialledMax = 6
+const addressesMax = 6
 
 /**
  * Asks name servers. `dns.lookup` would ask the system instead, on one of the four threads that the process has for all names
@@ -57,7 +57,7 @@ export const dialAny: Dial = ({ host, port, addresses }) => {
     host,
     port,
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: attemptMs,
+    autoSelectFamilyAttemptTimeout: happyEyeballsDelayMs,
     lookup: (_host, _options, answer) => answer(null, checked),
   })
 }
@@ -70,7 +70,7 @@ export async function openConnection(
   signal: AbortSignal,
 ): Promise<{ stream: Socket; address: string }> {
   const host = hostOf(url)
-  const addresses = isIP(host) ? [host] : await addressesOf(host, policy, resolve)
+  const addresses = isIP(host) ? [host] : await resolveAllowed(host, policy, resolve)
   // The deadline may have passed while the name was looked up, which cannot be called off.
   signal.throwIfAborted()
   const socket = dial({ host, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)), addresses })
@@ -80,29 +80,29 @@ export async function openConnection(
   try {
     if (socket.connecting) await once(socket, 'connect')
   } catch (error) {
-    throw new EgressFailed('connection', `The connection to ${host} failed (${codeOf(error)}).`, error)
+    throw new EgressFailed('connection', `The connection to ${host} failed (${errorCodeOf(error)}).`, error)
   }
   const address = socket.remoteAddress
   if (!address) throw new EgressFailed('connection', `The connection to ${host} failed (closed at once).`)
-  if (refusedKind(address, policy)) throw notPublic(host, address)
-  return { stream: url.protocol === 'https:' ? await secured(socket, host) : socket, address }
+  if (blockedKind(address, policy)) throw notPublicError(host, address)
+  return { stream: url.protocol === 'https:' ? await startTls(socket, host) : socket, address }
 }
 
 /** One answer that is not allowed refuses the whole name: the others are bait. */
-async function addressesOf(host: string, policy: EgressPolicy, resolve: Resolve): Promise<string[]> {
+async function resolveAllowed(host: string, policy: EgressPolicy, resolve: Resolve): Promise<string[]> {
   const addresses = await resolve(host).catch((error: unknown) => {
-    throw new EgressFailed('unresolvable', `The host ${host} cannot be resolved (${codeOf(error)}).`, error)
+    throw new EgressFailed('unresolvable', `The host ${host} cannot be resolved (${errorCodeOf(error)}).`, error)
   })
   if (addresses.length === 0) throw new EgressFailed('unresolvable', `The host ${host} has no address.`)
-  const refused = addresses.find((address) => refusedKind(address, policy))
-  if (refused !== undefined) throw notPublic(host, refused)
-  return addresses.slice(0, dialledMax)
+  const refused = addresses.find((address) => blockedKind(address, policy))
+  if (refused !== undefined) throw notPublicError(host, refused)
+  return addresses.slice(0, addressesMax)
 }
 
-const notPublic = (host: string, address: string) =>
+const notPublicError = (host: string, address: string) =>
   new AddressRefused(`${host} leads to an address that is not public.`, address)
 
-async function secured(socket: Socket, host: string): Promise<Socket> {
+async function startTls(socket: Socket, host: string): Promise<Socket> {
   const secure = connectTls({
     socket,
     // The name that the certificate must have; a name, but no address, is also sent as SNI (RFC 6066, section 3).
@@ -117,7 +117,7 @@ async function secured(socket: Socket, host: string): Promise<Socket> {
   try {
     await once(secure, 'secureConnect')
   } catch (error) {
-    throw new EgressFailed('tls', `The TLS handshake with ${host} failed (${codeOf(error)}).`, error)
+    throw new EgressFailed('tls', `The TLS handshake with ${host} failed (${errorCodeOf(error)}).`, error)
   }
   return secure
 }

@@ -20,22 +20,24 @@ export class EgressFailed extends Error {
   override name = 'EgressFailed'
   readonly reason: EgressFailureReason
   /** Whether it broke off before it left this machine: then it says nothing about the other side. */
-  readonly isOurs: boolean
+  readonly isLocal: boolean
 
   constructor(reason: EgressFailureReason, message: string, cause?: unknown) {
     super(message, { cause })
     this.reason = reason
-    this.isOurs = reason === 'unresolvable' ? isResolverTrouble(cause) : ownTroubles.has(codeOf(cause))
+    this.isLocal = reason === 'unresolvable' ? isResolverFailure(cause) : localErrorCodes.has(errorCodeOf(cause))
   }
 }
 
 /** The short name of an error (`ECONNREFUSED`, `CERT_HAS_EXPIRED`): unlike its message it names no address. */
-export const codeOf = (error: unknown): string =>
+export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no further reason'
 
 /** A resolver that did not answer; one that answered says that the name, or an address of it, does not exist. */
-const isResolverTrouble = (cause: unknown) =>
-  ['EAI_AGAIN', 'EAI_FAIL', 'ETIMEOUT', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED', 'ECANCELLED'].includes(codeOf(cause))
+const isResolverFailure = (cause: unknown) =>
+  ['EAI_AGAIN', 'EAI_FAIL', 'ETIMEOUT', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED', 'ECANCELLED'].includes(
+    errorCodeOf(cause),
+  )
 
 /** No way out, or no socket left to take it (errno(3)). */
-const ownTroubles = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
+const localErrorCodes = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])

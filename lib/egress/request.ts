@@ -8,20 +8,20 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { EgressPolicy } from './address-policy.ts'
 import { type Dial, dialAny, openConnection, type Resolve, resolveName } from './connection.ts'
-import { codeOf, EgressFailed } from './failures.ts'
+import { EgressFailed, errorCodeOf } from './failures.ts'
 import { checkUrl, hostOf } from './url.ts'
 
 /** Node's own default, said here so that no flag of the process changes it. */
 const headBytesMax = 16_384
 
 /** Node bounds the head of each interim answer (RFC 9110, section 15.2), but not how many come. */
-const interimMax = 32
+const interimResponsesMax = 32
 
 /**
  * An answer may come in so many times as many bytes as it has: enough for chunks of a single byte. Node bounds what each chunk
  * says about itself, but not the sum: a gigabyte could come with 64 KB of body.
  */
-const wireTimesMax = 8
+const wireOverheadFactorMax = 8
 
 export interface EgressRequest {
   url: string
@@ -45,7 +45,7 @@ export interface StreamedBody {
   read: () => AsyncIterable<Uint8Array>
 }
 
-export interface EgressAnswer {
+export interface EgressResponse {
   status: number
   /** By lower-case name; repeated ones are joined by `, ` (RFC 9110, section 5.2). */
   headers: Record<string, string>
@@ -57,7 +57,7 @@ export interface EgressAnswer {
 }
 
 /** What tests put in the place of the network. */
-export interface EgressDoors {
+export interface EgressDeps {
   resolve?: Resolve
   connect?: Dial
 }
@@ -67,38 +67,40 @@ export interface EgressDoors {
  * Throws `AddressRefused` when the URL or any address behind it is not allowed, `BodyFailed` when a streamed body cannot be read, else
  * `EgressFailed`.
  */
-export async function send(
+export async function sendRequest(
   request: EgressRequest,
   policy: EgressPolicy,
-  { resolve = resolveName, connect = dialAny }: EgressDoors = {},
-): Promise<EgressAnswer> {
+  { resolve = resolveName, connect = dialAny }: EgressDeps = {},
+): Promise<EgressResponse> {
   const url = checkUrl(request.url, policy)
-  const over = new AbortController()
-  const answered = openConnection(url, policy, { resolve, connect }, over.signal).then(async ({ stream, address }) => ({
-    ...(await exchange(stream, url, request)),
-    address,
-  }))
-  const late = Promise.withResolvers<never>()
+  const abort = new AbortController()
+  const response = openConnection(url, policy, { resolve, connect }, abort.signal).then(
+    async ({ stream, address }) => ({
+      ...(await exchange(stream, url, request)),
+      address,
+    }),
+  )
+  const timeout = Promise.withResolvers<never>()
   const deadline = setTimeout(
-    () => late.reject(new EgressFailed('timeout', `There was no complete answer within ${request.deadlineMs} ms.`)),
+    () => timeout.reject(new EgressFailed('timeout', `There was no complete answer within ${request.deadlineMs} ms.`)),
     request.deadlineMs,
   )
-  const stop = () => late.reject(request.signal?.reason)
+  const stop = () => timeout.reject(request.signal?.reason)
   if (request.signal?.aborted) stop()
   request.signal?.addEventListener('abort', stop)
   try {
-    return await Promise.race([answered, late.promise])
+    return await Promise.race([response, timeout.promise])
   } finally {
     clearTimeout(deadline)
     request.signal?.removeEventListener('abort', stop)
     // However it ended, the connection ends with it.
-    over.abort()
+    abort.abort()
   }
 }
 
-function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omit<EgressAnswer, 'address'>> {
+function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omit<EgressResponse, 'address'>> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(error instanceof BodyFailed ? error : failureOf(error, hostOf(url)))
+    const fail = (error: unknown) => reject(error instanceof BodyReadFailed ? error : failureOf(error, hostOf(url)))
     // With a connection of its own a request has no agent: nothing is kept alive, nothing is shared, no proxy is asked.
     const outgoing = httpRequest({
       createConnection: () => stream,
@@ -114,58 +116,59 @@ function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omi
     outgoing.on('error', fail)
     let interim = 0
     outgoing.on('information', () => {
-      if (++interim > interimMax) reject(invalidAnswer(hostOf(url), 'too many interim answers'))
+      if (++interim > interimResponsesMax) reject(invalidAnswer(hostOf(url), 'too many interim answers'))
     })
     outgoing.once('upgrade', () => reject(invalidAnswer(hostOf(url), 'an unasked change of protocol')))
     // Reading begins in the same turn, so that no error of the answer comes before somebody listens.
     let isAnswered = false
     outgoing.once('response', (response) => {
       isAnswered = true
-      void answerOf(response, stream, request.bytesMax).then(resolve, fail)
+      void readResponse(response, stream, request.bytesMax).then(resolve, fail)
     })
     request.onConnected?.()
     if (!request.body || request.body instanceof Uint8Array) outgoing.end(request.body)
     // An answer that comes before the end of the body counts, and what the body runs into from then on does not.
-    else pipeline(Readable.from(counted(request.body)), outgoing).catch((error) => isAnswered || fail(error))
+    else pipeline(Readable.from(withLengthCheck(request.body)), outgoing).catch((error) => isAnswered || fail(error))
   })
 }
 
 /** What was to be sent could not be read: neither the other side's fault nor that of the way to it. */
-class BodyFailed extends Error {
+class BodyReadFailed extends Error {
   override name = 'BodyFailed'
 }
 
 const lengthOf = (body: Uint8Array | StreamedBody) => (body instanceof Uint8Array ? body.byteLength : body.bytes)
 
-async function* counted({ bytes, read }: StreamedBody): AsyncGenerator<Uint8Array> {
-  let left = bytes
+async function* withLengthCheck({ bytes, read }: StreamedBody): AsyncGenerator<Uint8Array> {
+  let remaining = bytes
   try {
     for await (const chunk of read()) {
-      left -= chunk.byteLength
-      if (left < 0) break
+      remaining -= chunk.byteLength
+      if (remaining < 0) break
       yield chunk
     }
   } catch (error) {
-    throw new BodyFailed('The body of the request could not be read to its end.', { cause: error })
+    throw new BodyReadFailed('The body of the request could not be read to its end.', { cause: error })
   }
-  if (left !== 0) throw new BodyFailed(`The body of the request has not the ${bytes} bytes that were announced.`)
+  if (remaining !== 0)
+    throw new BodyReadFailed(`The body of the request has not the ${bytes} bytes that were announced.`)
 }
 
-async function answerOf(
+async function readResponse(
   response: IncomingMessage,
   stream: Socket,
   bytesMax: number,
-): Promise<Omit<EgressAnswer, 'address'>> {
+): Promise<Omit<EgressResponse, 'address'>> {
   const head = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
-  if (bytesMax > 0) return { ...head, ...(await bodyOf(response, stream, bytesMax)) }
+  if (bytesMax > 0) return { ...head, ...(await readBody(response, stream, bytesMax)) }
   // How the rest goes is nobody's business any more.
   response.on('error', () => {}).destroy()
   return { ...head, body: new Uint8Array(), truncated: true }
 }
 
-async function bodyOf(response: IncomingMessage, stream: Socket, bytesMax: number) {
+async function readBody(response: IncomingMessage, stream: Socket, bytesMax: number) {
   const chunks: Uint8Array[] = []
-  const wireBytesMax = wireTimesMax * (headBytesMax + bytesMax)
+  const wireBytesMax = wireOverheadFactorMax * (headBytesMax + bytesMax)
   let bytes = 0
   let truncated = false
   for await (const chunk of response) {
@@ -189,7 +192,7 @@ function headersOf(raw: readonly string[]): Record<string, string> {
 }
 
 function failureOf(error: unknown, host: string): EgressFailed {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new EgressFailed('too-large', `The headers of ${host} are longer than ${headBytesMax} bytes.`)
   }

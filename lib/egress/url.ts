@@ -1,6 +1,6 @@
 /** Which URLs the service accepts from a client, as far as the URL itself tells. What its name leads to is checked at send. */
 import { isIP } from 'node:net'
-import { type EgressPolicy, refusedKind } from './address-policy.ts'
+import { blockedKind, type EgressPolicy } from './address-policy.ts'
 import { AddressRefused } from './failures.ts'
 
 const defaultPorts: Record<string, string> = { 'https:': '443', 'http:': '80' }
@@ -41,7 +41,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g,
 
 function checkHost(host: string, policy: EgressPolicy): void {
   if (isIP(host)) {
-    const kind = refusedKind(host, policy)
+    const kind = blockedKind(host, policy)
     if (kind) throw new AddressRefused(`${host} is not a public address (${kind}).`)
     return
   }

@@ -34,13 +34,13 @@ const kinds = [
 export type Demuxer = (typeof kinds)[number]['demuxer']
 
 /** The demuxer for a file that starts with these bytes (16 are enough), or undefined for a kind we do not read. */
-export function demuxerFor(start: Uint8Array): Demuxer | undefined {
+export function detectDemuxer(start: Uint8Array): Demuxer | undefined {
   const hex = Buffer.from(start.subarray(0, 16)).toString('hex')
   return kinds.find((kind) => kind.starts.test(hex))?.demuxer
 }
 
 /** Arguments that open the local file `path` and refuse anything `demuxer` should not contain. */
-export function limitedInput(path: string, demuxer: Demuxer): string[] {
+export function restrictedInput(path: string, demuxer: Demuxer): string[] {
   const { decoders, pixelsMax } = kinds.find((kind) => kind.demuxer === demuxer)!
   return [
     ...['-protocol_whitelist', 'file', '-format_whitelist', demuxer, '-codec_whitelist', decoders],
@@ -54,7 +54,7 @@ export function limitedInput(path: string, demuxer: Demuxer): string[] {
 export const commonArguments = ['-nostdin', '-hide_banner', '-max_alloc', String(blockBytesMax)]
 
 /** `command` held to fixed amounts of memory, CPU time and disk where the system has prlimit (Linux), else unchanged. */
-export function limitCommand(command: string[], cpuSeconds: number): string[] {
+export function withResourceLimits(command: string[], cpuSeconds: number): string[] {
   const prlimit = findOnPath('prlimit')
   if (process.platform !== 'linux' || prlimit === undefined) return command
   const limits = [

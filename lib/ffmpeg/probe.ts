@@ -1,5 +1,5 @@
 /** Facts about media files, from ffmpeg alone: ffprobe would add 76 MB to every installation. */
-import { type Demuxer, limitedInput } from './limits.ts'
+import { type Demuxer, restrictedInput } from './limits.ts'
 import { type FfmpegRun, runFfmpeg } from './run.ts'
 
 /** What a file says of itself. Stills have no duration; `colours` is undefined where the file does not tell. */
@@ -17,14 +17,27 @@ export interface PacketTimes {
   dts: number[]
 }
 
-type Where = Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>
+type ProbeContext = Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>
 
 /** Opens a local file and reads its header. Fails with FfmpegFailure where it is not what `demuxer` says. */
-export async function probeMedia(path: string, demuxer: Demuxer, where: Where): Promise<MediaFacts> {
+export async function probeMedia(path: string, demuxer: Demuxer, where: ProbeContext): Promise<MediaFacts> {
   const { log } = await runFfmpeg({
     ...where,
     // Writing nothing (-t 0) makes ffmpeg describe the input and still end well, which a bare `-i` does not.
-    arguments: ['-v', 'info', ...limitedInput(path, demuxer), '-map', '0', '-c', 'copy', '-t', '0', '-f', 'null', '-'],
+    arguments: [
+      '-v',
+      'info',
+      ...restrictedInput(path, demuxer),
+      '-map',
+      '0',
+      '-c',
+      'copy',
+      '-t',
+      '0',
+      '-f',
+      'null',
+      '-',
+    ],
   })
   return parseMediaFacts(log)
 }
@@ -64,10 +77,10 @@ export function parseMediaFacts(log: string): MediaFacts {
 }
 
 /** Times of all packets of the first video stream, without decoding any. */
-export async function listVideoPackets(path: string, demuxer: Demuxer, where: Where): Promise<PacketTimes> {
+export async function listVideoPackets(path: string, demuxer: Demuxer, where: ProbeContext): Promise<PacketTimes> {
   const { output } = await runFfmpeg({
     ...where,
-    arguments: ['-v', 'error', ...limitedInput(path, demuxer), '-map', '0:v:0', '-c', 'copy', '-f', 'framecrc', '-'],
+    arguments: ['-v', 'error', ...restrictedInput(path, demuxer), '-map', '0:v:0', '-c', 'copy', '-f', 'framecrc', '-'],
   })
   return parsePackets(output.toString())
 }

@@ -9,7 +9,7 @@ export interface FfmpegProgress {
 }
 
 /** The complete reports in `text`, and the unfinished rest to put before the next piece. */
-export function takeProgress(text: string): { reports: FfmpegProgress[]; rest: string } {
+export function parseProgress(text: string): { reports: FfmpegProgress[]; rest: string } {
   const blocks = text.split(/(?<=^progress=\w+\n)/m)
   const rest = /^progress=\w+\n/m.test(blocks.at(-1) ?? '') ? '' : (blocks.pop() ?? '')
   return { reports: blocks.map(readReport), rest }

@@ -6,8 +6,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { findFfmpeg } from './binary.ts'
-import { commonArguments, limitCommand } from './limits.ts'
-import { type FfmpegProgress, takeProgress } from './progress.ts'
+import { commonArguments, withResourceLimits } from './limits.ts'
+import { type FfmpegProgress, parseProgress } from './progress.ts'
 
 const stallMsDefault = 30_000
 /** ffmpeg ends within 0.1 s of a SIGTERM, unless a filter graph never looks up. */
@@ -38,12 +38,12 @@ export class FfmpegFailure extends Error {
   override name = 'FfmpegFailure'
   readonly code: 'cancelled' | 'timeout' | 'stalled' | 'failed'
   /** True where ffmpeg itself came to an end and said no: with the same files it will say so again. */
-  readonly isVerdict: boolean
+  readonly isPermanent: boolean
 
   constructor(code: FfmpegFailure['code'], message: string, isVerdict = false) {
     super(message)
     this.code = code
-    this.isVerdict = isVerdict
+    this.isPermanent = isVerdict
   }
 }
 
@@ -57,7 +57,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<{ output: Buffer; log: 
 }
 
 /** Runs ffmpeg for its standard output, chunk by chunk, at the reader's pace. A reader that leaves early ends ffmpeg. */
-export async function* readFfmpeg(run: FfmpegRun): AsyncGenerator<Uint8Array, void> {
+export async function* streamFfmpeg(run: FfmpegRun): AsyncGenerator<Uint8Array, void> {
   const left = new AbortController()
   const signal = run.signal ? AbortSignal.any([run.signal, left.signal]) : left.signal
   const started = startFfmpeg({ ...run, signal })
@@ -83,7 +83,7 @@ export async function* readFfmpeg(run: FfmpegRun): AsyncGenerator<Uint8Array, vo
 
 /** Starts ffmpeg. `finished` settles when the process is gone, not before. */
 function startFfmpeg(run: FfmpegRun): { output: Readable; finished: Promise<string> } {
-  const [program, ...rest] = limitCommand([findFfmpeg(), ...commonArguments], Math.ceil(run.timeoutMs / 1000) * 4)
+  const [program, ...rest] = withResourceLimits([findFfmpeg(), ...commonArguments], Math.ceil(run.timeoutMs / 1000) * 4)
   const child = spawn(program!, [...rest, '-nostats', '-progress', 'pipe:3', ...run.arguments], {
     cwd: run.directory,
     env: environment,
@@ -126,7 +126,7 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
   })
   let inputFailure: unknown
   const fed = run.input
-    ? feed(child.stdin!, run.input).catch((failure) => {
+    ? writeInput(child.stdin!, run.input).catch((failure) => {
         inputFailure = failure
         child.kill('SIGKILL')
       })
@@ -147,15 +147,15 @@ async function superviseFfmpeg(child: ChildProcess, run: FfmpegRun): Promise<str
   // ffmpeg 4 calls it a success when the last bytes of its output found no room on the disk.
   if (child.exitCode === 0 && !/^Error writing trailer/m.test(log)) return log
   const reason = `ffmpeg ended with ${child.exitCode ?? child.signalCode}: ${log.trim()}`
-  throw new FfmpegFailure('failed', reason, isVerdict(child.exitCode, log))
+  throw new FfmpegFailure('failed', reason, isPermanent(child.exitCode, log))
 }
 
 /** Who is killed has said nothing, nor has who could not be loaded (126 or 127), and a full disk says nothing of the files. */
-const isVerdict = (status: number | null, log: string) =>
+const isPermanent = (status: number | null, log: string) =>
   status !== null && ![126, 127].includes(status) && !/No space left on device/.test(log)
 
 /** Writes each chunk and waits until it has left our memory. Stops quietly when ffmpeg no longer reads: its exit says why. */
-async function feed(stdin: Writable, input: NonNullable<FfmpegRun['input']>): Promise<void> {
+async function writeInput(stdin: Writable, input: NonNullable<FfmpegRun['input']>): Promise<void> {
   stdin.on('error', () => {})
   for await (const chunk of input) {
     const taken = await new Promise<boolean>((resolve) => stdin.write(chunk, (error) => resolve(!error)))
@@ -168,7 +168,7 @@ function followProgress(pipe: Readable, report: (progress: FfmpegProgress, moved
   let rest = ''
   let last = ''
   pipe.setEncoding('utf8').on('data', (text: string) => {
-    const taken = takeProgress(rest + text)
+    const taken = parseProgress(rest + text)
     rest = taken.rest
     for (const progress of taken.reports) {
       const now = `${progress.frame} ${progress.outTimeMs} ${progress.bytes}`

@@ -3,7 +3,7 @@
 import type { getAccount } from '../contract/routes.ts'
 import { accountView } from '../contract/views/index.ts'
 import { getWorkspace } from '../store/workspaces.ts'
-import type { Request } from './endpoint.ts'
+import type { EndpointRequest } from './endpoint.ts'
 
-export const tellAccount = async ({ workspaceId, now }: Request<typeof getAccount>) =>
+export const handleGetAccount = async ({ workspaceId, now }: EndpointRequest<typeof getAccount>) =>
   accountView(await getWorkspace(workspaceId), now)

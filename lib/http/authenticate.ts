@@ -1,7 +1,7 @@
 /** Who calls: the workspace that a key stands for. Every failure gives the same 401, whatever its cause. */
 
 import { Refusal } from '../domain/core/refusal.ts'
-import { hashKey, isWellFormedKey } from '../domain/workspaces/api-key.ts'
+import { hashApiKey, isWellFormedApiKey } from '../domain/workspaces/api-key.ts'
 import { findApiKey } from '../store/api-keys.ts'
 import { findWorkspace } from '../store/workspaces.ts'
 
@@ -22,8 +22,8 @@ const unauthorized = () =>
  */
 export async function authenticate(headers: Record<string, string | undefined>): Promise<Caller> {
   const key = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (!key || !isWellFormedKey(key)) throw unauthorized()
-  const found = await findApiKey(hashKey(key))
+  if (!key || !isWellFormedApiKey(key)) throw unauthorized()
+  const found = await findApiKey(hashApiKey(key))
   if (!found || found.revokedAt) throw unauthorized()
   const named = headers['x-service-workspace']
   if (named === undefined) return { workspaceId: found.workspaceId, keyId: found.id }

@@ -1,16 +1,16 @@
 /** What a user reads who comes back from a platform. */
 
-import { errorAnswer, statusOf } from '../contract/errors.ts'
+import { httpStatusOf, toErrorResponse } from '../contract/errors.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Account, AccountIdentity } from '../domain/records/account.ts'
-import { cardPage, type ShownPage } from './html-page.ts'
+import { cardPage, type HtmlPage } from './html-page.ts'
 
-const again = 'Ask for a new link where you got this one.'
+const retryHint = 'Ask for a new link where you got this one.'
 
-export const connectedPage = (platform: { name: string; color: string }, { username }: Account): ShownPage =>
+export const connectedPage = (platform: { name: string; color: string }, { username }: Account): HtmlPage =>
   cardPage(200, {
     color: platform.color,
-    isGood: true,
+    isSuccess: true,
     title: `Connected to ${platform.name}`,
     text: `Videos can now be posted as ${username}. You can close this page.`,
   })
@@ -19,14 +19,14 @@ export const connectedPage = (platform: { name: string; color: string }, { usern
 export const choicePage = (
   platform: { name: string; color: string },
   { state, accounts }: { state: string; accounts: readonly AccountIdentity[] },
-): ShownPage =>
+): HtmlPage =>
   cardPage(200, {
     color: platform.color,
-    isGood: true,
+    isSuccess: true,
     title: `Which account on ${platform.name}?`,
     text: 'You allowed several. Videos will be posted as the one that you choose.',
     choices: {
-      kept: { state },
+      hiddenFields: { state },
       name: 'account',
       options: accounts.map(({ externalId, displayName, username }) => ({
         value: externalId,
@@ -36,31 +36,35 @@ export const choicePage = (
     },
   })
 
-export const deniedPage = (name: string): ShownPage =>
+export const deniedPage = (name: string): HtmlPage =>
   cardPage(403, {
-    isGood: false,
+    isSuccess: false,
     title: 'Nothing was connected',
-    text: `${name} says that you did not allow it, or could not ask you. ${again}`,
+    text: `${name} says that you did not allow it, or could not ask you. ${retryHint}`,
   })
 
 /** A refusal says why; of a fault nobody is told more than its number. */
-export function failedPage(error: unknown, requestId: string): ShownPage {
-  const { status } = errorAnswer(error, requestId)
-  if (!(error instanceof Refusal)) return troublePage(status, requestId)
-  if (error.code === 'not-found') return overPage
-  return cardPage(statusOf[error.code], { isGood: false, title: 'Not connected', text: `${error.message} ${again}` })
+export function failedPage(error: unknown, requestId: string): HtmlPage {
+  const { status } = toErrorResponse(error, requestId)
+  if (!(error instanceof Refusal)) return errorPage(status, requestId)
+  if (error.code === 'not-found') return expiredPage
+  return cardPage(httpStatusOf[error.code], {
+    isSuccess: false,
+    title: 'Not connected',
+    text: `${error.message} ${retryHint}`,
+  })
 }
 
-const overPage = cardPage(404, {
-  isGood: false,
+const expiredPage = cardPage(404, {
+  isSuccess: false,
   title: 'This link is over',
-  text: `A link works once, and for ten minutes. ${again}`,
+  text: `A link works once, and for ten minutes. ${retryHint}`,
 })
 
-const troublePage = (status: number, requestId: string) =>
+const errorPage = (status: number, requestId: string) =>
   cardPage(status, {
-    isGood: false,
+    isSuccess: false,
     title: 'Something went wrong',
-    text: `The account was not connected. ${again}`,
+    text: `The account was not connected. ${retryHint}`,
     small: `Request ${requestId}`,
   })

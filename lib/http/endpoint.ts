@@ -5,7 +5,7 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { now } from '../clock.ts'
-import { errorAnswer } from '../contract/errors.ts'
+import { toErrorResponse } from '../contract/errors.ts'
 import { basePath } from '../contract/match-path.ts'
 import type { RawRequest } from '../contract/parse-request.ts'
 import { parseRequest } from '../contract/parse-request.ts'
@@ -13,20 +13,20 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/rout
 import { Superseded } from '../domain/core/failures.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { Decision } from '../domain/records/decision.ts'
-import type { AnswerScope } from '../domain/records/sync-job.ts'
-import { log, loggedWith } from '../log.ts'
-import { AlreadyAnswered, commit } from '../store/core/commit.ts'
-import { pauseAfter, racesMax } from '../store/core/conflict-retry.ts'
-import { LostRace } from '../store/core/write-conflict.ts'
+import type { IdempotentRequest } from '../domain/records/sync-job.ts'
+import { log, withLogFields } from '../log.ts'
+import { commit, IdempotencyKeyUsed } from '../store/core/commit.ts'
+import { backOffWithJitter, conflictAttemptsMax } from '../store/core/conflict-retry.ts'
+import { WriteConflict } from '../store/core/write-conflict.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
-import { bodyHash, replaceAnswer } from '../store/idempotency.ts'
+import { bodyHash, replaceStoredResponse } from '../store/idempotency.ts'
 import type { Caller } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
-import type { Answer } from './idempotent-replay.ts'
-import { idempotencyKey, replayOf } from './idempotent-replay.ts'
-import { waitSecondsOf } from './prefer-header.ts'
+import type { StoredResponse } from './idempotent-replay.ts'
+import { findReplay, idempotencyKey } from './idempotent-replay.ts'
+import { preferredWaitSeconds } from './prefer-header.ts'
 
-export interface Request<Row extends Route> {
+export interface EndpointRequest<Row extends Route> {
   params: ParamsOf<Row>
   query: QueryOf<Row>
   body: BodyOf<Row>
@@ -34,7 +34,7 @@ export interface Request<Row extends Route> {
   /** The time at which this request is decided. */
   now: string
   /** Where the answer has to be kept that a retry gets, for an action that is settled later; null without a key. */
-  answerScope: AnswerScope | null
+  answerScope: IdempotentRequest | null
   /** How long the answer may wait for what was begun. */
   waitSeconds: number
   /** Where the client found this API, without a slash at the end. */
@@ -42,7 +42,7 @@ export interface Request<Row extends Route> {
   /** Writes a decision together with the answer that a retry will get, and gives that answer back. */
   commit: (decision: Decision, reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
   /** Takes a newer answer in the place of the committed one, for this request and for its retries. */
-  answerAnew: (reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
+  replaceReply: (reply: ReplyOf<Row>) => Promise<ReplyOf<Row>>
 }
 
 /** What the middlewares learn about a call. */
@@ -53,37 +53,37 @@ interface Call extends Context {
   /** The parts of the request as text. */
   raw: RawRequest
   /** The answer that was given for this idempotency key before. */
-  replay: Answer | undefined
+  replay: StoredResponse | undefined
 }
 
-export type Event = APIGatewayProxyEventV2
-export type Result = APIGatewayProxyStructuredResultV2
-type Middleware = middy.MiddlewareObj<Event, Result, Error, Call>
+export type HttpEvent = APIGatewayProxyEventV2
+export type HttpResult = APIGatewayProxyStructuredResultV2
+type Middleware = middy.MiddlewareObj<HttpEvent, HttpResult, Error, Call>
 
-const headersOf = (event: Event) => event.headers as Record<string, string | undefined>
+const headersOf = (event: HttpEvent) => event.headers as Record<string, string | undefined>
 
 /** The gateway tells by which name it was asked, and puts the scheme in front of it; the local run has none but http. */
-const baseUrlOf = (event: Event) =>
+const baseUrlOf = (event: HttpEvent) =>
   `${headersOf(event)['x-forwarded-proto'] ?? 'http'}://${event.requestContext.domainName}${basePath}`
 
 /** What Lambda calls: what a call learns on its way is nobody's business outside. */
-export type Handler = (event: Event, context: Context) => Promise<Result>
+export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>
 
 /** The Lambda handler of a row. `offeredBody` is its body where that depends on what the deployment offers at the moment. */
 export function endpoint<const Row extends Route>(
   row: Row,
-  run: (request: Request<Row>) => Promise<ReplyOf<Row>>,
-  offeredBody?: () => Promise<NonNullable<Row['body']>>,
-): Handler {
-  const chain = middy<Event, Result, Error, Call>()
-    .use(answering(row.signature))
-    .use(authenticating)
-    .use(replaying(row))
+  run: (request: EndpointRequest<Row>) => Promise<ReplyOf<Row>>,
+  currentBodySchema?: () => Promise<NonNullable<Row['body']>>,
+): HttpHandler {
+  const chain = middy<HttpEvent, HttpResult, Error, Call>()
+    .use(responseMiddleware(row.signature))
+    .use(authenticationMiddleware)
+    .use(replayMiddleware(row))
     .handler(async (event, call) => {
-      if (call.replay) return resultOf(call.replay)
-      const input = parseRequest(offeredBody ? { ...row, body: await offeredBody() } : row, call.raw)
-      return resultOf(
-        await decided(row, call, (doors, at) =>
+      if (call.replay) return toHttpResult(call.replay)
+      const input = parseRequest(currentBodySchema ? { ...row, body: await currentBodySchema() } : row, call.raw)
+      return toHttpResult(
+        await runWithConflictRetry(row, call, (doors, at) =>
           run({
             params: input.params as ParamsOf<Row>,
             query: input.query as QueryOf<Row>,
@@ -98,29 +98,29 @@ export function endpoint<const Row extends Route>(
         ),
       )
     })
-  return named(chain as unknown as Handler)
+  return withRequestLog(chain as unknown as HttpHandler)
 }
 
 /** By its id all lines of a request are found; the last one says who asked. */
-const named =
-  (handler: Handler): Handler =>
+const withRequestLog =
+  (handler: HttpHandler): HttpHandler =>
   (event, context) =>
-    loggedWith({ requestId: event.requestContext.requestId }, () => handler(event, context))
+    withLogFields({ requestId: event.requestContext.requestId }, () => handler(event, context))
 
 /** The `$default` route: a 401 without a key, like every path, then whatever `refuse` throws. */
-export function fallback(refuse: (method: string, path: string) => Refusal): Handler {
-  const chain = middy<Event, Result, Error, Call>()
-    .use(answering('$default'))
-    .use(authenticating)
+export function defaultEndpoint(refuse: (method: string, path: string) => Refusal): HttpHandler {
+  const chain = middy<HttpEvent, HttpResult, Error, Call>()
+    .use(responseMiddleware('$default'))
+    .use(authenticationMiddleware)
     .handler(async (event) => {
       throw refuse(event.requestContext.http.method, event.rawPath)
     })
-  return named(chain as unknown as Handler)
+  return withRequestLog(chain as unknown as HttpHandler)
 }
 
 /** Puts the request id on every answer, turns what was thrown into the error envelope and writes the line of the request. */
-export function answering(signature: string, refused = refusalResult): Middleware {
-  const finish = (event: Event, call: Call, result: Result) => {
+export function responseMiddleware(signature: string, refused = refusalResult): Middleware {
+  const finish = (event: HttpEvent, call: Call, result: HttpResult) => {
     const { requestId, timeEpoch } = event.requestContext
     log.info('request', {
       route: signature,
@@ -145,19 +145,19 @@ export function answering(signature: string, refused = refusalResult): Middlewar
   }
 }
 
-function refusalResult(error: unknown, requestId: string): Result {
-  const { status, headers, body } = errorAnswer(error, requestId)
-  return resultOf({ status, headers, body: JSON.stringify(body) })
+function refusalResult(error: unknown, requestId: string): HttpResult {
+  const { status, headers, body } = toErrorResponse(error, requestId)
+  return toHttpResult({ status, headers, body: JSON.stringify(body) })
 }
 
-const authenticating: Middleware = {
+const authenticationMiddleware: Middleware = {
   before: async ({ event, context }) => {
     context.caller = await authenticate(headersOf(event))
   },
 }
 
 /** Reads what came, and the answer to replay where this key was answered before. */
-function replaying(row: Route): Middleware {
+function replayMiddleware(row: Route): Middleware {
   return {
     before: async ({ event, context }) => {
       const body = event.body ?? ''
@@ -166,33 +166,33 @@ function replaying(row: Route): Middleware {
         query: event.queryStringParameters ?? {},
         body: event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
       }
-      context.waitSeconds = waitSecondsOf(headersOf(event), row.waitSeconds ?? 0)
+      context.waitSeconds = preferredWaitSeconds(headersOf(event), row.waitSeconds ?? 0)
       const key = row.idempotent ? idempotencyKey(headersOf(event)) : undefined
       if (key === undefined) return
       const { method } = event.requestContext.http
       context.scope = { workspaceId: context.caller.workspaceId, method, path: event.rawPath, key }
-      context.replay = await replayOf(context.scope, context.raw.body, now())
+      context.replay = await findReplay(context.scope, context.raw.body, now())
     },
   }
 }
 
-function answerScopeOf({ scope, raw }: Call): AnswerScope | null {
+function answerScopeOf({ scope, raw }: Call): IdempotentRequest | null {
   if (!scope) return null
   const { method, path, key } = scope
   return { method, path, key, bodyHash: bodyHash(raw.body) }
 }
 
-type Doors<Row extends Route> = Pick<Request<Row>, 'commit' | 'answerAnew'>
+type CommitDeps<Row extends Route> = Pick<EndpointRequest<Row>, 'commit' | 'replaceReply'>
 
 /** Runs the handler; where its decision lost a race it loads and decides again. */
-async function decided<Row extends Route>(
+async function runWithConflictRetry<Row extends Route>(
   row: Row,
   { scope, raw }: Call,
-  run: (doors: Doors<Row>, at: string) => Promise<ReplyOf<Row>>,
-): Promise<Answer> {
+  run: (doors: CommitDeps<Row>, at: string) => Promise<ReplyOf<Row>>,
+): Promise<StoredResponse> {
   const status = row.status ?? 200
-  const answerOf = (reply: unknown): Answer => ({ status, headers: {}, body: envelope(row, reply) })
-  for (let race = 0; race < racesMax; race++) {
+  const answerOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
+  for (let race = 0; race < conflictAttemptsMax; race++) {
     const at = now()
     try {
       const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
@@ -200,20 +200,20 @@ async function decided<Row extends Route>(
         await commit(decision, scope && { ...scope, bodyHash: bodyHash(raw.body), status, body, at })
         return reply
       }
-      const answerAnew = async (reply: ReplyOf<Row>) => {
-        if (scope) await replaceAnswer(scope, answerOf(reply).body)
+      const replaceReply = async (reply: ReplyOf<Row>) => {
+        if (scope) await replaceStoredResponse(scope, answerOf(reply).body)
         return reply
       }
-      return answerOf(await run({ commit: commitReply, answerAnew }, at))
+      return answerOf(await run({ commit: commitReply, replaceReply }, at))
     } catch (error) {
       // `Superseded`: the video was removed while something was made for it; looked for again, it is not found.
-      const raced = error instanceof LostRace || error instanceof AlreadyAnswered || error instanceof Superseded
+      const raced = error instanceof WriteConflict || error instanceof IdempotencyKeyUsed || error instanceof Superseded
       if (!raced && !(error instanceof Refusal)) throw error
       // A twin of this request may have been first: its answer holds, also where what it did makes us refuse.
-      const replay = scope && (await replayOf(scope, raw.body, at))
+      const replay = scope && (await findReplay(scope, raw.body, at))
       if (replay) return replay
       if (!raced) throw error
-      await pauseAfter(race)
+      await backOffWithJitter(race)
     }
   }
   throw new Refusal('unavailable', 'This record is being changed by many requests at once. Try again.', {
@@ -222,18 +222,18 @@ async function decided<Row extends Route>(
 }
 
 /** A function answers with at most 6 MB, as a JSON string: what is longer would be a fault on its way out. */
-const answerBytesMax = 6_000_000
+const responseBytesMax = 6_000_000
 /** Escaping may at most make six characters of one. */
-const surelyFits = answerBytesMax / 6
+const uncheckedLengthMax = responseBytesMax / 6
 
 function envelope(row: Route, reply: unknown): string {
   const body = JSON.stringify(row.paged ? reply : { data: reply })
-  if (body.length > surelyFits && Buffer.byteLength(JSON.stringify(body)) > answerBytesMax)
+  if (body.length > uncheckedLengthMax && Buffer.byteLength(JSON.stringify(body)) > responseBytesMax)
     throw new Refusal('payload-too-large', 'The answer would be longer than 6 MB: ask for less at once.')
   return body
 }
 
-const resultOf = ({ status, headers, body }: Answer): Result => ({
+const toHttpResult = ({ status, headers, body }: StoredResponse): HttpResult => ({
   statusCode: status,
   headers: { 'Content-Type': 'application/json', ...headers },
   body,

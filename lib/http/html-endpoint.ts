@@ -2,26 +2,26 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import type { ParamsOf, Route } from '../contract/route.ts'
-import { answering, type Event, type Handler, type Result } from './endpoint.ts'
-import type { ShownPage } from './html-page.ts'
-import { pageHeaders } from './html-page.ts'
+import { type HttpEvent, type HttpHandler, type HttpResult, responseMiddleware } from './endpoint.ts'
+import type { HtmlPage } from './html-page.ts'
+import { htmlHeaders } from './html-page.ts'
 
-export interface Visit<Row extends Route> {
+export interface HtmlRequest<Row extends Route> {
   params: ParamsOf<Row>
   query: Record<string, string | undefined>
 }
 
-export function pageEndpoint<const Row extends Route & { open: true }>(
+export function htmlEndpoint<const Row extends Route & { isPublic: true }>(
   row: Row,
-  show: (visit: Visit<Row>) => Promise<ShownPage>,
-  failed: (error: unknown, requestId: string) => ShownPage,
-): Handler {
-  const chain = middy<Event, Result, Error, Context>()
-    .use(answering(row.signature, (error, requestId) => resultOf(failed(error, requestId))))
+  show: (visit: HtmlRequest<Row>) => Promise<HtmlPage>,
+  failed: (error: unknown, requestId: string) => HtmlPage,
+): HttpHandler {
+  const chain = middy<HttpEvent, HttpResult, Error, Context>()
+    .use(responseMiddleware(row.signature, (error, requestId) => resultOf(failed(error, requestId))))
     .handler(async ({ pathParameters, queryStringParameters }) =>
       resultOf(await show({ params: (pathParameters ?? {}) as ParamsOf<Row>, query: queryStringParameters ?? {} })),
     )
-  return chain as unknown as Handler
+  return chain as unknown as HttpHandler
 }
 
-const resultOf = ({ status, html }: ShownPage): Result => ({ statusCode: status, headers: pageHeaders, body: html })
+const resultOf = ({ status, html }: HtmlPage): HttpResult => ({ statusCode: status, headers: htmlHeaders, body: html })

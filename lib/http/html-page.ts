@@ -1,7 +1,7 @@
 /** The look of the few pages that browsers are shown: a card in the middle. They load nothing, run nothing and may be framed by nobody. */
 import { createHash } from 'node:crypto'
 
-export interface ShownPage {
+export interface HtmlPage {
   status: number
   html: string
 }
@@ -9,7 +9,7 @@ export interface ShownPage {
 export interface Card {
   /** Of the platform that it is about. */
   color?: string | undefined
-  isGood: boolean
+  isSuccess: boolean
   /** Plain text, all three. */
   title: string
   text: string
@@ -19,31 +19,31 @@ export interface Card {
 
 /** Of which one is clicked: `name` comes back to the same address, beside what is kept. */
 export interface Choices {
-  kept: Readonly<Record<string, string>>
+  hiddenFields: Readonly<Record<string, string>>
   name: string
   options: readonly { value: string; label: string; small: string }[]
 }
 
 export const cardPage = (
   status: number,
-  { color = '#8f8f96', isGood, title, text, small, choices }: Card,
-): ShownPage => ({
+  { color = '#8f8f96', isSuccess: isGood, title, text, small, choices }: Card,
+): HtmlPage => ({
   status,
   html: `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<svg viewBox="0 0 48 48" width="48" height="48" fill="none" stroke="${strokeOf(color)}" stroke-width="3.5" stroke-linecap="round"
-stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/>${choices ? dots : isGood ? tick : mark}</svg>
-<h1>${escaped(title)}</h1>
-<p>${escaped(text)}</p>
-${choices ? choicesForm(choices) : ''}${small ? `<small>${escaped(small)}</small>` : ''}
+<svg viewBox="0 0 48 48" width="48" height="48" fill="none" stroke="${readableStroke(color)}" stroke-width="3.5" stroke-linecap="round"
+stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/>${choices ? dots : isGood ? tick : exclamationMark}</svg>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+${choices ? choicesForm(choices) : ''}${small ? `<small>${escapeHtml(small)}</small>` : ''}
 </main>
 </body>
 </html>
@@ -51,27 +51,27 @@ ${choices ? choicesForm(choices) : ''}${small ? `<small>${escaped(small)}</small
 })
 
 /** By GET, as the platform itself sends the user here; a form, because browsers may follow a link before it is clicked. */
-const choicesForm = ({ kept, name, options }: Choices) => {
+const choicesForm = ({ hiddenFields: kept, name, options }: Choices) => {
   const hidden = Object.entries(kept).map(
-    ([field, value]) => `<input type="hidden" name="${escaped(field)}" value="${escaped(value)}">`,
+    ([field, value]) => `<input type="hidden" name="${escapeHtml(field)}" value="${escapeHtml(value)}">`,
   )
   const buttons = options.map(
     ({ value, label, small }) =>
-      `<button name="${escaped(name)}" value="${escaped(value)}">${escaped(label)}<small>${escaped(small)}</small></button>`,
+      `<button name="${escapeHtml(name)}" value="${escapeHtml(value)}">${escapeHtml(label)}<small>${escapeHtml(small)}</small></button>`,
   )
   return `<form method="get">${[...hidden, ...buttons].join('\n')}</form>\n`
 }
 
 /** What is all but black would not be seen at night. */
-const strokeOf = (color: string) =>
+const readableStroke = (color: string) =>
   color.match(/[0-9a-f]{2}/gi)!.every((part) => Number.parseInt(part, 16) < 32) ? 'currentColor' : color
 
 const tick = '<path d="M15 25l6.5 6.5L34 18"/>'
 const dots = '<path d="M15 24v.01M24 24v.01M33 24v.01"/>'
-const mark = '<path d="M24 14v12M24 33.5v.01"/>'
+const exclamationMark = '<path d="M24 14v12M24 33.5v.01"/>'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
 
 const style = `
 :root { color-scheme: light dark; --page: light-dark(#f6f6f4, #131314); --card: light-dark(#fff, #1d1d1f);
@@ -94,7 +94,7 @@ button:hover, button:focus-visible { border-color: currentColor; outline: none; 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** The address of a page may hold a code: it is told to nobody and kept nowhere. */
-export const pageHeaders: Record<string, string> = {
+export const htmlHeaders: Record<string, string> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',

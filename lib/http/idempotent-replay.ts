@@ -1,7 +1,7 @@
 /** The `Idempotency-Key` header: what it may be, and the answer that it gets again. */
 import { Refusal } from '../domain/core/refusal.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
-import { bodyHash, findAnswer } from '../store/idempotency.ts'
+import { bodyHash, findStoredResponse } from '../store/idempotency.ts'
 
 const keyLengthMax = 255
 
@@ -15,15 +15,19 @@ export function idempotencyKey(headers: Record<string, string | undefined>): str
   return key
 }
 
-export interface Answer {
+export interface StoredResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
 /** The answer of the first request with this key within 24 hours. Another body gets it too, and is told so. */
-export async function replayOf(scope: IdempotencyScope, body: string, now: string): Promise<Answer | undefined> {
-  const first = await findAnswer(scope, now)
+export async function findReplay(
+  scope: IdempotencyScope,
+  body: string,
+  now: string,
+): Promise<StoredResponse | undefined> {
+  const first = await findStoredResponse(scope, now)
   if (!first) return undefined
   const mismatch: Record<string, string> = first.bodyHash === bodyHash(body) ? {} : { 'Idempotency-Mismatch': 'true' }
   return { status: first.status, headers: { 'Idempotent-Replayed': 'true', ...mismatch }, body: first.body }

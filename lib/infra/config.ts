@@ -6,9 +6,9 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Node } from 'constructs'
 import * as v from 'valibot'
 import type { ProviderChoice } from '../domain/generation/provider-choice.ts'
-import { providersIn } from './iam/provider-grants.ts'
+import { parseProviderChoice } from './iam/provider-grants.ts'
 
-export interface Parameters {
+export interface DeploymentConfig {
   stage: string
   /** Undefined: the region of whoever deploys. */
   region: string | undefined
@@ -22,12 +22,12 @@ export interface Parameters {
   providers: ProviderChoice
 }
 
-const none = v.pipe(
+const emptyAsUndefined = v.pipe(
   v.nullish(v.literal('')),
   v.transform(() => undefined),
 )
 const text = (pattern: RegExp, meaning: string) => v.pipe(v.string(), v.regex(pattern, `must be ${meaning}`))
-const optional = (pattern: RegExp, meaning: string) => v.union([none, text(pattern, meaning)])
+const optional = (pattern: RegExp, meaning: string) => v.union([emptyAsUndefined, text(pattern, meaning)])
 
 /** Those that CloudWatch Logs knows, but for ever. */
 const days = Object.values(RetentionDays).filter(
@@ -56,14 +56,14 @@ const schemas = {
   ),
 }
 
-export function parametersOf(node: Node): Parameters {
+export function readConfig(node: Node): DeploymentConfig {
   const read = <Name extends keyof typeof schemas>(name: Name): v.InferOutput<(typeof schemas)[Name]> => {
     const given = v.safeParse(schemas[name], node.tryGetContext(name))
     if (given.success) return given.output as v.InferOutput<(typeof schemas)[Name]>
     throw new Error(`The context value \`${name}\` is wrong: it ${reasonOf(given.issues[0])}.`)
   }
   const region = read('region')
-  refuseOthers(node)
+  refuseUnknownKeys(node)
   return {
     stage: read('stage'),
     region,
@@ -71,12 +71,12 @@ export function parametersOf(node: Node): Parameters {
     alarmAddress: read('alarmAddress'),
     logRetentionDays: read('logRetentionDays'),
     keyRotationDays: read('keyRotationDays'),
-    providers: providersIn(node.tryGetContext('providers')),
+    providers: parseProviderChoice(node.tryGetContext('providers')),
   }
 }
 
 /** A name that is written wrong would leave its default, such as no domain. The CDK's own have a colon in them. */
-function refuseOthers(node: Node) {
+function refuseUnknownKeys(node: Node) {
   const known = [...Object.keys(schemas), 'providers']
   const other = Object.keys(node.getAllContext()).find((name) => /^\w+$/.test(name) && !known.includes(name))
   if (other !== undefined) throw new Error(`There is no context value \`${other}\`: there are ${known.join(', ')}.`)

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Framing } from '../render/composition.ts'
-import { type Size, windowOf } from '../render/framing.ts'
+import { cropWindow, type Size } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
-import { levelFor, type SpriteMaterial } from './sprite-mipmap.ts'
+import { mipLevelFor, type SpriteMaterial } from './sprite-mipmap.ts'
 
 /** Both are built from one source and draw the same bytes; the plain one takes 13 times as long. */
 export const kernelFiles = { simd: 'kernel.wasm', plain: 'kernel-without-simd.wasm' }
@@ -35,7 +35,7 @@ interface KernelExports {
 }
 
 /** A place in the kernel's memory for one picture. */
-export interface Slot {
+export interface PictureBuffer {
   size: Size
   offset: number
   bytes: Uint8Array
@@ -53,10 +53,14 @@ export interface MotionKernel {
   /** Takes the place of all sprites before, and makes every slot and frame that was handed out useless: memory may have moved. */
   loadSprites(sprites: { material: SpriteMaterial; bytes: Uint8Array }[]): LoadedSprite[]
   /** A place of `size`, one of the two that the layers of a crossfade need at most. Overwrites what was in it. */
-  slot(index: 0 | 1, size: Size): Slot
-  draw(picture: Slot, framing: Framing): void
+  pictureBuffer(index: 0 | 1, size: Size): PictureBuffer
+  drawPicture(picture: PictureBuffer, framing: Framing): void
   /** Draws the first picture with the second over it; `share` of the second is 0 to 1. */
-  drawMixed(a: { picture: Slot; framing: Framing }, b: { picture: Slot; framing: Framing }, share: number): void
+  drawCrossfade(
+    a: { picture: PictureBuffer; framing: Framing },
+    b: { picture: PictureBuffer; framing: Framing },
+    share: number,
+  ): void
   /** Lays a sprite over the frame. */
   drawSprite(sprite: LoadedSprite, placement: Placement): void
 }
@@ -66,16 +70,16 @@ const pageBytes = 65_536
 const slackBytes = 64
 
 /** Room for so many bytes. */
-const aligned = (bytes: number) => Math.ceil((bytes + slackBytes) / 64) * 64
+const alignedSize = (bytes: number) => Math.ceil((bytes + slackBytes) / 64) * 64
 
-export function frameBytes({ width, height }: Size): number {
+export function frameByteLength({ width, height }: Size): number {
   return (width * height * 3) / 2
 }
 
 /** `sourceMax` is the size of the largest picture that will be drawn into frames of `target`. */
 export async function createMotionKernel(target: Size, sourceMax: Size): Promise<MotionKernel> {
   const kernel = await instantiate()
-  const room = (size: Size) => aligned(frameBytes(size))
+  const room = (size: Size) => alignedSize(frameByteLength(size))
   const frameAt = kernel.heapBase()
   const otherAt = frameAt + room(target)
   const slotsAt = otherAt + room(target)
@@ -83,9 +87,9 @@ export async function createMotionKernel(target: Size, sourceMax: Size): Promise
   const growTo = (end: number) =>
     kernel.memory.grow(Math.max(0, Math.ceil((end - kernel.memory.buffer.byteLength) / pageBytes)))
   growTo(spritesAt)
-  const view = (offset: number, size: Size) => new Uint8Array(kernel.memory.buffer, offset, frameBytes(size))
+  const view = (offset: number, size: Size) => new Uint8Array(kernel.memory.buffer, offset, frameByteLength(size))
 
-  const drawAt = (picture: Slot, framing: Framing, frame: number) =>
+  const drawAt = (picture: PictureBuffer, framing: Framing, frame: number) =>
     drawPicture(kernel, frame, target, picture, framing)
   return {
     get frame() {
@@ -93,7 +97,7 @@ export async function createMotionKernel(target: Size, sourceMax: Size): Promise
     },
     loadSprites: (sprites) => {
       const offsets = [spritesAt]
-      for (const { bytes } of sprites) offsets.push(offsets.at(-1)! + aligned(bytes.length))
+      for (const { bytes } of sprites) offsets.push(offsets.at(-1)! + alignedSize(bytes.length))
       growTo(offsets.at(-1)!)
       const memory = new Uint8Array(kernel.memory.buffer)
       return sprites.map(({ material, bytes }, index) => {
@@ -103,15 +107,15 @@ export async function createMotionKernel(target: Size, sourceMax: Size): Promise
     },
     drawSprite: ({ material, offset }, placement) =>
       overlaySprite(kernel, frameAt, target, material, offset, placement),
-    slot: (index, size) => {
+    pictureBuffer: (index, size) => {
       const offset = slotsAt + index * room(sourceMax)
       return { size, offset, bytes: view(offset, size) }
     },
-    draw: (picture, framing) => drawAt(picture, framing, frameAt),
-    drawMixed: (a, b, share) => {
+    drawPicture: (picture, framing) => drawAt(picture, framing, frameAt),
+    drawCrossfade: (a, b, share) => {
       drawAt(a.picture, a.framing, frameAt)
       drawAt(b.picture, b.framing, otherAt)
-      kernel.mix(frameAt, otherAt, frameBytes(target), Math.round(256 * share))
+      kernel.mix(frameAt, otherAt, frameByteLength(target), Math.round(256 * share))
     },
   }
 }
@@ -120,14 +124,14 @@ function drawPicture(
   kernel: KernelExports,
   frame: number,
   target: Size,
-  { offset, size }: Slot,
+  { offset, size }: PictureBuffer,
   framing: Framing,
 ): void {
   let [from, to] = [offset, frame]
   for (const shrink of [1, 2, 2]) {
     const source = { width: size.width / shrink, height: size.height / shrink }
     const plane = { width: target.width / shrink, height: target.height / shrink }
-    const { left, top, width, height } = windowOf(framing, source)
+    const { left, top, width, height } = cropWindow(framing, source)
     kernel.resample(from, source.width, source.height, left, top, width, height, to, plane.width, plane.height)
     from += source.width * source.height
     to += plane.width * plane.height
@@ -143,7 +147,7 @@ function overlaySprite(
   offset: number,
   placement: Placement,
 ): void {
-  const level = levelFor(material, placement)
+  const level = mipLevelFor(material, placement)
   const strength = Math.round(256 * placement.opacity)
   if (!level || strength === 0) return
   const grow = placement.scale / level.density

@@ -3,7 +3,7 @@ import type { Size } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
 
 /** The planes of a sprite at one size, at `offset` in its file: see `OverlayPlanes`. */
-export interface SpriteLevel extends Size {
+export interface MipLevel extends Size {
   offset: number
   /** Its pixels per pixel of the film at scale 1. */
   density: number
@@ -17,15 +17,15 @@ export interface SpriteLevel extends Size {
 /** `levels` from the largest to the smallest. */
 export interface SpriteMaterial {
   file: string
-  levels: SpriteLevel[]
+  levels: MipLevel[]
 }
 
 /** The kernel draws from at most this many pixels per pixel. */
 export const reductionMax = 1.5
 
 /** Bytes of a level: luma and opacity, and at half the size two colours and their opacity. */
-export const levelBytes = ({ width, height }: Size) => (width * height * 11) / 4
+export const mipLevelBytes = ({ width, height }: Size) => (width * height * 11) / 4
 
 /** The smallest level that is still sharp at this scale; undefined where the sprite is too small to be seen. */
-export const levelFor = ({ levels }: SpriteMaterial, { scale }: Pick<Placement, 'scale'>): SpriteLevel | undefined =>
+export const mipLevelFor = ({ levels }: SpriteMaterial, { scale }: Pick<Placement, 'scale'>): MipLevel | undefined =>
   levels.find(({ density }) => density <= reductionMax * scale)

@@ -8,19 +8,19 @@ const lightRanges = [
   [0x2032, 0x2037],
 ] as const
 const linkWeight = 23
-const heavy = 2
+const heavyWeight = 2
 
 /** Endings after which a name without `https://` is a link too: all countries, and of the others those that people use. */
-const countries =
+const countryTlds =
   'ac ad ae af ag ai al am an ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et eu fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tp tr tt tv tw tz ua ug uk um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw'
-const others =
+const genericTlds =
   'com net org info biz edu gov int mil name pro app dev page blog shop store online site website web tech cloud digital media news live video studio design art agency academy world today life space club group team work tools xyz link email social network top fun games events photography travel music tube'
-const endings = `(?:${`${countries} ${others}`.replaceAll(' ', '|')}|xn--[a-z0-9-]+)`
+const tldPattern = `(?:${`${countryTlds} ${genericTlds}`.replaceAll(' ', '|')}|xn--[a-z0-9-]+)`
 
 // A label has 63 characters at most; one that is longer makes no host (RFC 1035, section 2.3.4).
 const labelOf = (letter: string) => `(?:${letter}(?:(?:${letter}|[_-]){0,61}${letter})?\\.)+`
 const anyHost = `https?://${labelOf('[^\\s\\p{P}\\p{Cc}<>$+=^`|~]')}(?:[a-z]{2,}|xn--[a-z0-9-]+)`
-const plainHost = `(?<![-_./])${labelOf('[a-z0-9]')}${endings}`
+const plainHost = `(?<![-_./])${labelOf('[a-z0-9]')}${tldPattern}`
 // Letters of scripts that are written without spaces end a link, and so does what ends a sentence.
 const ofPath = '\\p{Script=Latin}\\p{Script=Cyrillic}0-9+=_#/&\\-'
 const path = `(?:[/?#](?:[${ofPath}!*';:,.$%~@|()\\[\\]?]*[${ofPath}])?)?`
@@ -37,14 +37,14 @@ export function weightedLength(text: string): number {
   const rest = composed.replace(link, '')
   const emojis = rest.match(emoji) ?? []
   const letters = [...rest.replace(emoji, '')].map((letter) => weightOf(letter.codePointAt(0)!))
-  return letters.reduce((sum, weight) => sum + weight, links.length * linkWeight + emojis.length * heavy)
+  return letters.reduce((sum, weight) => sum + weight, links.length * linkWeight + emojis.length * heavyWeight)
 }
 
-const weightOf = (code: number) => (lightRanges.some(([from, to]) => from <= code && code <= to) ? 1 : heavy)
+const weightOf = (code: number) => (lightRanges.some(([from, to]) => from <= code && code <= to) ? 1 : heavyWeight)
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** What a reader takes for one character: Bluesky counts these, of 300. */
-export const graphemes = (text: string): number => [...segmenter.segment(text)].length
+export const graphemeCount = (text: string): number => [...segmenter.segment(text)].length
 
-export const utf8Bytes = (text: string): number => Buffer.byteLength(text)
+export const utf8ByteLength = (text: string): number => Buffer.byteLength(text)

@@ -14,7 +14,7 @@ export interface OAuthClient {
   secret: string
 }
 
-export interface ConnectionPlace {
+export interface ConnectDeps {
   /** Empty for a platform that knows no clients. */
   client: OAuthClient
   http: PlatformHttp
@@ -23,7 +23,7 @@ export interface ConnectionPlace {
 }
 
 /** What the user is sent to the platform with, and comes back with. */
-export interface Consent {
+export interface ConsentRequest {
   /** Names the connection, once. */
   state: string
   /** Of PKCE, where the platform has it. */
@@ -31,7 +31,7 @@ export interface Consent {
   redirectUri: string
 }
 
-export type Renewal =
+export type RefreshResult =
   | { kind: 'renewed'; tokens: Tokens }
   /** The platform will not renew it: the user has to connect the account anew. */
   | { kind: 'refused' }
@@ -39,21 +39,21 @@ export type Renewal =
 /** What each of these throws is `NotSent` or `NoAnswer` (`lib/platforms/failures.ts`), a refusal of ours, or a fault. */
 export interface Connector {
   platform: PlatformId
-  renew(place: ConnectionPlace, tokens: Tokens, settings: Settings): Promise<Renewal>
+  refresh(deps: ConnectDeps, tokens: Tokens, settings: AccountSettings): Promise<RefreshResult>
   /** Who the account is now; null where the token is refused. */
-  identify(place: ConnectionPlace, access: string, settings: Settings): Promise<AccountIdentity | null>
+  identify(deps: ConnectDeps, access: string, settings: AccountSettings): Promise<AccountIdentity | null>
 }
 
 /** Where the user consents on the platform's own page. */
 export interface ConsentConnector extends Connector {
-  consentUrl(client: OAuthClient, consent: Consent): Promise<string>
+  consentUrl(client: OAuthClient, consent: ConsentRequest): Promise<string>
   /** One account at least, each with tokens of its own; where there are several, as there may be Pages, the user has one of them connected. */
-  exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected[]>
+  exchange(deps: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]>
 }
 
 /** Where the user makes a password for us alone, and can take it back: the password is used once and kept nowhere. */
 export interface PasswordConnector extends Connector {
-  signIn(place: ConnectionPlace, password: AppPassword): Promise<Connected>
+  signIn(deps: ConnectDeps, password: AppPassword): Promise<ConnectedAccount>
 }
 
 export interface AppPassword {
@@ -65,9 +65,9 @@ export interface AppPassword {
 }
 
 /** What an account needs and the platform tells when it is connected, such as a board: under the names that its publisher reads. */
-export type Settings = Readonly<Record<string, string>>
+export type AccountSettings = Readonly<Record<string, string>>
 
-export interface Connected {
+export interface ConnectedAccount {
   identity: AccountIdentity
   tokens: Tokens
   settings: Record<string, string>

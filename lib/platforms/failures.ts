@@ -6,10 +6,10 @@ export class NotSent extends Error {
 }
 
 /** It was sent, and no whole answer came: the platform may have acted on it. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   override name = 'NoAnswer'
 }
 
 /** Neither is a word of the platform's. */
-export const isSilence = (error: unknown): error is NotSent | NoAnswer =>
-  error instanceof NotSent || error instanceof NoAnswer
+export const isUnanswered = (error: unknown): error is NotSent | NoResponse =>
+  error instanceof NotSent || error instanceof NoResponse

@@ -4,27 +4,27 @@
  */
 import type { EgressPolicy } from '../egress/address-policy.ts'
 import { AddressRefused, EgressFailed } from '../egress/failures.ts'
-import { type EgressAnswer, type EgressDoors, send } from '../egress/request.ts'
-import { NoAnswer, NotSent } from './failures.ts'
+import { type EgressDeps, type EgressResponse, sendRequest } from '../egress/request.ts'
+import { NoResponse, NotSent } from './failures.ts'
 import type { PlatformHttp, PlatformRequest } from './publisher.ts'
 
-const deadlineMsUsual = 20_000
+const defaultDeadlineMs = 20_000
 const bytesMax = 4 * 1024 * 1024
 
 /** Loopback and plain http are for a sandbox on this machine alone. */
-export const platformHttp =
-  (policy: EgressPolicy, doors: EgressDoors = {}): PlatformHttp =>
+export const createPlatformHttp =
+  (policy: EgressPolicy, egress: EgressDeps = {}): PlatformHttp =>
   async (request) => {
     let isConnected = false
     const onConnected = () => {
       isConnected = true
     }
-    const { status, headers, body, truncated } = await reach(
-      () => send(egressOf(request, onConnected), policy, doors),
+    const { status, headers, body, truncated } = await sendOnce(
+      () => sendRequest(egressOf(request, onConnected), policy, egress),
       () => isConnected,
     )
     // Half of an answer may lack what counts in it.
-    if (truncated) throw new NoAnswer(`${hostOf(request)} answers with more than ${bytesMax} bytes.`)
+    if (truncated) throw new NoResponse(`${hostOf(request)} answers with more than ${bytesMax} bytes.`)
     return { status, headers, body }
   }
 
@@ -34,16 +34,16 @@ const egressOf = ({ method, url, headers = {}, body, deadlineMs }: PlatformReque
   headers: { accept: 'application/json', 'user-agent': 'Reelsmith', ...headers },
   ...(body && { body }),
   onConnected,
-  deadlineMs: deadlineMs ?? deadlineMsUsual,
+  deadlineMs: deadlineMs ?? defaultDeadlineMs,
   bytesMax,
 })
 
-async function reach(ask: () => Promise<EgressAnswer>, isConnected: () => boolean): Promise<EgressAnswer> {
+async function sendOnce(ask: () => Promise<EgressResponse>, isConnected: () => boolean): Promise<EgressResponse> {
   try {
     return await ask()
   } catch (error) {
     // A body that could not be read to its end was sent in part: that, too, is for the platform to say.
-    if (isConnected()) throw new NoAnswer(messageOf(error), { cause: error })
+    if (isConnected()) throw new NoResponse(messageOf(error), { cause: error })
     if (error instanceof EgressFailed || error instanceof AddressRefused)
       throw new NotSent(error.message, { cause: error })
     throw error

@@ -1,7 +1,7 @@
 /** The connector of each platform, made of the addresses that this deployment was given; those that it was not are the platform's own. */
 import type { PlatformId } from '../domain/core/platform.ts'
 import { blueskyConnector, blueskyUrls } from './bluesky/connect.ts'
-import type { Connector, ConsentConnector, PasswordConnector, Settings } from './connector.ts'
+import type { AccountSettings, Connector, ConsentConnector, PasswordConnector } from './connector.ts'
 import { facebookConnector, facebookUrls } from './facebook/connect.ts'
 import { instagramConnector, instagramUrls } from './instagram/connect.ts'
 import { linkedinConnector, linkedinUrls } from './linkedin/connect.ts'
@@ -11,12 +11,12 @@ import { redditConnector, redditUrls } from './reddit/connect.ts'
 import { threadsConnector, threadsUrls } from './threads/connect.ts'
 import { tiktokConnector, tiktokUrls } from './tiktok/connect.ts'
 import { twitterConnector, twitterUrls } from './twitter/connect.ts'
-import { urlsOf } from './urls.ts'
+import { urlOverridesOf } from './urls.ts'
 import { youtubeConnector, youtubeUrls } from './youtube/connect.ts'
 import { type ZernioConnector, zernioConnector } from './zernio/connect.ts'
 import { isViaZernio, zernioUrls } from './zernio/publish.ts'
 
-const makers: Record<PlatformId, (urls: PlatformUrls) => ConsentConnector | PasswordConnector> = {
+const connectors: Record<PlatformId, (urls: PlatformUrls) => ConsentConnector | PasswordConnector> = {
   tiktok: (urls) => tiktokConnector({ ...tiktokUrls, ...urls }),
   youtube: (urls) => youtubeConnector({ ...youtubeUrls, ...urls }),
   instagram: (urls) => instagramConnector({ ...instagramUrls, ...urls }),
@@ -29,13 +29,13 @@ const makers: Record<PlatformId, (urls: PlatformUrls) => ConsentConnector | Pass
   bluesky: (urls) => blueskyConnector({ ...blueskyUrls, ...urls }),
 }
 
-export const connectorAt = (platform: PlatformId, urls: PlatformUrls) => makers[platform](urls)
+export const connectorWithUrls = (platform: PlatformId, urls: PlatformUrls) => connectors[platform](urls)
 
-export const connectorOf = (platform: PlatformId) => connectorAt(platform, urlsOf(platform))
+export const directConnector = (platform: PlatformId) => connectorWithUrls(platform, urlOverridesOf(platform))
 
-export const zernioConnectorOf = (platform: PlatformId): ZernioConnector =>
-  zernioConnector(platform, { ...zernioUrls, ...urlsOf(platform) })
+export const zernioConnectorFor = (platform: PlatformId): ZernioConnector =>
+  zernioConnector(platform, { ...zernioUrls, ...urlOverridesOf(platform) })
 
 /** That of an account, by the way that it was connected. */
-export const connectorFor = (platform: PlatformId, settings: Settings): Connector =>
-  isViaZernio(settings) ? zernioConnectorOf(platform) : connectorOf(platform)
+export const connectorFor = (platform: PlatformId, settings: AccountSettings): Connector =>
+  isViaZernio(settings) ? zernioConnectorFor(platform) : directConnector(platform)

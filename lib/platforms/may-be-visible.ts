@@ -8,12 +8,12 @@ import type { Publisher } from './publisher.ts'
  * publish and comes back to itself changes nothing: what was cut before may still be carried out. Where `reconcile` finds a post absent
  * for good, it is not on its way.
  */
-export function isOnItsWay(
+export function mayBeVisible(
   publisher: Publisher,
   post: Post,
   { from, to, was }: { from: PostingState; to: PostingState; was: boolean },
 ): boolean {
-  if (to.step === publisher.first(post).step) return false
+  if (to.step === publisher.initialState(post).step) return false
   if (publisher.mayPublish(to)) return was && from.step === to.step
   return was || publisher.mayPublish(from)
 }

@@ -1,7 +1,7 @@
 /** Forms with a file, as hosts of uploads take them: the file comes last and is read while it is sent (RFC 7578). */
 import { createHash } from 'node:crypto'
 
-export interface FormFile {
+export interface MultipartFile {
   /** The name of its field. */
   field: string
   name: string
@@ -10,17 +10,18 @@ export interface FormFile {
   read: () => AsyncIterable<Uint8Array>
 }
 
-export interface Form {
+export interface MultipartForm {
   type: string
   body: { bytes: number; read: () => AsyncIterable<Uint8Array> }
 }
 
-export function formWith(fields: Readonly<Record<string, string>>, file: FormFile): Form {
+export function multipartForm(fields: Readonly<Record<string, string>>, file: MultipartFile): MultipartForm {
   const boundary = boundaryOf(fields, file)
   const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escapeQuoted(name)}"\r\n\r\n${value}\r\n`,
   )
-  const disposition = `form-data; name="${quoted(file.field)}"; filename="${quoted(file.name)}"`
+  const disposition = `form-data; name="${escapeQuoted(file.field)}"; filename="${escapeQuoted(file.name)}"`
   const head = Buffer.from(
     `${parts.join('')}--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.type}\r\n\r\n`,
   )
@@ -37,11 +38,11 @@ export function formWith(fields: Readonly<Record<string, string>>, file: FormFil
 }
 
 /** Of 128 bits that no film can have been made to contain: what it is made from is partly the platform's. */
-const boundaryOf = (fields: object, { name, bytes }: FormFile) =>
+const boundaryOf = (fields: object, { name, bytes }: MultipartFile) =>
   createHash('sha256')
     .update(JSON.stringify([fields, name, bytes]))
     .digest('hex')
     .slice(0, 32)
 
 /** As browsers write names (https://html.spec.whatwg.org/#multipart-form-data). */
-const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const escapeQuoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

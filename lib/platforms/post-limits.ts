@@ -1,7 +1,7 @@
 /** Documented limits of a platform as data, and what a post says to them. */
 
 import type { PostRefusalCode } from '../domain/core/failures.ts'
-import type { Film, Post } from '../domain/publishing/posting.ts'
+import type { Post, PostedVideo } from '../domain/publishing/posting.ts'
 
 export interface PostLimits {
   /** How the platform is called in messages. */
@@ -24,7 +24,7 @@ export interface PostRefusal {
 }
 
 /** The first limit that the post does not keep, or null. */
-export function checkLimits({ caption, title, film }: Post, limits: PostLimits): PostRefusal | null {
+export function checkPostLimits({ caption, title, film }: Post, limits: PostLimits): PostRefusal | null {
   const length = limits.caption.lengthOf?.(caption) ?? caption.length
   if (length > limits.caption.max) {
     return refusal('caption-too-long', `The caption counts ${length} on ${limits.name}, of ${limits.caption.max}.`)
@@ -35,10 +35,10 @@ export function checkLimits({ caption, title, film }: Post, limits: PostLimits):
       `The title has ${title.length} characters, ${limits.name} takes ${limits.titleMax}.`,
     )
   }
-  return checkFilm(film, limits)
+  return checkRender(film, limits)
 }
 
-function checkFilm(film: Film, { name, film: limits }: PostLimits): PostRefusal | null {
+function checkRender(film: PostedVideo, { name, film: limits }: PostLimits): PostRefusal | null {
   const seconds = film.durationMs / 1000
   const ratio = film.width / film.height
   const [narrowest, widest] = limits.ratios ?? [0, Number.POSITIVE_INFINITY]

@@ -5,10 +5,10 @@
 
 import type { PostRefusalCode } from '../domain/core/failures.ts'
 import type { PlatformId } from '../domain/core/platform.ts'
-import type { Found, Post, PostingAccount, PostingState, StepOutcome } from '../domain/publishing/posting.ts'
+import type { Post, PostingAccount, PostingState, PostLookup, StepOutcome } from '../domain/publishing/posting.ts'
 
 /** Bytes of the film, asked for as they are sent: no step ever holds all of them. */
-export type ReadFilm = (from: number, to: number) => AsyncIterable<Uint8Array>
+export type ReadRender = (from: number, to: number) => AsyncIterable<Uint8Array>
 
 export interface PlatformRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -19,7 +19,7 @@ export interface PlatformRequest {
   deadlineMs?: number
 }
 
-export interface PlatformAnswer {
+export interface PlatformResponse {
   status: number
   /** By lower-case name. */
   headers: Record<string, string>
@@ -30,15 +30,15 @@ export interface PlatformAnswer {
  * Sends one request, follows no redirect, reads at most 4 MB. Throws `NotSent` where surely nothing reached the platform, and
  * `NoAnswer` where it may have.
  */
-export type PlatformHttp = (request: PlatformRequest) => Promise<PlatformAnswer>
+export type PlatformHttp = (request: PlatformRequest) => Promise<PlatformResponse>
 
-export interface PostingPlace {
+export interface PublishContext {
   post: Post
   account: PostingAccount
   /** A valid access token: renewing it is not the publisher's business. */
   token: string
   http: PlatformHttp
-  readFilm: ReadFilm
+  readRender: ReadRender
   /** ISO. */
   now: string
 }
@@ -46,15 +46,15 @@ export interface PostingPlace {
 export interface Publisher<State extends PostingState = PostingState> {
   platform: PlatformId
   /** Whether the platform takes such a post, by its documented limits: what can be known without asking it. */
-  check(post: Post, account: PostingAccount): { code: PostRefusalCode; message: string } | null
-  first(post: Post): State
+  validate(post: Post, account: PostingAccount): { code: PostRefusalCode; message: string } | null
+  initialState(post: Post): State
   /** Whether this step may make the post appear. */
   mayPublish(state: State): boolean
   /** Of a step that may publish: whether it surely does not yet, being a part of an upload that is not the last. */
-  isPart?(state: State, post: Post): boolean
+  isPartialUpload?(state: State, post: Post): boolean
   /** One step: a few requests at most, no loop, no wait. What it throws is `NotSent` or `NoAnswer`, or a fault of ours. */
-  step(state: State, place: PostingPlace): Promise<StepOutcome<State>>
-  reconcile(state: State, place: PostingPlace): Promise<Found<State>>
+  step(state: State, context: PublishContext): Promise<StepOutcome<State>>
+  reconcile(state: State, context: PublishContext): Promise<PostLookup<State>>
 }
 
 /** Where a platform is: data, so that a sandbox takes its place without a branch. */

@@ -7,21 +7,21 @@
 import { secondsBetween } from '../domain/core/time.ts'
 import type { PostingState, StepOutcome } from '../domain/publishing/posting.ts'
 
-const sentWithinSeconds = 60
+const sendWindowSeconds = 60
 /** The deadline of the request itself. */
-export const armedDeadlineMs = 30_000
+export const sendDeadlineMs = 30_000
 
-export interface ArmedState extends PostingState {
+export interface SendWindowState extends PostingState {
   /** ISO. */
   armedAt: string
 }
 
 /** The same step once more where its time has passed, else null: it may send. */
-export function rearm<State extends ArmedState>(state: State, now: string): StepOutcome<State> | null {
-  if (secondsBetween(state.armedAt, now) <= sentWithinSeconds) return null
+export function reopenSendWindow<State extends SendWindowState>(state: State, now: string): StepOutcome<State> | null {
+  if (secondsBetween(state.armedAt, now) <= sendWindowSeconds) return null
   return { kind: 'continue', state: { ...state, armedAt: now } }
 }
 
 /** How many seconds are left until the platform, which lags by so many, shows whatever was sent; 0 when it does. */
-export const secondsToSettle = ({ armedAt }: ArmedState, now: string, lagSeconds: number): number =>
-  Math.max(0, sentWithinSeconds + armedDeadlineMs / 1000 + lagSeconds - secondsBetween(armedAt, now))
+export const secondsUntilConsistent = ({ armedAt }: SendWindowState, now: string, lagSeconds: number): number =>
+  Math.max(0, sendWindowSeconds + sendDeadlineMs / 1000 + lagSeconds - secondsBetween(armedAt, now))

@@ -7,5 +7,5 @@ import type { PlatformUrls } from './publisher.ts'
 const urlsOfPlatforms = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.record(v.string(), v.string())))
 
 /** The addresses that the environment names; those that it does not are the platform's own. */
-export const urlsOf = (platform: PlatformId): PlatformUrls =>
+export const urlOverridesOf = (platform: PlatformId): PlatformUrls =>
   v.parse(urlsOfPlatforms, env.platformUrls())[platform] ?? {}

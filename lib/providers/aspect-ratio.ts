@@ -1,7 +1,7 @@
 /** Shapes of pictures by the names that models give them. */
 
 /** Of the shapes `width:height`, the one that a picture of this size comes closest to. */
-export function nearestShape<Shape extends `${number}:${number}`>(
+export function nearestAspectRatio<Shape extends `${number}:${number}`>(
   shapes: readonly Shape[],
   { width, height }: { width: number; height: number },
 ): Shape {

@@ -14,7 +14,7 @@ const accountErrors = [
 ]
 
 /** Told as the client's fault, and gone a moment later: https://docs.aws.amazon.com/general/latest/gr/api-retries.html. */
-const passing = /throttl|too ?many|limit ?exceeded|timeout|aborted?$/i
+const transient = /throttl|too ?many|limit ?exceeded|timeout|aborted?$/i
 
 /** `what` is what was asked for, for example `the voice polly-Joanna`. */
 export function awsFailure(service: string, what: string, error: unknown): Error {
@@ -22,7 +22,7 @@ export function awsFailure(service: string, what: string, error: unknown): Error
   const because = { cause: error }
   if (accountErrors.includes(name))
     return new AccountExpired(`${service} does not accept this deployment's account.`, because)
-  const isOurFault = (error as { $fault?: unknown }).$fault === 'client' && !passing.test(name)
+  const isOurFault = (error as { $fault?: unknown }).$fault === 'client' && !transient.test(name)
   return isOurFault
     ? new ProviderRejected(`${service} refuses ${what} (${name}).`, because)
     : new ProviderBusy(`${service} is busy or out of reach (${name}).`, because)

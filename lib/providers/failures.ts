@@ -9,7 +9,7 @@ export class ProviderBusy extends Error {
  * Busy, and nobody knows whether the vendor took the request. What costs money is not asked for a second time unless the vendor knows
  * it again.
  */
-export class AnswerLost extends ProviderBusy {}
+export class OutcomeUnknown extends ProviderBusy {}
 
 /** The provider will never do this: bad input, policy, unsupported. The message may be shown to the client. */
 export class ProviderRejected extends Error {

@@ -3,9 +3,9 @@
  * https://docs.fal.ai/model-apis/model-endpoints/queue
  */
 import * as v from 'valibot'
-import { inShort } from '../domain/core/text.ts'
-import { AnswerLost, ProviderRejected } from './failures.ts'
-import { askVendor, downloadFrom, type Vendor } from './vendor.ts'
+import { truncate } from '../domain/core/text.ts'
+import { OutcomeUnknown, ProviderRejected } from './failures.ts'
+import { callVendor, downloadFromVendor, type Vendor } from './vendor.ts'
 import { OrderFailed } from './vendor-orders.ts'
 
 export interface FalAccount {
@@ -29,7 +29,7 @@ const submitDeadlineMs = 60_000
 const videoBytesMax = 200 * 1024 * 1024
 const downloadDeadlineMs = 120_000
 
-const placed = v.object({ request_id: v.string(), response_url: v.string() })
+const submittedSchema = v.object({ request_id: v.string(), response_url: v.string() })
 const state = v.object({
   status: v.picklist(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']),
   /** Of a request that is complete and came to nothing. */
@@ -46,24 +46,24 @@ export function falQueue({ url, key }: FalAccount): FalQueue {
   return {
     async submit(model, input) {
       const request = { path: `/${model}`, body: input, deadlineMs: submitDeadlineMs }
-      const { response_url } = await askVendor(vendor, request, placed)
+      const { response_url } = await callVendor(vendor, request, submittedSchema)
       // The queue says where it is to be asked, and the key goes there: to nobody else.
-      if (!response_url.startsWith(`${url}/`)) throw new AnswerLost('fal.ai names a place that is none of its own.')
+      if (!response_url.startsWith(`${url}/`)) throw new OutcomeUnknown('fal.ai names a place that is none of its own.')
       return response_url.slice(url.length)
     },
     async poll(request, { signal }) {
-      const { status, error } = await askVendor(vendor, { path: `${request}/status`, signal }, state)
+      const { status, error } = await callVendor(vendor, { path: `${request}/status`, signal }, state)
       if (status !== 'COMPLETED') return undefined
-      if (error) throw new OrderFailed(`fal.ai could not make this: ${inShort(error)}`)
-      return (await askVendor(vendor, { path: request, signal }, made).catch(asVerdict)).video.url
+      if (error) throw new OrderFailed(`fal.ai could not make this: ${truncate(error)}`)
+      return (await callVendor(vendor, { path: request, signal }, made).catch(asOrderFailure)).video.url
     },
     collect: (address, signal) =>
-      downloadFrom(vendor, address, { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax, signal }),
+      downloadFromVendor(vendor, address, { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax, signal }),
   }
 }
 
 /** A request that is complete gives its error in the place of the result. */
-function asVerdict(error: unknown): never {
+function asOrderFailure(error: unknown): never {
   throw error instanceof ProviderRejected ? new OrderFailed(error.message, { cause: error }) : error
 }
 

@@ -2,21 +2,21 @@
 import { ProviderRejected } from './failures.ts'
 
 /** Names both: what is kept under it was made by the first, or by the second where that refused. */
-export const eitherId = (first: { id: string }, second: { id: string }) => `${first.id}|${second.id}`
+export const fallbackId = (first: { id: string }, second: { id: string }) => `${first.id}|${second.id}`
 
 /** Only a refusal goes on to the second. Being busy passes, and an account is for its owner to look after. */
-export const orElse =
+export const callWithFallback =
   <Asked extends unknown[], Made>(
     first: (...asked: Asked) => Promise<Made>,
     second: (...asked: Asked) => Promise<Made>,
-    tell: (refusal: ProviderRejected) => void,
+    onFallback: (refusal: ProviderRejected) => void,
   ) =>
   async (...asked: Asked): Promise<Made> => {
     try {
       return await first(...asked)
     } catch (error) {
       if (!(error instanceof ProviderRejected)) throw error
-      tell(error)
+      onFallback(error)
       return second(...asked)
     }
   }

@@ -1,10 +1,10 @@
 /** Texts as they may stand in a form that a model filled in. */
 import * as v from 'valibot'
 
-export const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim()
+export const toOneLine = (text: string) => text.replace(/\s+/gu, ' ').trim()
 const length = (text: string) => Array.from(text).length
 /** Of so many characters at most, and never empty. */
-export const text = (lengthMax: number) =>
+export const boundedText = (lengthMax: number) =>
   v.pipe(
     v.string(),
     v.minLength(1, 'must not be empty'),
@@ -12,9 +12,9 @@ export const text = (lengthMax: number) =>
     v.check((given) => given.isWellFormed(), 'must be well-formed text'),
   )
 /** The same in one line. */
-export const line = (lengthMax: number) => v.pipe(v.string(), v.transform(oneLine), text(lengthMax))
+export const boundedLine = (lengthMax: number) => v.pipe(v.string(), v.transform(toOneLine), boundedText(lengthMax))
 /** An object without the fields that a model means to leave out: it likes to fill them in with nothing. */
-export const filledIn = v.pipe(
+export const withoutBlanks = v.pipe(
   v.record(v.string(), v.unknown()),
   v.transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))),
 )
@@ -26,7 +26,7 @@ export const isBlank = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isBlank))
 
 /** A list with what is given for each schema in its place, and null where that cannot be used. */
-export const usable = <Schema extends v.GenericSchema>(schemas: readonly Schema[]) =>
+export const validOrNull = <Schema extends v.GenericSchema>(schemas: readonly Schema[]) =>
   v.pipe(
     v.array(v.unknown()),
     v.transform((given) =>

@@ -1,13 +1,13 @@
 /** Choices that look free and are not: the same seed always leads to the same ones. */
 import { createHash } from 'node:crypto'
 
-export interface Choice {
+export interface SeededChoice {
   pick<T>(items: readonly T[]): T
   /** The items in another order. */
   shuffled<T>(items: readonly T[]): T[]
 }
 
-export function choiceFrom(seed: string): Choice {
+export function seededChoice(seed: string): SeededChoice {
   let turn = 0
   const number = (below: number) => createHash('sha256').update(`${seed}/${turn++}`).digest().readUInt32LE(0) % below
   return {
@@ -24,13 +24,13 @@ export function choiceFrom(seed: string): Choice {
 }
 
 /** The choices for a script of an idea, the first of which is its opening: a variation never opens like the script it varies. */
-export function choiceFor({ prompt, variation }: { prompt: string; variation: string | null }): Choice & {
+export function scriptChoice({ prompt, variation }: { prompt: string; variation: string | null }): SeededChoice & {
   opening<T>(items: readonly T[]): T
 } {
-  const choice = choiceFrom(variation === null ? prompt : `${prompt}#${variation}`)
+  const choice = seededChoice(variation === null ? prompt : `${prompt}#${variation}`)
   const opening = <T>(items: readonly T[]) => {
     if (variation === null || items.length < 2) return choice.pick(items)
-    const first = choiceFrom(prompt).pick(items)
+    const first = seededChoice(prompt).pick(items)
     return choice.pick(items.filter((item) => item !== first))
   }
   return { ...choice, opening }

@@ -1,9 +1,9 @@
 /** The one door to the HTTP APIs of vendors: one deadline, one bounded answer, and three named failures instead of status codes. */
 import * as v from 'valibot'
-import { inShort } from '../domain/core/text.ts'
-import { AddressRefused, codeOf, EgressFailed } from '../egress/failures.ts'
-import { type EgressAnswer, send } from '../egress/request.ts'
-import { AccountExpired, AnswerLost, ProviderBusy, ProviderRejected } from './failures.ts'
+import { truncate } from '../domain/core/text.ts'
+import { AddressRefused, EgressFailed, errorCodeOf } from '../egress/failures.ts'
+import { type EgressResponse, sendRequest } from '../egress/request.ts'
+import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from './failures.ts'
 
 export interface Vendor {
   /** As clients may read it, for example `Pexels`. */
@@ -43,15 +43,15 @@ const policyFor = (url: string) => ({ allowHttp: isLocal(url), allowLoopback: is
  * Asks and reads JSON of one shape. Throws `ProviderBusy`, `ProviderRejected` or `AccountExpired`; of the busy ones `AnswerLost`
  * where the vendor may have done what was asked.
  */
-export async function askVendor<Schema extends v.GenericSchema>(
+export async function callVendor<Schema extends v.GenericSchema>(
   vendor: Vendor,
   { path, body, file, headers = {}, deadlineMs = deadlineMsUsual, signal, bytesMax = bytesMaxUsual }: VendorRequest,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> {
   const url = vendor.url + path
   const sent = file ? await formWith(file) : body && asJson(body)
-  const answer = await reach(vendor.name, () =>
-    send(
+  const answer = await sendMapped(vendor.name, () =>
+    sendRequest(
       {
         url,
         method: sent ? 'POST' : 'GET',
@@ -70,11 +70,11 @@ export async function askVendor<Schema extends v.GenericSchema>(
     ),
   )
   if (answer.status < 200 || answer.status > 299) throw refusalOf(vendor, answer)
-  if (answer.truncated) throw new AnswerLost(`${vendor.name} answers with more than ${bytesMax} bytes.`)
+  if (answer.truncated) throw new OutcomeUnknown(`${vendor.name} answers with more than ${bytesMax} bytes.`)
   const given = v.safeParse(schema, jsonIn(answer.body))
   if (given.success) return given.output
   const [issue] = given.issues
-  throw new AnswerLost(`${vendor.name} answers otherwise than documented: ${v.getDotPath(issue) ?? 'the whole'}.`)
+  throw new OutcomeUnknown(`${vendor.name} answers otherwise than documented: ${v.getDotPath(issue) ?? 'the whole'}.`)
 }
 
 const asJson = (body: object) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
@@ -87,7 +87,7 @@ async function formWith({ name, type, bytes }: NonNullable<VendorRequest['file']
 }
 
 /** The file that a vendor made: its address is the vendor's word, so no more is believed of it than of a client's. */
-export async function downloadFrom(
+export async function downloadFromVendor(
   vendor: Vendor,
   address: string,
   { deadlineMs, bytesMax, signal }: { deadlineMs: number; bytesMax: number; signal?: AbortSignal },
@@ -96,7 +96,7 @@ export async function downloadFrom(
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     const asked = { url, method: 'GET', headers: { 'user-agent': 'Reelsmith' }, deadlineMs, bytesMax } as const
     const request = { ...asked, ...(signal && { signal }) }
-    const answer = await reach(vendor.name, () => send(request, policyFor(vendor.url)))
+    const answer = await sendMapped(vendor.name, () => sendRequest(request, policyFor(vendor.url)))
     const next = answer.status >= 300 && answer.status < 400 ? URL.parse(answer.headers.location ?? '', url) : null
     if (!next) return fileIn(vendor, answer, bytesMax)
     url = next.href
@@ -104,41 +104,42 @@ export async function downloadFrom(
   throw new ProviderRejected(`A file of ${vendor.name} leads on more than ${redirectsMax} times.`)
 }
 
-function fileIn(vendor: Vendor, answer: EgressAnswer, bytesMax: number): Uint8Array {
-  if (answer.status !== 200) throw isPassing(answer.status) ? refusalOf(vendor, answer) : gone(vendor, answer.status)
+function fileIn(vendor: Vendor, answer: EgressResponse, bytesMax: number): Uint8Array {
+  if (answer.status !== 200)
+    throw isTransient(answer.status) ? refusalOf(vendor, answer) : fileUnavailable(vendor, answer.status)
   if (answer.truncated) throw new ProviderRejected(`A file of ${vendor.name} is larger than ${bytesMax} bytes.`)
   return answer.body
 }
 
-async function reach(name: string, ask: () => Promise<EgressAnswer>): Promise<EgressAnswer> {
+async function sendMapped(name: string, ask: () => Promise<EgressResponse>): Promise<EgressResponse> {
   try {
     return await ask()
   } catch (error) {
     if (error instanceof AddressRefused) throw new ProviderRejected(`${name} names an address that is none of its own.`)
     if (!(error instanceof EgressFailed)) throw error
-    const Busy = neverLeft(error) ? ProviderBusy : AnswerLost
+    const Busy = wasNotSent(error) ? ProviderBusy : OutcomeUnknown
     throw new Busy(`${name} cannot be reached: ${error.message}`, { cause: error })
   }
 }
 
 /** Whether a request broke off before the other side can have read it. */
-const neverLeft = ({ reason, isOurs, cause }: EgressFailed) =>
-  isOurs || reason === 'unresolvable' || reason === 'tls' || codeOf(cause) === 'ECONNREFUSED'
+const wasNotSent = ({ reason, isLocal: isOurs, cause }: EgressFailed) =>
+  isOurs || reason === 'unresolvable' || reason === 'tls' || errorCodeOf(cause) === 'ECONNREFUSED'
 
 /** 409 where a vendor knows a request again that it has not answered yet. */
-const isPassing = (status: number) => [408, 409, 425, 429].includes(status) || status >= 500
+const isTransient = (status: number) => [408, 409, 425, 429].includes(status) || status >= 500
 
 /** A file is asked for without a key: whatever is said of it says nothing of the account. Its address has mostly expired. */
-const gone = ({ name }: Vendor, status: number) =>
+const fileUnavailable = ({ name }: Vendor, status: number) =>
   new ProviderRejected(`A file of ${name} is not to be had (status ${status}).`)
 
 /** What a status means (RFC 9110, section 15): ask again, ask never again, or have the operator look after the account. */
-function refusalOf({ name, reasonOf }: Vendor, { status, body }: EgressAnswer): Error {
+function refusalOf({ name, reasonOf }: Vendor, { status, body }: EgressResponse): Error {
   // With 503 and the ones below 500 nothing was done.
-  const Busy = status < 500 || status === 503 ? ProviderBusy : AnswerLost
-  if (isPassing(status)) return new Busy(`${name} is busy (status ${status}).`)
+  const Busy = status < 500 || status === 503 ? ProviderBusy : OutcomeUnknown
+  if (isTransient(status)) return new Busy(`${name} is busy (status ${status}).`)
   const given = reasonOf?.(jsonIn(body))
-  const reason = given && inShort(given).replace(/\.$/, '')
+  const reason = given && truncate(given).replace(/\.$/, '')
   // Which key, what quota: for the operator, in the log.
   if ([401, 402, 403].includes(status))
     return new AccountExpired(`${name} does not accept this deployment's account.`, {

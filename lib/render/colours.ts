@@ -18,7 +18,7 @@ export function parseColour(text: string): Colour {
 }
 
 /** `#rrggbb`, or `#rrggbbaa` for what is translucent. */
-export function hexOf({ red, green, blue, alpha }: Colour): string {
+export function toHex({ red, green, blue, alpha }: Colour): string {
   const channels = alpha === 255 ? [red, green, blue] : [red, green, blue, alpha]
   return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }

@@ -5,27 +5,34 @@ import type { StoredBRoll } from '../domain/generation/b-rolls.ts'
 import type { CaptionPage, CaptionWord } from '../domain/generation/captions/captions.ts'
 import { wordsBetween } from '../domain/generation/captions/captions.ts'
 import { emojiCharacter } from '../domain/generation/captions/emoji.ts'
-import { musicMoodOf } from '../domain/generation/music.ts'
-import { left, motionNamed, near, right, unmoved, whole } from '../domain/generation/scenes/camera.ts'
+import { resolveMusicMood } from '../domain/generation/music.ts'
+import {
+  closeFrame,
+  fullFrame,
+  leftFrame,
+  motionFromPrompt,
+  rightFrame,
+  staticCamera,
+} from '../domain/generation/scenes/camera.ts'
 import type { PresentationScene } from '../domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes } from '../domain/records/brief.ts'
 import { editorDefaults } from '../domain/records/theme.ts'
 import type { Video } from '../domain/records/video.ts'
-import { ugc } from '../domain/videos/kind.ts'
+import { ugcSubType } from '../domain/videos/kind.ts'
 import type { Composition, CompositionPage, Framing, Shot } from './composition.ts'
 import type { Size } from './framing.ts'
-import { groundShots, laidOver } from './slides/background-shots.ts'
+import { backgroundShots, overlayShots } from './slides/background-shots.ts'
 import {
   brandOf,
   type ClientPictures,
-  pagesBeside,
+  pagesOutsideSlides,
   presentationDefaults,
   slidesOf,
 } from './slides/slides-from-scenes.ts'
 
 const fps = 30
 
-export interface Timeline {
+export interface ComposeInput {
   captions: CaptionWord[]
   captionsPages: CaptionPage[]
   bRolls: StoredBRoll[]
@@ -41,10 +48,10 @@ export interface Presentation {
 /** Throws a RangeError where there is no sound or no length, and refuses where no picture is there. `size` is that of the aspect ratio, or in its shape. */
 export function compose(
   video: Video,
-  { presentation, ...timeline }: Timeline,
+  { presentation, ...timeline }: ComposeInput,
   size: Size = frameSizes[video.brief.aspectRatio],
 ): Composition {
-  const film = composeUnder(video, timeline, size)
+  const film = composeWithoutSlides(video, timeline, size)
   const composition = presentation ? withSlides(film, video, timeline, presentation) : film
   if (composition.shots.length === 0) {
     throw new Refusal('warning-source-not-ready', 'There is nothing to show: no segment and no scene has a picture.')
@@ -53,29 +60,33 @@ export function compose(
 }
 
 /** The film as it is without slides. */
-function composeUnder(video: Video, { captions, captionsPages, bRolls }: Timeline, size: Size): Composition {
+function composeWithoutSlides(
+  video: Video,
+  { captions, captionsPages, bRolls }: ComposeInput,
+  size: Size,
+): Composition {
   const { id, title, durationSeconds, media, brief, config } = video
   if (!durationSeconds || !media.audioKey) throw new RangeError('There is no narration to render.')
   const durationMs = Math.round(durationSeconds * 1000)
-  const mood = musicMoodOf(config.musicMood, video.mood)
+  const mood = resolveMusicMood(config.musicMood, video.mood)
   return {
     ...size,
     fps,
     durationMs,
-    shots: media.sourceKey ? shotsOver(media.sourceKey, bRolls, durationMs) : shotsOf(bRolls, durationMs),
+    shots: media.sourceKey ? shotsOverSource(media.sourceKey, bRolls, durationMs) : shotsOf(bRolls, durationMs),
     narrationKey: media.audioKey,
     ...(mood && { music: { mood, seed: id } }),
     pages: brief.showSubtitles ? pagesOf(captions, captionsPages, durationMs) : [],
     theme: { ...editorDefaults, ...config },
     title,
-    ...(video.subType === ugc && { isPresented: true }),
+    ...(video.subType === ugcSubType && { isPresented: true }),
   }
 }
 
 function withSlides(
   film: Composition,
   { config }: Video,
-  { captions, bRolls }: Timeline,
+  { captions, bRolls }: ComposeInput,
   { scenes, pictures }: Presentation,
 ): Composition {
   const { durationMs, pages, shots } = film
@@ -86,8 +97,8 @@ function withSlides(
   const brand = brandOf(theme, pictures)
   return {
     ...film,
-    shots: laidOver(shots, groundShots(slides, film, theme)),
-    pages: pagesBeside(pages, slides),
+    shots: overlayShots(shots, backgroundShots(slides, film, theme)),
+    pages: pagesOutsideSlides(pages, slides),
     ...{ slides, brand, theme },
   }
 }
@@ -110,14 +121,14 @@ const shownAs = (
 ): Pick<Shot, 'media' | 'motion' | 'enter'> => ({
   media,
   // A clip moves by itself.
-  motion: media.kind === 'clip' ? unmovedAt(scale) : (motionNamed(animation) ?? motionOf(id, index)),
+  motion: media.kind === 'clip' ? staticFraming(scale) : (motionFromPrompt(animation) ?? panOrZoomOf(id, index)),
   ...(transition === 'cut' && { enter: 'cut' }),
 })
 
 /** Nearer where a segment says so: towards the face, which is above the middle. */
-function unmovedAt(scale = 1): Shot['motion'] {
+function staticFraming(scale = 1): Shot['motion'] {
   const framing = { scale: Math.max(1, scale), x: 0.5, y: 0.35 }
-  return scale > 1 ? { from: framing, to: framing } : unmoved
+  return scale > 1 ? { from: framing, to: framing } : staticCamera
 }
 
 /** Each segment until the next one begins, so that no gap is left. */
@@ -131,10 +142,10 @@ function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
 }
 
 /** The source goes on underneath: each segment covers its own time, and where none does the source is seen as it then is. */
-function shotsOver(sourceKey: string, bRolls: StoredBRoll[], durationMs: number): Shot[] {
+function shotsOverSource(sourceKey: string, bRolls: StoredBRoll[], durationMs: number): Shot[] {
   const source = (startMs: number, endMs: number): Shot[] =>
     endMs > startMs
-      ? [{ startMs, endMs, media: { kind: 'clip', key: sourceKey }, offsetMs: startMs, motion: unmoved }]
+      ? [{ startMs, endMs, media: { kind: 'clip', key: sourceKey }, offsetMs: startMs, motion: staticCamera }]
       : []
   const shots: Shot[] = []
   const shown = shownOf(bRolls, durationMs)
@@ -171,10 +182,10 @@ function pagesOf(words: CaptionWord[], pages: CaptionPage[], durationMs: number)
 }
 
 /** Slow and never twice the same: in and out take turns, towards a point that the segment's id picks. */
-function motionOf(id: string, index: number): Shot['motion'] {
+function panOrZoomOf(id: string, index: number): Shot['motion'] {
   const digest = createHash('sha256').update(id).digest()
-  const point: Framing = { ...near, x: 0.3 + (0.4 * digest[0]!) / 255, y: 0.3 + (0.4 * digest[1]!) / 255 }
+  const point: Framing = { ...closeFrame, x: 0.3 + (0.4 * digest[0]!) / 255, y: 0.3 + (0.4 * digest[1]!) / 255 }
   const pan = digest[2]! % 3 === 0
-  if (pan) return index % 2 === 0 ? { from: left, to: right } : { from: right, to: left }
-  return index % 2 === 0 ? { from: whole, to: point } : { from: point, to: whole }
+  if (pan) return index % 2 === 0 ? { from: leftFrame, to: rightFrame } : { from: rightFrame, to: leftFrame }
+  return index % 2 === 0 ? { from: fullFrame, to: point } : { from: point, to: fullFrame }
 }

@@ -10,7 +10,7 @@ export interface Size {
 }
 
 /** Part of a picture, in its pixels. */
-export interface Window extends Size {
+export interface CropWindow extends Size {
   left: number
   top: number
 }
@@ -32,7 +32,7 @@ export function motionProgress(layer: Layer, frame: number): number {
 }
 
 /** The window a framing shows of a picture (or of one plane of it). */
-export function windowOf({ scale, x, y }: Framing, picture: Size): Window {
+export function cropWindow({ scale, x, y }: Framing, picture: Size): CropWindow {
   const width = picture.width / scale
   const height = picture.height / scale
   return { left: x * (picture.width - width), top: y * (picture.height - height), width, height }

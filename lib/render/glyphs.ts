@@ -1,5 +1,5 @@
 /** Reads the shapes of letters from a TrueType font: the tables `loca` and `glyf` of the OpenType specification. */
-import { type Command, type Outline, outlineOf, quadratic } from './outline.ts'
+import { type Outline, outlineOf, type PathCommand, quadraticToCubic } from './outline.ts'
 
 /** Where in a font the shapes of its glyphs lie. */
 export interface GlyphTables {
@@ -101,15 +101,15 @@ const bytePair = (view: DataView, at: number): [number, number] => [view.getInt8
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, isOnCurve: true })
 
 /** Points off the curve are control points of quadratic curves; between two of them lies a point on it that is not written. */
-function drawn(contour: Contour, unitsPerEm: number): Command[] {
+function drawn(contour: Contour, unitsPerEm: number): PathCommand[] {
   const [first, last] = [contour[0], contour.at(-1)]
   if (!first || !last) return []
   const start = first.isOnCurve ? first : last.isOnCurve ? last : middle(last, first)
   const em = ({ x, y }: Point): [number, number] => [x / unitsPerEm, -y / unitsPerEm]
-  const commands: Command[] = [['M', ...em(start)]]
+  const commands: PathCommand[] = [['M', ...em(start)]]
   let [here, control]: [Point, Point | undefined] = [start, undefined]
   const curveTo = (to: Point) => {
-    commands.push(control ? quadratic(em(here), [...em(control), ...em(to)]) : ['L', ...em(to)])
+    commands.push(control ? quadraticToCubic(em(here), [...em(control), ...em(to)]) : ['L', ...em(to)])
     here = to
     control = undefined
   }

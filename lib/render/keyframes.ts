@@ -13,12 +13,12 @@ export function valueAt(track: Track, ms: number): number {
 }
 
 /** The same course, seen from a clock that starts `ms` later. */
-export function startingAt(track: Track, ms: number): Track {
+export function shiftTrack(track: Track, ms: number): Track {
   return track.map(([time, value]) => [time - ms, value])
 }
 
 /** What of a course decides its values from `fromMs` to `toMs`: a single key frame where it rests meanwhile. */
-export function within(track: Track, fromMs: number, toMs: number): Track {
+export function sliceTrack(track: Track, fromMs: number, toMs: number): Track {
   const first = Math.max(
     0,
     track.findLastIndex(([ms]) => ms <= fromMs),
@@ -30,7 +30,7 @@ export function within(track: Track, fromMs: number, toMs: number): Track {
 }
 
 /** The product of two courses, exact at the key frames of both. */
-export function multiply(a: Track, b: Track): Track {
+export function multiplyTracks(a: Track, b: Track): Track {
   const times = [...new Set([...a, ...b].map(([time]) => time))].toSorted((x, y) => x - y)
   return times.map((time) => [time, valueAt(a, time) * valueAt(b, time)])
 }

@@ -1,10 +1,10 @@
 /** Letters and words as outlines. Lengths are in em, with the baseline at 0 and down as positive. */
 
 /** A command of an SVG path with its points: `M` begins a contour, `L` is a line, `C` a cubic curve. */
-export type Command = [command: 'M' | 'L' | 'C', ...coordinates: number[]]
+export type PathCommand = [command: 'M' | 'L' | 'C', ...coordinates: number[]]
 
 export interface Outline {
-  commands: Command[]
+  commands: PathCommand[]
   left: number
   right: number
   top: number
@@ -13,19 +13,19 @@ export interface Outline {
 
 /** Reads the path of an SVG glyph run, which has absolute M, L, Q, C and Z only. `unitsPerEm` are the pixels it was set at. */
 export function readOutline(path: string, unitsPerEm: number): Outline {
-  const commands: Command[] = []
+  const commands: PathCommand[] = []
   let [x, y] = [0, 0]
   for (const [, letter, numbers = ''] of path.matchAll(/([MLQCZ])([^MLQCZ]*)/g)) {
     const points = (numbers.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map((number) => Number(number) / unitsPerEm)
     if (letter === 'M' || letter === 'L' || letter === 'C') commands.push([letter, ...points])
-    if (letter === 'Q') commands.push(quadratic([x, y], points))
+    if (letter === 'Q') commands.push(quadraticToCubic([x, y], points))
     if (points.length > 0) [x, y] = points.slice(-2) as [number, number]
   }
   return outlineOf(commands)
 }
 
 /** The commands with the box of all their points. */
-export function outlineOf(commands: Command[]): Outline {
+export function outlineOf(commands: PathCommand[]): Outline {
   if (commands.length === 0) return { commands, left: 0, right: 0, top: 0, bottom: 0 }
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }
   for (const [, ...points] of commands) {
@@ -47,20 +47,20 @@ export function contoursOf({ commands }: Outline): Outline[] {
 }
 
 /** Outlines side by side, each as far from the one before as that is wide. */
-export function besideOneAnother(parts: readonly { outline: Outline; width: number }[]): Outline {
+export function concatOutlines(parts: readonly { outline: Outline; width: number }[]): Outline {
   let x = 0
   const commands = parts.flatMap(({ outline, width }) => {
     const here = x
     x += width
     return outline.commands.map(
-      ([command, ...points]): Command => [command, ...points.map((value, i) => (i % 2 ? value : value + here))],
+      ([command, ...points]): PathCommand => [command, ...points.map((value, i) => (i % 2 ? value : value + here))],
     )
   })
   return outlineOf(commands)
 }
 
 /** The cubic curve that is the quadratic one from `from`, given its control point and its end. */
-export function quadratic([x, y]: readonly [number, number], points: readonly number[]): Command {
+export function quadraticToCubic([x, y]: readonly [number, number], points: readonly number[]): PathCommand {
   const [cx, cy, toX, toY] = points as [number, number, number, number]
   const towards = (from: number, control: number) => from + (2 / 3) * (control - from)
   return ['C', towards(x, cx), towards(y, cy), towards(toX, cx), towards(toY, cy), toX, toY]

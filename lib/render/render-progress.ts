@@ -4,7 +4,7 @@
 const percentMax = 99
 
 /** Returns a function that takes finished frames and reports their share of `frames` in whole percent, only when it rises. */
-export function risingPercent(frames: number, report: (percent: number) => void): (finishedFrames: number) => void {
+export function monotonicPercent(frames: number, report: (percent: number) => void): (finishedFrames: number) => void {
   let highest = -1
   return (finishedFrames) => {
     const percent = Math.max(0, Math.min(percentMax, Math.floor((100 * finishedFrames) / frames)))

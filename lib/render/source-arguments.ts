@@ -3,7 +3,7 @@
  * needs one that has exactly one frame for each of the film's, begins at 0 and stands upright.
  */
 import type { MediaColours } from './ffmpeg-arguments.ts'
-import { exact, toFilmColours } from './ffmpeg-arguments.ts'
+import { bitexactArguments, toVideoColours } from './ffmpeg-arguments.ts'
 
 /** Frames in a second of every film. */
 export const sourceFps = 30
@@ -12,7 +12,7 @@ const shortSideMax = 1_440
 const soundSampleRate = 48_000
 
 /** A copy with a steady rate and square pixels, upright, of at most `seconds`, with its sound and its first subtitles. */
-export function copySource(
+export function transcodeSourceArguments(
   input: readonly string[],
   { seconds, colours }: { seconds: number; colours: MediaColours },
   output: string,
@@ -22,7 +22,7 @@ export function copySource(
   const filters = [
     // Begins with its first picture, where the sound is earlier than that.
     `fps=fps=${sourceFps}:start_time=0`,
-    `scale=${side('iw*sar')}:${side('ih')}:flags=bicubic:in_color_matrix=${colours}:${toFilmColours}`,
+    `scale=${side('iw*sar')}:${side('ih')}:flags=bicubic:in_color_matrix=${colours}:${toVideoColours}`,
     'setsar=1,format=yuv420p',
   ]
   return [
@@ -31,25 +31,39 @@ export function copySource(
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
     ...['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '160k', '-ar', String(soundSampleRate)],
     ...['-c:s', 'mov_text', '-video_track_timescale', String(sourceFps * 512), '-movflags', '+faststart'],
-    ...[...exact, '-f', 'mp4', '-y', output],
+    ...[...bitexactArguments, '-f', 'mp4', '-y', output],
   ]
 }
 
 /** The first sound as 16-bit mono WAV, exactly as long as the picture, in time with it. */
-export function takeSound(input: readonly string[], seconds: number, output: string): string[] {
+export function extractSoundArguments(input: readonly string[], seconds: number, output: string): string[] {
   const filter = `aresample=${soundSampleRate}:async=1:first_pts=0,apad`
   const sound = ['-ac', '1', '-c:a', 'pcm_s16le', '-t', seconds.toFixed(3)]
-  return ['-v', 'error', ...input, '-map', '0:a:0', '-af', filter, ...sound, ...exact, '-f', 'wav', '-y', output]
+  return [
+    '-v',
+    'error',
+    ...input,
+    '-map',
+    '0:a:0',
+    '-af',
+    filter,
+    ...sound,
+    ...bitexactArguments,
+    '-f',
+    'wav',
+    '-y',
+    output,
+  ]
 }
 
 /** The picture at a moment as a JPEG, as large as the thumbnails of films. */
-export function drawMoment(input: readonly string[], seconds: number, output: string): string[] {
+export function extractFrameArguments(input: readonly string[], seconds: number, output: string): string[] {
   const toJpegColours = 'in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc'
   const filter = `scale=540:-2:flags=lanczos+accurate_rnd:${toJpegColours},format=yuvj444p`
   const picture = ['-map', '0:v:0', '-vf', filter, '-frames:v', '1', '-q:v', '3']
-  return ['-v', 'error', '-ss', seconds.toFixed(3), ...input, ...picture, ...exact, '-y', output]
+  return ['-v', 'error', '-ss', seconds.toFixed(3), ...input, ...picture, ...bitexactArguments, '-y', output]
 }
 
 /** Whether a stream has one picture for each frame of a film, from 0 on. Times are ticks of `timescale` per second. */
-export const isSteady = (pts: readonly number[], timescale: number): boolean =>
+export const hasConstantFrameRate = (pts: readonly number[], timescale: number): boolean =>
   pts.toSorted((a, b) => a - b).every((time, index) => time * sourceFps === index * timescale)

@@ -19,7 +19,7 @@ export interface Drawing {
 }
 
 /** What a sprite shows, and how it moves on the clock of the film. */
-interface Moving {
+interface SpriteMotion {
   /** A drawing, or the storage key of a picture (PNG, JPEG, WebP) that is shown whole. */
   picture: Drawing | { kind: 'image'; key: string }
   /** Pixels of the film at scale 1. */
@@ -36,25 +36,25 @@ interface Moving {
 }
 
 /** From the smallest to the largest scale at which a picture is seen. */
-export interface Scales {
+export interface ScaleRange {
   smallest: number
   largest: number
 }
 
 /** A sprite of a composition: shown from `fromMs` (included) to `toMs` (excluded). */
-export interface Sprite extends Moving {
+export interface Sprite extends SpriteMotion {
   fromMs: number
   toMs: number
   /** Given where several sprites show one picture, which is then made ready once for all of them; else those of its own track. */
-  scales?: Scales
+  scales?: ScaleRange
 }
 
 /** A sprite of a plan: shown from `fromFrame` (included) to `toFrame` (excluded). */
-export interface PlannedSprite extends Moving {
+export interface PlannedSprite extends SpriteMotion {
   fromFrame: number
   toFrame: number
   /** Of all its time, also where less of that is seen: it is made ready at the sizes between them. */
-  scales: Scales
+  scales: ScaleRange
 }
 
 /** How a sprite lies in one frame. */
@@ -68,7 +68,7 @@ export interface Placement {
   to: number
 }
 
-export const placementAt = ({ x, y, scale, opacity, reveal }: Moving, ms: number): Placement => ({
+export const placementAt = ({ x, y, scale, opacity, reveal }: SpriteMotion, ms: number): Placement => ({
   x: valueAt(x, ms),
   y: valueAt(y, ms),
   scale: valueAt(scale, ms),
@@ -78,17 +78,17 @@ export const placementAt = ({ x, y, scale, opacity, reveal }: Moving, ms: number
 })
 
 /** Tracks have their extremes at key frames. */
-export function scalesOf(scale: Track): Scales {
+export function scaleRangeOf(scale: Track): ScaleRange {
   const values = scale.map(([, value]) => value)
   return { smallest: Math.min(...values), largest: Math.max(...values) }
 }
 
 /** The sprite in frames. Nobody rounds its times again: it ends in the very frame in which the shot under it changes. */
-export function plannedSprite({ fromMs, toMs, ...sprite }: Sprite, frameAt: (ms: number) => number): PlannedSprite {
+export function planSprite({ fromMs, toMs, ...sprite }: Sprite, frameAt: (ms: number) => number): PlannedSprite {
   return {
     ...sprite,
     fromFrame: frameAt(fromMs),
     toFrame: frameAt(toMs),
-    scales: sprite.scales ?? scalesOf(sprite.scale),
+    scales: sprite.scales ?? scaleRangeOf(sprite.scale),
   }
 }

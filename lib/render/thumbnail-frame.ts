@@ -1,7 +1,7 @@
 /** Which moment of a film its thumbnail shows: one of a few, that of which there is most to see. */
 import type { Composition, Shot, ShotMedia } from './composition.ts'
 import type { Size } from './framing.ts'
-import { groundOf } from './slides/background-shots.ts'
+import { backgroundOf } from './slides/background-shots.ts'
 
 /** What is on the screen at a moment, before captions and slides are laid over it. */
 export interface ThumbnailMoment {
@@ -21,7 +21,7 @@ type Shown = Pick<Composition, 'shots' | 'durationMs' | 'slides' | 'theme' | 'wi
 export function thumbnailMoments({ shots, durationMs, slides = [], theme, width, height }: Shown): ThumbnailMoment[] {
   const [slide] = slides
   // Titles in the colours of captions stand best on the dark ground of the slides, whatever ground those have.
-  const ground = slide && groundOf({ ...slide, tone: 'dark', template: 'heroTitle' }, 0, { width, height }, theme)
+  const ground = slide && backgroundOf({ ...slide, tone: 'dark', template: 'heroTitle' }, 0, { width, height }, theme)
   const moments = momentShares.map((share): ThumbnailMoment => {
     const ms = share * durationMs
     const shot = shots.find(({ endMs }) => ms < endMs) ?? shots.at(-1)!
@@ -38,7 +38,7 @@ function clipMsOf({ startMs, endMs, offsetMs }: Shot, ms: number): number {
 }
 
 /** Rows of RGB without padding. */
-export interface Pixels extends Size {
+export interface RgbImage extends Size {
   pixels: Uint8Array
 }
 
@@ -52,7 +52,7 @@ const darkBelow = 38
 const brightAbove = 222
 
 /** How much there is to see: contrast, colour (after Hasler and Süsstrunk 2003) and detail, and neither night nor fog. */
-export function appealOf({ width, height, pixels }: Pixels): number {
+export function scoreFrame({ width, height, pixels }: RgbImage): number {
   const [luma, redGreen, yellowBlue] = [spread(), spread(), spread()]
   let [edges, count] = [0, 0]
   for (let y = 0; y < height; y += stride) {

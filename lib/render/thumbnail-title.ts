@@ -4,11 +4,11 @@
  */
 import type { ThemeConfig } from '../domain/records/theme.ts'
 import { captionStyle } from './captions/style.ts'
-import { directionOf, keywordOf, transform } from './captions/text-segmentation.ts'
-import { type Colour, hexOf } from './colours.ts'
+import { directionOf, keywordOf, transformCase } from './captions/text-segmentation.ts'
+import { type Colour, toHex } from './colours.ts'
 import type { Size } from './framing.ts'
-import { gradient, line, rect, svg } from './slides/svg.ts'
-import { type SetText, setText, type Typeface } from './slides/typeset.ts'
+import { svg, svgGradient, svgRect, textLine } from './slides/svg.ts'
+import { type Typeface, type TypesetText, typeset } from './slides/typeset.ts'
 import type { Drawing } from './sprite.ts'
 
 /** YouTube asks for at least 640 pixels across and shows 1280x720; tall ones are shown smaller. */
@@ -59,7 +59,11 @@ const bar = { length: 1.3, thickness: 0.14, above: 0.3 }
 
 /** Whoever speaks to the camera is seen down to here, as a share of the height: a title does not cover a face. */
 const faceEnd = 0.6
-const belowFace = (layout: Layout): Layout => ({ ...layout, top: faceEnd, linesMax: Math.min(layout.linesMax, 3) })
+const layoutBelowFace = (layout: Layout): Layout => ({
+  ...layout,
+  top: faceEnd,
+  linesMax: Math.min(layout.linesMax, 3),
+})
 
 /** What lies over the frame: the shade and the title; nothing where there is no title. */
 export function drawTitle(
@@ -69,9 +73,9 @@ export function drawTitle(
   size: Size,
   isPresented = false,
 ): Drawing {
-  const layout = isPresented ? belowFace(layoutFor(size)) : layoutFor(size)
+  const layout = isPresented ? layoutBelowFace(layoutFor(size)) : layoutFor(size)
   const { resting, active, textTransform } = captionStyle(theme, size)
-  const words = transform(title.trim(), textTransform)
+  const words = transformCase(title.trim(), textTransform)
   if (words === '') return { kind: 'drawing', svg: svg({ x: 0, y: 0, ...size }, '') }
   const short = Math.min(size.width, size.height)
   const box = {
@@ -79,10 +83,10 @@ export function drawTitle(
     height: size.height * (layout.bottom - layout.top),
   }
   const style = { typeface, sizeMax: layout.sizeMax * short, sizeMin: sizeMin * short, lineHeight, tracking: -0.01 }
-  const text = setText(words, emphasisOf(words), { ...style, linesMax: layout.linesMax }, box)
+  const text = typeset(words, emphasisOf(words), { ...style, linesMax: layout.linesMax }, box)
   const isLight = luminanceOf(resting.fill) >= 0.35
   const shade = isLight ? '#000000' : '#ffffff'
-  const opaque = (colour: Colour) => hexOf({ ...colour, alpha: 255 })
+  const opaque = (colour: Colour) => toHex({ ...colour, alpha: 255 })
   const inks = { ink: opaque(resting.fill), emphasis: opaque(active.fill) }
   const isRightToLeft = text.rightToLeft || directionOf(words) === 'rtl'
   const markup = [
@@ -102,7 +106,7 @@ function emphasisOf(text: string): string {
 function shadeMarkup({ width, height }: Size, titleTop: number, colour: string): string {
   const stops = [0, 0.25, 0.5, 0.75, 1].map((at) => [at, colour, 0.82 * at * at * (3 - 2 * at)] as const)
   const top = Math.max(0, titleTop - shadeAbove * height)
-  return gradient('shade', 'down', stops) + rect({ x: 0, y: top, width, height: height - top }, 'url(#shade)')
+  return svgGradient('shade', 'down', stops) + svgRect({ x: 0, y: top, width, height: height - top }, 'url(#shade)')
 }
 
 interface Inks {
@@ -112,7 +116,7 @@ interface Inks {
 }
 
 function titleMarkup(
-  text: SetText,
+  text: TypesetText,
   layout: Layout,
   { width, height }: Size,
   isRightToLeft: boolean,
@@ -124,7 +128,7 @@ function titleMarkup(
   const start = width * layout.left
   const lines = (colours: Pick<Inks, 'ink' | 'emphasis'>) =>
     text.lines.map((row, index) =>
-      line(text, index, isRightToLeft ? end - row.width : start, top + index * step, colours),
+      textLine(text, index, isRightToLeft ? end - row.width : start, top + index * step, colours),
     )
   const outline = `stroke="${inks.stroke}" stroke-width="${(2 * strokeEm * text.size).toFixed(1)}" stroke-linejoin="round"`
   const barBox = {
@@ -134,7 +138,7 @@ function titleMarkup(
     height: bar.thickness * text.size,
   }
   return [
-    rect(barBox, inks.emphasis, barBox.height / 2),
+    svgRect(barBox, inks.emphasis, barBox.height / 2),
     `<g ${outline}>${lines({ ink: inks.stroke, emphasis: inks.stroke }).join('')}</g>`,
     ...lines(inks),
   ].join('')

@@ -7,7 +7,7 @@ import { readGlyphs } from './glyphs.ts'
 import { type Outline, outlineOf } from './outline.ts'
 
 /** Lengths are in em: multiples of the font size. */
-export interface Face {
+export interface FontFace {
   /** How far letters reach up and down from their baseline. */
   ascent: number
   descent: number
@@ -20,7 +20,7 @@ export interface Face {
 }
 
 /** `bytes` is a whole .ttf file, `name` what an error calls it. */
-export function readFace(bytes: Uint8Array, name: string): Face {
+export function parseFontFace(bytes: Uint8Array, name: string): FontFace {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const table = (tag: string): number => {
     for (let i = 0; i < view.getUint16(4); i++) {
@@ -39,16 +39,16 @@ export function readFace(bytes: Uint8Array, name: string): Face {
   return {
     ascent: view.getUint16(os2 + 74) / unitsPerEm,
     descent: view.getUint16(os2 + 76) / unitsPerEm,
-    advance: remembered((codePoint) => {
+    advance: memoize((codePoint) => {
       const glyph = glyphOf(codePoint)
       return glyph === 0 ? undefined : view.getUint16(hmtx + 4 * Math.min(glyph, lastMetric)) / unitsPerEm
     }),
-    letter: remembered((codePoint) => (glyphOf(codePoint) === 0 ? outlineOf([]) : outline(glyphOf(codePoint)))),
+    letter: memoize((codePoint) => (glyphOf(codePoint) === 0 ? outlineOf([]) : outline(glyphOf(codePoint)))),
   }
 }
 
 /** A Chinese font has thousands of segments to look through. */
-function remembered<Value>(find: (codePoint: number) => Value): (codePoint: number) => Value {
+function memoize<Value>(find: (codePoint: number) => Value): (codePoint: number) => Value {
   const known = new Map<number, Value>()
   return (codePoint) => {
     if (!known.has(codePoint)) known.set(codePoint, find(codePoint))

@@ -5,8 +5,8 @@ import { secondsAfter } from '../domain/core/time.ts'
 import type { Delivery, DeliveryStatus } from '../domain/records/delivery.ts'
 import { deliveryStatuses } from '../domain/records/delivery.ts'
 import type { EventType } from '../domain/records/event.ts'
-import { clocksApartSeconds, keptDays, leaseSeconds } from '../domain/webhooks/delivery.ts'
-import { getRows } from './core/batch-get.ts'
+import { clockSkewSeconds, deliveryLeaseSeconds, deliveryRetentionDays } from '../domain/webhooks/delivery.ts'
+import { batchGetRows } from './core/batch-get.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { keys, listPartitions } from './core/keys.ts'
@@ -15,12 +15,12 @@ import { deliveryOf } from './core/row-compatibility.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
 /** Where the log begins: older rows are gone, also those that the table has not deleted yet. */
-const logBegins = (now: string) => secondsAfter(now, -keptDays * 24 * 60 * 60)
+const logStart = (now: string) => secondsAfter(now, -deliveryRetentionDays * 24 * 60 * 60)
 
 /** A delivery by id. One that is not in the log any more is not found, like one that never was. */
 export async function getDelivery(workspaceId: string, deliveryId: string, now: string): Promise<Delivery> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
-  if (!delivery || delivery.createdAt < logBegins(now)) throw notFound('record')
+  if (!delivery || delivery.createdAt < logStart(now)) throw notFound('record')
   return delivery
 }
 
@@ -54,8 +54,8 @@ export async function claimDelivery(
           ':pending': 'pending' satisfies DeliveryStatus,
           ':attempts': attempts,
           ':now': now,
-          ':soon': secondsAfter(now, clocksApartSeconds),
-          ':lease': secondsAfter(now, leaseSeconds),
+          ':soon': secondsAfter(now, clockSkewSeconds),
+          ':lease': secondsAfter(now, deliveryLeaseSeconds),
           ':none': null,
           ':one': 1,
           ':zero': 0,
@@ -93,7 +93,7 @@ export async function listDeliveries(
     .toSorted((a, b) => (a.listSk < b.listSk ? 1 : -1))
     .slice(offset, offset + limit)
     .map(({ id }) => id)
-  const records = await getRows(ids.map((id) => keys.delivery(workspaceId, id)))
+  const records = await batchGetRows(ids.map((id) => keys.delivery(workspaceId, id)))
   const found = new Map(records.map((row) => [row.id, deliveryOf(row)]))
   const deliveries = ids.flatMap((id) => found.get(id) ?? [])
   return { deliveries: deliveries.filter(({ status }) => status === (filters.status ?? status)), total: rows.length }
@@ -102,13 +102,13 @@ export async function listDeliveries(
 async function readLog(workspaceId: string, status: DeliveryStatus, filters: DeliveryFilters, now: string) {
   const { event, webhookId } = filters
   const rows: LogRow[] = []
-  for await (const row of listRows<LogRow>(listPartitions.deliveries(workspaceId, status), undefined, logBegins(now)))
+  for await (const row of listRows<LogRow>(listPartitions.deliveries(workspaceId, status), undefined, logStart(now)))
     if ((event ?? row.event) === row.event && (webhookId ?? row.webhookId) === row.webhookId) rows.push(row)
   return rows
 }
 
 /** What waits for its next attempt to an endpoint, as far as the index knows. */
-export async function listPending(workspaceId: string, webhookId: string, now: string): Promise<Key[]> {
+export async function listPendingDeliveries(workspaceId: string, webhookId: string, now: string): Promise<Key[]> {
   const rows = await readLog(workspaceId, 'pending', { webhookId }, now)
   return rows.map(({ id }) => keys.delivery(workspaceId, id))
 }

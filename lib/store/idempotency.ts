@@ -5,7 +5,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './core/client.ts'
 import { keys, ttlAttribute } from './core/keys.ts'
 
-const keptSeconds = 24 * 60 * 60
+const ttlSeconds = 24 * 60 * 60
 
 export interface IdempotencyScope {
   workspaceId: string
@@ -45,7 +45,7 @@ export function idempotencyPut(record: IdempotencyRecord) {
         // A row has 400 KB; the answer of an action on thousands of words has as many.
         body: gzipSync(body),
         at,
-        [ttlAttribute]: epochSeconds(at) + keptSeconds,
+        [ttlAttribute]: epochSeconds(at) + ttlSeconds,
       },
       ConditionExpression: `attribute_not_exists(pk) OR ${ttlAttribute} <= :now`,
       ExpressionAttributeValues: { ':now': epochSeconds(at) },
@@ -57,7 +57,7 @@ export function idempotencyPut(record: IdempotencyRecord) {
  * Keeps another body for a key, before the first request with it is answered. A retry that did not wait for that answer was given the body
  * before: that the work is under way.
  */
-export async function replaceAnswer(scope: IdempotencyScope, body: string): Promise<void> {
+export async function replaceStoredResponse(scope: IdempotencyScope, body: string): Promise<void> {
   await table.send(
     new UpdateCommand({
       TableName: tableName(),
@@ -74,7 +74,7 @@ const bodyOf = ({ body }: Record<string, unknown>) =>
   typeof body === 'string' ? body : gunzipSync(body as Uint8Array).toString('utf8')
 
 /** The answer that was given for this key, or undefined where there is none or it is older than 24 hours. */
-export async function findAnswer(
+export async function findStoredResponse(
   scope: IdempotencyScope,
   now: string,
 ): Promise<Pick<IdempotencyRecord, 'status' | 'body' | 'bodyHash'> | undefined> {

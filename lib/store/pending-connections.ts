@@ -11,20 +11,20 @@ const rowOf = ({ expiresAt, ...pending }: PendingConnection) => ({
   [ttlAttribute]: Math.ceil(Date.parse(expiresAt) / 1000),
 })
 
-export async function putConnection(stateHash: string, pending: PendingConnection): Promise<void> {
+export async function putPendingConnection(stateHash: string, pending: PendingConnection): Promise<void> {
   await table.send(
     new PutCommand({
       TableName: tableName(),
-      Item: { ...keys.connection(stateHash), ...rowOf(pending) },
+      Item: { ...keys.pendingConnection(stateHash), ...rowOf(pending) },
       ConditionExpression: 'attribute_not_exists(pk)',
     }),
   )
 }
 
 /** Gives it to one asker alone: it is gone before anything is done with it. */
-export async function takeConnection(stateHash: string): Promise<PendingConnection | undefined> {
+export async function consumePendingConnection(stateHash: string): Promise<PendingConnection | undefined> {
   const { Attributes } = await table.send(
-    new DeleteCommand({ TableName: tableName(), Key: keys.connection(stateHash), ReturnValues: 'ALL_OLD' }),
+    new DeleteCommand({ TableName: tableName(), Key: keys.pendingConnection(stateHash), ReturnValues: 'ALL_OLD' }),
   )
   if (!Attributes) return undefined
   const { pk: _pk, sk: _sk, [ttlAttribute]: _until, endsAt: expiresAt, ...pending } = Attributes

@@ -6,13 +6,13 @@ import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { secondsAfter } from '../domain/core/time.ts'
 import type { Posting } from '../domain/publishing/posting.ts'
 import { table, tableName } from './core/client.ts'
-import { forgetRows } from './core/delete-by-prefix.ts'
+import { deleteByPrefix } from './core/delete-by-prefix.ts'
 import { keys, postingPrefix, ttlAttribute } from './core/keys.ts'
 import type { Row } from './core/rows.ts'
 import { recordOf } from './core/rows.ts'
-import { conditionFailed, LostRace } from './core/write-conflict.ts'
+import { conditionFailed, WriteConflict } from './core/write-conflict.ts'
 
-export type PostingPlace = Pick<Posting, 'workspaceId' | 'videoId' | 'runId' | 'accountId'>
+export type PostingKey = Pick<Posting, 'workspaceId' | 'videoId' | 'runId' | 'accountId'>
 
 /** Long enough for whoever asks what became of a post. */
 const keptDays = 30
@@ -43,7 +43,7 @@ export async function findPosting({
   videoId,
   runId,
   accountId,
-}: PostingPlace): Promise<Posting | undefined> {
+}: PostingKey): Promise<Posting | undefined> {
   const Key = keys.posting(workspaceId, videoId, runId, accountId)
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }))
   return Item && recordOf<Posting>(Item)
@@ -64,7 +64,7 @@ export async function writePosting(posting: Posting): Promise<Posting> {
     )
     return next
   } catch (error) {
-    if (conditionFailed(error)) throw new LostRace(`The posting to ${posting.accountId} was changed meanwhile.`)
+    if (conditionFailed(error)) throw new WriteConflict(`The posting to ${posting.accountId} was changed meanwhile.`)
     throw error
   }
 }
@@ -91,5 +91,5 @@ export async function listPostings(workspaceId: string, videoId: string, runId: 
 }
 
 /** Forgets all that was posted of a removed video. */
-export const forgetPostings = (workspaceId: string, videoId: string): Promise<void> =>
-  forgetRows({ pk: keys.posting(workspaceId, videoId, '', '').pk, sk: postingPrefix })
+export const deletePostings = (workspaceId: string, videoId: string): Promise<void> =>
+  deleteByPrefix({ pk: keys.posting(workspaceId, videoId, '', '').pk, sk: postingPrefix })

@@ -63,7 +63,10 @@ export const findAccountById = async (workspaceId: string, accountId: string): P
   (await listProfiles(workspaceId)).flatMap(({ accounts }) => accounts).find(({ id }) => id === accountId)
 
 /** Tells when the account has to be connected again, as long as it is the connection that was seen. News beside the version, as progress is. */
-export async function moveEnd({ workspaceId, profileId, platform, id, connectedAt }: Account, endsAt: string | null) {
+export async function updateAccountExpiry(
+  { workspaceId, profileId, platform, id, connectedAt }: Account,
+  endsAt: string | null,
+) {
   try {
     await table.send(
       new UpdateCommand({

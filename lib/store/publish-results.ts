@@ -10,7 +10,7 @@ import { conditionFailed } from './core/write-conflict.ts'
  * Outside the version of the record, its `updatedAt` and the indexes: whoever decides on the video meanwhile loses no race by it, and
  * the end of the run writes all results anew. Changes nothing where the run has ended, or this was told before.
  */
-export async function noteResult(
+export async function recordPublishResult(
   { workspaceId, id, publish }: Video,
   { accountId, platform, ...told }: PublishResult,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { secondsAfter } from '../domain/core/time.ts'
 import { table, tableName } from './core/client.ts'
-import { forgetRows } from './core/delete-by-prefix.ts'
+import { deleteByPrefix } from './core/delete-by-prefix.ts'
 import { keys, ttlAttribute } from './core/keys.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
@@ -12,14 +12,14 @@ const keptDays = 730
 /** Whether a script is this video's to tell: the first of a source and its clips to claim it has it, also when it asks again. */
 export async function claimScript(
   { workspaceId, sourceId, videoId }: { workspaceId: string; sourceId: string; videoId: string },
-  mark: string,
+  scriptHash: string,
   now: string,
 ): Promise<boolean> {
   try {
     await table.send(
       new UpdateCommand({
         TableName: tableName(),
-        Key: keys.script(workspaceId, sourceId, mark),
+        Key: keys.script(workspaceId, sourceId, scriptHash),
         UpdateExpression: `SET toldBy = :video, ${ttlAttribute} = :until`,
         ConditionExpression: 'attribute_not_exists(pk) OR toldBy = :video',
         ExpressionAttributeValues: {
@@ -35,5 +35,5 @@ export async function claimScript(
   }
 }
 
-export const forgetScripts = (workspaceId: string, videoId: string): Promise<void> =>
-  forgetRows(keys.script(workspaceId, videoId, ''))
+export const deleteScriptClaims = (workspaceId: string, videoId: string): Promise<void> =>
+  deleteByPrefix(keys.script(workspaceId, videoId, ''))

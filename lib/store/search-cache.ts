@@ -4,7 +4,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './core/client.ts'
 import { keys, ttlAttribute } from './core/keys.ts'
 
-const rememberedSeconds = 24 * 60 * 60
+const ttlSeconds = 24 * 60 * 60
 /** A row has room for 400 KB; what is longer is searched for again. */
 const bytesMax = 300_000
 
@@ -13,13 +13,13 @@ const epochSeconds = (at: string) => Math.floor(Date.parse(at) / 1000)
 const keyOf = (search: string) => keys.search(createHash('sha256').update(search).digest('hex'))
 
 /** The answer, where it is not older than a day. */
-export async function findSearch(search: string, at: string): Promise<string | undefined> {
+export async function findCachedSearch(search: string, at: string): Promise<string | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: keyOf(search) }))
   return Item && Item[ttlAttribute] > epochSeconds(at) ? (Item.answer as string) : undefined
 }
 
-export async function putSearch(search: string, answer: string, at: string): Promise<void> {
+export async function cacheSearch(search: string, answer: string, at: string): Promise<void> {
   if (Buffer.byteLength(answer) > bytesMax) return
-  const row = { ...keyOf(search), answer, [ttlAttribute]: epochSeconds(at) + rememberedSeconds }
+  const row = { ...keyOf(search), answer, [ttlAttribute]: epochSeconds(at) + ttlSeconds }
   await table.send(new PutCommand({ TableName: tableName(), Item: row }))
 }

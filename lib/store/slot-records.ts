@@ -6,24 +6,24 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { secondsAfter } from '../domain/core/time.ts'
 import type { SlotRecord } from '../domain/records/slot.ts'
 import { table, tableName } from './core/client.ts'
-import { forgetRows } from './core/delete-by-prefix.ts'
+import { deleteByPrefix } from './core/delete-by-prefix.ts'
 import { keys, slotPrefix, ttlAttribute } from './core/keys.ts'
 import type { Row } from './core/rows.ts'
 import { recordOf } from './core/rows.ts'
 
 const keptDays = 90
 
-export const slotRow = (workspaceId: string, slot: SlotRecord): Row => ({
+export const slotRecordRow = (workspaceId: string, slot: SlotRecord): Row => ({
   ...keys.slot(workspaceId, slot.automationId, slot.at, slot.date, String(slot.index)),
   ...slot,
   [ttlAttribute]: Math.floor(Date.parse(secondsAfter(slot.decidedAt, keptDays * 24 * 60 * 60)) / 1000),
 })
 
-export const forgetSlots = (workspaceId: string, automationId: string): Promise<void> =>
-  forgetRows({ ...keys.slot(workspaceId, automationId, '', '', ''), sk: slotPrefix })
+export const deleteSlotRecords = (workspaceId: string, automationId: string): Promise<void> =>
+  deleteByPrefix({ ...keys.slot(workspaceId, automationId, '', '', ''), sk: slotPrefix })
 
 /** The newest slots that were decided on, newest first. */
-export async function listSlots(workspaceId: string, automationId: string, count: number): Promise<SlotRecord[]> {
+export async function listSlotRecords(workspaceId: string, automationId: string, count: number): Promise<SlotRecord[]> {
   const { pk } = keys.slot(workspaceId, automationId, '', '', '')
   const { Items = [] } = await table.send(
     new QueryCommand({

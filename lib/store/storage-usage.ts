@@ -2,25 +2,25 @@
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { Superseded } from '../domain/core/failures.ts'
-import type { Holdings } from '../domain/records/decision.ts'
+import type { VideoUsage } from '../domain/records/decision.ts'
 import { plans } from '../domain/workspaces/plan.ts'
 import { refuseFullStorage, storageFull } from '../domain/workspaces/price.ts'
 import type { Workspace } from '../domain/workspaces/workspace.ts'
 import { table, tableName } from './core/client.ts'
-import { pauseAfter } from './core/conflict-retry.ts'
-import { forgetRows } from './core/delete-by-prefix.ts'
+import { backOffWithJitter } from './core/conflict-retry.ts'
+import { deleteByPrefix } from './core/delete-by-prefix.ts'
 import { keys } from './core/keys.ts'
-import { decidedAgain } from './core/write-conflict.ts'
+import { retryableCancellations } from './core/write-conflict.ts'
 import { getWorkspace } from './workspaces.ts'
 
 /** Whose object it is: an object belongs to the video that made it and is removed with it. */
-export interface Owner {
+export interface StorageOwner {
   workspace: Pick<Workspace, 'id' | 'mediaSecret' | 'planId'>
   videoId: string
 }
 
 /** Objects of one workspace meet at its counter. */
-const racesMax = 12
+const conflictAttemptsMax = 12
 
 /**
  * Counts an object, named by its place under the video, unless it is counted already. Throws `warning-plan-storage` where the
@@ -28,7 +28,7 @@ const racesMax = 12
  * only as long as no more than a `share` of the plan's storage is used.
  */
 export async function countObject(
-  { workspace, videoId }: Owner,
+  { workspace, videoId }: StorageOwner,
   name: string,
   bytes: number,
   share = 1,
@@ -36,10 +36,14 @@ export async function countObject(
   const limit = plans[workspace.planId].storageBytesMax
   const room = limit === null ? undefined : { bytes: Math.floor(share * limit) - bytes }
   const row = { ...keys.object(workspace.id, videoId, name), bytes }
-  const { rowFailed, holdingsFailed, workspaceFailed } = await changeCounters(workspace.id, videoId, bytes, room, {
+  const {
+    rowFailed,
+    holdingsFailed: usageFailed,
+    workspaceFailed,
+  } = await changeCounters(workspace.id, videoId, bytes, room, {
     Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },
   })
-  if (holdingsFailed) throw new Superseded(`The video ${videoId} is gone.`)
+  if (usageFailed) throw new Superseded(`The video ${videoId} is gone.`)
   if (rowFailed || !workspaceFailed) return
   // The plan may have changed since the workspace was read.
   refuseFullStorage(await getWorkspace(workspace.id), bytes)
@@ -47,14 +51,14 @@ export async function countObject(
 }
 
 /** Gives back the bytes of an object that was removed from storage, once. `Superseded` where the video is gone, its bytes with it. */
-export async function uncountObject({ workspace, videoId }: Owner, name: string): Promise<void> {
+export async function releaseObject({ workspace, videoId }: StorageOwner, name: string): Promise<void> {
   const Key = keys.object(workspace.id, videoId, name)
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }))
   if (!Item) return
-  const { holdingsFailed } = await changeCounters(workspace.id, videoId, -Item.bytes, undefined, {
+  const { holdingsFailed: usageFailed } = await changeCounters(workspace.id, videoId, -Item.bytes, undefined, {
     Delete: { TableName: tableName(), Key, ConditionExpression: 'attribute_exists(pk)' },
   })
-  if (holdingsFailed) throw new Superseded(`The video ${videoId} is gone.`)
+  if (usageFailed) throw new Superseded(`The video ${videoId} is gone.`)
 }
 
 type Action = NonNullable<ConstructorParameters<typeof TransactWriteCommand>[0]['TransactItems']>[number]
@@ -76,7 +80,7 @@ async function changeCounters(
   const holdings: Action = {
     Update: {
       TableName: tableName(),
-      Key: keys.holdings(workspaceId, videoId),
+      Key: keys.usage(workspaceId, videoId),
       UpdateExpression: 'SET storedBytes = storedBytes + :bytes',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':bytes': bytes },
@@ -91,18 +95,19 @@ async function changeCounters(
       ExpressionAttributeValues: { ':bytes': bytes, ...(room && { ':room': room.bytes }) },
     },
   }
-  for (let race = 0; race < racesMax; race++) {
+  for (let race = 0; race < conflictAttemptsMax; race++) {
     try {
       await table.send(new TransactWriteCommand({ TransactItems: [row, holdings, counter] }))
       return {}
     } catch (error) {
       if (error instanceof TransactionCanceledException) {
         const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code)
-        const [rowFailed, holdingsFailed, workspaceFailed] = codes.map((code) => code === 'ConditionalCheckFailed')
-        if (rowFailed || holdingsFailed || workspaceFailed) return { rowFailed, holdingsFailed, workspaceFailed }
-        if (!codes.some((code) => code && decidedAgain.has(code))) throw error
+        const [rowFailed, usageFailed, workspaceFailed] = codes.map((code) => code === 'ConditionalCheckFailed')
+        if (rowFailed || usageFailed || workspaceFailed)
+          return { rowFailed, holdingsFailed: usageFailed, workspaceFailed }
+        if (!codes.some((code) => code && retryableCancellations.has(code))) throw error
       } else if (!(error instanceof TransactionInProgressException)) throw error
-      await pauseAfter(race)
+      await backOffWithJitter(race)
     }
   }
   throw new Error(`The objects of ${videoId} could not be counted: the workspace kept changing.`)
@@ -132,13 +137,13 @@ export async function listObjects(workspaceId: string, videoId: string, prefix: 
 }
 
 /** What a video holds, or undefined where it is gone. */
-export async function findHoldings(workspaceId: string, videoId: string): Promise<Holdings | undefined> {
+export async function findVideoUsage(workspaceId: string, videoId: string): Promise<VideoUsage | undefined> {
   const { Item } = await table.send(
-    new GetCommand({ TableName: tableName(), Key: keys.holdings(workspaceId, videoId), ConsistentRead: true }),
+    new GetCommand({ TableName: tableName(), Key: keys.usage(workspaceId, videoId), ConsistentRead: true }),
   )
   return Item && { storedBytes: Item.storedBytes, clips: Item.clips }
 }
 
 /** Forgets the objects of a removed video, whose bytes were given back with it. */
-export const forgetObjects = (workspaceId: string, videoId: string): Promise<void> =>
-  forgetRows(keys.object(workspaceId, videoId, ''))
+export const deleteObjectRows = (workspaceId: string, videoId: string): Promise<void> =>
+  deleteByPrefix(keys.object(workspaceId, videoId, ''))

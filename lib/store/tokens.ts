@@ -18,7 +18,7 @@ export async function findTokensByKey({ pk, sk }: Key): Promise<SealedTokens | u
 
 /** Makes the caller the one who renews this pair. Undefined where somebody else does or did. */
 export function leaseTokens(pair: SealedTokens, until: string, now: string): Promise<SealedTokens | undefined> {
-  return updated(pair, {
+  return updateIf(pair, {
     UpdateExpression: 'SET leaseUntil = :until',
     ConditionExpression: '#version = :seen AND (leaseUntil = :none OR leaseUntil <= :now)',
     ExpressionAttributeValues: { ':until': until, ':none': null, ':now': now },
@@ -26,8 +26,8 @@ export function leaseTokens(pair: SealedTokens, until: string, now: string): Pro
 }
 
 /** Moves the end of one's own lease; undefined where it is nobody's or somebody else's by now. */
-export function moveLease(leased: SealedTokens, until: string): Promise<SealedTokens | undefined> {
-  return updated(leased, {
+export function setLeaseEnd(leased: SealedTokens, until: string): Promise<SealedTokens | undefined> {
+  return updateIf(leased, {
     UpdateExpression: 'SET leaseUntil = :until',
     ConditionExpression: '#version = :seen AND leaseUntil = :mine',
     ExpressionAttributeValues: { ':until': until, ':mine': leased.leaseUntil },
@@ -40,7 +40,7 @@ export function moveLease(leased: SealedTokens, until: string): Promise<SealedTo
  */
 export function replaceTokens(before: SealedTokens, after: SealedTokens): Promise<SealedTokens | undefined> {
   const { duePk, dueSk } = tokensRow(after)
-  return updated(before, {
+  return updateIf(before, {
     UpdateExpression:
       'SET #version = :version, sealed = :sealed, storedAt = :storedAt, accessEndsAt = :endsAt, leaseUntil = :none, dueAt = :dueAt, duePk = :duePk, dueSk = :dueSk',
     ConditionExpression: '#version = :seen',
@@ -58,8 +58,8 @@ export function replaceTokens(before: SealedTokens, after: SealedTokens): Promis
 }
 
 /** Puts off when somebody looks at a pair, as long as it is this one. */
-export async function lookAtTokensAgain(pair: SealedTokens, dueAt: string): Promise<void> {
-  await updated(pair, {
+export async function rescheduleTokenCheck(pair: SealedTokens, dueAt: string): Promise<void> {
+  await updateIf(pair, {
     UpdateExpression: 'SET dueAt = :dueAt, dueSk = :dueSk',
     ConditionExpression: '#version = :seen',
     ExpressionAttributeValues: { ':dueAt': dueAt, ':dueSk': tokensRow({ ...pair, dueAt }).dueSk },
@@ -72,7 +72,7 @@ type Update = Pick<
 >
 
 /** One update and no transaction: a writer that meets another one waits, where a transaction would be given up. */
-async function updated(seen: SealedTokens, update: Update): Promise<SealedTokens | undefined> {
+async function updateIf(seen: SealedTokens, update: Update): Promise<SealedTokens | undefined> {
   try {
     const { Attributes } = await table.send(
       new UpdateCommand({

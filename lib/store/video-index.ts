@@ -1,13 +1,13 @@
 /** What brings a remembered list of videos up to date: the videos that something happened to, and those that left. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Departure, ListedVideo } from '../domain/videos/video-index.ts'
+import type { ListedVideo, VideoTombstone } from '../domain/videos/video-index.ts'
 import { table, tableName } from './core/client.ts'
 import { keys } from './core/keys.ts'
 import { listRows } from './core/list-index.ts'
-import { type ListRow, listsOf } from './videos.ts'
+import { type ListRow, matchingLists } from './videos.ts'
 
 /** Every listed video that something happened to since a time (ISO); without one, all of them. In no order. */
-export async function listActiveSince(
+export async function listVideosActiveSince(
   workspaceId: string,
   counts: Record<string, number>,
   since: string | undefined,
@@ -18,13 +18,13 @@ export async function listActiveSince(
       rows.push({ id, listSk, type, subType, status, searchTitle })
     return rows
   }
-  return (await Promise.all(listsOf(workspaceId, counts, {}).map(({ name }) => read(name)))).flat()
+  return (await Promise.all(matchingLists(workspaceId, counts, {}).map(({ name }) => read(name)))).flat()
 }
 
 /** Which videos left the list since a time, and when: they were removed, or are listed elsewhere now. */
-export async function listDepartures(workspaceId: string, since: string): Promise<Departure[]> {
-  const { pk } = keys.departure(workspaceId, '', '')
-  const departures: Departure[] = []
+export async function listTombstones(workspaceId: string, since: string): Promise<VideoTombstone[]> {
+  const { pk } = keys.tombstone(workspaceId, '', '')
+  const departures: VideoTombstone[] = []
   let cursor: Record<string, unknown> | undefined
   do {
     const { Items = [], LastEvaluatedKey } = await table.send(

@@ -2,17 +2,17 @@
 
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { Superseded } from '../domain/core/failures.ts'
-import type { ListPlace } from '../domain/core/outbox.ts'
+import type { ListPosition } from '../domain/core/outbox.ts'
 import { notFound } from '../domain/core/refusal.ts'
 import { type VideoStatus, videoStatus } from '../domain/core/states.ts'
 import type { JobKind } from '../domain/records/jobs.ts'
 import type { Video } from '../domain/records/video.ts'
 import type { ListedVideo } from '../domain/videos/video-index.ts'
-import { getRows } from './core/batch-get.ts'
+import { batchGetRows } from './core/batch-get.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { dueIndex, keys, listPartitions } from './core/keys.ts'
-import { listRows, mergedRows } from './core/list-index.ts'
+import { listRows, mergeLists } from './core/list-index.ts'
 import { videoOf } from './core/rows.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
@@ -48,8 +48,8 @@ export async function listVideos(
   filters: { type?: Video['type'] | undefined; status?: VideoStatus | undefined },
   { limit, offset }: Page,
 ): Promise<{ videos: Video[]; total: number }> {
-  const lists = listsOf(workspaceId, counts, filters)
-  const total = countListed(counts, filters)
+  const lists = matchingLists(workspaceId, counts, filters)
+  const total = countMatching(counts, filters)
   const wanted = Math.max(Math.min(limit, total - offset), 0)
   const shares = lists.map(({ name, count }) => ({ name, pageSize: shareOf(count, total, offset + wanted) }))
   const rows = newestOf(shares)
@@ -79,7 +79,7 @@ async function nextIds(rows: AsyncGenerator<ListedVideo>, count: number): Promis
 }
 
 /** The lists that hold what the filters select, and how many videos stand in each; empty ones are not read. */
-export function listsOf(
+export function matchingLists(
   workspaceId: string,
   counts: Record<string, number>,
   { type, status }: { type?: string | undefined; status?: string | undefined },
@@ -92,15 +92,15 @@ export function listsOf(
 }
 
 /** How many videos the counters say that these filters select. */
-export const countListed = (
+export const countMatching = (
   counts: Record<string, number>,
   filters: { type?: string | undefined; status?: string | undefined },
-): number => listsOf('', counts, filters).reduce((sum, { count }) => sum + count, 0)
+): number => matchingLists('', counts, filters).reduce((sum, { count }) => sum + count, 0)
 
 /** Rows of several lists; the index may show a video in two of them for a moment while it moves from one to the other. */
 async function* newestOf(lists: { name: string; pageSize: number }[]): AsyncGenerator<ListedVideo> {
   const seen = new Set<string>()
-  for await (const { pk: _pk, sk: _sk, ...row } of mergedRows<ListRow>(lists)) {
+  for await (const { pk: _pk, sk: _sk, ...row } of mergeLists<ListRow>(lists)) {
     if (!seen.has(row.id)) yield row
     seen.add(row.id)
   }
@@ -129,12 +129,12 @@ export async function listAutomations(workspaceId: string, { limit, offset }: Pa
  * So many blueprints behind one, newest first, and the last of them where there may be more. Whoever goes on behind that one passes over none,
  * whatever comes and goes meanwhile.
  */
-export async function listAutomationsBehind(
+export async function listAutomationsAfter(
   workspaceId: string,
-  behind: ListPlace | undefined,
+  after: ListPosition | undefined,
   count: number,
-): Promise<{ videos: Video[]; last: ListPlace | undefined }> {
-  const from = behind && { ...keys.video(workspaceId, behind.id), listSk: behind.listSk }
+): Promise<{ videos: Video[]; last: ListPosition | undefined }> {
+  const from = after && { ...keys.video(workspaceId, after.id), listSk: after.listSk }
   const rows = await firstRows(listPartitions.automations(workspaceId), count, from)
   const last = rows[count - 1]
   return { videos: await getVideos(workspaceId, idsOf(rows)), last: last && { id: last.id, listSk: last.listSk } }
@@ -144,9 +144,9 @@ async function pageOf(workspaceId: string, list: string, { limit, offset }: Page
   return getVideos(workspaceId, idsOf(await firstRows(list, offset + limit)).slice(offset))
 }
 
-async function firstRows(list: string, count: number, behind?: Key & { listSk: string }): Promise<ListRow[]> {
+async function firstRows(list: string, count: number, after?: Key & { listSk: string }): Promise<ListRow[]> {
   const rows: ListRow[] = []
-  for await (const row of listRows<ListRow>(list, Math.min(count, rowsPerQueryMax), undefined, behind)) {
+  for await (const row of listRows<ListRow>(list, Math.min(count, rowsPerQueryMax), undefined, after)) {
     rows.push(row)
     if (rows.length >= count) break
   }
@@ -164,7 +164,7 @@ export async function listClipIds(workspaceId: string, videoId: string): Promise
 
 /** Records by id, in this order; one that was removed meanwhile is left out. */
 export async function getVideos(workspaceId: string, ids: readonly string[]): Promise<Video[]> {
-  const videos = (await getRows(ids.map((id) => keys.video(workspaceId, id)))).map(videoOf)
+  const videos = (await batchGetRows(ids.map((id) => keys.video(workspaceId, id)))).map(videoOf)
   const found = new Map(videos.map((video) => [video.id, video]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
@@ -173,7 +173,7 @@ export async function getVideos(workspaceId: string, ids: readonly string[]): Pr
  * Tells how far a run is, outside the version of the record, its `updatedAt` and the indexes. Throws `Superseded` where the
  * run ended or another attempt took it over, so that a worker learns to stop; a lower figure than the one told is no news.
  */
-export async function noteProgress(
+export async function reportProgress(
   video: Pick<Video, 'workspaceId' | 'id'>,
   kind: JobKind,
   run: { runId: string; attempt?: number },
@@ -228,7 +228,7 @@ export async function claimAttempt(workspaceId: string, videoId: string, kind: J
 }
 
 /** Sets when the sweeper looks at a video again, unless the video changed meanwhile: then it is looked at again in the next minute. */
-export async function lookAgainAt(video: Video, dueAt: string): Promise<void> {
+export async function rescheduleCheck(video: Video, dueAt: string): Promise<void> {
   try {
     await table.send(
       new UpdateCommand({

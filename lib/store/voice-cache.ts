@@ -5,16 +5,16 @@ import { table, tableName } from './core/client.ts'
 import { keys } from './core/keys.ts'
 import { recordOf } from './core/rows.ts'
 
-export interface OfferedVoices {
+export interface CachedVoices {
   voices: Voice[]
   askedAt: string
 }
 
-export async function findOfferedVoices(vendor: VoiceVendorName): Promise<OfferedVoices | undefined> {
+export async function findCachedVoices(vendor: VoiceVendorName): Promise<CachedVoices | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: keys.voices(vendor) }))
-  return Item && recordOf<OfferedVoices>(Item)
+  return Item && recordOf<CachedVoices>(Item)
 }
 
-export async function putOfferedVoices(vendor: VoiceVendorName, offered: OfferedVoices): Promise<void> {
+export async function cacheVoices(vendor: VoiceVendorName, offered: CachedVoices): Promise<void> {
   await table.send(new PutCommand({ TableName: tableName(), Item: { ...keys.voices(vendor), ...offered } }))
 }

@@ -7,7 +7,7 @@ import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { keys, listPartitions } from './core/keys.ts'
 import { listRows } from './core/list-index.ts'
-import { nudgeRow } from './core/outbox.ts'
+import { automationWakeUpRow } from './core/outbox.ts'
 import { workspaceOf } from './core/row-compatibility.ts'
 import { conditionFailed, firstConditionFailed } from './core/write-conflict.ts'
 
@@ -63,7 +63,7 @@ export async function replacePlan(before: Workspace, after: Workspace): Promise<
               },
             },
           },
-          { Put: { TableName: tableName(), Item: nudgeRow(before.id, { profileId: null, cause }, at) } },
+          { Put: { TableName: tableName(), Item: automationWakeUpRow(before.id, { profileId: null, cause }, at) } },
         ],
       }),
     )
@@ -74,7 +74,7 @@ export async function replacePlan(before: Workspace, after: Workspace): Promise<
 }
 
 /** Moves the clock of a workspace, which never goes back. */
-export async function moveClock(workspaceId: string, to: string): Promise<void> {
+export async function advanceWorkspaceClock(workspaceId: string, to: string): Promise<void> {
   try {
     await table.send(
       new UpdateCommand({

@@ -14,7 +14,7 @@ const TRIM_EVERY_MS = 3_600_000
 // DynamoDB keeps a stream record for 24 hours.
 const STREAM_SECONDS_MAX = 24 * 3600
 
-export interface UpkeepOptions {
+export interface MaintenanceOptions {
   readonly client: DynamoDBClient
   readonly file: string
   readonly table: CreateTableCommandInput
@@ -23,7 +23,7 @@ export interface UpkeepOptions {
 }
 
 /** Begins at once and goes on until stopped; `stop` waits for a sweep in progress. */
-export function startUpkeep(options: UpkeepOptions): { stop(): Promise<void> } {
+export function startMaintenance(options: MaintenanceOptions): { stop(): Promise<void> } {
   indexStream(options.file)
   indexExpiry(options)
   trimStream(options.file)
@@ -44,7 +44,7 @@ export function startUpkeep(options: UpkeepOptions): { stop(): Promise<void> } {
 }
 
 /** Deletes what expired before `now` (ms since 1970) and answers how many items that were. */
-export async function deleteExpired(options: Omit<UpkeepOptions, 'log'>, now: number): Promise<number> {
+export async function deleteExpired(options: Omit<MaintenanceOptions, 'log'>, now: number): Promise<number> {
   const { table, ttlAttribute } = options
   const keys = (table.KeySchema ?? []).flatMap((key) => key.AttributeName ?? [])
   let deleted = 0
@@ -58,7 +58,7 @@ export async function deleteExpired(options: Omit<UpkeepOptions, 'log'>, now: nu
 const expiry = (ttlAttribute: string) => `json_extract(item_json, '$.${ttlAttribute}.N')`
 
 // A scan reads every item of the table: at 60,000 items the emulator does nothing else any more.
-function indexExpiry({ file, table, ttlAttribute }: Pick<UpkeepOptions, 'file' | 'table' | 'ttlAttribute'>): void {
+function indexExpiry({ file, table, ttlAttribute }: Pick<MaintenanceOptions, 'file' | 'table' | 'ttlAttribute'>): void {
   withDatabase(file, (database) =>
     database.exec(
       `CREATE INDEX IF NOT EXISTS expiry ON "${table.TableName}"(CAST(${expiry(ttlAttribute)} AS INTEGER)) ` +
@@ -68,7 +68,10 @@ function indexExpiry({ file, table, ttlAttribute }: Pick<UpkeepOptions, 'file' |
 }
 
 /** Read from the file; they are deleted through the emulator, so that the stream tells it. */
-function expiredItems({ file, table, ttlAttribute }: Omit<UpkeepOptions, 'client' | 'log'>, second: number): Item[] {
+function expiredItems(
+  { file, table, ttlAttribute }: Omit<MaintenanceOptions, 'client' | 'log'>,
+  second: number,
+): Item[] {
   return withDatabase(file, (database) =>
     database
       .prepare(
@@ -83,7 +86,7 @@ function expiredItems({ file, table, ttlAttribute }: Omit<UpkeepOptions, 'client
 type Item = NonNullable<ConstructorParameters<typeof DeleteItemCommand>[0]['Key']>
 
 async function deleteUnchanged(
-  { client, table, ttlAttribute }: Pick<UpkeepOptions, 'client' | 'table' | 'ttlAttribute'>,
+  { client, table, ttlAttribute }: Pick<MaintenanceOptions, 'client' | 'table' | 'ttlAttribute'>,
   key: Item,
   seen: Item[string],
 ): Promise<boolean> {

@@ -12,11 +12,11 @@ import {
   DynamoDBClient,
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb'
-import { clientOf } from '../aws-client-config.ts'
-import { type Door, once } from '../listen.ts'
+import { awsClientConfig } from '../aws-client-config.ts'
+import { type RunningServer, runOnce } from '../listen.ts'
 import type { Log } from '../log.ts'
-import { keepRunning, startChild } from '../processes.ts'
-import { startUpkeep } from './dynamodb-maintenance.ts'
+import { startChild, superviseChild } from '../processes.ts'
+import { startMaintenance } from './dynamodb-maintenance.ts'
 
 export interface DynamodbOptions {
   readonly port: number
@@ -28,7 +28,7 @@ export interface DynamodbOptions {
   readonly log: Log
 }
 
-export interface Dynamodb extends Door {
+export interface Dynamodb extends RunningServer {
   readonly pid: number
   readonly streamArn: string
 }
@@ -48,29 +48,29 @@ export async function startDynamodb(options: DynamodbOptions): Promise<Dynamodb>
         said = line || said
       },
     })
-  const kept = keepRunning('dynoxide', start, log)
+  const supervised = superviseChild('dynoxide', start, log)
   const url = `http://127.0.0.1:${port}`
-  const client = new DynamoDBClient(clientOf(url))
+  const client = new DynamoDBClient(awsClientConfig(url))
   try {
-    if (!(await answers(port))) throw new Error(`dynoxide does not answer on port ${port}: ${said}`)
+    if (!(await acceptsConnections(port))) throw new Error(`dynoxide does not answer on port ${port}: ${said}`)
     const streamArn = await ensureTable(client, options.table)
-    const upkeep = startUpkeep({ client, file, table: options.table, ttlAttribute: options.ttlAttribute, log })
-    const stop = once(async () => {
+    const upkeep = startMaintenance({ client, file, table: options.table, ttlAttribute: options.ttlAttribute, log })
+    const stop = runOnce(async () => {
       await upkeep.stop()
       client.destroy()
-      await kept.stop()
+      await supervised.stop()
     })
     return {
       url,
       streamArn,
       stop,
       get pid() {
-        return kept.pid
+        return supervised.pid
       },
     }
   } catch (error) {
     client.destroy()
-    await kept.stop()
+    await supervised.stop()
     throw error
   }
 }
@@ -101,7 +101,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function acceptsConnections(port: number): Promise<boolean> {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline) {
     if (await accepts(port)) return true

@@ -6,8 +6,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type Door, listen } from '../listen.ts'
-import { forOwnCallers } from '../loopback-guard.ts'
+import { listen, type RunningServer } from '../listen.ts'
+import { withLoopbackGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 
 export interface KmsOptions {
@@ -35,7 +35,7 @@ const TAG_BYTES = 16
 /** The ARN under which a key is asked for. */
 export const keyArn = (name: string): string => `arn:aws:kms:us-east-1:000000000000:key/${name}`
 
-export async function startKms({ port, directory, keys }: KmsOptions): Promise<Door> {
+export async function startKms({ port, directory, keys }: KmsOptions): Promise<RunningServer> {
   const master = masterKey(join(directory, 'kms.key'))
   const byArn: Keys = new Map(keys.map((name) => [keyArn(name), derivedKey(master, name)]))
   const listener: RequestListener = async (request, response) => {
@@ -48,7 +48,7 @@ export async function startKms({ port, directory, keys }: KmsOptions): Promise<D
       response.end(JSON.stringify({ __type: name, message }))
     }
   }
-  return listen(createServer(forOwnCallers(listener)), port)
+  return listen(createServer(withLoopbackGuard(listener)), port)
 }
 
 /** Made when missing, and renamed into place: a kill leaves a whole key or none. */

@@ -9,8 +9,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Door, listen, once } from '../listen.ts'
-import { isOwnCaller } from '../loopback-guard.ts'
+import { listen, type RunningServer, runOnce } from '../listen.ts'
+import { isLoopbackCaller } from '../loopback-guard.ts'
 
 const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
 <AllowedMethod>HEAD</AllowedMethod><AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader>
@@ -59,7 +59,7 @@ export interface S3Options {
 }
 
 /** Serves the buckets on 127.0.0.1, path style, readable without a signature and open to browsers of any origin. */
-export async function startS3(options: S3Options): Promise<Door> {
+export async function startS3(options: S3Options): Promise<RunningServer> {
   const Server: new (options: object) => S3rver = require('@20minutes/s3rver')
   const server = new Server({
     silent: true,
@@ -72,11 +72,11 @@ export async function startS3(options: S3Options): Promise<Door> {
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
   server.store.putContent = (path, content) => putContent(path, content, unfinished)
-  server.middleware.unshift(asS3Does(server, options.onCreated))
+  server.middleware.unshift(s3Compatibility(server, options.onCreated))
   await server.configureBuckets()
-  rememberConfigs(server.store)
+  cacheConfigs(server.store)
   const door = await listen(createServer(server.callback()), options.port)
-  const stop = once(async () => {
+  const stop = runOnce(async () => {
     await door.stop()
     // A request cut off by the stop would complain that nobody listens to the log any more.
     server.logger.silent = true
@@ -86,7 +86,7 @@ export async function startS3(options: S3Options): Promise<Door> {
 }
 
 /** Nobody changes how a bucket is configured, and s3rver would read that from disk at every request. */
-function rememberConfigs(store: S3rver['store']): void {
+function cacheConfigs(store: S3rver['store']): void {
   const known = new Map<string, Promise<unknown>>()
   const read = store.getSubresource.bind(store)
   store.getSubresource = (bucket, key, type) => {
@@ -98,11 +98,11 @@ function rememberConfigs(store: S3rver['store']): void {
   }
 }
 
-function asS3Does(server: S3rver, onCreated: S3Options['onCreated']): Step {
+function s3Compatibility(server: S3rver, onCreated: S3Options['onCreated']): Step {
   return async (exchange, next) => {
     const [, bucket = '', ...rest] = exchange.path.split('/')
     const key = decodeURIComponent(rest.join('/'))
-    if (key === '' && exchange.path.endsWith('/')) withSlash.add(exchange.headers)
+    if (key === '' && exchange.path.endsWith('/')) requestsWithTrailingSlash.add(exchange.headers)
 
     // s3rver lets everyone do everything. Reading an object without a signature stands for the public CDN; the rest stays shut.
     // (By these same two marks s3rver decides that there is a signature to verify.)
@@ -111,7 +111,7 @@ function asS3Does(server: S3rver, onCreated: S3Options['onCreated']): Step {
     if (!isSigned && !isObjectRead) return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
     // Everybody knows the only key pair there is: pages of others do with it what clients do, and list and remove nothing.
     const isUpload = exchange.method === 'PUT' && key !== ''
-    if (!isObjectRead && !isUpload && !isOwnCaller(exchange))
+    if (!isObjectRead && !isUpload && !isLoopbackCaller(exchange))
       return refuse(exchange, 403, 'AccessDenied', 'Access Denied')
 
     // s3rver ignores it on PUT. Between this look and the end of the upload another PUT can still win, unlike in S3.
@@ -137,13 +137,16 @@ function refuse(exchange: Exchange, status: number, code: string, message: strin
 
 // The SDK asks for `/bucket/` in requests on the bucket itself (ListObjectsV2, DeleteObjects) and signs that; s3rver works out
 // the signature of `/bucket`. Its headers object tells a request with the slash again where the signature is checked.
-const withSlash = new WeakSet<object>()
+const requestsWithTrailingSlash = new WeakSet<object>()
 const v4: {
   getStringToSign(request: Canonical, ...rest: unknown[]): string
 } = require('@20minutes/s3rver/lib/signature/v4')
 const getStringToSign = v4.getStringToSign
 v4.getStringToSign = (request, ...rest) =>
-  getStringToSign(withSlash.has(request.headers) ? { ...request, uri: `${request.uri}/` } : request, ...rest)
+  getStringToSign(
+    requestsWithTrailingSlash.has(request.headers) ? { ...request, uri: `${request.uri}/` } : request,
+    ...rest,
+  )
 
 // s3rver writes into the object's own file: a reader of that moment, or a client that broke off, would leave or see half an
 // object. S3 shows an object whole or not at all, so it is written beside and moved into place.

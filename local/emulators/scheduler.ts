@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type Door, listen, once } from '../listen.ts'
+import { listen, type RunningServer, runOnce } from '../listen.ts'
 import type { Log } from '../log.ts'
-import { forOwnCallers } from '../loopback-guard.ts'
+import { withLoopbackGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 import { nextRun } from './scheduler/next-run.ts'
 import {
@@ -31,7 +31,7 @@ export interface SchedulerOptions {
   readonly tickMs?: number
 }
 
-export interface Scheduler extends Door {
+export interface Scheduler extends RunningServer {
   /** Makes sure of a schedule that belongs to the stack itself; an unchanged one keeps its next run. */
   ensure(schedule: ScheduleRequest): void
   /** Begins to fire, once; before that schedules are only kept. */
@@ -59,7 +59,7 @@ const STOP_GRACE_MS = 500
 
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const store = openScheduleStore(options.directory)
-  const inHand = new Map<number, Promise<void>>()
+  const inFlight = new Map<number, Promise<void>>()
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
 
@@ -82,11 +82,11 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     for (const { schedule, plannedAt } of store.due(now)) fire(store, schedule, plannedAt, now)
     for (const invocation of store.dueInvocations(now)) {
       const { id } = invocation
-      if (inHand.has(id)) continue
+      if (inFlight.has(id)) continue
       const delivering = deliver(invocation).catch(failed)
-      inHand.set(
+      inFlight.set(
         id,
-        delivering.finally(() => inHand.delete(id)),
+        delivering.finally(() => inFlight.delete(id)),
       )
     }
   }
@@ -102,7 +102,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
       response.end(JSON.stringify({ Message: message }))
     }
   }
-  const door = await listen(createServer(forOwnCallers(listener)), options.port)
+  const door = await listen(createServer(withLoopbackGuard(listener)), options.port)
   return {
     url: door.url,
     ensure: (schedule) => {
@@ -112,10 +112,10 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     resume: () => {
       timer ??= setInterval(() => Promise.try(tick).catch(failed), options.tickMs ?? 250)
     },
-    stop: once(async () => {
+    stop: runOnce(async () => {
       clearInterval(timer)
       await door.stop()
-      await Promise.race([Promise.all(inHand.values()), delay(STOP_GRACE_MS, undefined, { ref: false })])
+      await Promise.race([Promise.all(inFlight.values()), delay(STOP_GRACE_MS, undefined, { ref: false })])
       stopped.abort()
       store.close()
     }),

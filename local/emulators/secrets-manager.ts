@@ -3,22 +3,22 @@
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type Door, listen } from '../listen.ts'
-import { forOwnCallers } from '../loopback-guard.ts'
+import { listen, type RunningServer } from '../listen.ts'
+import { withLoopbackGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 
 /** What each secret says, by its name; asked anew for every request. */
-export type Secrets = Readonly<Record<string, () => string>>
+export type SecretValues = Readonly<Record<string, () => string>>
 
-export interface SecretsOptions {
+export interface SecretsManagerOptions {
   readonly port: number
-  readonly secrets: Secrets
+  readonly secrets: SecretValues
 }
 
 /** The ARN under which a secret is asked for. */
 export const secretArn = (name: string): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`
 
-export async function startSecrets({ port, secrets }: SecretsOptions): Promise<Door> {
+export async function startSecretsManager({ port, secrets }: SecretsManagerOptions): Promise<RunningServer> {
   const listener: RequestListener = async (request, response) => {
     response.setHeader('content-type', 'application/x-amz-json-1.1')
     try {
@@ -29,11 +29,11 @@ export async function startSecrets({ port, secrets }: SecretsOptions): Promise<D
       response.end(JSON.stringify({ __type: name, message }))
     }
   }
-  return listen(createServer(forOwnCallers(listener)), port)
+  return listen(createServer(withLoopbackGuard(listener)), port)
 }
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
-async function answer(request: IncomingMessage, secrets: Secrets): Promise<object> {
+async function answer(request: IncomingMessage, secrets: SecretValues): Promise<object> {
   const { SecretId }: { SecretId?: string } = JSON.parse(await text(request))
   const target = request.headers['x-amz-target']
   if (target !== 'secretsmanager.GetSecretValue')

@@ -5,9 +5,9 @@ import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { buildApp } from 'fauxqs'
-import { clientOf } from '../aws-client-config.ts'
-import { type Door, once } from '../listen.ts'
-import { isOwnCaller } from '../loopback-guard.ts'
+import { awsClientConfig } from '../aws-client-config.ts'
+import { type RunningServer, runOnce } from '../listen.ts'
+import { isLoopbackCaller } from '../loopback-guard.ts'
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
 
@@ -36,7 +36,7 @@ export interface SqsOptions {
 const DELAY_SECONDS_MAX = 900
 
 /** Starts SQS on 127.0.0.1 and makes sure of the queues, with messages of an earlier run still in them. */
-export async function startSqs(options: SqsOptions): Promise<Door> {
+export async function startSqs(options: SqsOptions): Promise<RunningServer> {
   const { stores, persistence } = await openStores(options.directory)
   const app = buildApp({ logger: false, stores })
   app.addHook('preClose', (done) => {
@@ -52,7 +52,7 @@ export async function startSqs(options: SqsOptions): Promise<Door> {
     done()
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOwnCaller(request)) return reply.code(403).send('This is for programs of this machine.')
+    if (!isLoopbackCaller(request)) return reply.code(403).send('This is for programs of this machine.')
   })
   app.addHook('preValidation', async (request, reply) => {
     if (maximumDelay(request.body) <= DELAY_SECONDS_MAX) return
@@ -62,7 +62,7 @@ export async function startSqs(options: SqsOptions): Promise<Door> {
   })
   const url = await app.listen({ port: options.port, host: '127.0.0.1' })
   await ensureQueues(url, options.queues)
-  return { url, stop: once(() => app.close()) }
+  return { url, stop: runOnce(() => app.close()) }
 }
 
 async function openStores(directory: string): Promise<{ stores: Stores; persistence: Persistence }> {
@@ -107,7 +107,7 @@ function maximumDelay(body: unknown): number {
 }
 
 async function ensureQueues(url: string, queues: readonly Queue[]): Promise<void> {
-  const client = new SQSClient(clientOf(url))
+  const client = new SQSClient(awsClientConfig(url))
   for (const { name, attributes } of queues) {
     // Created bare, then set: creating an existing queue with other attributes is an error.
     await client.send(new CreateQueueCommand({ QueueName: name }))

@@ -13,18 +13,18 @@ import type {
   StartExecutionInput,
   StopExecutionInput,
 } from '@aws-sdk/client-sfn'
-import { type Door, listen, once } from '../listen.ts'
+import { listen, type RunningServer, runOnce } from '../listen.ts'
 import type { Log } from '../log.ts'
-import { forOwnCallers } from '../loopback-guard.ts'
+import { withLoopbackGuard } from '../loopback-guard.ts'
 import { namedError } from './named-error.ts'
 import { adaptDefinition, type Definition } from './step-functions/definition.ts'
-import { type Execution, openExecutions } from './step-functions/execution-store.ts'
-import { type Run, startRun } from './step-functions/run-execution.ts'
-import type { TaskWork } from './step-functions/run-task.ts'
-import { openTokens } from './step-functions/task-tokens.ts'
+import { type Execution, openExecutionStore } from './step-functions/execution-store.ts'
+import { type RunningExecution, runExecution } from './step-functions/run-execution.ts'
+import type { TaskRunners } from './step-functions/run-task.ts'
+import { createTaskTokens } from './step-functions/task-tokens.ts'
 
 export type { Definition } from './step-functions/definition.ts'
-export type { TaskCommand, TaskWork } from './step-functions/run-task.ts'
+export type { TaskCommand, TaskRunners } from './step-functions/run-task.ts'
 
 export interface StepFunctionsOptions {
   readonly port: number
@@ -32,13 +32,13 @@ export interface StepFunctionsOptions {
   readonly directory: string
   /** Definitions by name of the machine, their placeholders already filled in. */
   readonly machines: Readonly<Record<string, Definition>>
-  readonly work: TaskWork
+  readonly work: TaskRunners
   /** Wait Seconds and retry intervals are divided by it. */
   readonly timeScale: number
   readonly log: Log
 }
 
-export interface StepFunctions extends Door {
+export interface StepFunctions extends RunningServer {
   /** Goes on with the executions an earlier process left RUNNING, once; answers how many. */
   resume(): number
 }
@@ -60,9 +60,9 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       adaptDefinition(name, definition, options.timeScale),
     ]),
   )
-  const executions = openExecutions(options.directory)
-  const tokens = openTokens()
-  const runs = new Map<string, Run>()
+  const executions = openExecutionStore(options.directory)
+  const tokens = createTaskTokens()
+  const runs = new Map<string, RunningExecution>()
 
   const launch = (execution: Execution): void => {
     const definition = machines.get(execution.machine)
@@ -73,7 +73,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     }
     const onEnd = () => void runs.delete(execution.arn)
     const { work, log } = options
-    runs.set(execution.arn, startRun(execution, definition, { executions, work, tokens, log, onEnd }))
+    runs.set(execution.arn, runExecution(execution, definition, { executions, work, tokens, log, onEnd }))
   }
 
   const get = (arn: string | undefined): Execution => {
@@ -82,7 +82,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     return found
   }
 
-  const operations: Record<string, (input: never) => object> = {
+  const handlers: Record<string, (input: never) => object> = {
     StartExecution({ stateMachineArn, name = randomUUID(), input = '{}' }: StartExecutionInput) {
       const machine = machineName(stateMachineArn)
       if (!machines.has(machine))
@@ -152,14 +152,14 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
   const listener: RequestListener = async (request, response) => {
     response.setHeader('content-type', 'application/x-amz-json-1.0')
     try {
-      response.end(JSON.stringify(await answer(request, operations)))
+      response.end(JSON.stringify(await answer(request, handlers)))
     } catch (error) {
       const { name, message } = error as Error
       response.statusCode = 400
       response.end(JSON.stringify({ __type: `com.amazonaws.swf.service.v2.model#${name}`, message }))
     }
   }
-  const door = await listen(createServer(forOwnCallers(listener)), options.port)
+  const door = await listen(createServer(withLoopbackGuard(listener)), options.port)
   return {
     url: door.url,
     resume: () => {
@@ -167,7 +167,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
       interrupted.forEach(launch)
       return interrupted.length
     },
-    stop: once(async () => {
+    stop: runOnce(async () => {
       await door.stop()
       await Promise.all([...runs.values()].map((run) => run.stop()))
       executions.close()

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { DynamoDBRecord } from 'aws-lambda'
 import { outboxPrefix } from '../../lib/store/core/keys.ts'
-import { clientOf } from '../aws-client-config.ts'
+import { awsClientConfig } from '../aws-client-config.ts'
 import type { LambdaHandler } from '../emulators/lambda.ts'
 import { type Queue, queueArn, queueUrl } from '../emulators/sqs.ts'
 import { DELIVERY_QUEUE, type Endpoints, SLOW_DELIVERY_QUEUE } from '../environment.ts'
 import { loadHandler } from '../handlers.ts'
 import type { Log } from '../log.ts'
-import { mapQueue } from './queue.ts'
-import { mapStream } from './stream.ts'
+import { runQueueMapping } from './queue.ts'
+import { runStreamMapping } from './stream.ts'
 
 /** Longer than any function of the deployed stack has: here a hanging step is ended by its state. */
 export const functionTimeoutMs = 15 * 60 * 1000
@@ -19,15 +19,15 @@ export const functionTimeoutMs = 15 * 60 * 1000
 const deliveryTimeoutMs = 30 * 1000
 
 /** Where stream records go that the dispatcher could not do, and messages that the delivery worker failed on too often. */
-const deadOutbox = 'dead-outbox'
-const deadDeliveries = 'dead-deliveries'
+const outboxDeadLetterQueue = 'dead-outbox'
+const deliveryDeadLetterQueue = 'dead-deliveries'
 
-const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn(deadDeliveries), maxReceiveCount: 5 })
+const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn(deliveryDeadLetterQueue), maxReceiveCount: 5 })
 const deliveryQueue = (name: string): Queue => ({ name, attributes: { VisibilityTimeout: '180', RedrivePolicy } })
 
 export const queues: readonly Queue[] = [
-  { name: deadOutbox },
-  { name: deadDeliveries },
+  { name: outboxDeadLetterQueue },
+  { name: deliveryDeadLetterQueue },
   deliveryQueue(DELIVERY_QUEUE),
   deliveryQueue(SLOW_DELIVERY_QUEUE),
 ]
@@ -38,7 +38,7 @@ export const queues: readonly Queue[] = [
  */
 const concurrency = { [DELIVERY_QUEUE]: 200, [SLOW_DELIVERY_QUEUE]: 5 }
 
-export interface EventSources {
+export interface EventSourceDeps {
   readonly endpoints: Endpoints
   readonly streamArn: string
   readonly directory: string
@@ -46,7 +46,7 @@ export interface EventSources {
   readonly log: Log
 }
 
-export async function loadWorkers(): Promise<EventSources['workers']> {
+export async function loadWorkers(): Promise<EventSourceDeps['workers']> {
   const [dispatchOutbox, deliverWebhook] = await Promise.all([
     loadHandler('workers/dispatch-outbox'),
     loadHandler('workers/deliver-webhook'),
@@ -55,16 +55,21 @@ export async function loadWorkers(): Promise<EventSources['workers']> {
 }
 
 /** Wakes the workers until the signal aborts; resolves when what they have in hand is done. */
-export async function mapEventSources(sources: EventSources, signal: AbortSignal): Promise<void> {
-  const deliveries = Object.entries(concurrency).map(([name, limit]) => mapDeliveries(sources, name, limit, signal))
-  await Promise.all([mapOutbox(sources, signal), ...deliveries])
+export async function runEventSourceMappings(sources: EventSourceDeps, signal: AbortSignal): Promise<void> {
+  const deliveries = Object.entries(concurrency).map(([name, limit]) =>
+    runDeliveryMapping(sources, name, limit, signal),
+  )
+  await Promise.all([runOutboxMapping(sources, signal), ...deliveries])
 }
 
-async function mapOutbox({ endpoints, streamArn, directory, workers, log }: EventSources, signal: AbortSignal) {
-  const sqs = new SQSClient(clientOf(endpoints.sqs))
+async function runOutboxMapping(
+  { endpoints, streamArn, directory, workers, log }: EventSourceDeps,
+  signal: AbortSignal,
+) {
+  const sqs = new SQSClient(awsClientConfig(endpoints.sqs))
   const giveUp = async (record: DynamoDBRecord) => {
     const MessageBody = JSON.stringify(record)
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(endpoints.sqs, deadOutbox), MessageBody }))
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(endpoints.sqs, outboxDeadLetterQueue), MessageBody }))
   }
   const options = {
     endpoint: endpoints.dynamodb,
@@ -72,24 +77,29 @@ async function mapOutbox({ endpoints, streamArn, directory, workers, log }: Even
     handler: workers.dispatchOutbox,
     limits: { name: 'dispatch-outbox', timeoutMs: functionTimeoutMs },
     checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),
-    delivery: { batchSize: 25, maximumRetryAttempts: 8, filter: isNewOutboxRow, onFailure: giveUp },
+    batchPolicy: { batchSize: 25, maximumRetryAttempts: 8, filter: isOutboxInsert, onFailure: giveUp },
     log,
   }
-  await mapStream(options, signal)
+  await runStreamMapping(options, signal)
   sqs.destroy()
 }
 
-const isNewOutboxRow = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
+const isOutboxInsert = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
   eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix))
 
-const mapDeliveries = ({ endpoints, workers, log }: EventSources, name: string, limit: number, signal: AbortSignal) =>
-  mapQueue(
+const runDeliveryMapping = (
+  { endpoints, workers, log }: EventSourceDeps,
+  name: string,
+  limit: number,
+  signal: AbortSignal,
+) =>
+  runQueueMapping(
     {
       endpoint: endpoints.sqs,
       queueUrl: queueUrl(endpoints.sqs, name),
       handler: workers.deliverWebhook,
       limits: { name: 'deliver-webhook', timeoutMs: deliveryTimeoutMs },
-      delivery: { batchSize: 10, concurrency: limit },
+      batching: { batchSize: 10, concurrency: limit },
       log,
     },
     signal,

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSMessageAttribute, SQSRecord } from 'aws-lambda'
-import { clientOf } from '../aws-client-config.ts'
+import { awsClientConfig } from '../aws-client-config.ts'
 import { invokeLambda, type LambdaHandler, type LambdaLimits } from '../emulators/lambda.ts'
 import { queueArn } from '../emulators/sqs.ts'
 import type { Log } from '../log.ts'
@@ -15,7 +15,7 @@ export interface QueueMappingOptions {
   readonly handler: LambdaHandler
   readonly limits: LambdaLimits
   /** Messages per batch, at most 10, and batches at a time (MaximumConcurrency). */
-  readonly delivery: { readonly batchSize: number; readonly concurrency: number }
+  readonly batching: { readonly batchSize: number; readonly concurrency: number }
   readonly log: Log
 }
 
@@ -27,11 +27,11 @@ const BACKOFF_MS = 500
  * nothing while as many run as may: what waits stays visible to others. A message the function does not handle stays in the
  * queue: the queue's own visibility timeout and redrive policy decide when it comes again and when it is set aside.
  */
-export async function mapQueue(options: QueueMappingOptions, signal: AbortSignal): Promise<void> {
-  const client = new SQSClient(clientOf(options.endpoint))
+export async function runQueueMapping(options: QueueMappingOptions, signal: AbortSignal): Promise<void> {
+  const client = new SQSClient(awsClientConfig(options.endpoint))
   const inHand = new Set<Promise<void>>()
   while (!signal.aborted) {
-    if (inHand.size >= options.delivery.concurrency) {
+    if (inHand.size >= options.batching.concurrency) {
       await Promise.race(inHand)
       continue
     }
@@ -53,7 +53,7 @@ export async function mapQueue(options: QueueMappingOptions, signal: AbortSignal
 async function receive(client: SQSClient, options: QueueMappingOptions, signal: AbortSignal): Promise<Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl: options.queueUrl,
-    MaxNumberOfMessages: Math.min(options.delivery.batchSize, 10),
+    MaxNumberOfMessages: Math.min(options.batching.batchSize, 10),
     WaitTimeSeconds: POLL_SECONDS,
     MessageSystemAttributeNames: ['All'],
     MessageAttributeNames: ['All'],

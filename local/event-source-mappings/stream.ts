@@ -12,7 +12,7 @@ import {
   type _Record as StoredRecord,
 } from '@aws-sdk/client-dynamodb-streams'
 import type { DynamoDBBatchResponse, DynamoDBRecord } from 'aws-lambda'
-import { clientOf } from '../aws-client-config.ts'
+import { awsClientConfig } from '../aws-client-config.ts'
 import { invokeLambda, type LambdaHandler, type LambdaLimits } from '../emulators/lambda.ts'
 import type { Log } from '../log.ts'
 
@@ -23,11 +23,11 @@ export interface StreamMappingOptions {
   readonly limits: LambdaLimits
   /** Remembers how far each shard has been handled; every function has a file of its own. */
   readonly checkpointFile: string
-  readonly delivery: Delivery
+  readonly batchPolicy: BatchPolicy
   readonly log: Log
 }
 
-export interface Delivery {
+export interface BatchPolicy {
   readonly batchSize: number
   /** Retries after the first try of a record; then it goes to `onFailure` and the shard moves on. */
   readonly maximumRetryAttempts: number
@@ -47,8 +47,8 @@ type Image = DynamoDBRecord['dynamodb']
  * Delivers until the signal aborts; resolves when the batch in hand is done. Emulator failures are logged and tried again.
  * Rejects only when the stream does not exist.
  */
-export async function mapStream(options: StreamMappingOptions, signal: AbortSignal): Promise<void> {
-  const client = new DynamoDBStreamsClient(clientOf(options.endpoint))
+export async function runStreamMapping(options: StreamMappingOptions, signal: AbortSignal): Promise<void> {
+  const client = new DynamoDBStreamsClient(awsClientConfig(options.endpoint))
   try {
     const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: options.streamArn }))
     const shards = StreamDescription?.Shards ?? []
@@ -72,7 +72,7 @@ async function mapShard(shardId: string, { client, checkpoint, options, signal }
     try {
       iterator ??= await iteratorAt(client, options.streamArn, shardId, checkpoint.get(shardId))
       const page = await client.send(
-        new GetRecordsCommand({ ShardIterator: iterator, Limit: options.delivery.batchSize }),
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: options.batchPolicy.batchSize }),
       )
       const stored = page.Records ?? []
       await deliver(
@@ -84,12 +84,12 @@ async function mapShard(shardId: string, { client, checkpoint, options, signal }
       const last = stored.at(-1)?.dynamodb?.SequenceNumber
       if (last) checkpoint.set(shardId, last)
       iterator = page.NextShardIterator
-      if (!last) await pause(POLL_MS, signal)
+      if (!last) await sleepUntilAborted(POLL_MS, signal)
     } catch (error) {
       if (signal.aborted) return
       options.log(`reading the stream for ${options.limits.name} failed, trying again`, error)
       iterator = undefined
-      await pause(BACKOFF_FIRST_MS * 5, signal)
+      await sleepUntilAborted(BACKOFF_FIRST_MS * 5, signal)
     }
   }
 }
@@ -116,7 +116,7 @@ async function deliver(
   options: StreamMappingOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { filter, maximumRetryAttempts, onFailure } = options.delivery
+  const { filter, maximumRetryAttempts, onFailure } = options.batchPolicy
   let left = filter ? records.filter(filter) : records
   for (let attempt = 0; left.length > 0 && !signal.aborted; attempt += 1) {
     const result = await attemptBatch(left, options)
@@ -139,7 +139,7 @@ async function deliver(
       attempt = -1
       continue
     }
-    await pause(Math.min(BACKOFF_FIRST_MS * 2 ** attempt, BACKOFF_LAST_MS), signal)
+    await sleepUntilAborted(Math.min(BACKOFF_FIRST_MS * 2 ** attempt, BACKOFF_LAST_MS), signal)
   }
 }
 
@@ -213,6 +213,6 @@ function readCheckpoint(file: string): { streamArn?: string; shards?: Record<str
 }
 
 /** Waits, or returns early when the signal aborts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {})
 }

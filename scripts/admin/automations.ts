@@ -1,24 +1,26 @@
 /** The operator's commands for automations. */
 
 import { findClip as findVideo } from '../../lib/use-cases/automations/load-automation.ts'
-import { advanceClock } from '../../lib/use-cases/automations/move-test-clock.ts'
-import { fireNextSlot } from '../../lib/use-cases/automations/trigger-next-slot.ts'
-import { type Command, type Flags, needed } from './command.ts'
-import { inWorkspace, workspacesOf } from './profiles.ts'
+import { advanceTestClock } from '../../lib/use-cases/automations/move-test-clock.ts'
+import { triggerNextSlot } from '../../lib/use-cases/automations/trigger-next-slot.ts'
+import { type Command, type Flags, requireFlag } from './command.ts'
+import { workspacesOf, workspaceUsage } from './profiles.ts'
 
 export const automationCommands: Record<string, Command> = {
   'slot fire': {
-    usage: `--automation AUTOMATION ${inWorkspace}`,
+    usage: `--automation AUTOMATION ${workspaceUsage}`,
     run: async (flags) => {
-      const automationId = needed(flags, 'automation')
-      return fireNextSlot(await workspaceOf(automationId, flags), automationId)
+      const automationId = requireFlag(flags, 'automation')
+      return triggerNextSlot(await workspaceOf(automationId, flags), automationId)
     },
   },
   'clock advance': {
     usage: '--workspace WORKSPACE 30d|12h|45m',
     hasArgument: true,
     run: (flags, { isLocal }) =>
-      advanceClock(needed(flags, 'workspace'), secondsIn(flags.argument ?? ''), { ofAnyWorkspace: isLocal === true }),
+      advanceTestClock(requireFlag(flags, 'workspace'), secondsIn(flags.argument ?? ''), {
+        allowAnyWorkspace: isLocal === true,
+      }),
   },
 }
 

@@ -43,7 +43,7 @@ export interface Command {
   run: (flags: Flags, deployment: Deployment) => Promise<object | object[]>
 }
 
-export function needed(flags: Flags, name: TextFlag): string {
+export function requireFlag(flags: Flags, name: TextFlag): string {
   const value = flags[name]
   if (!value) throw new Error(`--${name} is needed.`)
   return value
@@ -53,7 +53,7 @@ export function needed(flags: Flags, name: TextFlag): string {
  * A secret, from standard input: what stands on a command line is seen by whoever lists the processes of the machine, and kept by the shell.
  * What is typed is not shown.
  */
-export async function secretFromInput(name: string): Promise<string> {
+export async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process
   if (stdin.isTTY) stderr.write(`${name}: `)
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })

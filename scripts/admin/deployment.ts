@@ -1,7 +1,7 @@
 /** Points this process at the deployment that a command is for. */
 import { resolve } from 'node:path'
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
-import { environment } from '../../local/environment.ts'
+import { localEnvironment } from '../../local/environment.ts'
 import { dataDirectory, findRuntime } from '../../local/runtime.ts'
 
 /** The environment variable that each output of the data stack fills. */
@@ -24,18 +24,18 @@ export interface Deployment {
 }
 
 /** The stack whose outputs are read is `<name>-data`. Without a name: the local run, which must be up. */
-export async function useDeployment(stackName: string | undefined): Promise<Deployment> {
+export async function selectDeployment(stackName: string | undefined): Promise<Deployment> {
   if (stackName === undefined) {
     const directory = resolve(dataDirectory())
     const runtime = findRuntime(directory)
     if (!runtime) throw new Error(`No local run is up in ${directory}: start it with npm start, or name a --stack.`)
-    Object.assign(process.env, environment(runtime.endpoints, runtime))
+    Object.assign(process.env, localEnvironment(runtime.endpoints, runtime))
     return { apiUrl: async () => runtime.baseUrl, isLocal: true }
   }
   const found = await outputsOf(`${stackName}-data`)
-  for (const [output, variable] of Object.entries(outputs)) process.env[variable] = told(found, output)
+  for (const [output, variable] of Object.entries(outputs)) process.env[variable] = requireOutput(found, output)
   Object.assign(process.env, { DEPLOYMENT: stackName, PLATFORM_URLS: '{}', ALLOW_LOOPBACK: 'false' })
-  return { apiUrl: async () => told(await outputsOf(`${stackName}-api`), 'ApiUrl') }
+  return { apiUrl: async () => requireOutput(await outputsOf(`${stackName}-api`), 'ApiUrl') }
 }
 
 interface Outputs {
@@ -53,7 +53,7 @@ async function outputsOf(stack: string): Promise<Outputs> {
   return { stack, values: Object.fromEntries(values) }
 }
 
-function told({ stack, values }: Outputs, output: string): string {
+function requireOutput({ stack, values }: Outputs, output: string): string {
   const value = values[output]
   if (!value) throw new Error(`The stack ${stack} has no output ${output}: deploy it again.`)
   return value

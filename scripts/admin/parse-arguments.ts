@@ -5,7 +5,7 @@ import type { Deployment } from './deployment.ts'
 import { commands } from './workspaces.ts'
 
 /** `run` is missing where the words name no command, or have more or less behind it than it takes. An unknown flag is thrown. */
-export function readWords(words: string[]) {
+export function parseAdminArguments(words: string[]) {
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,

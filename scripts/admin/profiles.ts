@@ -2,93 +2,97 @@
 
 import { now } from '../../lib/clock.ts'
 import { profileView } from '../../lib/contract/views/profiles.ts'
-import { disconnectAccount, setAccount } from '../../lib/domain/accounts/accounts.ts'
-import { toldHealth } from '../../lib/domain/accounts/profiles.ts'
+import { disconnectAccount, updateAccountSettings } from '../../lib/domain/accounts/accounts.ts'
+import { reportedHealth } from '../../lib/domain/accounts/profiles.ts'
 import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
 import { commit } from '../../lib/store/core/commit.ts'
-import { racing } from '../../lib/store/core/conflict-retry.ts'
+import { retryOnConflict } from '../../lib/store/core/conflict-retry.ts'
 import { findProfile, listProfiles, type ProfileWithAccounts } from '../../lib/store/profiles.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
 import { getWorkspace, listWorkspaces } from '../../lib/store/workspaces.ts'
-import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
 import { beginConnection, connectWithPassword } from '../../lib/use-cases/accounts/connect-account.ts'
-import { connectByZernio } from '../../lib/use-cases/accounts/connect-zernio.ts'
-import { connectSandbox } from '../../local/connect-sandbox-account.ts'
-import { type Command, type Flags, needed, secretFromInput } from './command.ts'
+import { connectViaZernio } from '../../lib/use-cases/accounts/connect-zernio.ts'
+import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
+import { type Command, type Flags, readSecret, requireFlag } from './command.ts'
 
 /** Finds the record at once; without it every workspace is looked into. */
-export const inWorkspace = '[--workspace WORKSPACE]'
-const oneAccount = `(--account ACCOUNT | --profile PROFILE --platform PLATFORM) ${inWorkspace}`
+export const workspaceUsage = '[--workspace WORKSPACE]'
+const oneAccount = `(--account ACCOUNT | --profile PROFILE --platform PLATFORM) ${workspaceUsage}`
 
 export const profileCommands: Record<string, Command> = {
   'profile create': {
     usage: '--workspace WORKSPACE --name NAME [--description TEXT] [--color #RRGGBB]',
     run: async (flags) => {
       const { description, color } = flags
-      const profile = await addProfile(needed(flags, 'workspace'), { name: needed(flags, 'name'), description, color })
+      const profile = await addProfile(requireFlag(flags, 'workspace'), {
+        name: requireFlag(flags, 'name'),
+        description,
+        color,
+      })
       return profileView({ profile, accounts: [] }, now())
     },
   },
   'profile list': {
     usage: '--workspace WORKSPACE',
     run: async (flags) => {
-      const { id } = await getWorkspace(needed(flags, 'workspace'))
+      const { id } = await getWorkspace(requireFlag(flags, 'workspace'))
       return (await listProfiles(id)).map((profile) => profileView(profile, now()))
     },
   },
   'profile show': {
-    usage: `--profile PROFILE ${inWorkspace}`,
+    usage: `--profile PROFILE ${workspaceUsage}`,
     run: async (flags) => profileView(await profileOf(flags), now()),
   },
   'account connect': {
-    usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (asks for the app password) | --via zernio --identifier ZERNIO_ACCOUNT (asks for the key)] ${inWorkspace}`,
+    usage: `--profile PROFILE --platform PLATFORM [--sandbox | --identifier HANDLE [--service URL] (asks for the app password) | --via zernio --identifier ZERNIO_ACCOUNT (asks for the key)] ${workspaceUsage}`,
     run: async (flags, { apiUrl }) => {
       const platform = platformOf(flags)
       const { profile } = await profileOf(flags)
       const place = [profile.workspaceId, profile.id] as const
-      if (flags.sandbox) return accountShown(await connectSandbox(...place, platform))
-      if (flags.via !== undefined) return accountShown(await connectVia(flags, place, platform))
+      if (flags.sandbox) return redactAccount(await connectSandboxAccount(...place, platform))
+      if (flags.via !== undefined) return redactAccount(await connectVia(flags, place, platform))
       if (platform !== 'bluesky') return beginConnection(...place, platform, await apiUrl())
       const { service = null } = flags
-      const identifier = needed(flags, 'identifier')
-      const password = await secretFromInput('app password')
-      return accountShown(await connectWithPassword(...place, { service, identifier, password }))
+      const identifier = requireFlag(flags, 'identifier')
+      const password = await readSecret('app password')
+      return redactAccount(await connectWithPassword(...place, { service, identifier, password }))
     },
   },
   'account list': {
     usage: '--workspace WORKSPACE',
     run: async (flags) => {
-      const { id } = await getWorkspace(needed(flags, 'workspace'))
+      const { id } = await getWorkspace(requireFlag(flags, 'workspace'))
       const accounts = (await listProfiles(id)).flatMap((profile) => profile.accounts)
-      return Promise.all(accounts.map(accountListed))
+      return Promise.all(accounts.map(accountListEntry))
     },
   },
   'account set': {
     usage: `${oneAccount} --setting NAME=VALUE ...`,
     run: (flags) =>
-      racing(async () => {
-        const decision = setAccount(await accountOf(flags), settingsOf(flags), now())
+      retryOnConflict(async () => {
+        const decision = updateAccountSettings(await accountOf(flags), settingsOf(flags), now())
         await commit(decision)
-        return accountShown(decision.account)
+        return redactAccount(decision.account)
       }),
   },
   'account expire': {
     usage: oneAccount,
     run: async (flags) => {
       const account = await accountOf(flags)
-      await noteExpired(account)
-      return accountShown(await accountOf({ account: account.id, workspace: account.workspaceId }))
+      await markAccountExpired(account)
+      return redactAccount(await accountOf({ account: account.id, workspace: account.workspaceId }))
     },
   },
   'account disconnect': {
     usage: oneAccount,
     run: (flags) =>
-      racing(async () => {
+      retryOnConflict(async () => {
         const account = await accountOf(flags)
         await commit(disconnectAccount(account, await findTokens(account), now()))
-        return { ...accountShown(account), health: 'disconnected' }
+        return { ...redactAccount(account), health: 'disconnected' }
       }),
   },
 }
@@ -98,7 +102,7 @@ export const workspacesOf = async ({ workspace }: Flags): Promise<string[]> =>
   workspace ? [workspace] : (await listWorkspaces()).map(({ id }) => id)
 
 async function profileOf(flags: Flags): Promise<ProfileWithAccounts> {
-  const profileId = needed(flags, 'profile')
+  const profileId = requireFlag(flags, 'profile')
   for (const workspaceId of await workspacesOf(flags)) {
     const found = await findProfile(workspaceId, profileId)
     if (found) return found
@@ -123,12 +127,12 @@ async function accountOf(flags: Flags): Promise<Account> {
 
 async function connectVia(flags: Flags, place: readonly [string, string], platform: PlatformId): Promise<Account> {
   if (flags.via !== 'zernio') throw new Error('--via must be zernio.')
-  const zernioAccountId = needed(flags, 'identifier')
-  return connectByZernio(...place, platform, { key: await secretFromInput('key of Zernio'), zernioAccountId })
+  const zernioAccountId = requireFlag(flags, 'identifier')
+  return connectViaZernio(...place, platform, { key: await readSecret('key of Zernio'), zernioAccountId })
 }
 
 function platformOf(flags: Flags): PlatformId {
-  const platform = platforms.find(({ id }) => id === needed(flags, 'platform'))
+  const platform = platforms.find(({ id }) => id === requireFlag(flags, 'platform'))
   if (!platform) throw new Error(`--platform must be one of ${platforms.map(({ id }) => id).join(', ')}.`)
   return platform.id
 }
@@ -145,11 +149,11 @@ function settingsOf({ setting = [] }: Flags): Record<string, string> {
 }
 
 /** How long it holds: when it was renewed, when somebody looks at it again, and when its user has to come back. */
-async function accountListed(account: Account) {
+async function accountListEntry(account: Account) {
   const { id, profileId, platform, username, connectedAt, endsAt = null } = account
   const { storedAt: renewedAt = null, dueAt: nextLookAt = null } = (await findTokens(account)) ?? {}
-  const health = toldHealth(account, now())
+  const health = reportedHealth(account, now())
   return { id, profileId, platform, username, health, connectedAt, renewedAt, nextLookAt, endsAt }
 }
 
-const accountShown = ({ workspaceId: _workspace, version: _version, ...account }: Account) => account
+const redactAccount = ({ workspaceId: _workspace, version: _version, ...account }: Account) => account

@@ -3,7 +3,7 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys, listPartitions } from '../../lib/store/core/keys.ts'
 import { conditionFailed } from '../../lib/store/core/write-conflict.ts'
-import { type Command, type Flags, needed } from './command.ts'
+import { type Command, type Flags, requireFlag } from './command.ts'
 
 const choices = ['missing', 'all'] as const
 type Choice = (typeof choices)[number]
@@ -16,7 +16,7 @@ export const restoreCommands: Record<string, Command> = {
     usage: '--from TABLE [--workspace WORKSPACE] [--rows missing|all]',
     run: async (flags) => {
       const rows = choiceOf(flags)
-      const told = { from: needed(flags, 'from'), rows, read: 0, written: 0 }
+      const told = { from: requireFlag(flags, 'from'), rows, read: 0, written: 0 }
       for await (const page of rowsOf(told.from, flags.workspace)) {
         told.read += page.length
         for (let first = 0; first < page.length; first += atOnce) {

@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { now } from '../../lib/clock.ts'
 import type { CreditUnit } from '../../lib/domain/core/credits.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import { type ApiKey, hashKey, mintKey } from '../../lib/domain/workspaces/api-key.ts'
+import { type ApiKey, hashApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { type PlanId, planIds } from '../../lib/domain/workspaces/plan.ts'
-import { createWorkspace, grantCredits, setPlan, type Workspace } from '../../lib/domain/workspaces/workspace.ts'
+import { changePlan, createWorkspace, grantCredits, type Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from '../../lib/store/api-keys.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getWorkspace, listWorkspaces, putWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
 import { automationCommands } from './automations.ts'
-import { type Command, type Flags, needed, secretFromInput } from './command.ts'
+import { type Command, type Flags, readSecret, requireFlag } from './command.ts'
 import { profileCommands } from './profiles.ts'
 import { restoreCommands } from './restore.ts'
 
@@ -24,7 +24,7 @@ export const commands: Record<string, Command> = {
       const workspace = createWorkspace(
         {
           id: mintId('wsp', now()),
-          name: needed(flags, 'name'),
+          name: requireFlag(flags, 'name'),
           planId: planOf(flags),
           organizationId,
           mediaSecret: randomBytes(16).toString('hex'),
@@ -33,69 +33,70 @@ export const commands: Record<string, Command> = {
         now(),
       )
       await putWorkspace(workspace)
-      return workspaceShown(workspace)
+      return redactWorkspace(workspace)
     },
   },
-  'workspace list': { usage: '', run: async () => (await listWorkspaces()).map(workspaceShown) },
+  'workspace list': { usage: '', run: async () => (await listWorkspaces()).map(redactWorkspace) },
   'workspace show': {
     usage: '--workspace WORKSPACE',
-    run: async (flags) => workspaceShown(await getWorkspace(needed(flags, 'workspace'))),
+    run: async (flags) => redactWorkspace(await getWorkspace(requireFlag(flags, 'workspace'))),
   },
   'workspace set-plan': {
     usage: '--workspace WORKSPACE --plan PLAN',
     run: async (flags) => {
-      const before = await getWorkspace(needed(flags, 'workspace'))
-      const after = setPlan(before, planOf(flags))
+      const before = await getWorkspace(requireFlag(flags, 'workspace'))
+      const after = changePlan(before, planOf(flags))
       await replacePlan(before, after)
-      return workspaceShown(after)
+      return redactWorkspace(after)
     },
   },
   'credits grant': {
     usage: '--workspace WORKSPACE --credits N [--unit video|avatar]',
     run: async (flags) => {
       const grant = { credits: creditsIn(flags), unit: unitOf(flags) }
-      const workspace = await getWorkspace(needed(flags, 'workspace'))
+      const workspace = await getWorkspace(requireFlag(flags, 'workspace'))
       await commit(grantCredits(workspace, grant, mintId('run', now()), now()))
-      return workspaceShown(await getWorkspace(workspace.id))
+      return redactWorkspace(await getWorkspace(workspace.id))
     },
   },
   'key create': {
     usage: '--workspace WORKSPACE [--name NAME]',
     run: async (flags) => {
-      const secret = mintKey()
+      const secret = mintApiKey()
       const key: ApiKey = {
         id: mintId('key', now()),
-        workspaceId: needed(flags, 'workspace'),
+        workspaceId: requireFlag(flags, 'workspace'),
         name: flags.name ?? 'key',
-        hash: hashKey(secret),
+        hash: hashApiKey(secret),
         lastFour: secret.slice(-4),
         createdAt: now(),
         revokedAt: null,
       }
       await createApiKey(key)
       // The only time that anybody sees it.
-      return { ...keyShown(key), key: secret }
+      return { ...redactKey(key), key: secret }
     },
   },
   'key list': {
     usage: '--workspace WORKSPACE',
-    run: async (flags) => (await listApiKeys(needed(flags, 'workspace'))).map(keyShown),
+    run: async (flags) => (await listApiKeys(requireFlag(flags, 'workspace'))).map(redactKey),
   },
   'key find': {
     usage: '(the key from standard input)',
     run: async () => {
-      const found = await findApiKey(hashKey(await secretFromInput('key')))
+      const found = await findApiKey(hashApiKey(await readSecret('key')))
       if (!found) throw new Error('No workspace of this deployment has that key.')
-      return keyShown(found)
+      return redactKey(found)
     },
   },
   'key revoke': {
     usage: '--workspace WORKSPACE --key KEY_ID',
-    run: async (flags) => keyShown(await revokeApiKey(needed(flags, 'workspace'), needed(flags, 'key'), now())),
+    run: async (flags) =>
+      redactKey(await revokeApiKey(requireFlag(flags, 'workspace'), requireFlag(flags, 'key'), now())),
   },
   'event list': {
     usage: '--workspace WORKSPACE',
-    run: (flags) => listEvents(needed(flags, 'workspace')),
+    run: (flags) => listEvents(requireFlag(flags, 'workspace')),
   },
   ...profileCommands,
   ...restoreCommands,
@@ -103,7 +104,7 @@ export const commands: Record<string, Command> = {
 }
 
 function creditsIn(flags: Flags): number {
-  const credits = Number(needed(flags, 'credits'))
+  const credits = Number(requireFlag(flags, 'credits'))
   if (!Number.isSafeInteger(credits) || credits < 1) throw new Error('--credits must be a whole number above 0.')
   return credits
 }
@@ -114,10 +115,10 @@ function unitOf({ unit = 'video' }: Flags): CreditUnit {
 }
 
 function planOf(flags: Flags): PlanId {
-  const plan = planIds.find((id) => id === needed(flags, 'plan'))
+  const plan = planIds.find((id) => id === requireFlag(flags, 'plan'))
   if (!plan) throw new Error(`--plan must be one of ${planIds.join(', ')}.`)
   return plan
 }
 
-const keyShown = ({ hash: _hash, ...key }: ApiKey) => key
-const workspaceShown = ({ mediaSecret: _secret, ...workspace }: Workspace) => workspace
+const redactKey = ({ hash: _hash, ...key }: ApiKey) => key
+const redactWorkspace = ({ mediaSecret: _secret, ...workspace }: Workspace) => workspace

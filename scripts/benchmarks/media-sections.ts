@@ -1,10 +1,10 @@
 /** What is told of rendering, generating and uploading. Whatever was measured comes from the results; the rest is written here. */
 import { type Figures, goals } from '../../bench/figures.ts'
-import { asked, number, percent, type Section, tableOf, times, unit } from './markdown.ts'
+import { formatNumber, formatPercent, goalText, markdownTable, type Section, times, unitFormatter } from './markdown.ts'
 
-const seconds = (value: number) => number(value, 1)
+const seconds = (value: number) => formatNumber(value, 1)
 
-export const rendering: Section<'render'> = {
+export const renderSection: Section<'render'> = {
   title: 'Rendering: `npm run bench:render`',
   name: 'render',
   about: `The film lasts 30 s: eight stills with about the detail of photographs, slow moves, crossfades of 12 frames, 33 pages of captions, a
@@ -12,8 +12,8 @@ voice; 1080x1920 at 30 frames a second, about 8 MB ([bench/render/reference.ts](
 floor** is x264 alone with the same frames, captions included, and the same settings: raw files in memory, one process with one thread for
 each core. Every render is a process of its own, its start included; CPU time is that of all its processes. The edit is one word of a film of
 60 s whose segments are kept.`,
-  told: (figures) => [
-    tableOf(['', 'wall s', 'CPU s', 'goal'], renderRows(figures)),
+  body: (figures) => [
+    markdownTable(['', 'wall s', 'CPU s', 'goal'], renderRows(figures)),
     sameness(figures),
     `Where the CPU time above the floor goes, in a film of 30 s, by a profile of 21 November 2026: moves and crossfades 1.0 s (0.85 ms a frame
 where nothing else runs, two rows at once with relaxed SIMD); captions 0.7 s, half of it to draw each word once and half to lay words over frames;
@@ -47,10 +47,10 @@ function renderRows(figures: Figures['render']): string[][] {
     figures
   const { render: goal } = goals
   const ratio = times(2)
-  const toFloor = [asked(wallToFloor, goal.wallToFloor, ratio), asked(cpuToFloor, goal.cpuToFloor, ratio)]
+  const toFloor = [goalText(wallToFloor, goal.wallToFloor, ratio), goalText(cpuToFloor, goal.cpuToFloor, ratio)]
   const ofEdit = [
-    asked(editWallSeconds, goal.editWallSeconds, (value) => `${seconds(value)} s`),
-    asked(editCpuShare, goal.editCpuShare, percent),
+    goalText(editWallSeconds, goal.editWallSeconds, (value) => `${seconds(value)} s`),
+    goalText(editCpuShare, goal.editCpuShare, formatPercent),
   ]
   const { segments, reused } = editReuse
   const edited = `one word edited in it, ${reused} of ${segments} segments reused`
@@ -63,12 +63,17 @@ function renderRows(figures: Figures['render']): string[][] {
       toFloor.join('; '),
     ],
     ['film of 60 s, nothing kept', seconds(cold.wallSeconds), seconds(cold.cpuSeconds), ''],
-    [edited, seconds(editWallSeconds), `${seconds(edit.cpuSeconds)} (${percent(editCpuShare, 1)})`, ofEdit.join('; ')],
+    [
+      edited,
+      seconds(editWallSeconds),
+      `${seconds(edit.cpuSeconds)} (${formatPercent(editCpuShare, 1)})`,
+      ofEdit.join('; '),
+    ],
     [
       'memory of all processes of the film together, at most',
       '',
-      `${number(peakMegabytes)} MB`,
-      asked(peakMegabytes, goal.peakMegabytes, unit('MB')),
+      `${formatNumber(peakMegabytes)} MB`,
+      goalText(peakMegabytes, goal.peakMegabytes, unitFormatter('MB')),
     ],
   ]
 }
@@ -84,18 +89,18 @@ function sameness({ editIsIdentical, sameBytesWithThreads }: Figures['render']):
   return `${edit}, and ${threads}.`
 }
 
-export const againstRemotion: Section<'remotion'> = {
+export const remotionSection: Section<'remotion'> = {
   title: 'Against Remotion',
   name: 'remotion',
   about: `[bench/remotion](../bench/remotion/README.md) renders the same film with Remotion 4.0.529 and chromium-headless-shell, in turns with ours;
 starts of all programs included. A browser's processes are not waited for by their parents, so their time is read from outside, ten times a
 second.`,
-  told: ({ ours, defaults, best }) => {
+  body: ({ ours, defaults, best }) => {
     const row = (name: string, taken: typeof ours, goal: { least: number }) => {
       const wall = taken.wallSeconds / ours.wallSeconds
       const cpu = taken.cpuSeconds / ours.cpuSeconds
-      const against = `${number(wall, 1)} x, ${number(cpu, 1)} x`
-      const wish = asked(Math.min(wall, cpu), goal, times(0))
+      const against = `${formatNumber(wall, 1)} x, ${formatNumber(cpu, 1)} x`
+      const wish = goalText(Math.min(wall, cpu), goal, times(0))
       return [name, seconds(taken.wallSeconds), seconds(taken.cpuSeconds), against, wish]
     }
     const rows = [
@@ -103,24 +108,24 @@ second.`,
       row('Remotion, its defaults', defaults, goals.remotion.defaults),
       row('Remotion, its best settings (superfast, crf 21, a tab for each core)', best, goals.remotion.best),
     ]
-    return [tableOf(['', 'wall s', 'CPU s', 'against ours', 'goal'], rows)]
+    return [markdownTable(['', 'wall s', 'CPU s', 'against ours', 'goal'], rows)]
   },
 }
 
-export const generating: Section<'generate'> = {
+export const generationSection: Section<'generate'> = {
   title: 'Generation: `npm run bench:generate`',
   name: 'generate',
   about: `A brief with a text of a minute is generated by the built-in makers on the local run, and not rendered: 9:16. The stages are told apart by
 the progress that the job tells, which is asked for 50 times a second. **The floor** is the same text spoken and the same pictures made in one
 process, without a service around them, in the same round.`,
-  told: (figures) => {
+  body: (figures) => {
     const rows = (['ai_image', 'mixed', 'stock_footage'] as const).map((style) => {
       const { seconds: taken, floor, pictures } = figures[style]
-      const wish = asked(taken, goals.generate.seconds, unit('s'))
-      return [`\`${style}\``, number(pictures), seconds(taken), seconds(floor.seconds), wish]
+      const wish = goalText(taken, goals.generate.seconds, unitFormatter('s'))
+      return [`\`${style}\``, formatNumber(pictures), seconds(taken), seconds(floor.seconds), wish]
     })
     return [
-      tableOf(['pictures', 'shots', 's', 'floor s', 'goal, on two cores'], rows),
+      markdownTable(['pictures', 'shots', 's', 'floor s', 'goal, on two cores'], rows),
       `Footage takes nearly all of the time of a brief that asks for it: a minute's clips, of 4.5 s each, take 13.7 s of CPU, and took 18.0 s while
 every opaque pixel of a moving layer was mixed with its neighbour; most of them are of one colour, and are copied. x264 takes more than half of
 the rest. Its \`ultrafast\` is slower on such pictures than \`superfast\`, since it writes three to five times as much. A look at a picture before
@@ -129,19 +134,19 @@ it is kept takes 20 ms (a clip) to 80 ms (a still of 3 megapixels), a look at a 
   },
 }
 
-export const uploading: Section<'upload'> = {
+export const uploadSection: Section<'upload'> = {
   title: 'Uploads: `npm run bench:upload`',
   name: 'upload',
   about: `The step of a posting that uploads a film of 100 MB in one request, bundled and started as it is deployed, between storage and a platform on
 the same machine.`,
-  told: ({ megabytes, bareMegabytes }) => [
-    tableOf(
+  body: ({ megabytes, bareMegabytes }) => [
+    markdownTable(
       ['', 'measured', 'goal'],
       [
         [
           'memory of the step, at most',
-          `${number(megabytes)} MB, of which a bare process has ${number(bareMegabytes)}`,
-          asked(megabytes, goals.upload.megabytes, unit('MB')),
+          `${formatNumber(megabytes)} MB, of which a bare process has ${formatNumber(bareMegabytes)}`,
+          goalText(megabytes, goals.upload.megabytes, unitFormatter('MB')),
         ],
       ],
     ),

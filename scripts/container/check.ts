@@ -7,7 +7,7 @@ import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
-import { root } from '../../lib/infra/bundle-paths.ts'
+import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import { filesInImage, installArguments, readInstructions, removedPackages } from './image.ts'
 
 /** Of `nobody`: where this runs as root, the container must not. */
@@ -17,8 +17,8 @@ const usageCode = 2
 const place = mkdtempSync(join(tmpdir(), 'reelsmith-container-'))
 const [image, scratch] = [join(place, 'image'), join(place, 'scratch')]
 try {
-  layOut()
-  close()
+  copyImage()
+  makeReadOnly()
   const usage = start(['containers/media/main.ts'])
   if (usage.status !== usageCode || !usage.stderr.includes('render-video'))
     throw new Error(`The container does not start:\n${usage.stderr}`)
@@ -31,12 +31,12 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 
-function layOut(): void {
+function copyImage(): void {
   const instructions = readInstructions()
   const files = filesInImage(instructions)
   for (const file of ['package-lock.json', ...files]) {
     mkdirSync(dirname(join(image, file)), { recursive: true })
-    cpSync(join(root, file), join(image, file))
+    cpSync(join(repositoryRoot, file), join(image, file))
   }
   execFileSync('npm', [...installArguments(instructions), '--loglevel=error'], { cwd: image, stdio: 'inherit' })
   const packages = join(image, 'node_modules')
@@ -45,7 +45,7 @@ function layOut(): void {
 }
 
 /** Nobody may write into the image; the scratch directory belongs to whoever the container runs as. */
-function close(): void {
+function makeReadOnly(): void {
   mkdirSync(scratch)
   chmodSync(scratch, 0o777)
   chmodSync(place, 0o755)

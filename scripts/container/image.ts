@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { IgnoreStrategy } from 'aws-cdk-lib'
-import { root } from '../../lib/infra/bundle-paths.ts'
+import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 
 export const dockerfile = 'containers/media/Dockerfile'
 /** The directory in the image under which the repository's files lie. */
@@ -23,20 +23,25 @@ export function instructionsOf(text: string): Instruction[] {
   }))
 }
 
-export const readInstructions = () => instructionsOf(readFileSync(join(root, dockerfile), 'utf8'))
+export const readInstructions = () => instructionsOf(readFileSync(join(repositoryRoot, dockerfile), 'utf8'))
 
 /** The files of the repository that lie in the image, under the same paths. */
 export function filesInImage(instructions = readInstructions()): string[] {
-  const ignored = IgnoreStrategy.docker(root, readFileSync(join(root, '.dockerignore'), 'utf8').split('\n'))
+  const ignored = IgnoreStrategy.docker(
+    repositoryRoot,
+    readFileSync(join(repositoryRoot, '.dockerignore'), 'utf8').split('\n'),
+  )
   const sources = instructions.flatMap(({ name, text }) =>
     name === 'COPY' && !text.startsWith('--') ? text.split(' ').slice(0, -1) : [],
   )
   const files = [...new Set(sources)].flatMap((source) =>
-    statSync(join(root, source)).isFile()
+    statSync(join(repositoryRoot, source)).isFile()
       ? [source]
-      : globSync(`${source}/**/*`, { cwd: root, exclude: ['**/node_modules'] }),
+      : globSync(`${source}/**/*`, { cwd: repositoryRoot, exclude: ['**/node_modules'] }),
   )
-  return files.filter((file) => statSync(join(root, file)).isFile() && !ignored.ignores(join(root, file))).toSorted()
+  return files
+    .filter((file) => statSync(join(repositoryRoot, file)).isFile() && !ignored.ignores(join(repositoryRoot, file)))
+    .toSorted()
 }
 
 /** What is removed of the installed packages, as globs under node_modules. */

@@ -44,6 +44,6 @@ export const assumptions = Object.fromEntries(
 ) as Record<AssumptionName, number>
 
 /** With their meanings, for the page. */
-export const assumptionsTold: readonly { value: number; means: string }[] = Object.values(assumed)
+export const describedAssumptions: readonly { value: number; means: string }[] = Object.values(assumed)
 
 export const minutesOfMonth = 43_800

@@ -1,7 +1,7 @@
 /** What a deployment costs in a month in which nobody uses it: every resource of its templates, by type. */
 import { assumptions, minutesOfMonth } from './assumptions.ts'
-import { type Bill, times, together } from './bill.ts'
-import type { Resource } from './templates.ts'
+import { addBills, type Bill, scaleBill } from './bill.ts'
+import type { TemplateResource } from './templates.ts'
 
 export interface Idle {
   /** Of the sweeper's one tick that finds nothing. */
@@ -13,7 +13,7 @@ export interface Idle {
 /** Further ones are free: https://aws.amazon.com/kms/pricing/. */
 const paidRotationsMax = 2
 
-type Properties = NonNullable<Resource['Properties']>
+type Properties = NonNullable<TemplateResource['Properties']>
 type Cost = (properties: Properties, idle: Idle) => Bill
 
 const nothing: Cost = () => ({})
@@ -28,7 +28,7 @@ const costs: Record<string, Cost> = {
   'AWS::SecretsManager::Secret': () => ({ secret: 1 }),
   'AWS::CloudWatch::Alarm': ({ Metrics }) => ({ alarm: metricsIn(Metrics) }),
   'AWS::CloudWatch::Dashboard': () => ({ dashboard: 1 }),
-  'AWS::Scheduler::Schedule': ({ ScheduleExpression }, { tick }) => times(tick, callsPerMonth(ScheduleExpression)),
+  'AWS::Scheduler::Schedule': ({ ScheduleExpression }, { tick }) => scaleBill(tick, callsPerMonth(ScheduleExpression)),
   // Lambda reads streams for nothing.
   'AWS::Lambda::EventSourceMapping': ({ StartingPosition }) =>
     StartingPosition ? {} : { queueRequest: assumptions.pollsPerQueueAndMinute * minutesOfMonth },
@@ -74,11 +74,11 @@ function callsPerMonth(expression: unknown): number {
 }
 
 /** Throws where a resource is of a type of which nobody has said what it costs. */
-export function idleBill(resources: readonly Resource[], idle: Idle): Bill {
+export function idleBill(resources: readonly TemplateResource[], idle: Idle): Bill {
   const bills = resources.map(({ Type, Properties = {} }) => {
     const cost = costs[Type]
     if (!cost) throw new Error(`What does ${Type} cost while it is idle? Say so in scripts/cost/idle-bill.ts.`)
     return cost(Properties, idle)
   })
-  return together(...bills)
+  return addBills(...bills)
 }

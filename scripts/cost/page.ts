@@ -1,25 +1,25 @@
 /** docs/cost.md: one table first, how each line comes about below it. */
-import { assumptions, assumptionsTold } from './assumptions.ts'
-import { type Bill, linesOf, sumBeyondFree, sumOf, usdOf } from './bill.ts'
-import type { Item, Items, Measured } from './items.ts'
-import { type Price, type PriceName, prices, pricesOf } from './prices.ts'
-import { pathOf } from './state-paths.ts'
+import { assumptions, describedAssumptions } from './assumptions.ts'
+import { type Bill, billTotal, billTotalBeyondFreeTier, linesOf, usdOf } from './bill.ts'
+import type { CostItem, CostItems, MeasuredResults } from './items.ts'
+import { awsPrices, type ListPrice, type PriceName, priceList } from './prices.ts'
+import { happyPath } from './state-paths.ts'
 import { vendorLines } from './vendors.ts'
 
 /** What an idle deployment may cost in a month, for as long as its key is not rotated. */
 export const idleUsdMax = 2
 
-export function costPage(items: Items, measured: Measured): string {
+export function costPage(items: CostItems, measured: MeasuredResults): string {
   const parts = [
     '# What it costs',
     'Written by `npm run cost`; do not edit.',
-    `US dollars by the list prices of ${pricesOf.region} on ${pricesOf.date}, without tax. What was measured and where stands in
+    `US dollars by the list prices of ${priceList.region} on ${priceList.date}, without tax. What was measured and where stands in
 [bench/results](../bench/results), prices in [scripts/cost/prices.ts](../scripts/cost/prices.ts), what is idle in the
 synthesised templates. Nothing is deducted of what AWS gives for nothing, but where it says so.`,
     summary(items),
     '## How each line comes about',
     'What makes up less than a hundredth of a line is left out here.',
-    ...[...items.calls.map(asCalls), ...items.work, ...items.kept].map(account),
+    ...[...items.calls.map(asCalls), ...items.work, ...items.storage].map(account),
     ...idleSection(items.idle),
     ...vendorSection(measured),
     ...traps(items, measured),
@@ -28,61 +28,61 @@ synthesised templates. Nothing is deducted of what AWS gives for nothing, but wh
   return `${parts.join('\n\n')}\n`
 }
 
-const asCalls = ({ name, bill }: Item): Item => ({ name: `1,000 API calls: ${name}`, bill })
+const asCalls = ({ name, bill }: CostItem): CostItem => ({ name: `1,000 API calls: ${name}`, bill })
 
-function summary({ calls, work, kept, idle: idleIn }: Items): string {
+function summary({ calls, work, storage: kept, idle: idleIn }: CostItems): string {
   const idle = idleIn(1)
-  const row = ({ name, bill }: Item) => [name, usd(sumOf(bill)), dominant(bill)]
+  const row = ({ name, bill }: CostItem) => [name, usd(billTotal(bill)), dominant(bill)]
   const idleRow = [
     `**an idle month** of the first ${yearsBeforeRotation(idleIn)} years, with what an account gets for nothing`,
-    `**${digits(sumBeyondFree(idle), 3)}**`,
+    `**${digits(billTotalBeyondFreeTier(idle), 3)}**`,
     dominant(beyondFree(idle)),
   ]
   return tableOf(['', 'USD', 'most of it'], [...[...calls.map(asCalls), ...work, ...kept].map(row), idleRow])
 }
 
 /** How many years of a deployment are over before AWS asks for a rotation of its key. */
-function yearsBeforeRotation(idle: Items['idle']): number {
+function yearsBeforeRotation(idle: CostItems['idle']): number {
   // KMS waits for seven years at most.
   const years = [1, 2, 3, 4, 5, 6, 7, 8].findIndex((year) => idle(year).keyRotation)
   if (years < 0) throw new Error('The key is not rotated.')
   return years
 }
 
-const account = ({ name, bill }: Item): string => {
-  const whole = sumOf(bill)
+const account = ({ name, bill }: CostItem): string => {
+  const whole = billTotal(bill)
   const told = linesOf(bill)
     .filter(([line, amount]) => usdOf(line, amount) >= whole / 100)
-    .map(([line, amount]) => `${quantity(amount)} × ${prices[line].per} = ${usd(usdOf(line, amount))}`)
+    .map(([line, amount]) => `${quantity(amount)} × ${awsPrices[line].per} = ${usd(usdOf(line, amount))}`)
   return `**${name}**: ${told.join('; ')}.`
 }
 
 function dominant(bill: Bill): string {
   const [first] = linesOf(bill)
   if (!first) return ''
-  const share = Math.round((100 * usdOf(...first)) / sumOf(bill))
-  return `${prices[first[0]].per} (${share} %)`
+  const share = Math.round((100 * usdOf(...first)) / billTotal(bill))
+  return `${awsPrices[first[0]].per} (${share} %)`
 }
 
 function beyondFree(bill: Bill): Bill {
   return Object.fromEntries(
     linesOf(bill).map(([name, amount]) => {
-      const { free = 0 }: Price = prices[name]
+      const { free = 0 }: ListPrice = awsPrices[name]
       return [name, Math.max(amount - free, 0)]
     }),
   )
 }
 
-function idleSection(idleIn: Items['idle']): string[] {
+function idleSection(idleIn: CostItems['idle']): string[] {
   const idle = idleIn(1)
-  const usdBeyondFree = sumBeyondFree(idle)
+  const usdBeyondFree = billTotalBeyondFreeTier(idle)
   const used = linesOf(idle).filter(([, amount]) => amount > 0)
   const rows = used.map(([name, amount]) => {
-    const { free, per }: Price = prices[name]
+    const { free, per }: ListPrice = awsPrices[name]
     const beyond = usdOf(name, Math.max(amount - (free ?? 0), 0))
     return [per, quantity(amount), free === undefined ? '' : quantity(free), usd(usdOf(name, amount)), usd(beyond)]
   })
-  const sums = ['**together**', '', '', `**${usd(sumOf(idle))}**`, `**${digits(usdBeyondFree, 3)}**`]
+  const sums = ['**together**', '', '', `**${usd(billTotal(idle))}**`, `**${digits(usdBeyondFree, 3)}**`]
   return [
     '## An idle month',
     `Every resource of the templates is looked at ([scripts/cost/idle-bill.ts](../scripts/cost/idle.ts)); one of a type of which nobody has said what it
@@ -94,9 +94,9 @@ A second deployment in the same account shares what is free with the first.`,
   ]
 }
 
-function vendorSection({ generate }: Measured): string[] {
+function vendorSection({ generate }: MeasuredResults): string[] {
   const { pictures } = generate.figures.ai_image
-  const rows = vendorLines(pictures).map(({ capability, vendor, usd: price, told, times, of }) => [
+  const rows = vendorLines(pictures).map(({ capability, vendor, usd: price, priceText: told, times, of }) => [
     `\`${capability}\``,
     vendor,
     told,
@@ -111,25 +111,25 @@ or spoken minute is one in which every second is: most films show a fraction of 
   ]
 }
 
-function traps({ work, idle: idleIn }: Items, { usage, render }: Measured): string[] {
+function traps({ work, idle: idleIn }: CostItems, { usage, render }: MeasuredResults): string[] {
   const idle = idleIn(1)
   const { sweep, render: film } = usage.figures
   const { filmSeconds, film: shortFilm, edit } = render.figures
   const shards = (sweep.used['workers/sweep']?.calls['DynamoDB.Query'] ?? 0) / sweep.ticks
   const { write = 0, calls = {} } = film.used['container/render-video'] ?? {}
-  const of = (name: RegExp) => usd(sumOf(work.find((item) => name.test(item.name))!.bill))
+  const of = (name: RegExp) => usd(billTotal(work.find((item) => name.test(item.name))!.bill))
   const { taskStartSeconds, taskSecondsMin } = assumptions
-  const idleUsd = (year: number) => digits(sumBeyondFree(idleIn(year)), 3)
+  const idleUsd = (year: number) => digits(billTotalBeyondFreeTier(idleIn(year)), 3)
   const line = (name: PriceName) => usd(usdOf(name, idle[name] ?? 0))
   return [
     '## Where money would go unseen',
     [
       `- **A task costs a minute at least.** A film of ${filmSeconds.film} s needs ${shortFilm.wallSeconds.toFixed(1)} s, an edit ${edit.wallSeconds.toFixed(1)} s; with ${taskStartSeconds} s for its start each is billed as ${taskSecondsMin} s. An edited word (${of(/edited/)}) saves time more than money.`,
       `- **Queues are asked while they are empty**: ${line('queueRequest')} a month before what is free. Each further queue with a worker adds half of that.`,
-      `- **States**: a generation passes ${pathOf('generate').length}, a render ${pathOf('render').length}, a publication ${pathOf('publish').length} and three for each step of each account (${of(/one account/)} in all). Polling a platform is what costs transitions.`,
+      `- **States**: a generation passes ${happyPath('generate').length}, a render ${happyPath('render').length}, a publication ${happyPath('publish').length} and three for each step of each account (${of(/one account/)} in all). Polling a platform is what costs transitions.`,
       `- **Segments**: rendering ${Math.round(film.seconds)} s of film took ${calls['S3.PUT']} PUTs, ${calls['S3.GET']} GETs and ${write} write units, since each segment is counted before it is kept. Half of what a film stores is its segments.`,
       `- **The sweeper** reads ${shards} shards a minute, half a unit each: ${line('tableRead')} a month. Fewer shards would save cents.`,
-      `- **Rotation of the key**: AWS asks ${usd(prices.keyRotation.usd)} a month more after the first rotation, and as much again after the second; then no more. So an idle month costs ${idleUsd(yearsBeforeRotation(idleIn) + 1)} from year ${yearsBeforeRotation(idleIn) + 1} on; a key that is rotated yearly (\`keyRotationDays\` 365) adds ${usd(prices.keyRotation.usd)} from the second year and ${usd(2 * prices.keyRotation.usd)} from the third.`,
+      `- **Rotation of the key**: AWS asks ${usd(awsPrices.keyRotation.usd)} a month more after the first rotation, and as much again after the second; then no more. So an idle month costs ${idleUsd(yearsBeforeRotation(idleIn) + 1)} from year ${yearsBeforeRotation(idleIn) + 1} on; a key that is rotated yearly (\`keyRotationDays\` 365) adds ${usd(awsPrices.keyRotation.usd)} from the second year and ${usd(2 * awsPrices.keyRotation.usd)} from the third.`,
       `- **Images stay**: each deployment of another renderer leaves ${line('imageStored')} a month in the repository of the CDK, twelve of them ${usd(12 * usdOf('imageStored', assumptions.imageGigabytes))}, until somebody removes them: \`npx cdk gc --unstable=gc\`. The idle month has one.`,
       '- **Metrics of our own** are paid for by the hour in which they are written: an idle deployment writes none. Each name and each value of a dimension is one.',
       '- **Dashboards and alarms** are free up to three and ten in an account. Alarms count by the metrics that they watch.',
@@ -140,7 +140,7 @@ function traps({ work, idle: idleIn }: Items, { usage, render }: Measured): stri
   ]
 }
 
-function sources(measured: Measured): string[] {
+function sources(measured: MeasuredResults): string[] {
   const read = { page: 'the page itself', guides: 'guides', memory: '**not verified**' }
   return [
     '## Prices',
@@ -148,7 +148,7 @@ function sources(measured: Measured): string[] {
 figures, or nowhere: then it is what is commonly known. Compare these with the page before you rely on them.`,
     tableOf(
       ['for each', 'USD', 'free a month', 'page', ''],
-      (Object.values(prices) as Price[]).map(({ per, usd: price, free, page, read: how }) => [
+      (Object.values(awsPrices) as ListPrice[]).map(({ per, usd: price, free, page, read: how }) => [
         per,
         digits(price, 2),
         free === undefined ? '' : quantity(free),
@@ -158,7 +158,7 @@ figures, or nowhere: then it is what is commonly known. Compare these with the p
     ),
     '## What is assumed',
     'No benchmark on one machine tells these ([scripts/cost/assumptions.ts](../scripts/cost/assumptions.ts)); most err on the dear side.',
-    assumptionsTold.map(({ value, means }) => `- ${quantity(value)} ${means}.`).join('\n'),
+    describedAssumptions.map(({ value, means }) => `- ${quantity(value)} ${means}.`).join('\n'),
     '## What was measured',
     tableOf(
       ['command', 'date', 'machine', 'Node'],

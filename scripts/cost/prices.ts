@@ -3,9 +3,9 @@
  * what every account gets each month for as long as it is there, beyond the offers for new accounts. Vendors are in `vendors.ts`.
  */
 
-export const pricesOf = { region: 'us-east-1', date: '2026-11-21' }
+export const priceList = { region: 'us-east-1', date: '2026-11-21' }
 
-export interface Price {
+export interface ListPrice {
   usd: number
   /** For so much of it. */
   per: string
@@ -21,7 +21,7 @@ export interface Price {
 const aws = (name: string) => `https://aws.amazon.com/${name}/pricing/`
 const million = 1_000_000
 
-export const prices = {
+export const awsPrices = {
   lambdaRequest: { usd: 0.2 / million, per: 'call of a function', free: million, page: aws('lambda'), read: 'guides' },
   lambdaSecond: {
     usd: 0.0000133334,
@@ -88,6 +88,6 @@ export const prices = {
     read: 'memory',
   },
   sentOut: { usd: 0.09, per: 'GB sent to the internet', free: 100, page: `${aws('ec2')}on-demand/`, read: 'memory' },
-} as const satisfies Record<string, Price>
+} as const satisfies Record<string, ListPrice>
 
-export type PriceName = keyof typeof prices
+export type PriceName = keyof typeof awsPrices

@@ -22,7 +22,7 @@ const read = (machine: string): Definition =>
  * The states of a run that goes where its definition says, and at each Choice where `choices` says. The states of a Map's items are not
  * among them. Throws where a choice is none of the definition's.
  */
-export function pathOf(machine: string, choices: Record<string, string> = {}): string[] {
+export function happyPath(machine: string, choices: Record<string, string> = {}): string[] {
   const { StartAt, States } = read(machine)
   const path = [StartAt]
   for (;;) {
@@ -41,7 +41,7 @@ function chosen({ Choices = [], Default }: State, choice: string | undefined): s
 }
 
 /** Transitions of one item of the publish machine that takes so many steps, waiting before each but the first. */
-export function transitionsOfPosting(steps: number): number {
+export function postingTransitions(steps: number): number {
   const names = Object.keys(read('publish').States.PostToAccounts?.ItemProcessor?.States ?? {})
   for (const name of ['TakeStep', 'ChooseWhatIsNext', 'WaitForPlatform', 'Posted'])
     if (!names.includes(name)) throw new Error(`Postings no longer pass ${name}.`)

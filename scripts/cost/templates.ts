@@ -4,10 +4,10 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import cdk from '../../cdk.json' with { type: 'json' }
-import { bundleFolder, functionsIn, voicesLayerIn } from '../../lib/infra/bundle-paths.ts'
+import { bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
 import { bundle } from '../bundle.ts'
 
-export interface Resource {
+export interface TemplateResource {
   Type: string
   Properties?: Record<string, unknown>
 }
@@ -15,8 +15,8 @@ export interface Resource {
 const root = join(import.meta.dirname, '../..')
 
 /** All resources of all stacks, as `cdk.json` has them. */
-export async function resourcesOfDeployment(): Promise<Resource[]> {
-  if (![functionsIn, voicesLayerIn].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
+export async function synthesizeResources(): Promise<TemplateResource[]> {
+  if (![functionsFolder, voicesLayerFolder].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
   const output = mkdtempSync(join(tmpdir(), 'reelsmith-cost-'))
   try {
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'bin/app.ts')], {
@@ -32,7 +32,7 @@ export async function resourcesOfDeployment(): Promise<Resource[]> {
     })
     const templates = globSync('*.template.json', { cwd: output }).toSorted()
     return templates.flatMap((file) => {
-      const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(
+      const { Resources }: { Resources: Record<string, TemplateResource> } = JSON.parse(
         readFileSync(join(output, file), 'utf8'),
       )
       return Object.values(Resources)
@@ -48,7 +48,7 @@ export interface Sizes {
   task: { cpus: number; gigabytes: number; gigabytesOfDisk: number }
 }
 
-export function sizesIn(resources: readonly Resource[]): Sizes {
+export function readSizes(resources: readonly TemplateResource[]): Sizes {
   const of = (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties = {} }) => Properties)
   const [task] = of('AWS::ECS::TaskDefinition') as {
     Cpu: string

@@ -1,7 +1,7 @@
 /** From what was measured to what AWS counts: the calls and seconds of functions and tasks as a bill. */
 import type { Usage, UsageByName } from '../../bench/usage/meter.ts'
 import { assumptions } from './assumptions.ts'
-import { type Bill, together } from './bill.ts'
+import { addBills, type Bill } from './bill.ts'
 import type { Sizes } from './templates.ts'
 
 const gigabyte = 1024 ** 3
@@ -9,9 +9,9 @@ const callsIn = ({ calls }: Usage) => Object.values(calls).reduce((sum, count) =
 const callsOf = ({ calls }: Usage, pattern: RegExp) =>
   Object.entries(calls).reduce((sum, [name, count]) => sum + (pattern.test(name) ? count : 0), 0)
 
-export function billOf(used: UsageByName, sizes: Sizes): Bill {
-  return together(
-    ...Object.entries(used).map(([name, usage]) => together(billOfRuns(name, usage, sizes), billOfCalls(usage))),
+export function usageBill(used: UsageByName, sizes: Sizes): Bill {
+  return addBills(
+    ...Object.entries(used).map(([name, usage]) => addBills(billOfRuns(name, usage, sizes), billOfCalls(usage))),
   )
 }
 
@@ -32,7 +32,7 @@ function billOfRuns(name: string, usage: Usage, sizes: Sizes): Bill {
 }
 
 /** Of calls that wait for somebody else, beside what was measured. */
-export function billOfWaiting(name: string, usage: Usage | undefined, ms: number, sizes: Sizes): Bill {
+export function waitingBill(name: string, usage: Usage | undefined, ms: number, sizes: Sizes): Bill {
   const megabytes = sizes.functions.get(name.replaceAll('/', '-'))
   if (!usage || !megabytes) throw new Error(`Nothing was measured of ${name}.`)
   return { lambdaSecond: (usage.runs * ms * megabytes) / 1024 / 1000 }
@@ -40,15 +40,15 @@ export function billOfWaiting(name: string, usage: Usage | undefined, ms: number
 
 function billOfTasks(usage: Usage, sizes: Sizes): Bill {
   const seconds = usage.ms / usage.runs / 1000 + (callsIn(usage) / usage.runs) * (assumptions.callMs / 1000)
-  return together(...Array.from({ length: usage.runs }, () => billOfTask(seconds, sizes)))
+  return addBills(...Array.from({ length: usage.runs }, () => taskBill(seconds, sizes)))
 }
 
 /** Of one task whose program runs for so long. */
-export function billOfTask(seconds: number, sizes: Sizes): Bill {
-  return billOfTaskSeconds(Math.max(assumptions.taskStartSeconds + seconds, assumptions.taskSecondsMin), sizes)
+export function taskBill(seconds: number, sizes: Sizes): Bill {
+  return taskSecondsBill(Math.max(assumptions.taskStartSeconds + seconds, assumptions.taskSecondsMin), sizes)
 }
 
-export const billOfTaskSeconds = (seconds: number, { task }: Sizes): Bill => ({
+export const taskSecondsBill = (seconds: number, { task }: Sizes): Bill => ({
   taskCpu: seconds * task.cpus,
   taskMemory: seconds * task.gigabytes,
   taskDisk: seconds * Math.max(task.gigabytesOfDisk - 20, 0),
@@ -68,7 +68,7 @@ const billOfCalls = (usage: Usage): Bill => ({
 })
 
 /** So many states, in one execution that is traced. */
-export const billOfStates = (transitions: number): Bill => ({
+export const transitionBill = (transitions: number): Bill => ({
   transition: transitions,
   trace: 1,
   logWritten: (transitions * assumptions.logBytesOfState) / gigabyte,

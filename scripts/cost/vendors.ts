@@ -5,7 +5,7 @@ export interface VendorLine {
   vendor: string
   usd: number
   /** As docs/providers.md says it. */
-  told: string
+  priceText: string
   /** How many of these a generated minute needs, and why. */
   times: number
   of: string
@@ -15,27 +15,41 @@ export interface VendorLine {
 const charactersOfMinute = 1_000
 
 export const vendorLines = (picturesOfMinute: number): VendorLine[] => [
-  { capability: 'writer', vendor: 'bedrock', usd: 0.003, told: '$0.003 a script', times: 1, of: 'script' },
-  { capability: 'director', vendor: 'bedrock', usd: 0.005, told: '$0.005 a minute of speech', times: 1, of: 'minute' },
-  { capability: 'narrator', vendor: 'polly', usd: 0.03, told: '$0.03 a minute of speech', times: 1, of: 'minute' },
+  { capability: 'writer', vendor: 'bedrock', usd: 0.003, priceText: '$0.003 a script', times: 1, of: 'script' },
+  {
+    capability: 'director',
+    vendor: 'bedrock',
+    usd: 0.005,
+    priceText: '$0.005 a minute of speech',
+    times: 1,
+    of: 'minute',
+  },
+  { capability: 'narrator', vendor: 'polly', usd: 0.03, priceText: '$0.03 a minute of speech', times: 1, of: 'minute' },
   {
     capability: 'expressive',
     vendor: 'elevenlabs',
     usd: 0.1,
-    told: '$0.10 per 1,000 characters',
+    priceText: '$0.10 per 1,000 characters',
     times: charactersOfMinute / 1_000,
     of: 'thousand characters',
   },
-  { capability: 'transcriber', vendor: 'transcribe', usd: 0.024, told: '$0.024 a minute', times: 1, of: 'minute' },
+  { capability: 'transcriber', vendor: 'transcribe', usd: 0.024, priceText: '$0.024 a minute', times: 1, of: 'minute' },
   {
     capability: 'images',
     vendor: 'stability',
     usd: 0.04,
-    told: '$0.04 a picture',
+    priceText: '$0.04 a picture',
     times: picturesOfMinute,
     of: 'pictures',
   },
-  { capability: 'footage', vendor: 'pexels', usd: 0, told: 'nothing; 200 requests an hour', times: 1, of: 'minute' },
-  { capability: 'animator', vendor: 'luma', usd: 1.5, told: '$1.50 a second at 720p', times: 60, of: 'seconds' },
-  { capability: 'avatars', vendor: 'heygen', usd: 0.05, told: '$0.05 a second', times: 60, of: 'seconds' },
+  {
+    capability: 'footage',
+    vendor: 'pexels',
+    usd: 0,
+    priceText: 'nothing; 200 requests an hour',
+    times: 1,
+    of: 'minute',
+  },
+  { capability: 'animator', vendor: 'luma', usd: 1.5, priceText: '$1.50 a second at 720p', times: 60, of: 'seconds' },
+  { capability: 'avatars', vendor: 'heygen', usd: 0.05, priceText: '$0.05 a second', times: 60, of: 'seconds' },
 ]

@@ -14,7 +14,7 @@ const usualIdea = 'Three small habits that make mornings calm'
 const arriveMsMax = 30_000
 const pollMs = 100
 
-export type Wish = { brief: Brief } | { upload: string }
+export type DemoInput = { brief: Brief } | { upload: string }
 
 interface Brief {
   type: (typeof generatedTypes)[number]
@@ -25,7 +25,7 @@ interface Brief {
 }
 
 /** Throws with the usage where the words make no wish. */
-export function readWish(words: string[]): Wish {
+export function parseDemoArguments(words: string[]): DemoInput {
   const { values, positionals } = parsed(words)
   if (values.upload !== undefined) {
     if (positionals.length > 0 || values.script || values.type || values.subtype) throw new Error(usage)
@@ -36,7 +36,7 @@ export function readWish(words: string[]): Wish {
   const type = generatedTypes.find((known) => known === named)
   if (!type) throw new Error(usage)
   const kind = { type, ...(values.subtype === undefined ? {} : { subType: values.subtype }) }
-  if (values.script !== undefined) return { brief: { ...kind, ...spoken(readFileSync(values.script, 'utf8')) } }
+  if (values.script !== undefined) return { brief: { ...kind, ...scriptBrief(readFileSync(values.script, 'utf8')) } }
   return { brief: { ...kind, prompt: positionals.join(' ') || usualIdea } }
 }
 
@@ -54,13 +54,13 @@ function parsed(words: string[]) {
 }
 
 /** A script is given the shortest length that it fits in; the voices say about 2.6 words a second. */
-function spoken(text: string): Pick<Brief, 'text' | 'videoDuration'> {
+function scriptBrief(text: string): Pick<Brief, 'text' | 'videoDuration'> {
   const seconds = text.split(/\s+/).length / 2.6
   return { text, videoDuration: seconds <= 60 ? 'subminute' : seconds <= 180 ? 'short' : 'medium' }
 }
 
 /** One line for a person. */
-export function titleOf(wish: Wish): string {
+export function describeInput(wish: DemoInput): string {
   if ('upload' in wish) return `File: ${wish.upload}`
   const { type, subType, prompt, text = '' } = wish.brief
   const kind = [type, subType].filter(Boolean).join(', ')
@@ -68,7 +68,7 @@ export function titleOf(wish: Wish): string {
 }
 
 /** Has the service begin with it; answers the id of the video. */
-export async function request(client: Client, wish: Wish, signal: AbortSignal): Promise<string> {
+export async function submit(client: Client, wish: DemoInput, signal: AbortSignal): Promise<string> {
   if ('upload' in wish) return upload(client, wish.upload, signal)
   return (await client.createVideo({ body: { ...wish.brief, process: { render: true } }, signal })).id
 }

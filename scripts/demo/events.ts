@@ -12,7 +12,7 @@ const pollMs = 20
 
 export interface FollowedEvents {
   /** Which video it is about: the service also tells what others make on it. */
-  of: (videoId: string) => void
+  resolveVideoId: (videoId: string) => void
   /** How many events came, once those of a video that was made and published did; throws where one is missing or was not genuine. */
   complete: (how?: { signal?: AbortSignal; withinMs?: number }) => Promise<number>
   close: () => Promise<void>
@@ -35,12 +35,12 @@ export async function followEvents(client: Client, show: (event: EventType) => v
   const receiver = await receiveWebhooks(client, {
     events: eventTypes,
     onDelivery: note,
-    onRefused: (error) => refused.push(error),
+    onRejected: (error) => refused.push(error),
   })
   const has = (type: EventType) => received.values().some((event) => event === type)
   const missing = () => [...made.filter((type) => !has(type)), ...(published.some(has) ? [] : published.slice(0, 1))]
   return {
-    of: video.resolve,
+    resolveVideoId: video.resolve,
     complete: async ({ signal, withinMs = arriveMsMax } = {}) => {
       const deadline = Date.now() + withinMs
       while (missing().length > 0 && refused.length === 0 && Date.now() < deadline)

@@ -1,14 +1,14 @@
 /** The last part of the demo: the film is published to the sandbox's platforms, and shown as it appears on one wall after the other. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../lib/contract/client.ts'
-import type { Publication, VideoResource } from '../../lib/contract/resources/index.ts'
+import type { PublicationResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
 
 const pollMs = 150
 /** Behind the deadline of a publication (`lib/domain/publishing/publish.ts`), which ends every one. */
 const endMsMax = 16 * 60_000
 
-export interface Walls {
+export interface SandboxPublishOptions {
   /** The address of the sandbox network. */
   sandbox: string
   signal: AbortSignal
@@ -16,10 +16,14 @@ export interface Walls {
   show(platform: string, post: { url: string } | { reason: string }): void
 }
 
-type Publish = Publication['publish']
+type Publish = PublicationResource['publish']
 
 /** Publishes to every platform, and answers how it ended. */
-export async function publishToWalls(client: Client, video: VideoResource, walls: Walls): Promise<Publish> {
+export async function publishToSandbox(
+  client: Client,
+  video: VideoResource,
+  walls: SandboxPublishOptions,
+): Promise<Publish> {
   const { sandbox, signal, show } = walls
   const known = new Set((await postsOn(sandbox)).map(idOf))
   const showNew = async () => {

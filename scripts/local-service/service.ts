@@ -11,9 +11,9 @@ const startMsMax = 60_000
 export interface LocalService {
   runtime: Runtime
   /** Whether it ends with this command. */
-  isOurs: boolean
+  startedHere: boolean
   /** Stops it, where this command started it. */
-  leave: () => Promise<void>
+  release: () => Promise<void>
 }
 
 /** The local run that is up; an Error says how to start it where there is none. */
@@ -25,10 +25,10 @@ export function findLocalService(): Runtime {
 }
 
 /** Its output goes to `service.log` in the data directory; where it cannot start, the error shows the end of that. */
-export async function useLocalService(): Promise<LocalService> {
+export async function ensureLocalService(): Promise<LocalService> {
   const directory = resolve(dataDirectory())
   const running = findRuntime(directory)
-  if (running) return { runtime: running, isOurs: false, leave: async () => {} }
+  if (running) return { runtime: running, startedHere: false, release: async () => {} }
 
   mkdirSync(directory, { recursive: true })
   const logFile = join(directory, 'service.log')
@@ -51,7 +51,8 @@ export async function useLocalService(): Promise<LocalService> {
   const ended = new Promise<void>((done) => service.once('exit', () => done()))
   for (let waited = 0; waited < startMsMax; waited += 50) {
     const runtime = findRuntime(directory)
-    if (runtime?.pid === service.pid && runtime) return { runtime, isOurs: true, leave: () => stop(service, ended) }
+    if (runtime?.pid === service.pid && runtime)
+      return { runtime, startedHere: true, release: () => stop(service, ended) }
     if (service.exitCode !== null) break
     await delay(50)
   }

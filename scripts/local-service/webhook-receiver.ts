@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type Client, ReelsmithError } from '../../lib/contract/client.ts'
 import { verifyWebhook, type WebhookEvent } from '../../lib/contract/verify-webhook.ts'
 import type { EventType } from '../../lib/domain/records/event.ts'
-import { listen, once } from '../../local/listen.ts'
+import { listen, runOnce } from '../../local/listen.ts'
 
 export interface VerifiedDelivery {
   event: WebhookEvent
@@ -25,10 +25,10 @@ export interface ReceiverOptions {
   events: readonly EventType[]
   onDelivery: (delivery: VerifiedDelivery) => Acknowledgement | Promise<Acknowledgement>
   /** For what reached the address and is no delivery, or not whole: mostly a `WebhookVerificationError`. */
-  onRefused: (error: Error) => void
+  onRejected: (error: Error) => void
 }
 
-export interface Receiver {
+export interface TemporaryReceiver {
   webhookId: string
   /** Whoever gets the deliveries handed on needs it to verify them. */
   secret: string
@@ -38,7 +38,7 @@ export interface Receiver {
 
 const closeMsMax = 800
 
-export async function receiveWebhooks(client: Client, options: ReceiverOptions): Promise<Receiver> {
+export async function receiveWebhooks(client: Client, options: ReceiverOptions): Promise<TemporaryReceiver> {
   const path = `${pathPrefix}${process.pid}`
   const secret = Promise.withResolvers<string>()
   const server = createServer(async (request, response) => {
@@ -52,7 +52,7 @@ export async function receiveWebhooks(client: Client, options: ReceiverOptions):
     const url = door.url + path
     const endpoint = await client.createWebhook({ body: { url, events: [...options.events] } })
     secret.resolve(endpoint.secret)
-    const close = once(async () => {
+    const close = runOnce(async () => {
       await remove(client, endpoint.id, AbortSignal.timeout(closeMsMax)).catch(({ message }: Error) => {
         console.error(`The webhook endpoint could not be deleted (${message}); the next such command does it.`)
       })
@@ -69,7 +69,7 @@ export async function receiveWebhooks(client: Client, options: ReceiverOptions):
 async function answerTo(
   request: IncomingMessage,
   secret: Promise<string>,
-  { onDelivery, onRefused }: ReceiverOptions,
+  { onDelivery, onRejected: onRefused }: ReceiverOptions,
 ): Promise<Acknowledgement> {
   try {
     const rawBody = Buffer.concat(await request.toArray())

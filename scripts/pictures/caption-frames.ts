@@ -2,21 +2,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Workplace } from '../../containers/media/ffmpeg-context.ts'
+import type { FfmpegContext } from '../../containers/media/ffmpeg-context.ts'
 import { drawFrames } from '../../containers/media/render/frames.ts'
-import { type Files, materialsFor } from '../../containers/media/render/materials.ts'
-import { planFilm } from '../../containers/media/render/renderer.ts'
-import { spritesFor } from '../../containers/media/render/sprites.ts'
+import { type LocalFiles, materialsFor } from '../../containers/media/render/materials.ts'
+import { planComposition } from '../../containers/media/render/renderer.ts'
+import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
-import { drawnImages } from '../../lib/providers/images/built-in.ts'
+import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import type { CompositionPage, ShotMedia } from '../../lib/render/composition.ts'
 import type { Size } from '../../lib/render/framing.ts'
 import type { RenderPlan } from '../../lib/render/segments/render-plan.ts'
 
 /** Rows of RGB without padding. */
-export interface Frame extends Size {
+export interface RgbFrame extends Size {
   pixels: Uint8Array
 }
 
@@ -36,7 +36,7 @@ const whole = { scale: 1, x: 0.5, y: 0.5 }
 export async function captionFrames(
   { size, theme, pages, backdrop }: CaptionScene,
   momentsMs: number[],
-): Promise<Frame[]> {
+): Promise<RgbFrame[]> {
   const directory = await mkdtemp(join(tmpdir(), 'captions-'))
   try {
     const place = { directory, timeoutMs, signal: new AbortController().signal }
@@ -44,16 +44,21 @@ export async function captionFrames(
     const durationMs = ((Math.max(...frames) + 1) * 1000) / fps
     const { media, files } = backdrop === 'grey' ? greyOf(size) : await pictureOf(size, directory)
     const shots = [{ startMs: 0, endMs: durationMs, media, motion: { from: whole, to: whole } }]
-    const plan = await planFilm({ ...size, fps, durationMs, shots, narrationKey: '', pages, theme }, place)
-    return await inRgb(await drawn(frames, plan, files, place), size, place)
+    const plan = await planComposition({ ...size, fps, durationMs, shots, narrationKey: '', pages, theme }, place)
+    return await inRgb(await drawRawFrames(frames, plan, files, place), size, place)
   } finally {
     await rm(directory, { recursive: true })
   }
 }
 
 /** The raw frames with these numbers, drawn one by one as a segment's are. */
-async function drawn(frames: number[], plan: RenderPlan, files: Files, place: Workplace): Promise<Uint8Array[]> {
-  const [materialOf, spriteOf] = [materialsFor(plan, files, place), spritesFor(files, place)]
+async function drawRawFrames(
+  frames: number[],
+  plan: RenderPlan,
+  files: LocalFiles,
+  place: FfmpegContext,
+): Promise<Uint8Array[]> {
+  const [materialOf, spriteOf] = [materialsFor(plan, files, place), spriteMaterialsFor(files, place)]
   const kernel = await createMotionKernel(plan, plan)
   const results: Uint8Array[] = []
   for (const frame of frames) {
@@ -71,7 +76,7 @@ async function drawn(frames: number[], plan: RenderPlan, files: Files, place: Wo
 }
 
 /** Raw frames as players show them: BT.709 in limited range. */
-async function inRgb(frames: Uint8Array[], { width, height }: Size, place: Workplace): Promise<Frame[]> {
+async function inRgb(frames: Uint8Array[], { width, height }: Size, place: FfmpegContext): Promise<RgbFrame[]> {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-i', 'pipe:0']
   const colours = ['-vf', 'scale=in_color_matrix=bt709:in_range=tv,format=rgb24']
   const { output } = await runFfmpeg({
@@ -89,7 +94,7 @@ async function* each(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
 
 interface Backdrop {
   media: ShotMedia
-  files: Files
+  files: LocalFiles
 }
 
 /** Of the luma 128. */
@@ -102,7 +107,7 @@ function greyOf({ width, height }: Size): Backdrop {
 /** A picture that the films of the built-in artist would show. */
 async function pictureOf(size: Size, directory: string): Promise<Backdrop> {
   const wish = { prompt: 'mountains at dusk', keywords: ['mountains'], mood: null, seed: 'captions' }
-  const { bytes } = await drawnImages.draw({ ...wish, ...size })
+  const { bytes } = await builtInImages.draw({ ...wish, ...size })
   const path = join(directory, 'backdrop.png')
   await writeFile(path, bytes)
   return { media: { kind: 'still', key: 'backdrop' }, files: new Map([['backdrop', path]]) }

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { rasterise } from '../../containers/media/render/raster.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Size } from '../../lib/render/framing.ts'
-import type { Frame } from './caption-frames.ts'
+import type { RgbFrame } from './caption-frames.ts'
 
 const gap = 8
 const white = 255
 
 /** The part of a frame from `top` to `bottom`, which are shares of its height. */
-export function band({ width, height, pixels }: Frame, top: number, bottom: number): Frame {
+export function cropRows({ width, height, pixels }: RgbFrame, top: number, bottom: number): RgbFrame {
   const [from, to] = [Math.round(top * height), Math.round(bottom * height)]
   return { width, height: to - from, pixels: pixels.subarray(3 * width * from, 3 * width * to) }
 }
 
 /** Frames of one size in rows of `columns`, with a white gap between them. */
-export function sheetOf(frames: readonly Frame[], columns: number): Frame {
+export function contactSheet(frames: readonly RgbFrame[], columns: number): RgbFrame {
   const { width: cellWidth, height: cellHeight } = frames[0]!
   const rows = Math.ceil(frames.length / columns)
   // JPEG with halved colours needs even sides.
@@ -37,7 +37,7 @@ export function sheetOf(frames: readonly Frame[], columns: number): Frame {
 const labelFont = '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'
 
 /** The frame with words under it. */
-export async function labelled({ width, height, pixels }: Frame, words: string): Promise<Frame> {
+export async function withLabel({ width, height, pixels }: RgbFrame, words: string): Promise<RgbFrame> {
   const strip = 2 * Math.round(width / 24) + 8
   const text = `<text x="${width / 2}" y="${0.74 * strip}" text-anchor="middle" font-family="Inter" font-weight="600" font-size="${0.66 * strip}">${words}</text>`
   const ground = `<rect width="${width}" height="${strip}" fill="#ffffff"/>`
@@ -48,7 +48,7 @@ export async function labelled({ width, height, pixels }: Frame, words: string):
 }
 
 /** Writes a frame as a JPEG or PNG file, by the ending of the name. */
-export async function writePicture({ width, height, pixels }: Frame, path: string): Promise<void> {
+export async function writePicture({ width, height, pixels }: RgbFrame, path: string): Promise<void> {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-i', 'pipe:0']
   const jpeg = ['-vf', 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p', '-q:v', '4']
   await runFfmpeg({
@@ -60,7 +60,7 @@ export async function writePicture({ width, height, pixels }: Frame, path: strin
 }
 
 /** The picture in a file, whose size is known. */
-export async function readPicture(path: string, { width, height }: Size): Promise<Frame> {
+export async function readPicture(path: string, { width, height }: Size): Promise<RgbFrame> {
   const arguments_ = ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1']
   const { output } = await runFfmpeg({ directory: tmpdir(), timeoutMs: 60_000, arguments: arguments_ })
   return { width, height, pixels: output }

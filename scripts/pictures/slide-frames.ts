@@ -7,11 +7,11 @@ import type { Template } from '../../lib/domain/generation/scenes/presentation-s
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Size } from '../../lib/render/framing.ts'
-import { groundShots } from '../../lib/render/slides/background-shots.ts'
+import { backgroundShots } from '../../lib/render/slides/background-shots.ts'
 import type { Slide } from '../../lib/render/slides/slide.ts'
 import { presentationDefaults } from '../../lib/render/slides/slides-from-scenes.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
-import type { Frame } from './caption-frames.ts'
+import type { RgbFrame } from './caption-frames.ts'
 
 const fps = 30
 const timeoutMs = 120_000
@@ -24,7 +24,7 @@ export function slide(template: Template, startMs: number, endMs: number, change
   }
 }
 
-export interface SlideFilm {
+export interface SlideVideo {
   film: Size
   slides: readonly Slide[]
   theme?: ThemeConfig
@@ -32,10 +32,10 @@ export interface SlideFilm {
 
 /** The frames at these moments, `width` pixels wide. */
 export async function slideFrames(
-  { film, slides, theme = {} }: SlideFilm,
+  { film, slides, theme = {} }: SlideVideo,
   momentsMs: readonly number[],
   width: number,
-): Promise<Frame[]> {
+): Promise<RgbFrame[]> {
   const directory = await mkdtemp(join(tmpdir(), 'slides-'))
   try {
     const sound = encodeWav({ sampleRate: 22_050, samples: new Int16Array(22_050) })
@@ -44,7 +44,7 @@ export async function slideFrames(
     const { videoPath } = await renderVideo({
       composition: {
         ...{ ...film, fps, durationMs: slides.at(-1)!.endMs, narrationKey: 'silence', pages: [], theme: look },
-        ...{ shots: groundShots(slides, film, look), slides: [...slides] },
+        ...{ shots: backgroundShots(slides, film, look), slides: [...slides] },
       },
       files: new Map([['silence', join(directory, 'silence.wav')]]),
       directory: join(directory, 'render'),

@@ -2,10 +2,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes } from '../../lib/domain/records/brief.ts'
-import { backgrounds, entrances, layouts } from '../../lib/render/slides/slide.ts'
-import type { Frame } from './caption-frames.ts'
-import { sheetOf, writePicture } from './contact-sheet.ts'
-import { type SlideFilm, slide, slideFrames } from './slide-frames.ts'
+import { backgrounds, slideEntrances, slideLayouts } from '../../lib/render/slides/slide.ts'
+import type { RgbFrame } from './caption-frames.ts'
+import { contactSheet, writePicture } from './contact-sheet.ts'
+import { type SlideVideo, slide, slideFrames } from './slide-frames.ts'
 import { sampleOf, type TemplateSample, templateSamples } from './template-samples.ts'
 
 const film = frameSizes['9:16']
@@ -18,7 +18,7 @@ await rm(new URL(folder, docs), { recursive: true, force: true })
 await mkdir(new URL(folder, docs), { recursive: true })
 for (const sample of templateSamples) await save(sample.template, await overTime(sample))
 await save('tones', await eachOf(tones, (tone) => one('heroTitle', { tone })))
-await save('layouts', await eachOf(layouts, (layout) => one('heroTitle', { params: { layout } })))
+await save('layouts', await eachOf(slideLayouts, (layout) => one('heroTitle', { params: { layout } })))
 await save(
   'backgrounds',
   await eachOf(backgrounds, (presentationBackground) => ({ ...one('heroTitle'), theme: { presentationBackground } })),
@@ -40,34 +40,34 @@ await save(
     180,
   ),
 )
-for (const entrance of entrances) await save(`entrance-${entrance}`, await changeBy(entrance))
+for (const entrance of slideEntrances) await save(`entrance-${entrance}`, await changeBy(entrance))
 await save('colours', await slideFrames({ ...one('heroTitle'), theme: colours() }, [durationMs - 100], 200))
 await writeFile(new URL('templates.md', docs), document())
 
-function save(name: string, frames: Frame[], columns = frames.length): Promise<void> {
-  return writePicture(sheetOf(frames, columns), new URL(fileOf(name), docs).pathname)
+function save(name: string, frames: RgbFrame[], columns = frames.length): Promise<void> {
+  return writePicture(contactSheet(frames, columns), new URL(fileOf(name), docs).pathname)
 }
 
-function one(template: TemplateSample['template'], changes: TemplateSample['slide'] = {}): SlideFilm {
+function one(template: TemplateSample['template'], changes: TemplateSample['slide'] = {}): SlideVideo {
   return { film, slides: [slide(template, 0, durationMs, { ...sampleOf(template).slide, ...changes })] }
 }
 
-function overTime({ template }: TemplateSample): Promise<Frame[]> {
+function overTime({ template }: TemplateSample): Promise<RgbFrame[]> {
   return slideFrames(one(template), [240, 600, 1_400, 2_300, durationMs - 100], 160)
 }
 
 /** One finished slide for each of some values. */
 async function eachOf<Value>(
   values: readonly Value[],
-  filmOf: (value: Value) => SlideFilm,
+  filmOf: (value: Value) => SlideVideo,
   width = 160,
-): Promise<Frame[]> {
-  const frames: Frame[] = []
+): Promise<RgbFrame[]> {
+  const frames: RgbFrame[] = []
   for (const value of values) frames.push(...(await slideFrames(filmOf(value), [durationMs - 100], width)))
   return frames
 }
 
-function changeBy(enter: string): Promise<Frame[]> {
+function changeBy(enter: string): Promise<RgbFrame[]> {
   const first = slide('quote', 0, 2_000, sampleOf('quote').slide)
   const second = slide('flowSteps', 2_000, durationMs, {
     ...sampleOf('flowSteps').slide,
@@ -119,7 +119,7 @@ ${templateSamples.map(sectionOf).join('\n')}
 
 ${picture('tones')}
 
-- \`params.layout\`: ${layouts.map((name) => `\`${name}\``).join(', ')}.
+- \`params.layout\`: ${slideLayouts.map((name) => `\`${name}\``).join(', ')}.
 
 ${picture('layouts')}
 
@@ -133,7 +133,7 @@ ${picture('square')}
 
 \`direction.enter\` says how a slide takes the place of the one before, \`direction.pace\` (\`calm\` or \`lively\`) how fast.
 
-${entrances.map((name) => `### ${name}\n\n${picture(`entrance-${name}`)}\n`).join('\n')}
+${slideEntrances.map((name) => `### ${name}\n\n${picture(`entrance-${name}`)}\n`).join('\n')}
 ${themeSection()}`
 }
 

@@ -10,7 +10,7 @@ import {
 import { captionFamilies } from '../../lib/render/fonts.ts'
 
 /** A frame of the film at a moment, with `words` on it, spoken for 300 ms each. */
-export interface Cell {
+export interface ThemeCell {
   words: string
   theme: ThemeConfig
   ms: number
@@ -21,7 +21,7 @@ export interface ThemePicture {
   /** Of the file, and of the value where a field has one picture for each. */
   name: string
   text: string
-  cells: Cell[]
+  cells: ThemeCell[]
   columns: number
   /** Shows the whole height of the film, not the part with the captions. */
   isWhole?: boolean
@@ -36,10 +36,14 @@ export interface ThemeField {
 const quiet: ThemeConfig = { captionsAnimation: 'none', captionsWordEffects: '' }
 const words = 'the golden hour'
 /** The second word is being spoken, and any movement of it is over. */
-const settled = 580
+const settledMs = 580
 
-const still = (theme: ThemeConfig, text = words): Cell => ({ words: text, theme: { ...quiet, ...theme }, ms: settled })
-const overTime = (theme: ThemeConfig, moments: number[]): Cell[] =>
+const still = (theme: ThemeConfig, text = words): ThemeCell => ({
+  words: text,
+  theme: { ...quiet, ...theme },
+  ms: settledMs,
+})
+const overTime = (theme: ThemeConfig, moments: number[]): ThemeCell[] =>
   moments.map((ms) => ({ words, theme: { ...quiet, ...theme }, ms }))
 
 function field(name: keyof ThemeConfig, text: string, themes: ThemeConfig[], isWhole = false): ThemeField {

@@ -2,11 +2,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { themeConfig } from '../../lib/domain/records/theme.ts'
 import { type CaptionScene, captionFrames } from './caption-frames.ts'
-import { band, sheetOf, writePicture } from './contact-sheet.ts'
+import { contactSheet, cropRows, writePicture } from './contact-sheet.ts'
 import {
-  type Cell,
   emojiPicture,
   scriptsPicture,
+  type ThemeCell,
   type ThemeField,
   type ThemePicture,
   themeFields,
@@ -26,11 +26,13 @@ await writeFile(new URL('themes.md', docs), document())
 async function draw({ name, cells, columns, isWhole }: ThemePicture): Promise<void> {
   const frames = await Promise.all(cells.map(frameOf))
   // A word of two lines and its movements, around the default position.
-  const shown = isWhole ? frames : frames.map((frame) => band(frame, name === emojiPicture.name ? 0.56 : 0.61, 0.82))
-  await writePicture(sheetOf(shown, Math.min(columns, shown.length)), new URL(fileOf(name), docs).pathname)
+  const shown = isWhole
+    ? frames
+    : frames.map((frame) => cropRows(frame, name === emojiPicture.name ? 0.56 : 0.61, 0.82))
+  await writePicture(contactSheet(shown, Math.min(columns, shown.length)), new URL(fileOf(name), docs).pathname)
 }
 
-async function frameOf({ words, theme, ms, emoji }: Cell) {
+async function frameOf({ words, theme, ms, emoji }: ThemeCell) {
   const spoken = words.split(' ').map((word, index) => ({
     punctuated_word: word,
     startMs: index * wordMs,

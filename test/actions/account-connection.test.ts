@@ -1,19 +1,19 @@
 /** Keeping what connections give, on a real table: account and tokens come, stay and go together. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SealBroken } from '../../lib/aws/sealing.ts'
+import { UnsealFailed } from '../../lib/aws/sealing.ts'
 import { now } from '../../lib/clock.ts'
-import { disconnectAccount, expireAccount, setAccount } from '../../lib/domain/accounts/accounts.ts'
+import { disconnectAccount, expireAccount, updateAccountSettings } from '../../lib/domain/accounts/accounts.ts'
 import { createProfile, profilesMax } from '../../lib/domain/accounts/profiles.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
 import { commit } from '../../lib/store/core/commit.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
 import { findDefaultProfile, findProfile, getProfile, listProfiles } from '../../lib/store/profiles.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { openTokens } from '../../lib/use-cases/accounts/sealed-tokens.ts'
-import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
-import { connectionWith, hour, newAccount, newProfile, tokensFor } from '../support/given/accounts.ts'
+import { unsealTokens } from '../../lib/use-cases/accounts/sealed-tokens.ts'
+import { storeConnectedAccount } from '../../lib/use-cases/accounts/store-connected-account.ts'
+import { connectionWith, givenAccount, givenProfile, hourSeconds, tokensFor } from '../support/given/accounts.ts'
 import { newWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -21,26 +21,29 @@ beforeAll(async () => {
   world = await newWorld()
 })
 
-const connectAgain = ({ workspaceId, profileId, platform }: Account, tokens = tokensFor(hour), externalId = '7001') =>
-  keepConnection(workspaceId, profileId, platform, connectionWith(tokens, externalId))
+const connectAgain = (
+  { workspaceId, profileId, platform }: Account,
+  tokens = tokensFor(hourSeconds),
+  externalId = '7001',
+) => storeConnectedAccount(workspaceId, profileId, platform, connectionWith(tokens, externalId))
 const accountsOf = async ({ workspaceId, profileId }: Account) => (await getProfile(workspaceId, profileId)).accounts
-const tokensOf = async (account: Account) => openTokens(account, (await findTokens(account))!)
+const tokensOf = async (account: Account) => unsealTokens(account, (await findTokens(account))!)
 
 describe('a connection', () => {
   it('is kept with its tokens, which open for this account alone', async () => {
-    const tokens = tokensFor(hour)
-    const account = await newAccount(world, tokens)
+    const tokens = tokensFor(hourSeconds)
+    const account = await givenAccount(world, tokens)
     expect(await accountsOf(account)).toEqual([account])
     const pair = (await findTokens(account))!
-    expect(await openTokens(account, pair)).toEqual(tokens)
+    expect(await unsealTokens(account, pair)).toEqual(tokens)
     for (const other of [{ id: 'acc_other' }, { workspaceId: 'wsp_other' }, { platform: 'tiktok' as const }])
-      await expect(openTokens({ ...account, ...other }, pair)).rejects.toThrow(SealBroken)
+      await expect(unsealTokens({ ...account, ...other }, pair)).rejects.toThrow(UnsealFailed)
   })
 
   it('of the same account again keeps its id and settings, with the new tokens', async () => {
-    const first = await newAccount(world, tokensFor(hour))
-    await commit(setAccount(first, { title: 'Mornings' }, now()))
-    const tokens = tokensFor(2 * hour)
+    const first = await givenAccount(world, tokensFor(hourSeconds))
+    await commit(updateAccountSettings(first, { title: 'Mornings' }, now()))
+    const tokens = tokensFor(2 * hourSeconds)
     const again = await connectAgain(first, tokens)
     expect(again).toMatchObject({ id: first.id, settings: { title: 'Mornings' } })
     expect(await accountsOf(first)).toEqual([again])
@@ -48,15 +51,15 @@ describe('a connection', () => {
   })
 
   it('of another account takes the place of the first, whose tokens are gone', async () => {
-    const first = await newAccount(world, tokensFor(hour))
-    const other = await connectAgain(first, tokensFor(hour), '7002')
+    const first = await givenAccount(world, tokensFor(hourSeconds))
+    const other = await connectAgain(first, tokensFor(hourSeconds), '7002')
     expect(other.id).not.toBe(first.id)
     expect(await accountsOf(first)).toEqual([other])
     expect([await findTokens(first), await findTokens(other)]).toEqual([undefined, expect.anything()])
   })
 
   it('heals an expired account', async () => {
-    const first = await newAccount(world, tokensFor(hour))
+    const first = await givenAccount(world, tokensFor(hourSeconds))
     await commit(expireAccount(first, await findTokens(first), now()))
     expect(await accountsOf(first)).toMatchObject([{ health: 'expired' }])
     const again = await connectAgain(first)
@@ -65,10 +68,10 @@ describe('a connection', () => {
   })
 
   it('that comes ten times at once leaves one account with the tokens of one of them', async () => {
-    const { id, workspaceId } = await newProfile(world)
-    const pairs = Array.from({ length: 10 }, () => tokensFor(hour))
+    const { id, workspaceId } = await givenProfile(world)
+    const pairs = Array.from({ length: 10 }, () => tokensFor(hourSeconds))
     await Promise.all(
-      pairs.map((tokens) => keepConnection(workspaceId, id, 'bluesky', connectionWith(tokens)).catch(lostRace)),
+      pairs.map((tokens) => storeConnectedAccount(workspaceId, id, 'bluesky', connectionWith(tokens)).catch(lostRace)),
     )
     const { accounts } = await getProfile(workspaceId, id)
     expect(accounts).toHaveLength(1)
@@ -77,17 +80,17 @@ describe('a connection', () => {
 
   it('to a profile of another workspace is not found', async () => {
     const other = await newWorld()
-    const { id } = await newProfile(other)
-    await expect(keepConnection(world.workspaceId, id, 'tiktok', connectionWith(tokensFor(hour)))).rejects.toThrow(
-      expect.objectContaining({ code: 'not-found' }),
-    )
+    const { id } = await givenProfile(other)
+    await expect(
+      storeConnectedAccount(world.workspaceId, id, 'tiktok', connectionWith(tokensFor(hourSeconds))),
+    ).rejects.toThrow(expect.objectContaining({ code: 'not-found' }))
   })
 
   it('that ends takes account and tokens at once, or neither', async () => {
-    const account = await newAccount(world, tokensFor(hour))
+    const account = await givenAccount(world, tokensFor(hourSeconds))
     const stale = (await findTokens(account))!
     const again = await connectAgain(account)
-    await expect(commit(disconnectAccount(again, stale, now()))).rejects.toThrow(LostRace)
+    await expect(commit(disconnectAccount(again, stale, now()))).rejects.toThrow(WriteConflict)
     expect(await accountsOf(account)).toEqual([again])
     await commit(disconnectAccount(again, await findTokens(again), now()))
     expect([await accountsOf(account), await findTokens(account)]).toEqual([[], undefined])
@@ -96,7 +99,7 @@ describe('a connection', () => {
 
 /** Who loses race after race is told so. */
 function lostRace(error: unknown) {
-  if (!(error instanceof LostRace)) throw error
+  if (!(error instanceof WriteConflict)) throw error
 }
 
 describe('the profiles of a workspace', () => {
@@ -125,9 +128,14 @@ describe('the profiles of a workspace', () => {
   })
 
   it('are told with their accounts in the order of the platforms, and only with their own', async () => {
-    const one = await newAccount(world, tokensFor(hour), 'bluesky')
-    const two = await keepConnection(one.workspaceId, one.profileId, 'tiktok', connectionWith(tokensFor(hour)))
-    await newAccount(world, tokensFor(hour), 'youtube')
+    const one = await givenAccount(world, tokensFor(hourSeconds), 'bluesky')
+    const two = await storeConnectedAccount(
+      one.workspaceId,
+      one.profileId,
+      'tiktok',
+      connectionWith(tokensFor(hourSeconds)),
+    )
+    await givenAccount(world, tokensFor(hourSeconds), 'youtube')
     expect((await findProfile(one.workspaceId, one.profileId))?.accounts).toEqual([two, one])
     const listed = await listProfiles(world.workspaceId)
     expect(listed.find(({ profile }) => profile.id === one.profileId)?.accounts).toEqual([two, one])

@@ -4,14 +4,14 @@ import type { Tokens } from '../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../lib/domain/core/platform.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
 import { findTokens } from '../../lib/store/tokens.ts'
-import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
+import { storeConnectedAccount } from '../../lib/use-cases/accounts/store-connected-account.ts'
 import { profileCommands } from '../../scripts/admin/profiles.ts'
-import { connectionWith, hour, tokensFor } from '../support/given/accounts.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { connectionWith, hourSeconds, tokensFor } from '../support/given/accounts.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
-const day = 24 * hour
+const day = 24 * hourSeconds
 let world: World
 let profileId: string
 const accounts: Partial<Record<PlatformId, Account>> = {}
@@ -19,8 +19,8 @@ const tokens: Partial<Record<PlatformId, Tokens>> = {
   // Nobody renews these two: LinkedIn gives most apps nothing to renew with.
   linkedin: tokensFor(6 * day, { refresh: null }),
   threads: tokensFor(8 * day, { refresh: null }),
-  tiktok: tokensFor(hour, { refreshEndsAt: tokensFor(5 * day).accessEndsAt }),
-  twitter: tokensFor(hour),
+  tiktok: tokensFor(hourSeconds, { refreshEndsAt: tokensFor(5 * day).accessEndsAt }),
+  twitter: tokensFor(hourSeconds),
   facebook: tokensFor(null, { refresh: null }),
   reddit: tokensFor(3 * day, { refresh: null }),
 }
@@ -29,8 +29,8 @@ beforeAll(async () => {
   world = await newWorld()
   profileId = (await addProfile(world.workspaceId, { name: 'Shop' })).id
   for (const [platform, pair] of Object.entries(tokens) as [PlatformId, Tokens][])
-    accounts[platform] = await keepConnection(world.workspaceId, profileId, platform, connectionWith(pair))
-  await noteExpired(accounts.reddit!)
+    accounts[platform] = await storeConnectedAccount(world.workspaceId, profileId, platform, connectionWith(pair))
+  await markAccountExpired(accounts.reddit!)
 })
 
 const healths = {
@@ -50,7 +50,7 @@ const inShort = (shown: readonly Shown[]) => Object.fromEntries(shown.map(({ pla
 
 describe('an account that has to be connected again within seven days', () => {
   it.each(['/profiles', '/profiles/:id'])('is `expiring` in GET %s', async (path) => {
-    const { body } = await call('GET', path.replace(':id', profileId), { key: world.apiKey })
+    const { body } = await callApi('GET', path.replace(':id', profileId), { key: world.apiKey })
     expect(inShort([body.data].flat()[0].accounts)).toEqual(healths)
   })
 
@@ -58,8 +58,8 @@ describe('an account that has to be connected again within seven days', () => {
     const { workspaceId, apiKey: key } = await newWorld()
     const { id } = await addProfile(workspaceId, { name: 'Again' })
     for (const [seconds, health] of [[day, 'expiring'] as const, [60 * day, 'connected'] as const]) {
-      await keepConnection(workspaceId, id, 'linkedin', connectionWith(tokensFor(seconds, { refresh: null })))
-      const { body } = await call('GET', `/profiles/${id}`, { key })
+      await storeConnectedAccount(workspaceId, id, 'linkedin', connectionWith(tokensFor(seconds, { refresh: null })))
+      const { body } = await callApi('GET', `/profiles/${id}`, { key })
       expect(inShort(body.data.accounts)).toEqual({ linkedin: health })
     }
   })

@@ -7,8 +7,12 @@ import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys, listPartitions } from '../../lib/store/core/keys.ts'
-import { everyAutomation, getBlueprint, viewOf } from '../../lib/use-cases/automations/load-automation.ts'
-import { manyLike } from '../support/finish-jobs.ts'
+import {
+  getBlueprint,
+  iterateAutomations,
+  loadAutomationContext,
+} from '../../lib/use-cases/automations/load-automation.ts'
+import { cloneVideoRows } from '../support/finish-jobs.ts'
 import { givenAutomation, readyAutomation } from '../support/given/automations.ts'
 import { given } from '../support/given/videos.ts'
 import { newWorld } from '../support/world.ts'
@@ -24,10 +28,10 @@ async function removedIn(listPk: string, { workspaceId }: Video): Promise<void> 
 it('every automation of a workspace is gone through, also where those that were are removed meanwhile', async () => {
   const { workspaceId } = await newWorld()
   const first = await givenAutomation({ workspaceId })
-  const ids = [first.id, ...(await manyLike(first, 249))]
+  const ids = [first.id, ...(await cloneVideoRows(first, 249))]
   await removedIn(listPartitions.automations(workspaceId), first)
   const found: string[] = []
-  for await (const { id } of everyAutomation(workspaceId)) {
+  for await (const { id } of iterateAutomations(workspaceId)) {
     found.push(id)
     const Key = keys.video(workspaceId, id)
     if (found.length <= 110) await table.send(new DeleteCommand({ TableName: tableName(), Key }))
@@ -39,7 +43,7 @@ it('a clip that its client rendered is found behind many newer ones', async () =
   const world = await newWorld()
   const { id, workspaceId } = await readyAutomation(world, { autoRefill: false })
   const spare = await given.renderedVideo(world, { fields: { parentVideoId: id } })
-  await manyLike({ ...spare, media: { ...spare.media, renderKey: null } }, 100)
+  await cloneVideoRows({ ...spare, media: { ...spare.media, renderKey: null } }, 100)
   await removedIn(listPartitions.clips(workspaceId, id), spare)
-  expect((await viewOf(await getBlueprint(workspaceId, id))).spare?.id).toBe(spare.id)
+  expect((await loadAutomationContext(await getBlueprint(workspaceId, id))).spare?.id).toBe(spare.id)
 })

@@ -12,21 +12,21 @@ import { editVideo } from '../../lib/domain/videos/edits.ts'
 import { beginProcess, failJob } from '../../lib/domain/videos/jobs.ts'
 import { requestProcess } from '../../lib/domain/videos/requeue.ts'
 import { builtInVoices, findVoice } from '../../lib/domain/videos/voices.ts'
-import { theVoices } from '../../lib/providers/choose/voices.ts'
+import { loadVoices } from '../../lib/providers/choose/voices.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { keepJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
-import { keepSoundtrack, speakScenes } from '../../lib/use-cases/generation/ensure-narration.ts'
+import { storeJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { narrateScenes, storeSoundtrack } from '../../lib/use-cases/generation/ensure-narration.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import type { Fault, Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { paidOrders, startPolly } from '../support/fake-vendors/polly.ts'
-import { sceneNumber } from '../support/given/scenes.ts'
-import { newWorld, type World, wishOf } from '../support/world.ts'
+import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendor.ts'
+import { billedSpeechRequests, startFakePolly } from '../support/fake-vendors/polly.ts'
+import { storedScene } from '../support/given/scenes.ts'
+import { newWorld, videoInputOf, type World } from '../support/world.ts'
 
-let vendor: Vendor
+let vendor: FakeVendor
 let world: World
 beforeAll(async () => {
-  ;[vendor, world] = await Promise.all([startPolly(), newWorld()])
+  ;[vendor, world] = await Promise.all([startFakePolly(), newWorld()])
   Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
 })
 afterAll(() => vendor.stop())
@@ -37,20 +37,20 @@ beforeEach(() => {
 })
 
 const sentence = 'One small habit that you repeat every day builds more than any great plan. '
-const asUsual: Fault = (usual) => usual
-const paidTexts = () => paidOrders(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).Text as string)
+const asUsual: VendorFault = (usual) => usual
+const paidTexts = () => billedSpeechRequests(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).Text as string)
 
 /** A video that is being generated, whose script is written. */
 async function scripted(text: string, voiceId = 'polly-Joanna', videoDuration: 'subminute' | 'medium' = 'medium') {
   const workspace = await getWorkspace(world.workspaceId)
-  const { brief, ...wish } = wishOf({ text })
+  const { brief, ...wish } = videoInputOf({ text })
   const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
   await commit(createVideo(workspace, { ...wish, brief: { ...brief, videoDuration, voiceId } }, ids, now()))
   const run = { workspaceId: workspace.id, ...ids }
   await changeVideo(run, (video) => beginProcess(video, ids.runId, now()))
   const owner = { workspace, videoId: ids.videoId }
   const key = artefactKey(owner, 'scripts', text, 'json')
-  await keepJson(owner, key, { title: 'Habits', text })
+  await storeJson(owner, key, { title: 'Habits', text })
   return { owner, input: { ...run, script: { key } } }
 }
 
@@ -63,9 +63,9 @@ describe('a narration', () => {
     expect(words).toHaveLength(14)
     expect(durationMs).toBeGreaterThan(1_000)
     expect((await getObject(audioKey)).length).toBeGreaterThan(durationMs * 32)
-    expect(paidOrders(vendor)).toHaveLength(2)
+    expect(billedSpeechRequests(vendor)).toHaveLength(2)
     expect(await narrate(input)).toEqual({ key })
-    expect(paidOrders(vendor)).toHaveLength(2)
+    expect(billedSpeechRequests(vendor)).toHaveLength(2)
   })
 
   it('that ended between two parts is taken up with the part that was next', async () => {
@@ -88,13 +88,13 @@ describe('a narration', () => {
     const failure = narrate(input)
     await expect(failure).rejects.toMatchObject({ name: 'JobFailed' })
     await expect(failure).rejects.toThrow(/voice-failed.*polly-Gone/)
-    expect(paidOrders(vendor)).toEqual([])
+    expect(billedSpeechRequests(vendor)).toEqual([])
   })
 
   it('in a built-in voice costs nothing where Polly was chosen', async () => {
     const { input } = await scripted('One two three.', 'en-clara')
     await narrate(input)
-    expect(paidOrders(vendor)).toEqual([])
+    expect(billedSpeechRequests(vendor)).toEqual([])
   })
 })
 
@@ -104,7 +104,7 @@ describe('a text that takes far longer to speak than was paid for', () => {
     const failure = narrate(input)
     await expect(failure).rejects.toMatchObject({ name: 'JobFailed' })
     await expect(failure).rejects.toThrow(/voice-failed.*the brief asks for 60/)
-    expect(paidOrders(vendor)).toEqual([])
+    expect(billedSpeechRequests(vendor)).toEqual([])
   })
 })
 
@@ -112,11 +112,11 @@ describe('a generation whose brief is edited after it was paid for', () => {
   it('goes by the length and the voice that it was paid for; the next one goes by the edit', async () => {
     const { owner, input } = await scripted(sentence.repeat(40), 'polly-Joanna', 'subminute')
     const edit = { videoDuration: 'medium', targetDuration: 600, voiceId: 'polly-Matthew' } as const
-    const voices = await theVoices()
+    const voices = await loadVoices()
     const edited = await changeVideo(input, (video) => editVideo(video, edit, voices, now()))
     expect(edited.brief).toMatchObject(edit)
     await expect(narrate(input)).rejects.toThrow(/voice-failed.*the brief asks for 60/)
-    expect(paidOrders(vendor)).toEqual([])
+    expect(billedSpeechRequests(vendor)).toEqual([])
 
     const short = await scripted(sentence, 'polly-Joanna', 'subminute')
     await changeVideo(short.input, (video) => editVideo(video, edit, voices, now()))
@@ -135,32 +135,32 @@ describe('a generation whose brief is edited after it was paid for', () => {
 
 it('the scenes of a clip are those of its source, also after the clip has a sound of its own', async () => {
   const [source, clip] = [await scripted(sentence), await scripted(sentence)]
-  const voice = findVoice(await theVoices(), 'polly-Joanna')!
-  const scenes = ['Sleep early.', 'Wake with the light.'].map((narration, index) => sceneNumber(index, { narration }))
-  await speakScenes(source.owner, scenes, voice)
+  const voice = findVoice(await loadVoices(), 'polly-Joanna')!
+  const scenes = ['Sleep early.', 'Wake with the light.'].map((narration, index) => storedScene(index, { narration }))
+  await narrateScenes(source.owner, scenes, voice)
   vendor.calls.length = 0
-  const edited = scenes.with(1, sceneNumber(1, { narration: 'Open the window.' }))
-  await speakScenes(clip.owner, edited, voice, source.owner)
+  const edited = scenes.with(1, storedScene(1, { narration: 'Open the window.' }))
+  await narrateScenes(clip.owner, edited, voice, source.owner)
   expect(new Set(paidTexts())).toEqual(new Set(['Open the window.']))
   vendor.calls.length = 0
-  await speakScenes(clip.owner, edited, voice)
-  expect(paidOrders(vendor)).toEqual([])
+  await narrateScenes(clip.owner, edited, voice)
+  expect(billedSpeechRequests(vendor)).toEqual([])
 })
 
 it('the scenes of a video are bought once each, by voices of one maker', async () => {
   const { owner } = await scripted(sentence)
-  const voices = await theVoices()
+  const voices = await loadVoices()
   const voice = findVoice(voices, 'polly-Joanna')!
   const scenes = [
-    sceneNumber(1, { narration: 'Calm mornings begin in the evening.' }),
-    sceneNumber(2, { narration: 'Sleep early.', voiceDescription: 'A deep male voice' }),
+    storedScene(1, { narration: 'Calm mornings begin in the evening.' }),
+    storedScene(2, { narration: 'Sleep early.', voiceDescription: 'A deep male voice' }),
   ]
-  const spoken = await speakScenes(owner, scenes, voice)
-  await keepSoundtrack(owner, scenes, spoken, voice)
-  const speakers = paidOrders(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).VoiceId)
+  const spoken = await narrateScenes(owner, scenes, voice)
+  await storeSoundtrack(owner, scenes, spoken, voice)
+  const speakers = billedSpeechRequests(vendor).map(({ body }) => JSON.parse(body.toString('utf8')).VoiceId)
   expect(speakers.toSorted()).toEqual(['Joanna', 'Joanna', 'Matthew', 'Matthew'])
-  await speakScenes(owner, scenes, voice)
-  expect(paidOrders(vendor)).toHaveLength(4)
+  await narrateScenes(owner, scenes, voice)
+  expect(billedSpeechRequests(vendor)).toHaveLength(4)
 })
 
 it('the key of a built-in narration is what it was before there were vendors', () => {

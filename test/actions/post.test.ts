@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Superseded } from '../../lib/domain/core/failures.ts'
 import type { Post, Posting, PostingState } from '../../lib/domain/publishing/posting.ts'
 import { log } from '../../lib/log.ts'
-import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
-import type { PostingPlace, Publisher } from '../../lib/platforms/publisher.ts'
-import { twitter } from '../../lib/platforms/twitter/publish.ts'
-import { type PostingDoors, takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'
-import { movableClock } from '../../local/sandbox/server/clock.ts'
-import { doorsOf, postingOf, type Running } from '../publishers/posting-runner.ts'
+import { NoResponse, NotSent } from '../../lib/platforms/failures.ts'
+import type { PublishContext, Publisher } from '../../lib/platforms/publisher.ts'
+import { twitterPublisher } from '../../lib/platforms/twitter/publish.ts'
+import { advancePosting, type PostingDeps } from '../../lib/use-cases/publishing/advance-posting.ts'
+import { adjustableClock } from '../../local/sandbox/server/clock.ts'
+import { type PostingSetup, postingDeps, postingOf } from '../publishers/posting-runner.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const film = { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: '', coverUrl: '' }
@@ -17,8 +17,8 @@ const post: Post = { id: 'post', caption: 'secretcaption', title: '', language: 
 
 /** A platform whose step `edge` publishes; its answers are scripted. */
 const publisherWith = (more: Partial<Publisher>): Publisher => ({
-  ...(twitter() as Publisher),
-  first: () => ({ step: 'first' }),
+  ...(twitterPublisher() as Publisher),
+  initialState: () => ({ step: 'first' }),
   mayPublish: ({ step }) => step === 'edge',
   step: async () => ({ kind: 'continue', state: { step: 'edge' } }),
   reconcile: async (state) => ({ kind: 'absent', state }),
@@ -28,12 +28,12 @@ const publisherWith = (more: Partial<Publisher>): Publisher => ({
 interface Scene {
   publisher?: Partial<Publisher>
   posting?: Partial<Posting>
-  doors?: Partial<PostingDoors>
+  doors?: Partial<PostingDeps>
 }
 
 /** A posting at a moment, and everything that is written of it from then on. */
 function sceneOf({ publisher = {}, posting = {}, doors = {} }: Scene) {
-  const running: Running = {
+  const running: PostingSetup = {
     publisher: publisherWith(publisher),
     post,
     account: { externalId: '1', username: 'user', settings: {} },
@@ -44,7 +44,7 @@ function sceneOf({ publisher = {}, posting = {}, doors = {} }: Scene) {
     http: async () => {
       throw new Error('Nothing is asked.')
     },
-    clock: movableClock(() => Date.parse(at)),
+    clock: adjustableClock(() => Date.parse(at)),
     token: (isNew) => (isNew ? 'new' : 'old'),
   }
   let row: Posting = { ...postingOf(running), ...posting }
@@ -57,7 +57,7 @@ function sceneOf({ publisher = {}, posting = {}, doors = {} }: Scene) {
       return row
     },
   }
-  return { take: () => takeStep(row, { ...doorsOf(running, rows), ...doors }), written, now: () => row }
+  return { take: () => advancePosting(row, { ...postingDeps(running, rows), ...doors }), written, now: () => row }
 }
 
 afterEach(() => {
@@ -88,7 +88,7 @@ describe('a step', () => {
   it('that is a part is written down as one: whoever closes it then knows that nothing has appeared', async () => {
     const scene = sceneOf({
       posting: { state: { step: 'edge' } },
-      publisher: { isPart: () => true, step: () => Promise.reject(new Error('The engine dies.')) },
+      publisher: { isPartialUpload: () => true, step: () => Promise.reject(new Error('The engine dies.')) },
     })
     await expect(scene.take()).rejects.toThrow('The engine dies.')
     expect(scene.now()).toMatchObject({ phase: 'sending', isPart: true })
@@ -119,7 +119,7 @@ describe('a step', () => {
   })
 
   it.each([
-    [new NoAnswer('Cut.'), 'sending'],
+    [new NoResponse('Cut.'), 'sending'],
     [new NotSent('No route.'), 'open'],
   ])('that may publish and ends with %s is %s', async (error, phase) => {
     const scene = sceneOf({
@@ -167,7 +167,7 @@ describe('a step', () => {
     const told: Posting[] = []
     const scene = sceneOf({
       posting: { phase: 'sending', isOnItsWay: true, state: { step: 'edge' }, deadlineAt: at },
-      doors: { tellEnd: async (posting) => void told.push(posting) },
+      doors: { reportPostingEnd: async (posting) => void told.push(posting) },
     })
     await scene.take()
     const ids = { accountId: 'acc_1', platform: 'twitter', runId: 'run_1', videoId: 'vid_1', workspaceId: 'wsp_1' }
@@ -208,12 +208,12 @@ describe('the token of a step', () => {
     const marked: string[] = []
     const scene = sceneOf({
       publisher: {
-        async step(_state, { token }: PostingPlace) {
+        async step(_state, { token }: PublishContext) {
           tokens.push(token)
           return { kind: 'unauthorised' }
         },
       },
-      doors: { noteExpired: async ({ id }) => marked.push(id) },
+      doors: { markAccountExpired: async ({ id }) => marked.push(id) },
     })
     expect([await scene.take(), marked.length]).toEqual([{ ended: false, waitSeconds: 0 }, 0])
     expect(await scene.take()).toMatchObject({ ended: true })
@@ -229,9 +229,9 @@ describe('the token of a step', () => {
     expect(await scene.take()).toEqual({ ended: false, waitSeconds: 4 })
   })
 
-  it.each<[string, Partial<PostingDoors>]>([
+  it.each<[string, Partial<PostingDeps>]>([
     ['has ended', { accessToken: async () => ({ kind: 'expired' }) }],
-    ['went with its account', { accountOf: async () => undefined }],
+    ['went with its account', { findAccount: async () => undefined }],
   ])('that %s ends the posting, and nothing is asked', async (_why, doors) => {
     const scene = sceneOf({ publisher: untouched, doors })
     expect(await scene.take()).toMatchObject({ ended: true })

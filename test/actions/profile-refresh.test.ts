@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { PlatformId } from '../../lib/domain/core/platform.ts'
 import type { AccountIdentity } from '../../lib/domain/records/account.ts'
 import type { Connector } from '../../lib/platforms/connector.ts'
-import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { NoResponse, NotSent } from '../../lib/platforms/failures.ts'
 import type { PlatformRequest } from '../../lib/platforms/publisher.ts'
-import { type LookUpDoors, refreshProfile } from '../../lib/use-cases/accounts/refresh-profile.ts'
-import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
-import { connectionWith, hour, newProfile, tokensFor } from '../support/given/accounts.ts'
+import { type RefreshProfileDeps, refreshProfile } from '../../lib/use-cases/accounts/refresh-profile.ts'
+import { storeConnectedAccount } from '../../lib/use-cases/accounts/store-connected-account.ts'
+import { connectionWith, givenProfile, hourSeconds, tokensFor } from '../support/given/accounts.ts'
 import { newWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -21,31 +21,34 @@ const now: AccountIdentity = { ...connectionWith(tokensFor(null)).identity, user
 
 /** A profile with an account on each platform, whose tokens end in two hours. */
 async function profileOn(...platforms: PlatformId[]) {
-  const { id, workspaceId } = await newProfile(world)
-  const connect = (platform: PlatformId, tokens = tokensFor(2 * hour)) =>
-    keepConnection(workspaceId, id, platform, connectionWith(tokens))
+  const { id, workspaceId } = await givenProfile(world)
+  const connect = (platform: PlatformId, tokens = tokensFor(2 * hourSeconds)) =>
+    storeConnectedAccount(workspaceId, id, platform, connectionWith(tokens))
   for (const platform of platforms) await connect(platform)
   return { id, connect }
 }
 
-type Played = Partial<Pick<Connector, 'identify' | 'renew'>>
+type Played = Partial<Pick<Connector, 'identify' | 'refresh'>>
 
-function doorsOf(played: (platform: PlatformId) => Played, fields: Partial<LookUpDoors> = {}): LookUpDoors {
+function doorsOf(
+  played: (platform: PlatformId) => Played,
+  fields: Partial<RefreshProfileDeps> = {},
+): RefreshProfileDeps {
   const none = async () => {
     throw new Error('This is not asked in this test.')
   }
   return {
-    connector: (platform) => ({ platform, identify: none, renew: none, ...played(platform) }),
+    connector: (platform) => ({ platform, identify: none, refresh: none, ...played(platform) }),
     http: none,
     wait: turn,
     // So much later that every token may be renewed.
     now: () => new Date(Date.now() + 90_000).toISOString(),
-    patienceMs: () => 8_000,
+    waitMsMax: () => 8_000,
     ...fields,
   }
 }
 
-const refreshed = async (profileId: string, doors: LookUpDoors) => {
+const refreshed = async (profileId: string, doors: RefreshProfileDeps) => {
   const { accounts } = await refreshProfile(world.workspaceId, profileId, doors)
   return Object.fromEntries(accounts.map(({ platform, health, username }) => [platform, `${health} ${username}`]))
 }
@@ -72,7 +75,7 @@ describe('refreshing a profile', () => {
     })
   })
 
-  it.each([new NotSent('away'), new NoAnswer('away'), new Error('The platform answers 404.')])(
+  it.each([new NotSent('away'), new NoResponse('away'), new Error('The platform answers 404.')])(
     'leaves an account as it was of which its platform says nothing, and looks at the others: %s',
     async (trouble) => {
       const { id } = await profileOn('twitter', 'bluesky')
@@ -85,13 +88,13 @@ describe('refreshing a profile', () => {
 
   it('renews a refused token once, and goes on with the new one', async () => {
     const { id } = await profileOn('bluesky')
-    const fresh = tokensFor(100 * hour)
-    const renew = vi.fn<Connector['renew']>(async () => ({ kind: 'renewed', tokens: fresh }))
+    const fresh = tokensFor(100 * hourSeconds)
+    const renew = vi.fn<Connector['refresh']>(async () => ({ kind: 'renewed', tokens: fresh }))
     const identify: Connector['identify'] = async (_place, access) => (access === fresh.access ? now : null)
     expect(
       await refreshed(
         id,
-        doorsOf(() => ({ identify, renew })),
+        doorsOf(() => ({ identify, refresh: renew })),
       ),
     ).toEqual({ bluesky: 'connected calm' })
     expect(renew).toHaveBeenCalledTimes(1)
@@ -99,18 +102,18 @@ describe('refreshing a profile', () => {
 
   it('expires an account whose new token is refused, too, or whose token is not renewed', async () => {
     const { id } = await profileOn('twitter', 'bluesky')
-    const renewed: Connector['renew'] = async () => ({ kind: 'renewed', tokens: tokensFor(100 * hour) })
-    const refused: Connector['renew'] = async () => ({ kind: 'refused' })
+    const renewed: Connector['refresh'] = async () => ({ kind: 'renewed', tokens: tokensFor(100 * hourSeconds) })
+    const refused: Connector['refresh'] = async () => ({ kind: 'refused' })
     const doors = doorsOf((platform) => ({
       identify: async () => null,
-      renew: platform === 'twitter' ? renewed : refused,
+      refresh: platform === 'twitter' ? renewed : refused,
     }))
     expect(await refreshed(id, doors)).toEqual({ twitter: 'expired quiet', bluesky: 'expired quiet' })
   })
 
   it('does not ask after an expired account: connecting it anew is what helps', async () => {
     const { id, connect } = await profileOn('bluesky')
-    const refused = doorsOf(() => ({ identify: async () => null, renew: async () => ({ kind: 'refused' }) }))
+    const refused = doorsOf(() => ({ identify: async () => null, refresh: async () => ({ kind: 'refused' }) }))
     expect(await refreshed(id, refused)).toEqual({ bluesky: 'expired quiet' })
     const welcoming = doorsOf(() => ({ identify: async () => now }))
     expect(await refreshed(id, welcoming)).toEqual({ bluesky: 'expired quiet' })
@@ -133,7 +136,7 @@ describe('refreshing a profile', () => {
     const { id } = await profileOn('bluesky')
     let ahead = 90_000
     const requests: PlatformRequest[] = []
-    const renew = vi.fn<Connector['renew']>()
+    const renew = vi.fn<Connector['refresh']>()
     const doors = doorsOf(
       () => ({
         identify: async ({ http }) => {
@@ -142,7 +145,7 @@ describe('refreshing a profile', () => {
           await http({ method: 'GET', url: 'https://platform.example/me' })
           return null
         },
-        renew,
+        refresh: renew,
       }),
       {
         now: () => new Date(Date.now() + ahead).toISOString(),
@@ -175,8 +178,8 @@ describe('refreshing a profile', () => {
       asked.mockRestore()
       vi.useRealTimers()
     })
-    const renew = vi.fn<Connector['renew']>(async () => ({ kind: 'renewed', tokens: tokensFor(hour) }))
-    const doors = doorsOf(() => ({ renew }), { now: () => new Date(Date.now() + ahead).toISOString() })
+    const renew = vi.fn<Connector['refresh']>(async () => ({ kind: 'renewed', tokens: tokensFor(hourSeconds) }))
+    const doors = doorsOf(() => ({ refresh: renew }), { now: () => new Date(Date.now() + ahead).toISOString() })
     expect(await refreshed(id, doors)).toEqual({ twitter: 'connected quiet' })
     expect([asked.mock.calls.length, renew.mock.calls.length]).toEqual([1, 0])
   })

@@ -5,22 +5,26 @@ import { handler as narrateScenes } from '../../functions/pipelines/render/narra
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { narrationFactsKey } from '../../lib/domain/generation/narration.ts'
-import { countPurchases, holdPurchases, purchasesPerDayMax } from '../../lib/domain/generation/scenes/spend-limit.ts'
-import type { Purchases, Video } from '../../lib/domain/records/video.ts'
+import {
+  capturePurchases,
+  purchasesPerDayMax,
+  reservePurchases,
+} from '../../lib/domain/generation/scenes/spend-limit.ts'
+import type { DailyPurchases, Video } from '../../lib/domain/records/video.ts'
 import { requestRender } from '../../lib/domain/videos/jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { keepJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { paidOrders, startPolly } from '../support/fake-vendors/polly.ts'
-import { sceneNumber } from '../support/given/scenes.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { billedSpeechRequests, startFakePolly } from '../support/fake-vendors/polly.ts'
+import { storedScene } from '../support/given/scenes.ts'
 import { given } from '../support/given/videos.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
 
-let vendor: Vendor
+let vendor: FakeVendor
 beforeAll(async () => {
-  vendor = await startPolly()
+  vendor = await startFakePolly()
   Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
 })
 afterAll(() => vendor.stop())
@@ -29,13 +33,13 @@ const today = () => now().slice(0, 10)
 
 /** A render that waits for the sound of two edited scenes. */
 async function waiting(
-  purchases?: Purchases,
+  purchases?: DailyPurchases,
   narrations = ['Sleep early.', 'Wake with the light.'],
   more: Partial<Video> = {},
 ) {
   const workspaceId = more.workspaceId ?? (await newWorld()).workspaceId
-  const scenes = narrations.map((narration, index) => sceneNumber(index, { narration }))
-  const brief = { ...wishOf({ prompt: 'An idea' }).brief, voiceId: 'polly-Joanna' }
+  const scenes = narrations.map((narration, index) => storedScene(index, { narration }))
+  const brief = { ...videoInputOf({ prompt: 'An idea' }).brief, voiceId: 'polly-Joanna' }
   const fields = { brief, ...more, ...(purchases ? { purchases } : {}) }
   const { id } = await given.generatedVideo({ workspaceId }, { type: 'ai', scenes, fields })
   const run = { workspaceId, videoId: id, runId: mintId('run', now()) }
@@ -58,7 +62,7 @@ describe('a render of edited scenes', () => {
   it('that would buy more than a day allows is refused, and the vendor is not asked', async () => {
     const run = await waiting({ day: today(), sounds: purchasesPerDayMax - 1, clips: 0 })
     await expect(narrateScenes(run)).rejects.toThrow(/voice-failed.*need 2 new sounds; 49 of 50/)
-    expect(paidOrders(vendor)).toEqual([])
+    expect(billedSpeechRequests(vendor)).toEqual([])
   })
 
   it('of a clip counts where its source does, since clips cost nothing either', async () => {
@@ -76,13 +80,13 @@ describe('a render of edited scenes', () => {
     )
     const ends = await Promise.allSettled(runs.map(narrateScenes))
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    expect(paidOrders(vendor)).toHaveLength(2 * 2 * 2)
+    expect(billedSpeechRequests(vendor)).toHaveLength(2 * 2 * 2)
     expect((await getVideo(workspaceId, parentVideoId)).purchases).toEqual({ day: today(), sounds: 49, clips: 0 })
   })
 
   it('whose function died between two sounds holds no more than it bought when it is tried again', async () => {
     const run = await waiting({ day: today(), sounds: 46, clips: 0 })
-    await changeVideo(run, (video) => holdPurchases(video, 'sounds', run.runId, 4, now()))
+    await changeVideo(run, (video) => reservePurchases(video, 'sounds', run.runId, 4, now()))
     await narrateScenes(run)
     expect((await getVideo(run.workspaceId, run.videoId)).purchases).toEqual({ day: today(), sounds: 50, clips: 0 })
   })
@@ -90,18 +94,18 @@ describe('a render of edited scenes', () => {
   it('that would speak far more than was paid for is refused, and the vendor is not asked', async () => {
     const run = await waiting(undefined, ['One small habit builds more than any great plan. '.repeat(60)])
     await expect(narrateScenes(run)).rejects.toThrow(/voice-failed.*the brief asks for 60/)
-    expect(paidOrders(vendor)).toEqual([])
+    expect(billedSpeechRequests(vendor)).toEqual([])
   })
 })
 
 it('a render whose clips would be more than a day allows is refused before a model is asked, and the built-in camera goes on', async () => {
   const { workspaceId } = await newWorld()
-  const scenes = [sceneNumber(1, { imageKey: `${workspaceId}/vid/visuals/still.png`, videoKey: null })]
+  const scenes = [storedScene(1, { imageKey: `${workspaceId}/vid/visuals/still.png`, videoKey: null })]
   const fields = { purchases: { day: today(), sounds: 0, clips: purchasesPerDayMax } }
   const video = await given.generatedVideo({ workspaceId }, { type: 'ai', scenes, fields })
   const owner = { workspace: await getWorkspace(workspaceId), videoId: video.id }
   const places = [{ startMs: 0, endMs: 300 }]
-  await keepJson(owner, narrationFactsKey(video.media.audioKey!), { audioKey: '', durationMs: 300, words: [], places })
+  await storeJson(owner, narrationFactsKey(video.media.audioKey!), { audioKey: '', durationMs: 300, words: [], places })
   const run = { workspaceId, videoId: video.id, runId: mintId('run', now()) }
   const animate = () => animateScenes({ run, video, rest: [], directory: '', signal: AbortSignal.abort('animated') })
   await expect(animate()).rejects.toBe('animated')
@@ -116,9 +120,9 @@ it('the purchases of another day and of the other kind do not count', async () =
   const { workspaceId, videoId } = await waiting({ day: '2026-01-01', sounds: 50, clips: 50 })
   const video = await getVideo(workspaceId, videoId)
   const [first, at, later] = ['run_1', '2026-01-02T00:00:00.000Z', '2026-01-02T09:00:00.000Z']
-  const { video: holding } = holdPurchases(video, 'clips', first, 50, at)
-  const { video: counted } = countPurchases(holding, 'clips', first, 1, at)
+  const { video: holding } = reservePurchases(video, 'clips', first, 50, at)
+  const { video: counted } = capturePurchases(holding, 'clips', first, 1, at)
   expect(counted.purchases).toEqual({ day: '2026-01-02', sounds: 0, clips: 49 })
-  expect(() => holdPurchases(counted, 'sounds', 'run_2', 50, later)).not.toThrow()
-  expect(() => holdPurchases(counted, 'clips', 'run_2', 2, later)).toThrow(/49 of 50/)
+  expect(() => reservePurchases(counted, 'sounds', 'run_2', 50, later)).not.toThrow()
+  expect(() => reservePurchases(counted, 'clips', 'run_2', 2, later)).toThrow(/49 of 50/)
 })

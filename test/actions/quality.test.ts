@@ -7,17 +7,17 @@ import { pictureCheck } from '../../lib/domain/generation/quality/checks.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { ProviderBusy } from '../../lib/providers/failures.ts'
 import { commit } from '../../lib/store/core/commit.ts'
-import type { Owner } from '../../lib/store/storage-usage.ts'
+import type { StorageOwner } from '../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { madeWell } from '../../lib/use-cases/generation/quality-gate.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { withQualityGate } from '../../lib/use-cases/generation/quality-gate.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
 
-let owner: Owner
+let owner: StorageOwner
 beforeAll(async () => {
   const { workspaceId } = await newWorld()
   const workspace = await getWorkspace(workspaceId)
   const videoId = mintId('vid', now())
-  await commit(createVideo(workspace, wishOf({ prompt: 'x' }), { videoId, runId: mintId('run', now()) }, now()))
+  await commit(createVideo(workspace, videoInputOf({ prompt: 'x' }), { videoId, runId: mintId('run', now()) }, now()))
   owner = { workspace, videoId }
 })
 
@@ -31,7 +31,7 @@ function studio(name: string, goodTake: number) {
     if (take === vendor.busyFor) throw new ProviderBusy('busy')
     return take
   }
-  const ask = () => madeWell('visuals-failed', place, make, (take) => [pictureCheck(take === goodTake ? 0 : 1)])
+  const ask = () => withQualityGate('visuals-failed', place, make, (take) => [pictureCheck(take === goodTake ? 0 : 1)])
   return { asked, ask, vendor }
 }
 

@@ -6,17 +6,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import type { Tokens } from '../../lib/domain/accounts/profiles.ts'
-import { storedPair } from '../../lib/domain/accounts/tokens.ts'
+import { newSealedTokens } from '../../lib/domain/accounts/tokens.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
-import type { Change, Decision } from '../../lib/domain/records/decision.ts'
+import type { Decision, RecordChange } from '../../lib/domain/records/decision.ts'
 import type { SealedTokens } from '../../lib/domain/records/tokens.ts'
 import { log } from '../../lib/log.ts'
-import type { Renewal } from '../../lib/platforms/connector.ts'
-import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
-import { accessToken, type RenewalDoors } from '../../lib/use-cases/accounts/access-token.ts'
+import type { RefreshResult } from '../../lib/platforms/connector.ts'
+import { NoResponse, NotSent } from '../../lib/platforms/failures.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
+import { type AccessTokenDeps, loadAccessToken } from '../../lib/use-cases/accounts/access-token.ts'
 import { volume } from '../support/fuzz/volume.ts'
-import { drawFrom } from '../support/seeded-random.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
 const world = vi.hoisted(() => ({}) as { current: World })
 vi.mock('../../lib/use-cases/accounts/sealed-tokens.ts', () => ({
@@ -48,7 +48,7 @@ const asking = new AsyncLocalStorage<Asker>()
 type World = ReturnType<typeof newWorld>
 
 function newWorld(seed: number) {
-  const draw = drawFrom(seed)
+  const draw = seededRandom(seed)
   const chance = (share: number) => draw(1_000) < share * 1_000
   const upTo = (ms: number) => draw(Math.floor(ms))
   let time = Date.parse('2026-11-20T12:00:00Z')
@@ -93,7 +93,7 @@ function newWorld(seed: number) {
     ...{ health: 'connected', connectedAt: now(), updatedAt: now() },
   } as Account
   const sealedPair = (tokens: Tokens, before: SealedTokens | undefined) =>
-    storedPair(account, before, { sealed: JSON.stringify(tokens), tokens }, now())
+    newSealedTokens(account, before, { sealed: JSON.stringify(tokens), tokens }, now())
   let pair: SealedTokens | undefined = sealedPair(first, undefined)
 
   const isSeen = (seen: SealedTokens) => pair?.version === seen.version
@@ -103,7 +103,7 @@ function newWorld(seed: number) {
     return pair
   }
 
-  async function renew(_account: Account, { refresh }: Tokens): Promise<Renewal> {
+  async function renew(_account: Account, { refresh }: Tokens): Promise<RefreshResult> {
     // The client's secret, and the request: each as long as its deadline lets it be.
     await sleep(chance(0.3) ? 9_000 + upTo(3_000) : upTo(50))
     const ms = chance(0.4) ? 10_000 + upTo(5_000) : upTo(800)
@@ -113,12 +113,12 @@ function newWorld(seed: number) {
     await sleep(ms / 2)
     if (platform.isDown && chance(0.1)) {
       if (answer.kind === 'renewed') world.isLost = true
-      throw new NoAnswer('The answer was lost.')
+      throw new NoResponse('The answer was lost.')
     }
     return answer
   }
 
-  function answered(refresh: string | null): Renewal {
+  function answered(refresh: string | null): RefreshResult {
     if (refresh === null || refresh !== platform.refresh) {
       platform.reuses++
       platform.refresh = null
@@ -145,7 +145,7 @@ function newWorld(seed: number) {
     get pair() {
       return pair
     },
-    doors: { renew, now, wait: sleep, patienceMs: () => 8_000 } satisfies RenewalDoors,
+    doors: { refresh: renew, now, wait: sleep, waitMsMax: () => 8_000 } satisfies AccessTokenDeps,
     findTokens: () => called(30, 0.01, () => pair && { ...pair }),
     findAccount: () => called(30, 0.01, () => ({ ...account })),
     lease: (seen: SealedTokens, until: string, at: string) =>
@@ -172,9 +172,9 @@ function newWorld(seed: number) {
     },
     commit: ({ changes }: Decision) =>
       called(30, 0, () => {
-        const isFresh = ({ record, before }: Change) =>
+        const isFresh = ({ record, before }: RecordChange) =>
           record === 'account' ? before?.version === account.version : isSeen(before as SealedTokens)
-        if (!changes.every(isFresh)) throw new LostRace('somebody was faster')
+        if (!changes.every(isFresh)) throw new WriteConflict('somebody was faster')
         for (const { record, after } of changes) {
           if (record === 'account') account = after!
           else pair = undefined
@@ -206,7 +206,7 @@ async function played(seed: number) {
   const ask = async () => {
     await place.sleep(place.upTo(20_000))
     for (let more = 8; more > 0; more--) {
-      const access = await accessToken(place.account, { isNew: place.chance(0.5) }, place.doors).catch(place.gaveUp)
+      const access = await loadAccessToken(place.account, { isNew: place.chance(0.5) }, place.doors).catch(place.gaveUp)
       if (access?.kind === 'token') tokens.push(access.token)
       await place.sleep(place.upTo(6_000))
     }

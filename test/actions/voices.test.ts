@@ -3,27 +3,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handler as createVideo } from '../../functions/api/videos/create.ts'
 import { handler as listVoices } from '../../functions/api/voices/list.ts'
 import { builtInVoices, type Voice, type VoiceVendorName } from '../../lib/domain/videos/voices.ts'
-import { type VoiceSources, voicesFrom } from '../../lib/providers/choose/voices.ts'
+import { createVoiceCatalogue, type VoiceCatalogueDeps } from '../../lib/providers/choose/voices.ts'
 import { AccountExpired, ProviderBusy } from '../../lib/providers/failures.ts'
-import type { OfferedVoices } from '../../lib/store/voice-cache.ts'
-import { previewsFrom } from '../../lib/use-cases/generation/ensure-voice-previews.ts'
+import type { CachedVoices } from '../../lib/store/voice-cache.ts'
+import { createVoicePreviews } from '../../lib/use-cases/generation/ensure-voice-previews.ts'
 import { apiEvent, noContext } from '../conformance/api-event.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { paidOrders, startPolly } from '../support/fake-vendors/polly.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { billedSpeechRequests, startFakePolly } from '../support/fake-vendors/polly.ts'
 import { newWorld, type World } from '../support/world.ts'
 
 const hour = 60 * 60 * 1000
 
 /** Lists in memory, and a vendor whose answers are counted. */
 function sources(vendors: VoiceVendorName[] = ['polly']) {
-  const rows = new Map<string, OfferedVoices>()
+  const rows = new Map<string, CachedVoices>()
   const state = {
     asked: 0,
     failure: null as Error | null,
     time: Date.parse('2027-01-01T00:00:00.000Z'),
     names: ['Joanna'],
   }
-  const given: VoiceSources = {
+  const given: VoiceCatalogueDeps = {
     vendors: () => vendors,
     open: async (name) => ({
       name,
@@ -32,7 +32,7 @@ function sources(vendors: VoiceVendorName[] = ['polly']) {
         if (state.failure) throw state.failure
         return state.names.map((id) => voiceOf(`${name}-${id}`))
       },
-      greet: async () => new Uint8Array(),
+      speakSample: async () => new Uint8Array(),
     }),
     find: async (name) => rows.get(name),
     put: async (name, offered) => void rows.set(name, offered),
@@ -46,20 +46,20 @@ const idsOf = (voices: readonly Voice[]) => voices.map(({ id }) => id)
 describe('the list of voices', () => {
   it('is the built-in one where no vendor was chosen, and nobody is asked', async () => {
     const { given, state } = sources([])
-    expect(await voicesFrom(given)()).toBe(builtInVoices)
+    expect(await createVoiceCatalogue(given)()).toBe(builtInVoices)
     expect(state.asked).toBe(0)
   })
 
   it('has the voices of vendors before the built-in ones, which stay', async () => {
     const { given } = sources(['polly', 'elevenlabs'])
-    const ids = idsOf(await voicesFrom(given)())
+    const ids = idsOf(await createVoiceCatalogue(given)())
     expect(ids.slice(0, 2)).toEqual(['polly-Joanna', 'elevenlabs-Joanna'])
     expect(ids.slice(2)).toEqual(idsOf(builtInVoices))
   })
 
   it('is asked for once a day, by whichever process needs it first', async () => {
     const { given, state } = sources()
-    const processes = [voicesFrom(given), voicesFrom(given)]
+    const processes = [createVoiceCatalogue(given), createVoiceCatalogue(given)]
     for (const voices of processes) await voices()
     state.time += 23 * hour
     for (const voices of processes) await voices()
@@ -72,7 +72,7 @@ describe('the list of voices', () => {
 
   it('holds while the vendor does not answer, which is not asked by every request', async () => {
     const { given, state } = sources()
-    const voices = voicesFrom(given)
+    const voices = createVoiceCatalogue(given)
     await voices()
     state.time += 25 * hour
     state.failure = new ProviderBusy('Busy.')
@@ -89,7 +89,7 @@ describe('the list of voices', () => {
     async (Failure) => {
       const { given, state } = sources()
       state.failure = new Failure('Not now.')
-      const voices = voicesFrom(given)
+      const voices = createVoiceCatalogue(given)
       for (let request = 0; request < 3; request++) expect(await voices()).toEqual(builtInVoices)
       expect(state.asked).toBe(1)
       state.time += 61_000
@@ -106,11 +106,11 @@ describe('the clips of voices', () => {
   function previews(greet: (voice: Voice) => Promise<Uint8Array>, patienceMs = 10_000) {
     const stored = new Set<string>()
     const state = { greeted: [] as string[], time: Date.parse('2027-01-01T00:00:00.000Z') }
-    const keep = previewsFrom({
+    const keep = createVoicePreviews({
       open: async (name) => ({
         name,
         list: async () => [],
-        greet: async (voice) => {
+        speakSample: async (voice) => {
           state.greeted.push(voice.id)
           return greet(voice)
         },
@@ -118,7 +118,7 @@ describe('the clips of voices', () => {
       has: async (key) => stored.has(key),
       put: async (key) => void stored.add(key),
       now: () => new Date(state.time).toISOString(),
-      patienceMs,
+      timeoutMs: patienceMs,
     })
     return { keep, state }
   }
@@ -149,10 +149,10 @@ describe('the clips of voices', () => {
 })
 
 describe('where the deployment chose Polly', () => {
-  let vendor: Vendor
+  let vendor: FakeVendor
   let world: World
   beforeAll(async () => {
-    ;[vendor, world] = await Promise.all([startPolly(), newWorld()])
+    ;[vendor, world] = await Promise.all([startFakePolly(), newWorld()])
     Object.assign(process.env, { PROVIDERS: '{"narrator":"polly"}', AWS_ENDPOINT_URL_POLLY: vendor.url })
   })
   afterAll(() => vendor.stop())
@@ -176,9 +176,9 @@ describe('where the deployment chose Polly', () => {
     expect(joanna).toMatchObject({ name: 'Joanna', provider: 'standard', language: 'en', gender: 'female' })
     const clip = Buffer.from(await (await fetch(joanna.previewUrl)).arrayBuffer())
     expect(clip.readUInt16BE(0)).toBe(0xfffb)
-    const spoken = paidOrders(vendor).length
+    const spoken = billedSpeechRequests(vendor).length
     await listed('language=en')
-    expect(paidOrders(vendor)).toHaveLength(spoken)
+    expect(billedSpeechRequests(vendor)).toHaveLength(spoken)
   })
 
   it('200: GET /voices lists a voice whose clip cannot be made, without one', async () => {

@@ -1,9 +1,9 @@
 /** What leaves the service: the status of every refusal, resources without anything internal, and what an unknown path gets. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { errorAnswer, statusOf } from '../../lib/contract/errors.ts'
-import { methodsOf } from '../../lib/contract/match-path.ts'
-import { exampleEnvelopes } from '../../lib/contract/openapi/examples.ts'
+import { httpStatusOf, toErrorResponse } from '../../lib/contract/errors.ts'
+import { allowedMethods } from '../../lib/contract/match-path.ts'
+import { exampleEventEnvelopes } from '../../lib/contract/openapi/examples.ts'
 import * as resources from '../../lib/contract/resources/index.ts'
 import * as webhookResources from '../../lib/contract/resources/webhooks.ts'
 import { accountView, timelineViews, videoItemView, videoView, voiceView } from '../../lib/contract/views/index.ts'
@@ -12,13 +12,13 @@ import { notFound, Refusal, refusalCodes } from '../../lib/domain/core/refusal.t
 import { completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { builtInVoices } from '../../lib/domain/videos/voices.ts'
 import { deliveryWith, webhookWith } from '../domain/support/deliveries.ts'
-import { afterOf, at, film, made, videoThatIs, workspaceOn } from '../domain/support/videos.ts'
+import { at, decidedVideo, generationResult, renderResult, videoThatIs, workspaceOn } from '../domain/support/videos.ts'
 
 const addressOf = (key: string) => `https://m.test/${key}`
 const starter = workspaceOn('starter')
 const queued = videoThatIs.queued()
-const rendering = videoThatIs.rendering(afterOf(requestRender(starter, videoThatIs.generated(), 'run_2', at(3))))
-const ready = afterOf(completeRender(rendering, 'run_2', 0, film, at(9)))
+const rendering = videoThatIs.rendering(decidedVideo(requestRender(starter, videoThatIs.generated(), 'run_2', at(3))))
+const ready = decidedVideo(completeRender(rendering, 'run_2', 0, renderResult, at(9)))
 
 describe('errors', () => {
   const decided: Record<number, string[]> = {
@@ -57,18 +57,18 @@ describe('errors', () => {
   it.each(Object.entries(decided).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)))(
     '%s is a %i',
     (code, status) => {
-      expect(Object.entries(statusOf)).toContainEqual([code, status])
+      expect(Object.entries(httpStatusOf)).toContainEqual([code, status])
     },
   )
 
   it('of every code are decided, and no other', () => {
     expect(Object.values(decided).flat().toSorted()).toEqual([...refusalCodes].toSorted())
-    expect(Object.keys(statusOf).toSorted()).toEqual([...refusalCodes].toSorted())
+    expect(Object.keys(httpStatusOf).toSorted()).toEqual([...refusalCodes].toSorted())
   })
 
   it('say why a rule refused and what can be done about it', () => {
     const refusal = new Refusal('warning-no-credits', 'None left.', { action: 'credits', headers: { 'X-Test': '1' } })
-    expect(errorAnswer(refusal, 'req_1')).toEqual({
+    expect(toErrorResponse(refusal, 'req_1')).toEqual({
       status: 402,
       headers: { 'X-Test': '1' },
       body: {
@@ -82,7 +82,7 @@ describe('errors', () => {
         },
       },
     })
-    expect(errorAnswer(notFound('video'), 'req_1').body).toEqual({
+    expect(toErrorResponse(notFound('video'), 'req_1').body).toEqual({
       error: { status: 404, code: 'not-found', message: 'No such video.', requestId: 'req_1' },
     })
   })
@@ -100,7 +100,7 @@ describe('errors', () => {
     ['nothing', undefined],
     ['an error that looks like a refusal', { name: 'Refusal', code: 'not-found', message: 'secret', extras: {} }],
   ])('tell nothing of a fault: %s', (_name, fault) => {
-    const answer = errorAnswer(fault, 'req_1')
+    const answer = toErrorResponse(fault, 'req_1')
     expect(answer).toMatchObject({
       status: 500,
       headers: {},
@@ -116,7 +116,7 @@ describe('errors', () => {
     [{ name: 'TransactionConflictException' }],
     [{ code: 'ECONNRESET' }],
   ])('ask to come again where a service is in trouble: %j', (trouble) => {
-    const answer = errorAnswer(Object.assign(new Error('secret'), trouble), 'req_1')
+    const answer = toErrorResponse(Object.assign(new Error('secret'), trouble), 'req_1')
     expect(answer).toMatchObject({
       status: 503,
       headers: { 'Retry-After': '1' },
@@ -165,7 +165,7 @@ describe('views', () => {
   /** As the store gives it back: with the attributes of its row. */
   const stored = { ...ready, pk: 'WS#1', sk: 'VIDEO', listPk: 'x', listSk: 'x', searchTitle: 'x' }
   const storedWebhook = { ...webhookWith(), pk: 'WS#1', sk: 'whk_1' }
-  const payload = JSON.stringify(exampleEnvelopes()['video.created'])
+  const payload = JSON.stringify(exampleEventEnvelopes()['video.created'])
   const storedDelivery = { ...deliveryWith({ payload }), pk: 'WS#1', sk: 'DELIVERY', listPk: 'x', duePk: 'x' }
   const resourcesShown = {
     video: videoView(stored, addressOf),
@@ -197,7 +197,7 @@ describe('views', () => {
   })
 
   it('of every moment of a video keep to the contract', () => {
-    const failed = afterOf(
+    const failed = decidedVideo(
       failJob(queued, 'process', 'run_1', { code: 'timeout', message: 'Late.', blocked: false }, at(5)),
     )
     for (const video of [queued, videoThatIs.generating(), videoThatIs.generated(), rendering, ready, failed])
@@ -222,8 +222,8 @@ describe('views', () => {
 
   it('turn places into addresses', () => {
     expect(resourcesShown.video.media).toMatchObject({
-      renderUrl: addressOf(film.renderKey),
-      audioUrl: addressOf(made.audioKey),
+      renderUrl: addressOf(renderResult.renderKey),
+      audioUrl: addressOf(generationResult.audioKey),
       sourceUrl: null,
       bytes: 1234,
     })
@@ -274,10 +274,10 @@ describe('a path of the table', () => {
     ['/v1/voices', ['GET']],
     ['/v1/webhooks/deliveries', ['GET']],
   ])('%s takes %j', (path, methods) => {
-    expect(methodsOf(path).toSorted()).toEqual(methods)
+    expect(allowedMethods(path).toSorted()).toEqual(methods)
   })
 
   it.each(['/', '/v2/videos', '/videos', '/v1/nothing', '/v1/videos/vid_1/render/now'])('%s is not one', (path) => {
-    expect(methodsOf(path)).toEqual([])
+    expect(allowedMethods(path)).toEqual([])
   })
 })

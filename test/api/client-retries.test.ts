@@ -1,55 +1,66 @@
 /** The typed client on a network that fails in every way it can. */
 import { describe, expect, it, vi } from 'vitest'
 import { VideoFailed } from '../../lib/contract/client.ts'
-import { calls, done, id, json, noNetwork, offline, type Reply, refusal } from './offline-client.ts'
+import {
+  createdResponse,
+  createOfflineClient,
+  errorResponse,
+  jsonResponse,
+  networkError,
+  type Reply,
+  sampleCalls,
+  videoId,
+} from './offline-client.ts'
 
 describe('idempotency keys', () => {
   it('are new for each call and the same on each of its attempts', async () => {
-    const { client, sent } = offline([noNetwork(), refusal(503, 'unavailable'), done])
-    await calls.keyed(client)
-    await calls.keyed(client)
+    const { client, sent } = createOfflineClient([networkError(), errorResponse(503, 'unavailable'), createdResponse])
+    await sampleCalls.keyed(client)
+    await sampleCalls.keyed(client)
     const keys = sent.map(({ headers }) => headers['Idempotency-Key'])
     expect(new Set(keys.slice(0, 3)).size).toBe(1)
     expect(new Set(keys).size).toBe(2)
   })
 
   it('may be given', async () => {
-    const { client, sent } = offline([noNetwork(), done])
+    const { client, sent } = createOfflineClient([networkError(), createdResponse])
     await client.createVideo({ body: { prompt: 'x' }, idempotencyKey: 'mine' })
     expect(sent.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['mine', 'mine'])
   })
 })
 
 describe('a call is sent again', () => {
-  const again: [name: string, reply: Reply, (keyof typeof calls)[]][] = [
-    ['nobody answers', noNetwork(), ['keyed', 'reading']],
-    ['500', refusal(500, 'internal-error'), ['keyed', 'reading']],
+  const again: [name: string, reply: Reply, (keyof typeof sampleCalls)[]][] = [
+    ['nobody answers', networkError(), ['keyed', 'reading']],
+    ['500', errorResponse(500, 'internal-error'), ['keyed', 'reading']],
     ['502 of somebody on the way', new Response('<html>', { status: 502 }), ['keyed', 'reading']],
-    ['503 without a time', json(503, { message: 'Service Unavailable' }), ['keyed', 'reading']],
-    ['504', json(504, { message: 'Endpoint request timed out' }), ['keyed', 'reading']],
-    ['429', json(429, { message: 'Too Many Requests' }), ['keyed', 'reading', 'neither']],
-    ['503 with a time', refusal(503, 'unavailable', { 'Retry-After': '1' }), ['keyed', 'reading', 'neither']],
-    ['a twin at work', refusal(409, 'idempotency-in-progress'), ['keyed', 'reading', 'neither']],
-    ['another 409', refusal(409, 'job-in-progress'), []],
-    ['400', refusal(400, 'invalid-request'), []],
-    ['402', refusal(402, 'warning-no-credits'), []],
-    ['404', refusal(404, 'not-found'), []],
-    ['503 with a time too far away', refusal(503, 'unavailable', { 'Retry-After': '3600' }), []],
+    ['503 without a time', jsonResponse(503, { message: 'Service Unavailable' }), ['keyed', 'reading']],
+    ['504', jsonResponse(504, { message: 'Endpoint request timed out' }), ['keyed', 'reading']],
+    ['429', jsonResponse(429, { message: 'Too Many Requests' }), ['keyed', 'reading', 'neither']],
+    ['503 with a time', errorResponse(503, 'unavailable', { 'Retry-After': '1' }), ['keyed', 'reading', 'neither']],
+    ['a twin at work', errorResponse(409, 'idempotency-in-progress'), ['keyed', 'reading', 'neither']],
+    ['another 409', errorResponse(409, 'job-in-progress'), []],
+    ['400', errorResponse(400, 'invalid-request'), []],
+    ['402', errorResponse(402, 'warning-no-credits'), []],
+    ['404', errorResponse(404, 'not-found'), []],
+    ['503 with a time too far away', errorResponse(503, 'unavailable', { 'Retry-After': '3600' }), []],
   ]
   const cases = again.flatMap(([name, reply, who]) =>
-    (Object.keys(calls) as (keyof typeof calls)[]).map((call) => [name, call, who.includes(call), reply] as const),
+    (Object.keys(sampleCalls) as (keyof typeof sampleCalls)[]).map(
+      (call) => [name, call, who.includes(call), reply] as const,
+    ),
   )
 
   it.each(cases)('after "%s", %s: %s', async (_name, call, isAgain, reply) => {
-    const { client, sent } = offline([reply, done])
-    if (isAgain) await expect(calls[call](client)).resolves.toEqual({ id })
-    else await expect(calls[call](client)).rejects.toThrow(Error)
+    const { client, sent } = createOfflineClient([reply, createdResponse])
+    if (isAgain) await expect(sampleCalls[call](client)).resolves.toEqual({ id: videoId })
+    else await expect(sampleCalls[call](client)).rejects.toThrow(Error)
     expect(sent).toHaveLength(isAgain ? 2 : 1)
   })
 
   it('five times at most, after pauses that grow and never come at once', async () => {
-    const { client, sent, slept } = offline([noNetwork()])
-    await expect(calls.reading(client)).rejects.toThrow('fetch failed')
+    const { client, sent, slept } = createOfflineClient([networkError()])
+    await expect(sampleCalls.reading(client)).rejects.toThrow('fetch failed')
     expect(sent).toHaveLength(5)
     for (const [index, milliseconds] of slept.entries()) {
       expect(milliseconds).toBeGreaterThanOrEqual(250 * 2 ** index)
@@ -58,27 +69,32 @@ describe('a call is sent again', () => {
   })
 
   it('not before the time that the service asked for', async () => {
-    const { client, slept } = offline([refusal(503, 'unavailable', { 'Retry-After': '7' }), done])
-    await calls.neither(client)
+    const { client, slept } = createOfflineClient([
+      errorResponse(503, 'unavailable', { 'Retry-After': '7' }),
+      createdResponse,
+    ])
+    await sampleCalls.neither(client)
     expect(slept).toEqual([7_000])
   })
 
   it('never after the caller gave up', async () => {
     const stop = new AbortController()
-    const { client, sent } = offline([
+    const { client, sent } = createOfflineClient([
       () => {
         stop.abort(new Error('enough'))
-        return noNetwork()
+        return networkError()
       },
     ])
-    await expect(client.getVideo({ params: { id }, signal: stop.signal })).rejects.toThrow('enough')
+    await expect(client.getVideo({ params: { id: videoId }, signal: stop.signal })).rejects.toThrow('enough')
     expect(sent).toHaveLength(1)
   })
 
   it('and a pause ends when the caller gives up', async () => {
     const stop = new AbortController()
-    const { client } = offline([refusal(503, 'unavailable', { 'Retry-After': '50' })], { sleep: undefined })
-    const call = client.getVideo({ params: { id }, signal: stop.signal })
+    const { client } = createOfflineClient([errorResponse(503, 'unavailable', { 'Retry-After': '50' })], {
+      sleep: undefined,
+    })
+    const call = client.getVideo({ params: { id: videoId }, signal: stop.signal })
     setImmediate(() => stop.abort(new Error('enough')))
     await expect(call).rejects.toThrow('enough')
   })
@@ -88,8 +104,10 @@ describe('an error', () => {
   it('carries everything that the service tells, and when to come again', async () => {
     const blockers = [{ id: 'no-profile', label: 'No profile' }]
     const extras = { action: 'connect', blockers, validEvents: ['video.created'] }
-    const { client } = offline([refusal(409, 'warning-publish-not-configured', { 'Retry-After': '9' }, extras)])
-    await expect(calls.keyed(client)).rejects.toMatchObject({
+    const { client } = createOfflineClient([
+      errorResponse(409, 'warning-publish-not-configured', { 'Retry-After': '9' }, extras),
+    ])
+    await expect(sampleCalls.keyed(client)).rejects.toMatchObject({
       name: 'ReelsmithError',
       status: 409,
       code: 'warning-publish-not-configured',
@@ -103,37 +121,44 @@ describe('an error', () => {
   it.each([
     ['a page of somebody on the way', new Response('<html>', { status: 403 }), 403],
     ['an answer that is no JSON', new Response('OK', { status: 200 }), 200],
-    ['an answer of another service', json(200, { hello: 1 }), 200],
-    ['null', json(404, null), 404],
+    ['an answer of another service', jsonResponse(200, { hello: 1 }), 200],
+    ['null', jsonResponse(404, null), 404],
   ])('says so where the answer is %s', async (_name, reply, status) => {
-    const { client } = offline([reply])
-    await expect(calls.reading(client)).rejects.toMatchObject({ status, code: 'unreadable-answer' })
+    const { client } = createOfflineClient([reply])
+    await expect(sampleCalls.reading(client)).rejects.toMatchObject({ status, code: 'unreadable-answer' })
   })
 })
 
 describe('waitFor', () => {
-  const videoAt = (status: string, process: object | null = null) => json(200, { data: { id, status, process } })
+  const videoAt = (status: string, process: object | null = null) =>
+    jsonResponse(200, { data: { id: videoId, status, process } })
 
   it('asks in growing intervals until the video is ready', async () => {
-    const { client, slept } = offline([...Array.from({ length: 12 }, () => videoAt('processing')), videoAt('ready')])
-    expect(await client.waitFor(id)).toMatchObject({ status: 'ready' })
+    const { client, slept } = createOfflineClient([
+      ...Array.from({ length: 12 }, () => videoAt('processing')),
+      videoAt('ready'),
+    ])
+    expect(await client.waitFor(videoId)).toMatchObject({ status: 'ready' })
     expect(slept.slice(0, 3)).toEqual([500, 750, 1125])
     expect(slept).toEqual(slept.toSorted((a, b) => a - b))
     expect(Math.max(...slept)).toBe(10_000)
   })
 
   it('takes a question instead of a status', async () => {
-    const { client } = offline([videoAt('processing', { progress: 10 }), videoAt('processing', { progress: 60 })])
-    const halfway = await client.waitFor(id, (video) => (video.process?.progress ?? 0) > 50)
+    const { client } = createOfflineClient([
+      videoAt('processing', { progress: 10 }),
+      videoAt('processing', { progress: 60 }),
+    ])
+    const halfway = await client.waitFor(videoId, (video) => (video.process?.progress ?? 0) > 50)
     expect(halfway.process).toEqual({ progress: 60 })
   })
 
   it('ends with the reason when a job failed, unless that was waited for', async () => {
     const failed = videoAt('failed', { error: { code: 'script-failed', message: 'No words.' } })
-    const wait = offline([failed]).client.waitFor(id)
+    const wait = createOfflineClient([failed]).client.waitFor(videoId)
     await expect(wait).rejects.toBeInstanceOf(VideoFailed)
-    await expect(wait).rejects.toMatchObject({ message: expect.stringContaining('No words.'), video: { id } })
-    expect(await offline([failed]).client.waitFor(id, 'failed')).toMatchObject({ status: 'failed' })
+    await expect(wait).rejects.toMatchObject({ message: expect.stringContaining('No words.'), video: { id: videoId } })
+    expect(await createOfflineClient([failed]).client.waitFor(videoId, 'failed')).toMatchObject({ status: 'failed' })
   })
 
   it('ends when its time is over, and not a moment later', async () => {
@@ -144,8 +169,10 @@ describe('waitFor', () => {
         slept.push(milliseconds)
         vi.setSystemTime(Date.now() + milliseconds)
       }
-      const { client } = offline([videoAt('processing')], { sleep })
-      await expect(client.waitFor(id, 'ready', { timeoutMs: 2_000 })).rejects.toMatchObject({ name: 'TimeoutError' })
+      const { client } = createOfflineClient([videoAt('processing')], { sleep })
+      await expect(client.waitFor(videoId, 'ready', { timeoutMs: 2_000 })).rejects.toMatchObject({
+        name: 'TimeoutError',
+      })
       expect(slept).toEqual([500, 750, 750])
     } finally {
       vi.useRealTimers()

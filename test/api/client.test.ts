@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, expectTypeOf, inject, it } from 'vitest'
-import { createClient, ReelsmithError, type Wish } from '../../lib/contract/client.ts'
+import { type CallInput, createClient, ReelsmithError } from '../../lib/contract/client.ts'
 import type { AutomationItem, AutomationResource } from '../../lib/contract/resources/automations.ts'
 import type { VideoItem, VideoResource } from '../../lib/contract/resources/index.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { route, splitSignature } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { done, json, noNetwork, offline } from './offline-client.ts'
+import { createdResponse, createOfflineClient, jsonResponse, networkError } from './offline-client.ts'
 
 const baseUrl = inject('baseUrl')
-const rows = Object.entries<Route>(routes).filter(([, { open }]) => !open)
+const rows = Object.entries<Route>(routes).filter(([, { isPublic: open }]) => !open)
 
 describe('against the service', () => {
   let world: World
@@ -69,7 +69,7 @@ describe('against the service', () => {
       sleep: async () => {},
       fetch: async (...request) => {
         const answer = await fetch(...request)
-        if (losses-- > 0) throw noNetwork()
+        if (losses-- > 0) throw networkError()
         return answer
       },
     })
@@ -123,7 +123,9 @@ describe('against the service', () => {
 
 describe('every row', () => {
   it.each(rows)('%s is a method that sends what its row says', async (name, row) => {
-    const { client, sent } = offline([json(200, { data: [], paging: { limit: 1, offset: 0, total: 0 } })])
+    const { client, sent } = createOfflineClient([
+      jsonResponse(200, { data: [], paging: { limit: 1, offset: 0, total: 0 } }),
+    ])
     const { method, path } = splitSignature(row.signature)
     const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, `a/b ${name}`]))
     const send = client[name as keyof typeof client] as unknown as (wish: object) => Promise<unknown>
@@ -135,7 +137,7 @@ describe('every row', () => {
   })
 
   it('takes an id that would make another path of it for a mistake of the caller', async () => {
-    const { client, sent } = offline([done])
+    const { client, sent } = createOfflineClient([createdResponse])
     for (const wrong of ['', '.', '..'])
       await expect(client.getVideo({ params: { id: wrong } })).rejects.toThrow(TypeError)
     expect(sent).toEqual([])
@@ -143,7 +145,7 @@ describe('every row', () => {
 
   it('has its lists under pages, and nothing else', () => {
     const paged = rows.filter(([, { paged }]) => paged).map(([name]) => name)
-    expect(Object.keys(offline([done]).client.pages)).toEqual(paged)
+    expect(Object.keys(createOfflineClient([createdResponse]).client.pages)).toEqual(paged)
   })
 })
 
@@ -170,19 +172,19 @@ describe('the types', () => {
 
   it('take params by the path, bodies bare or wrapped, queries as text or as they are meant', () => {
     type Items = { id?: string | undefined; startMs: number }[]
-    const wish: Wish<typeof wide> = {
+    const wish: CallInput<typeof wide> = {
       params: { id: 'vid_1', thingId: 'thi_1' },
       body: [{ startMs: 1 }],
       query: { refresh: true },
       idempotencyKey: 'one',
     }
-    expectTypeOf({ ...wish, body: { items: [{ startMs: 1 }] } }).toExtend<Wish<typeof wide>>()
-    expectTypeOf({ ...wish, query: { refresh: 'yes' } }).toExtend<Wish<typeof wide>>()
-    expectTypeOf({ ...wish, params: { id: 'vid_1' } }).not.toExtend<Wish<typeof wide>>()
-    expectTypeOf<Wish<typeof wide>['body']>().toEqualTypeOf<Items | { things: Items } | { items: Items }>()
-    expectTypeOf<{ headers: Record<string, string> }>().toExtend<Wish<typeof narrow>>()
-    expectTypeOf<Wish<typeof narrow>>().not.toHaveProperty('body')
-    expectTypeOf<Wish<typeof narrow>>().not.toHaveProperty('idempotencyKey')
+    expectTypeOf({ ...wish, body: { items: [{ startMs: 1 }] } }).toExtend<CallInput<typeof wide>>()
+    expectTypeOf({ ...wish, query: { refresh: 'yes' } }).toExtend<CallInput<typeof wide>>()
+    expectTypeOf({ ...wish, params: { id: 'vid_1' } }).not.toExtend<CallInput<typeof wide>>()
+    expectTypeOf<CallInput<typeof wide>['body']>().toEqualTypeOf<Items | { things: Items } | { items: Items }>()
+    expectTypeOf<{ headers: Record<string, string> }>().toExtend<CallInput<typeof narrow>>()
+    expectTypeOf<CallInput<typeof narrow>>().not.toHaveProperty('body')
+    expectTypeOf<CallInput<typeof narrow>>().not.toHaveProperty('idempotencyKey')
   })
 })
 

@@ -5,23 +5,23 @@ import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { runClip } from '../support/run-jobs.ts'
-import { call, failGeneration, newWorld, type World } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { runClipJob } from '../support/run-jobs.ts'
+import { callApi, failGeneration, newWorld, type World } from '../support/world.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {
-  const answer = await call('POST', `/videos/${id}/clips`, { key: apiKey, body, headers })
-  expectDocumented('POST', '/videos/{id}/clips', answer.status, answer.body)
+  const answer = await callApi('POST', `/videos/${id}/clips`, { key: apiKey, body, headers })
+  expectMatchesOpenApi('POST', '/videos/{id}/clips', answer.status, answer.body)
   return answer
 }
 const list = async ({ apiKey }: World, id: string, query = '') => {
-  const answer = await call('GET', `/videos/${id}/clips${query}`, { key: apiKey })
-  expectDocumented('GET', '/videos/{id}/clips', answer.status, answer.body)
+  const answer = await callApi('GET', `/videos/${id}/clips${query}`, { key: apiKey })
+  expectMatchesOpenApi('GET', '/videos/{id}/clips', answer.status, answer.body)
   return answer
 }
 const idsOf = async (world: World, id: string, query?: string): Promise<string[]> =>
   (await list(world, id, query)).body.data.map((clip: { id: string }) => clip.id)
-const account = async ({ apiKey }: World) => (await call('GET', '/', { key: apiKey })).body.data
+const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 
 describe('POST /videos/{id}/clips', () => {
   it('201: a clip shows what its source shows, without its film, and costs nothing', async () => {
@@ -41,7 +41,7 @@ describe('POST /videos/{id}/clips', () => {
       mood: 'calm',
       config: { captionsFontSize: 80 },
     })
-    await runClip(world, body.data.id)
+    await runClipJob(world, body.data.id)
     const clip = await getVideo(world.workspaceId, body.data.id)
     expect([clip.timelines, clip.durationSeconds]).toEqual([source.timelines, source.durationSeconds])
     expect(clip.media).toEqual({ ...source.media, renderKey: null, bytes: null })
@@ -54,14 +54,14 @@ describe('POST /videos/{id}/clips', () => {
     const world = await newWorld()
     const source = await given.generatedVideo(world)
     const { body } = await post(world, source.id, { render: true })
-    await runClip(world, body.data.id)
+    await runClipJob(world, body.data.id)
     expect(await getVideo(world.workspaceId, body.data.id)).toMatchObject({ render: { status: 'QUEUED' } })
   })
 
   it('201: `regenerate: true` costs and counts as a generation, and takes the idea alone', async () => {
     const world = await newWorld({ planId: 'starter' })
     const wish = { prompt: 'Calm mornings', text: 'My own words.', scriptPrompt: 'Be bold' }
-    const source = await given.generatedVideo(world, { wish })
+    const source = await given.generatedVideo(world, { brief: wish })
     const before = await account(world)
     const { status, body } = await post(world, source.id, { regenerate: true })
     expect(status).toBe(201)
@@ -92,14 +92,14 @@ describe('POST /videos/{id}/clips', () => {
     const clip = (await post(world, source.id)).body.data.id
     const below = (await post(world, clip)).body.data
     expect(below.parentVideoId).toBe(clip)
-    expect((await call('DELETE', `/videos/${source.id}`, { key: world.apiKey })).body.data.deletedClips).toBe(2)
+    expect((await callApi('DELETE', `/videos/${source.id}`, { key: world.apiKey })).body.data.deletedClips).toBe(2)
     expect((await list(world, clip)).status).toBe(404)
   })
 
   it('201: is made while the source is rendered, or after a job of it failed', async () => {
     const world = await newWorld()
     const source = await given.renderedVideo(world)
-    const again = () => call('POST', `/videos/${source.id}/process`, { key: world.apiKey, body: {} })
+    const again = () => callApi('POST', `/videos/${source.id}/process`, { key: world.apiKey, body: {} })
     await again()
     expect((await post(world, source.id)).status).toBe(201)
     await failGeneration(world, source.id)
@@ -126,7 +126,7 @@ describe('POST /videos/{id}/clips', () => {
   it('402: a variation that the balance or the plan does not allow, while a clip is free', async () => {
     const refused = async (fields: Partial<Record<keyof Workspace, number | string>>) => {
       const world = await newWorld({ planId: 'starter' })
-      const { id } = await given.generatedVideo(world, { wish: { videoDuration: 'short' } })
+      const { id } = await given.generatedVideo(world, { brief: { videoDuration: 'short' } })
       await given.workspaceWith(world, fields)
       expect((await post(world, id)).status).toBe(201)
       return (await post(world, id, { regenerate: true })).body.error
@@ -149,7 +149,7 @@ describe('POST /videos/{id}/clips', () => {
 
   it('409: of a video without content, and a variation of an uploaded one', async () => {
     const world = await newWorld()
-    const { id } = (await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })).body.data
+    const { id } = (await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })).body.data
     expect((await post(world, id)).body.error).toMatchObject({ status: 409, code: 'warning-source-not-ready' })
     expect((await post(world, id, { regenerate: true })).status).toBe(201)
     const uploaded = await given.generatedVideo(world, { type: 'video' })
@@ -167,7 +167,7 @@ describe('GET /videos/{id}/clips', () => {
     for (let count = 0; count < 4; count++) made.unshift((await post(world, source.id)).body.data.id)
     expect(await idsOf(world, source.id)).toEqual(made)
     const firstPage = await idsOf(world, source.id, '?limit=2')
-    await runClip(world, made[3]!)
+    await runClipJob(world, made[3]!)
     await failGeneration(world, made[1]!)
     expect(firstPage).toEqual(made.slice(0, 2))
     expect(await idsOf(world, source.id, '?limit=2&offset=2')).toEqual(made.slice(2))
@@ -192,7 +192,7 @@ describe('GET /videos/{id}/clips', () => {
     const world = await newWorld()
     const source = await given.generatedVideo(world)
     const [one] = [(await post(world, source.id)).body.data.id, await post(world, source.id)]
-    await call('DELETE', `/videos/${one}`, { key: world.apiKey })
+    await callApi('DELETE', `/videos/${one}`, { key: world.apiKey })
     expect((await list(world, source.id)).body.paging.total).toBe(1)
   })
 

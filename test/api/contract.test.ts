@@ -1,16 +1,16 @@
 /** What the service really answers is what the OpenAPI document says it answers. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { type Call, call, newWorld, type World } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { type ApiRequest, callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 let id: string
 beforeAll(async () => {
   world = await newWorld({ planId: 'free' })
-  id = (await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })).body.data.id
+  id = (await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })).body.data.id
 })
 
-const cases: [method: string, path: string, status: number, call: (world: World) => Call & { at?: string }][] = [
+const cases: [method: string, path: string, status: number, call: (world: World) => ApiRequest & { at?: string }][] = [
   ['GET', '/', 200, ({ apiKey }) => ({ key: apiKey })],
   ['GET', '/voices', 200, ({ apiKey }) => ({ key: apiKey })],
   ['GET', '/platforms', 200, ({ apiKey }) => ({ key: apiKey })],
@@ -33,9 +33,9 @@ const cases: [method: string, path: string, status: number, call: (world: World)
 describe('the document describes each answer', () => {
   it.each(cases)('%s %s %i', async (method, path, status, request) => {
     const { at = path, ...how } = request(world)
-    const answer = await call(method, at, how)
+    const answer = await callApi(method, at, how)
     expect(answer.status, JSON.stringify(answer.body)).toBe(status)
     expect(answer.headers.get('content-type')).toContain('application/json')
-    expectDocumented(method, path, status, answer.body)
+    expectMatchesOpenApi(method, path, status, answer.body)
   })
 })

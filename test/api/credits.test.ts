@@ -8,9 +8,9 @@ import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
 import { volume } from '../support/fuzz/volume.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 const setWorkspace = ({ workspaceId }: World, fields: Record<string, number | string>) =>
   table.send(
@@ -24,8 +24,8 @@ const setWorkspace = ({ workspaceId }: World, fields: Record<string, number | st
   )
 
 const create = ({ apiKey }: World, headers: Record<string, string> = {}) =>
-  call('POST', '/videos', { key: apiKey, headers, body: { prompt: 'An idea' } })
-const account = async ({ apiKey }: World) => (await call('GET', '/', { key: apiKey })).body.data
+  callApi('POST', '/videos', { key: apiKey, headers, body: { prompt: 'An idea' } })
+const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
 const sumOf = (entries: { kind: string; credits: number }[], kind: string) =>
   entries.filter((entry) => entry.kind === kind).reduce((sum, { credits }) => sum + credits, 0)
@@ -37,12 +37,12 @@ describe('many requests at once', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect(answers.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1)
-    expect((await call('GET', '/videos', { key: world.apiKey })).body.paging.total).toBe(1)
+    expect((await callApi('GET', '/videos', { key: world.apiKey })).body.paging.total).toBe(1)
     expect(await account(world)).toMatchObject({
       credits: { balance: 1_990 },
       limits: { generations: { used: 1 } },
     })
-    expect(await ledgerOf(world.workspaceId)).toMatchObject([{ kind: 'reserve', credits: 10 }])
+    expect(await creditLedgerOf(world.workspaceId)).toMatchObject([{ kind: 'reserve', credits: 10 }])
   })
 
   const many = volume(60, 200)
@@ -57,7 +57,7 @@ describe('many requests at once', () => {
     ])
     expect(new Set(statuses.get(402)!.map(({ body }) => body.error.code))).toEqual(new Set(['warning-no-credits']))
     expect(await account(world)).toMatchObject({ credits: { balance: 0 }, limits: { generations: { used: 30 } } })
-    expect(sumOf(await ledgerOf(world.workspaceId), 'reserve')).toBe(300)
+    expect(sumOf(await creditLedgerOf(world.workspaceId), 'reserve')).toBe(300)
   })
 
   it('30 on a plan of 10 generations: exactly 10 succeed', async () => {
@@ -83,7 +83,7 @@ describe('many requests at once', () => {
       credits: { balance: 1_920, granted: 2_000, used: 0 },
       limits: { generations: { used: 8, limit: 100 } },
     })
-    expect(sumOf(await ledgerOf(world.workspaceId), 'grant')).toBe(1_850)
+    expect(sumOf(await creditLedgerOf(world.workspaceId), 'grant')).toBe(1_850)
   })
 })
 
@@ -96,7 +96,7 @@ describe('a grant of the operator', () => {
     await grant(7, 'avatar')
     expect((await account(world)).credits).toEqual({ balance: 700, granted: 700, used: 0, avatar: { balance: 7 } })
     expect(
-      (await ledgerOf(world.workspaceId)).map(({ kind, unit, credits }) => [kind, unit, credits]).toSorted(),
+      (await creditLedgerOf(world.workspaceId)).map(({ kind, unit, credits }) => [kind, unit, credits]).toSorted(),
     ).toEqual([
       ['grant', 'avatar', 7],
       ['grant', 'video', 500],
@@ -116,10 +116,10 @@ describe('a refusal for money or plan', () => {
     const world = await newWorld({ planId: 'free' })
     if (Object.keys(fields).length > 0) await setWorkspace(world, fields)
     const before = await account(world)
-    const answer = await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'An idea', ...brief } })
+    const answer = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'An idea', ...brief } })
     const action = code === 'warning-no-credits' ? 'credits' : 'upgrade'
     expect(answer).toMatchObject({ status: 402, body: { error: { code, action, blocked: true } } })
     expect(await account(world)).toEqual(before)
-    expect(await ledgerOf(world.workspaceId)).toEqual([])
+    expect(await creditLedgerOf(world.workspaceId)).toEqual([])
   })
 })

@@ -3,26 +3,26 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import type { DeliveryResource } from '../../lib/contract/resources/webhooks.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import { newDelivery, newWebhook } from '../support/given/webhooks.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { givenDelivery, givenWebhook } from '../support/given/webhooks.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
   world = await newWorld()
 })
 
-const send = (method: string, path: string, { apiKey }: World = world) => call(method, path, { key: apiKey })
+const send = (method: string, path: string, { apiKey }: World = world) => callApi(method, path, { key: apiKey })
 const resend = (id: string) => send('POST', `/webhooks/deliveries/${id}/resend`)
 const refusal = (status: number, code: string) => ({ status, body: { error: { status, code } } })
 
 describe('GET /webhooks/deliveries', () => {
   it('200: pages hold every delivery once, newest first, whatever their status', async () => {
     const fresh = await newWorld()
-    const { id } = await newWebhook(fresh)
+    const { id } = await givenWebhook(fresh)
     const made: string[] = []
     for (const [index, status] of (['pending', 'failed', 'delivered', 'failed', 'pending'] as const).entries()) {
       const createdAt = secondsAfter(now(), index - 60)
-      made.unshift((await newDelivery(fresh, id, 'video.created', { status, createdAt })).id)
+      made.unshift((await givenDelivery(fresh, id, 'video.created', { status, createdAt })).id)
     }
     const seen: string[] = []
     for (const offset of [0, 2, 4, 6]) {
@@ -41,9 +41,9 @@ describe('GET /webhooks/deliveries', () => {
 
   it('200: an id that could be an endpoint and is none selects nothing, also that of another workspace', async () => {
     const other = await newWorld()
-    const { id } = await newWebhook(other)
-    await newDelivery(other, id)
-    await newDelivery(world, (await newWebhook(world)).id)
+    const { id } = await givenWebhook(other)
+    await givenDelivery(other, id)
+    await givenDelivery(world, (await givenWebhook(world)).id)
     for (const none of [id, 'whk_00000000000000000000000000'])
       expect((await send('GET', `/webhooks/deliveries?webhookId=${none}`)).body).toMatchObject({
         data: [],
@@ -54,24 +54,24 @@ describe('GET /webhooks/deliveries', () => {
 
 describe('POST /webhooks/deliveries/{id}/resend', () => {
   it('409: to an endpoint that is disabled, which receives no new deliveries', async () => {
-    const { id } = await newWebhook(world)
-    const delivery = await newDelivery(world, id)
-    await call('PATCH', `/webhooks/${id}`, { key: world.apiKey, body: { enabled: false } })
+    const { id } = await givenWebhook(world)
+    const delivery = await givenDelivery(world, id)
+    await callApi('PATCH', `/webhooks/${id}`, { key: world.apiKey, body: { enabled: false } })
     expect(await resend(delivery.id)).toMatchObject(refusal(409, 'conflict'))
-    await call('PATCH', `/webhooks/${id}`, { key: world.apiKey, body: { enabled: true } })
+    await callApi('PATCH', `/webhooks/${id}`, { key: world.apiKey, body: { enabled: true } })
     expect((await resend(delivery.id)).status).toBe(201)
   })
 
   it('404: to an endpoint that was deleted', async () => {
-    const { id } = await newWebhook(world)
-    const delivery = await newDelivery(world, id)
+    const { id } = await givenWebhook(world)
+    const delivery = await givenDelivery(world, id)
     await send('DELETE', `/webhooks/${id}`)
     expect(await resend(delivery.id)).toMatchObject(refusal(404, 'not-found'))
   })
 
   it('201: every time anew, also of one that was sent again', async () => {
     const fresh = await newWorld()
-    const { id } = await newDelivery(fresh, (await newWebhook(fresh)).id)
+    const { id } = await givenDelivery(fresh, (await givenWebhook(fresh)).id)
     const again = (await send('POST', `/webhooks/deliveries/${id}/resend`, fresh)).body.data
     const twice = (await send('POST', `/webhooks/deliveries/${again.id}/resend`, fresh)).body.data
     expect(new Set([id, again.id, twice.id]).size).toBe(3)

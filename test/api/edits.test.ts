@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { editorDefaults } from '../../lib/domain/records/theme.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -8,10 +8,13 @@ beforeAll(async () => {
 })
 
 const newVideo = async () => {
-  const { body } = await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'An idea', description: 'Old' } })
+  const { body } = await callApi('POST', '/videos', {
+    key: world.apiKey,
+    body: { prompt: 'An idea', description: 'Old' },
+  })
   return body.data
 }
-const send = (method: string, path: string, body?: unknown) => call(method, path, { key: world.apiKey, body })
+const send = (method: string, path: string, body?: unknown) => callApi(method, path, { key: world.apiKey, body })
 
 describe('PATCH /videos/{id}', () => {
   it('200: changes what is given, flat or nested, keeps the rest and requeues nothing', async () => {

@@ -2,19 +2,27 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../lib/contract/openapi/document.ts'
-import { exampleEnvelopes } from '../../lib/contract/openapi/examples.ts'
-import { exampleTest } from '../../lib/contract/openapi/webhook-examples.ts'
-import { eventEnvelopes, testEnvelope } from '../../lib/contract/resources/events.ts'
-import { eventEnvelope } from '../../lib/contract/views/events.ts'
-import type { DomainEvent, EventType, Facts, ToldAutomation } from '../../lib/domain/records/event.ts'
-import { eventTypes, tell } from '../../lib/domain/records/event.ts'
+import { exampleEventEnvelopes } from '../../lib/contract/openapi/examples.ts'
+import { exampleTestEvent } from '../../lib/contract/openapi/webhook-examples.ts'
+import { eventEnvelopes, testEventEnvelope } from '../../lib/contract/resources/events.ts'
+import { eventEnvelopeView } from '../../lib/contract/views/events.ts'
+import type { AutomationSnapshot, DomainEvent, EventPayloads, EventType } from '../../lib/domain/records/event.ts'
+import { eventTypes, newEvent } from '../../lib/domain/records/event.ts'
 import type { PublishJob } from '../../lib/domain/records/jobs.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { completeProcess, completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
-import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from '../domain/support/videos.ts'
+import {
+  at,
+  decidedVideo,
+  generationResult,
+  renderResult,
+  videoInputWith,
+  videoThatIs,
+  workspaceOn,
+} from '../domain/support/videos.ts'
 
 const addressOf = (key: string) => `https://m.test/${key}`
-const envelopeOf = (event: DomainEvent) => eventEnvelope('wsp_1', event, 7, addressOf)
+const envelopeOf = (event: DomainEvent) => eventEnvelopeView('wsp_1', event, 7, addressOf)
 
 /** The names of an object; `any` where the catalogue does not look inside. */
 interface Shape {
@@ -64,8 +72,8 @@ const shapeOf = (value: unknown, shape: Shape | 'any'): Shape | 'any' =>
 
 const starter = workspaceOn('starter')
 const queued = videoThatIs.queued()
-const rendering = videoThatIs.rendering(afterOf(requestRender(starter, videoThatIs.generated(), 'run_2', at(3))))
-const ready = afterOf(completeRender(rendering, 'run_2', 0, film, at(9)))
+const rendering = videoThatIs.rendering(decidedVideo(requestRender(starter, videoThatIs.generated(), 'run_2', at(3))))
+const ready = decidedVideo(completeRender(rendering, 'run_2', 0, renderResult, at(9)))
 const failure = { code: 'timeout' as const, message: 'Late.', blocked: false }
 const limit = { code: 'warning-no-credits' as const, message: 'None.', blocked: true, action: 'credits' as const }
 
@@ -90,7 +98,7 @@ const publish: PublishJob = {
   error: limit,
 }
 const blockers = [{ id: 'no-accounts', label: 'No account' }]
-const blank: ToldAutomation = {
+const blank: AutomationSnapshot = {
   id: 'vid_2',
   title: 'Calm',
   status: 'active',
@@ -101,7 +109,7 @@ const blank: ToldAutomation = {
   stopped: null,
 }
 const stopped = { reason: 'no_credits', kind: 'transient' as const, label: 'x', detail: 'y', stoppedAt: at(4) }
-const full: ToldAutomation = {
+const full: AutomationSnapshot = {
   ...blank,
   status: 'paused',
   publishing: { profileId: 'prf_1', platforms: ['tiktok'] },
@@ -110,15 +118,15 @@ const full: ToldAutomation = {
   stopped,
 }
 
-const told = <Type extends EventType>(type: Type, facts: Facts[Type]) => tell(type, facts, 'run_9', at(9))
+const told = <Type extends EventType>(type: Type, facts: EventPayloads[Type]) => newEvent(type, facts, 'run_9', at(9))
 const clipOf = { ...queued, parentVideoId: 'vid_0' }
 
 /** What the rules tell today, and the rest with as much and as little in it as there may be. */
 const events: DomainEvent[] = [
-  ...createVideo(starter, wishWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0)).events,
-  ...completeProcess(starter, videoThatIs.generating(), 'run_1', made, at(2)).events,
+  ...createVideo(starter, videoInputWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0)).events,
+  ...completeProcess(starter, videoThatIs.generating(), 'run_1', generationResult, at(2)).events,
   ...failJob(queued, 'process', 'run_1', failure, at(2)).events,
-  ...completeRender(rendering, 'run_2', 0, film, at(9)).events,
+  ...completeRender(rendering, 'run_2', 0, renderResult, at(9)).events,
   ...failJob(rendering, 'render', 'run_2', limit, at(9)).events,
   told('video.created', { video: { ...ready, publish, parentVideoId: 'vid_0' } }),
   told('video.scheduled', { video: clipOf, scheduledAt: at(60), platforms: ['tiktok', 'bluesky'] }),
@@ -152,7 +160,7 @@ describe('the envelope of an event', () => {
     const { data } = envelopeOf(told('video.generation_completed', { video: ready }))
     expect(JSON.stringify(data)).not.toMatch(/runId|attempt|deadlineAt|wishes|manifestKey|charge|Key"/)
     expect(data.video).toMatchObject({
-      media: { audioUrl: addressOf(made.audioKey), renderUrl: addressOf(film.renderKey) },
+      media: { audioUrl: addressOf(generationResult.audioKey), renderUrl: addressOf(renderResult.renderKey) },
     })
   })
 
@@ -173,7 +181,7 @@ describe('the document', () => {
     expect(Object.keys(webhooks)).toEqual([...eventTypes, 'webhook.test'])
   })
 
-  it.each(Object.entries(exampleEnvelopes()))('shows of %s a body as the catalogue has it', (type, example) => {
+  it.each(Object.entries(exampleEventEnvelopes()))('shows of %s a body as the catalogue has it', (type, example) => {
     const shape = catalogue[type as EventType]
     expect(shapeOf(example.data, shape)).toEqual(shape)
     expect(webhooks[type]?.post).toMatchObject({
@@ -182,6 +190,6 @@ describe('the document', () => {
   })
 
   it('shows a test that its schema takes', () => {
-    expect(v.parse(testEnvelope, exampleTest)).toEqual(exampleTest)
+    expect(v.parse(testEventEnvelope, exampleTestEvent)).toEqual(exampleTestEvent)
   })
 })

@@ -1,29 +1,29 @@
 /** Every row that takes an `Idempotency-Key` x first, again, at once, with another body, from another workspace. */
 import { describe, expect, it } from 'vitest'
-import { rows } from '../../lib/contract/openapi/document.ts'
-import { exampleOf } from '../support/fuzz/body-fuzzing.ts'
-import { withIds } from '../support/fuzz/path-ids.ts'
-import { givenIds, isQuick, triesOf } from '../support/fuzz/route-overrides.ts'
+import { sortedRoutes } from '../../lib/contract/openapi/document.ts'
+import { exampleBody } from '../support/fuzz/body-fuzzing.ts'
+import { fillPath } from '../support/fuzz/path-ids.ts'
+import { hasNoAttemptsMax, pathIdsFor, routeAttemptsMax } from '../support/fuzz/route-overrides.ts'
 import { volume } from '../support/fuzz/volume.ts'
-import { undocumented } from '../support/openapi-validation.ts'
-import { type Answer, call, newWorld } from '../support/world.ts'
+import { openApiViolation } from '../support/openapi-validation.ts'
+import { type ApiResponse, callApi, newWorld } from '../support/world.ts'
 
-const keyed = rows.filter((whole) => whole.row.idempotent && triesOf(whole) > 0)
+const keyed = sortedRoutes.filter((whole) => whole.row.idempotent && routeAttemptsMax(whole) > 0)
 
 describe.each(keyed)('$method $path', (whole) => {
   const { row, method, path } = whole
-  const body = row.body && JSON.stringify(exampleOf(whole))
+  const body = row.body && JSON.stringify(exampleBody(whole))
 
   async function given() {
     const world = await newWorld()
-    const at = withIds(path, await givenIds(whole, world))
+    const at = fillPath(path, await pathIdsFor(whole, world))
     const send = (key: string, sent = body) =>
-      call(method, at, { key: world.apiKey, headers: { 'Idempotency-Key': key }, body: sent })
-    const account = async () => (await call('GET', '/', { key: world.apiKey })).body.data
+      callApi(method, at, { key: world.apiKey, headers: { 'Idempotency-Key': key }, body: sent })
+    const account = async () => (await callApi('GET', '/', { key: world.apiKey })).body.data
     return { send, account }
   }
-  const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
-  const withoutRequest = ({ status, body }: Answer) => ({
+  const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotent-replayed') === 'true'
+  const withoutRequest = ({ status, body }: ApiResponse) => ({
     status,
     body: { ...body, error: { ...body.error, requestId: '' } },
   })
@@ -34,7 +34,7 @@ describe.each(keyed)('$method $path', (whole) => {
     for (const key of ['', 'a'.repeat(256), 'a'.repeat(4_000)]) {
       const answer = await send(key)
       expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid-request' } } })
-      expect(undocumented(method, path, answer)).toBeUndefined()
+      expect(openApiViolation(method, path, answer)).toBeUndefined()
     }
     expect(await account()).toEqual(before)
   })
@@ -42,7 +42,7 @@ describe.each(keyed)('$method $path', (whole) => {
   it('gives the first answer again and charges nothing for it; a refusal is not kept', async () => {
     const { send, account } = await given()
     const keys = ['a'.repeat(255), 'a', '8e03978e-40d5-43e8-bc93-6894a57f9324', '"quoted" key/with=signs']
-    for (const key of keys.slice(0, Math.min(triesOf(whole), volume(2, keys.length)))) {
+    for (const key of keys.slice(0, Math.min(routeAttemptsMax(whole), volume(2, keys.length)))) {
       const first = await send(key)
       const after = await account()
       const again = await send(key)
@@ -69,7 +69,7 @@ describe.each(keyed)('$method $path', (whole) => {
     // Who comes while an action is at work is told to wait for it.
     const answers = all.filter(({ body }) => body.error?.code !== 'idempotency-in-progress')
     expect(new Set(answers.map((answer) => JSON.stringify(withoutRequest(answer)))).size).toBe(1)
-    if (isQuick(whole) && answers[0]!.status < 300)
+    if (hasNoAttemptsMax(whole) && answers[0]!.status < 300)
       expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1)
     const after = await account()
     await send('twins')

@@ -1,13 +1,13 @@
 /** Every route x every identity: who may call is decided before anything else, and by one rule. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { keyedRows } from '../../lib/contract/openapi/document.ts'
+import { authenticatedRoutes } from '../../lib/contract/openapi/document.ts'
 import { exampleBodies } from '../../lib/contract/openapi/examples.ts'
-import { mintKey } from '../../lib/domain/workspaces/api-key.ts'
+import { mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { revokeApiKey } from '../../lib/store/api-keys.ts'
-import { partOf } from '../support/fuzz/volume.ts'
-import { undocumented } from '../support/openapi-validation.ts'
-import { type Call, call, newKey, newWorld, type World } from '../support/world.ts'
+import { rotatingSample } from '../support/fuzz/volume.ts'
+import { openApiViolation } from '../support/openapi-validation.ts'
+import { type ApiRequest, callApi, newKey, newWorld, type World } from '../support/world.ts'
 
 let own: World
 let other: World
@@ -39,7 +39,7 @@ const identities: [who: string, headers: () => Record<string, string>, standsFor
   ['a key with more behind it', () => bearer(`${own.apiKey}a`), () => undefined],
   ['a key of another service', () => bearer(own.apiKey.replace('rs_live_', 'rs_test_')), () => undefined],
   ['a wrong checksum', () => bearer(wrongChecksum(own.apiKey)), () => undefined],
-  ['an unknown key', () => bearer(mintKey()), () => undefined],
+  ['an unknown key', () => bearer(mintApiKey()), () => undefined],
   ['a revoked key', () => bearer(revoked), () => undefined],
   ['the own key', () => bearer(own.apiKey), () => own],
   ['the own key, the scheme in capitals', () => ({ Authorization: `BEARER ${own.apiKey}` }), () => own],
@@ -64,26 +64,31 @@ const identities: [who: string, headers: () => Record<string, string>, standsFor
 /** An id that never was keeps a call that is let in from doing anything. */
 const nothing = 'none_00000000000000000000000000'
 const paths = [
-  ...keyedRows.map(({ name, method, path, row }) => ({ method, path, body: row.body && (exampleBodies[name] ?? {}) })),
+  ...authenticatedRoutes.map(({ name, method, path, row }) => ({
+    method,
+    path,
+    body: row.body && (exampleBodies[name] ?? {}),
+  })),
   { method: 'GET', path: '/nothing/here', body: undefined },
   { method: 'POST', path: '/', body: undefined },
   { method: 'DELETE', path: '/platforms', body: undefined },
 ]
-const isRow = (method: string, path: string) => keyedRows.some((row) => row.method === method && row.path === path)
+const isRow = (method: string, path: string) =>
+  authenticatedRoutes.some((row) => row.method === method && row.path === path)
 
 describe.each(paths)('$method $path', (row) => {
   const { method, path, body } = row
-  const send = (how: Call) => call(method, path.replaceAll(/\{\w+\}/g, nothing), { body, ...how })
+  const send = (how: ApiRequest) => callApi(method, path.replaceAll(/\{\w+\}/g, nothing), { body, ...how })
 
   it('401, with one and the same answer, exactly to who stands for nobody', async () => {
     const refusals = new Set<string>()
     const problems: string[] = []
-    for (const [who, headers, standsFor] of partOf(identities, paths.indexOf(row), 3)) {
+    for (const [who, headers, standsFor] of rotatingSample(identities, paths.indexOf(row), 3)) {
       const answer = await send({ headers: headers() })
       const { status } = answer
       if ((status === 401) !== (standsFor() === undefined)) problems.push(`${who}: ${status}`)
       if (!answer.headers.has('x-request-id')) problems.push(`${who}: no X-Request-Id`)
-      const difference = isRow(method, path) ? undocumented(method, path, answer) : undefined
+      const difference = isRow(method, path) ? openApiViolation(method, path, answer) : undefined
       if (difference) problems.push(`${who}: ${difference}`)
       const challenge = answer.headers.get('www-authenticate')
       if (status === 401) refusals.add(JSON.stringify({ ...answer.body.error, requestId: '', challenge }))
@@ -93,12 +98,12 @@ describe.each(paths)('$method $path', (row) => {
   })
 
   it('401 before the body, the key of the request or the address is looked at', async () => {
-    for (const headers of [{}, bearer(mintKey())]) {
-      const wrong: Call = {
+    for (const headers of [{}, bearer(mintApiKey())]) {
+      const wrong: ApiRequest = {
         headers: { ...headers, 'Idempotency-Key': 'a'.repeat(256) },
         ...(body === undefined ? {} : { body: '{' }),
       }
-      const answer = await call(method, `${path.replaceAll(/\{\w+\}/g, 'no%20id')}?limit=x`, wrong)
+      const answer = await callApi(method, `${path.replaceAll(/\{\w+\}/g, 'no%20id')}?limit=x`, wrong)
       expect(answer).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
     }
   })

@@ -1,12 +1,12 @@
 /** Every route x every kind of id: what is not the workspace's own is not there, however it came about. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyedRows } from '../../lib/contract/openapi/document.ts'
-import { exampleOf, leastOf } from '../support/fuzz/body-fuzzing.ts'
-import { withIds } from '../support/fuzz/path-ids.ts'
-import { givenIds, triesOf } from '../support/fuzz/route-overrides.ts'
-import { partOf } from '../support/fuzz/volume.ts'
-import { undocumented } from '../support/openapi-validation.ts'
-import { type Answer, call, newWorld, type World } from '../support/world.ts'
+import { authenticatedRoutes } from '../../lib/contract/openapi/document.ts'
+import { exampleBody, minimalBody } from '../support/fuzz/body-fuzzing.ts'
+import { fillPath } from '../support/fuzz/path-ids.ts'
+import { pathIdsFor, routeAttemptsMax } from '../support/fuzz/route-overrides.ts'
+import { rotatingSample } from '../support/fuzz/volume.ts'
+import { openApiViolation } from '../support/openapi-validation.ts'
+import { type ApiResponse, callApi, newWorld, type World } from '../support/world.ts'
 
 let own: World
 let other: World
@@ -52,23 +52,23 @@ const impossible: [kind: string, from: (id: string) => string][] = [
 ]
 
 const notFound = { status: 404, body: { error: { status: 404, code: 'not-found' } } }
-const withId = keyedRows.filter(({ path }) => path.includes('{'))
+const withId = authenticatedRoutes.filter(({ path }) => path.includes('{'))
 
 describe.each(withId)('$method $path', (whole) => {
   const { row, method, path } = whole
   const place = withId.indexOf(whole)
-  const foreignKinds = [...plausible, ...partOf([...changed, ...renamed], place, 5)]
-  const body = row.body && exampleOf(whole)
+  const foreignKinds = [...plausible, ...rotatingSample([...changed, ...renamed], place, 5)]
+  const body = row.body && exampleBody(whole)
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
-  const send = (ids: Ids, sent: unknown = body) => call(method, withIds(path, ids), { key: own.apiKey, body: sent })
-  const masked = ({ status, body }: Awaited<ReturnType<typeof call>>) =>
+  const send = (ids: Ids, sent: unknown = body) => callApi(method, fillPath(path, ids), { key: own.apiKey, body: sent })
+  const masked = ({ status, body }: Awaited<ReturnType<typeof callApi>>) =>
     JSON.stringify({ status, error: { ...body.error, requestId: '' } })
 
   // What is not found is not changed.
   let ids: Ids
   let foreign: Ids
   beforeAll(async () => {
-    ;[ids, foreign] = await Promise.all([givenIds(whole, own), givenIds(whole, other)])
+    ;[ids, foreign] = await Promise.all([pathIdsFor(whole, own), pathIdsFor(whole, other)])
   })
 
   it('404, one and the same, to an id of another workspace, one that never was and one of another kind', async () => {
@@ -80,7 +80,7 @@ describe.each(withId)('$method $path', (whole) => {
       for (const [kind, from] of foreignKinds) {
         const answer = await send({ ...ids, [id]: from(ids[id]!) })
         if (masked(answer) !== masked(expected)) problems.push(`${id} is ${kind}: ${masked(answer)}`)
-        const difference = undocumented(method, path, answer)
+        const difference = openApiViolation(method, path, answer)
         if (difference) problems.push(`${id} is ${kind}: ${difference}`)
       }
     }
@@ -89,24 +89,24 @@ describe.each(withId)('$method $path', (whole) => {
 
   it('404 to what is no id', async () => {
     for (const id of names)
-      for (const [kind, from] of partOf(impossible, place, 5))
+      for (const [kind, from] of rotatingSample(impossible, place, 5))
         expect(await send({ ...ids, [id]: from(ids[id]!) }), `${id} is ${kind}`).toMatchObject(notFound)
   })
 
   it('tells nothing of a foreign record to a request that is wrong in itself', async () => {
     if (!row.body && !row.idempotent) return
     const missing = Object.fromEntries(names.map((id) => [id, plausible[0]![1](foreign[id]!)]))
-    for (const sent of partOf(['{', '[1]', '{"captionsFontSize": "x", "title": 5}'], place, 5))
+    for (const sent of rotatingSample(['{', '[1]', '{"captionsFontSize": "x", "title": 5}'], place, 5))
       expect(masked(await send(foreign, row.body && sent))).toBe(masked(await send(missing, row.body && sent)))
   })
 
-  it.skipIf(triesOf(whole) === 0)('knows the own one', async () => {
+  it.skipIf(routeAttemptsMax(whole) === 0)('knows the own one', async () => {
     // The example may name a record that is not there, the least body may be too little for this one.
-    const answers: Answer[] = []
-    for (const sent of row.body ? [exampleOf(whole), leastOf(whole)] : [undefined])
-      answers.push(await send(await givenIds(whole, own), sent))
-    const isKnown = ({ status }: Answer) => status < 500 && ![400, 401, 404].includes(status)
+    const answers: ApiResponse[] = []
+    for (const sent of row.body ? [exampleBody(whole), minimalBody(whole)] : [undefined])
+      answers.push(await send(await pathIdsFor(whole, own), sent))
+    const isKnown = ({ status }: ApiResponse) => status < 500 && ![400, 401, 404].includes(status)
     expect(answers.filter(isKnown)).not.toEqual([])
-    expect(answers.map((answer) => undocumented(method, path, answer)).filter(Boolean)).toEqual([])
+    expect(answers.map((answer) => openApiViolation(method, path, answer)).filter(Boolean)).toEqual([])
   })
 })

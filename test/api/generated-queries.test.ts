@@ -1,14 +1,14 @@
 /** Every query of every row: bounds, wrong texts, repeated and unknown parameters never cost more than a documented 400. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyedRows } from '../../lib/contract/openapi/document.ts'
+import { authenticatedRoutes } from '../../lib/contract/openapi/document.ts'
 import { parseRequest } from '../../lib/contract/parse-request.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
-import { withIds } from '../support/fuzz/path-ids.ts'
-import { givenIds, isQuick } from '../support/fuzz/route-overrides.ts'
-import { boundaryValues, placesOf } from '../support/fuzz/schema-values.ts'
-import { partOf } from '../support/fuzz/volume.ts'
-import { undocumented } from '../support/openapi-validation.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { fillPath } from '../support/fuzz/path-ids.ts'
+import { hasNoAttemptsMax, pathIdsFor } from '../support/fuzz/route-overrides.ts'
+import { boundaryValues, schemaPaths } from '../support/fuzz/schema-values.ts'
+import { rotatingSample } from '../support/fuzz/volume.ts'
+import { openApiViolation } from '../support/openapi-validation.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -76,11 +76,11 @@ function joined(query: string): Record<string, string> {
   return Object.fromEntries([...all.keys()].map((name) => [name, all.getAll(name).join(',')]))
 }
 
-const reading = keyedRows.filter((whole) => whole.method === 'GET' && isQuick(whole))
+const reading = authenticatedRoutes.filter((whole) => whole.method === 'GET' && hasNoAttemptsMax(whole))
 
 describe.each(reading)('$method $path', (whole) => {
   const { row, method, path } = whole
-  const places = row.query ? placesOf(row.query) : []
+  const places = row.query ? schemaPaths(row.query) : []
   const queries = [
     ...places.flatMap(({ path: [name], schema }) => [
       ...[...boundaryValues(schema), ...wrongTexts].map((value) => `${name}=${encodeURIComponent(String(value))}`),
@@ -99,14 +99,14 @@ describe.each(reading)('$method $path', (whole) => {
   }
 
   it('200 or 400 as its schema says, and as documented', async () => {
-    const ids = await givenIds(whole, world)
-    const expected = await call(method, withIds(path, ids), { key: world.apiKey })
+    const ids = await pathIdsFor(whole, world)
+    const expected = await callApi(method, fillPath(path, ids), { key: world.apiKey })
     const problems: string[] = []
-    for (const query of partOf(queries, reading.indexOf(whole), 3)) {
-      const answer = await call(method, `${withIds(path, ids)}?${query}`, { key: world.apiKey })
+    for (const query of rotatingSample(queries, reading.indexOf(whole), 3)) {
+      const answer = await callApi(method, `${fillPath(path, ids)}?${query}`, { key: world.apiKey })
       const status = codeOf(query) === undefined ? expected.status : 400
       if (answer.status !== status) problems.push(`${query}: ${answer.status}, not ${status}`)
-      const difference = undocumented(method, path, answer)
+      const difference = openApiViolation(method, path, answer)
       if (difference) problems.push(`${query}: ${difference}`)
     }
     expect(problems.slice(0, 20)).toEqual([])

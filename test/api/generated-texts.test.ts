@@ -1,12 +1,12 @@
 /** Every row x the bytes of its body: whatever they are called and however they are written, no answer is a surprise. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../../lib/contract/openapi/document.ts'
-import { exampleOf } from '../support/fuzz/body-fuzzing.ts'
-import { withIds } from '../support/fuzz/path-ids.ts'
-import { givenIds, isQuick } from '../support/fuzz/route-overrides.ts'
-import { partOf } from '../support/fuzz/volume.ts'
-import { undocumented } from '../support/openapi-validation.ts'
-import { type Answer, type Call, call, newWorld } from '../support/world.ts'
+import { sortedRoutes } from '../../lib/contract/openapi/document.ts'
+import { exampleBody } from '../support/fuzz/body-fuzzing.ts'
+import { fillPath } from '../support/fuzz/path-ids.ts'
+import { hasNoAttemptsMax, pathIdsFor } from '../support/fuzz/route-overrides.ts'
+import { rotatingSample } from '../support/fuzz/volume.ts'
+import { openApiViolation } from '../support/openapi-validation.ts'
+import { type ApiRequest, type ApiResponse, callApi, newWorld } from '../support/world.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'))
@@ -31,33 +31,33 @@ const bytes: [what: string, bytes: Uint8Array<ArrayBuffer>][] = [
 /** What is sent to rows that have no use for it. */
 const useless = ['{', '[]', 'null', '{"a":1}', ' '.repeat(300_000), '['.repeat(100_000)]
 
-const writing = rows.filter((whole) => whole.method !== 'GET' && isQuick(whole))
+const writing = sortedRoutes.filter((whole) => whole.method !== 'GET' && hasNoAttemptsMax(whole))
 
 describe.each(writing)('$method $path', (whole) => {
   const { row, method, path } = whole
   const place = writing.indexOf(whole)
-  const text = row.body ? JSON.stringify(exampleOf(whole)) : '{}'
+  const text = row.body ? JSON.stringify(exampleBody(whole)) : '{}'
 
   /** Sends to what a workspace of its own has; what was taken may have changed that, so the next one gets another. */
   async function newSender() {
     const world = await newWorld()
-    let ids = await givenIds(whole, world)
-    return async (sent: Call) => {
-      const answer = await call(method, withIds(path, ids), { key: world.apiKey, ...sent })
-      if (answer.status < 300) ids = await givenIds(whole, world)
+    let ids = await pathIdsFor(whole, world)
+    return async (sent: ApiRequest) => {
+      const answer = await callApi(method, fillPath(path, ids), { key: world.apiKey, ...sent })
+      if (answer.status < 300) ids = await pathIdsFor(whole, world)
       return answer
     }
   }
-  let send: (sent: Call) => Promise<Answer>
+  let send: (sent: ApiRequest) => Promise<ApiResponse>
   beforeAll(async () => {
     send = await newSender()
   })
 
   it('takes its body under every type and in every encoding of HTTP', async () => {
     const seen: string[] = []
-    for (const type of ['application/json', ...partOf(types, place, 3)]) {
+    for (const type of ['application/json', ...rotatingSample(types, place, 3)]) {
       const answer = await send({ body: utf8(text), headers: { 'Content-Type': type } })
-      seen.push(`${answer.status} ${undocumented(method, path, answer) ?? ''}`)
+      seen.push(`${answer.status} ${openApiViolation(method, path, answer) ?? ''}`)
     }
     expect(new Set(seen)).toEqual(new Set([seen[0]]))
     expect(seen[0]).toMatch(/^[24]\d\d $/)
@@ -65,11 +65,11 @@ describe.each(writing)('$method $path', (whole) => {
 
   it('does not stumble over bytes that are no text', async () => {
     const problems: string[] = []
-    for (const [index, [what, body]] of partOf(bytes, place, 4).entries()) {
+    for (const [index, [what, body]] of rotatingSample(bytes, place, 4).entries()) {
       // Each under both, in one row or another.
       const type = ['application/json', 'application/octet-stream'][(index + Math.floor(place / 2)) % 2]!
       const answer = await send({ body, headers: { 'Content-Type': type } })
-      const difference = undocumented(method, path, answer)
+      const difference = openApiViolation(method, path, answer)
       if (difference || answer.status >= 500) problems.push(`${what} as ${type}: ${answer.status} ${difference}`)
     }
     expect(problems.slice(0, 20)).toEqual([])
@@ -77,9 +77,9 @@ describe.each(writing)('$method $path', (whole) => {
 
   it.skipIf(row.body)('does not mind a body that it has no use for', async () => {
     const problems: string[] = []
-    for (const body of partOf(useless, place, 5)) {
+    for (const body of rotatingSample(useless, place, 5)) {
       const answer = await send({ body })
-      const difference = undocumented(method, path, answer)
+      const difference = openApiViolation(method, path, answer)
       if (difference || answer.status === 400) problems.push(`${body.slice(0, 10)}: ${answer.status} ${difference}`)
     }
     expect(problems.slice(0, 20)).toEqual([])

@@ -9,23 +9,23 @@ import { handler as writeScript } from '../../functions/pipelines/generate/write
 import { getJson } from '../../lib/aws/media-bucket.ts'
 import { startPipeline, stopPipeline } from '../../lib/aws/pipelines.ts'
 import type { VisualPlan } from '../../lib/domain/generation/visual-media.ts'
-import { madeVisualsKey } from '../../lib/domain/generation/visual-media.ts'
+import { visualsResultKey } from '../../lib/domain/generation/visual-media.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import type { StepFailure } from '../../lib/pipelines/step.ts'
 import { builtInDirector } from '../../lib/providers/director/built-in.ts'
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { getVideo, noteProgress } from '../../lib/store/videos.ts'
+import { getVideo, reportProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { keepJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
-import { supervise } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { storeJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
 import { given } from '../support/given/videos.ts'
 import { runOf } from '../support/run-jobs.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 /** A generation that has begun. */
 async function generating(world: World, body: object) {
-  const { id } = (await call('POST', '/videos', { key: world.apiKey, body })).body.data
+  const { id } = (await callApi('POST', '/videos', { key: world.apiKey, body })).body.data
   const run = await runOf(world, id)
   await begin(run)
   return { id, run }
@@ -41,14 +41,14 @@ describe('what a client edits while a generation runs', () => {
     const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
     const [shot] = await getJson<VisualPlan>(visuals.key)
     const made = { ...shot!.segment, media: { kind: 'still' as const, key: 'wsp/vid/visuals/a.png' } }
-    await keepJson(owner, madeVisualsKey(visuals.key), [made])
+    await storeJson(owner, visualsResultKey(visuals.key), [made])
     const { startMs, endMs, text, prompt, keywords, mediaType } = made
     const planned = { id: made.id, startMs, endMs, text, prompt, keywords, mediaType }
     const mine = { ...planned, id: 'brl_mine', prompt: 'A lighthouse' }
     const bRolls = [planned, mine]
-    expect((await call('PUT', `/videos/${id}/brolls`, { key: world.apiKey, body: { bRolls } })).status).toBe(200)
+    expect((await callApi('PUT', `/videos/${id}/brolls`, { key: world.apiKey, body: { bRolls } })).status).toBe(200)
     await complete({ ...run, script, narration, visuals })
-    const { data } = (await call('GET', `/videos/${id}?include=bRolls`, { key: world.apiKey })).body
+    const { data } = (await callApi('GET', `/videos/${id}?include=bRolls`, { key: world.apiKey })).body
     expect(data.process.status).toBe('COMPLETED')
     expect(data.bRolls).toMatchObject([
       { ...planned, url: expect.stringContaining('a.png') },
@@ -67,7 +67,7 @@ describe('the cut of a presentation', () => {
     const narration = await narrate({ ...run, script })
     await expect(planVisuals({ ...run, narration })).rejects.toMatchObject({ name: 'JobFailed' })
     const visuals = await planVisuals({ ...run, narration })
-    await keepJson({ workspace: await getWorkspace(world.workspaceId), videoId: id }, madeVisualsKey(visuals.key), [
+    await storeJson({ workspace: await getWorkspace(world.workspaceId), videoId: id }, visualsResultKey(visuals.key), [
       { ...(await getJson<VisualPlan>(visuals.key))[0]!.segment, media: null },
     ])
     await complete({ ...run, script, narration, visuals })
@@ -83,8 +83,8 @@ describe('a generation whose execution died', () => {
     await startPipeline(world.workspaceId, { pipeline: 'generate', videoId: id, runId: run.runId })
     await stopPipeline('generate', run.runId)
     const video = await getVideo(world.workspaceId, id)
-    await noteProgress(video, 'process', run, { progress: 50 })
-    await supervise(keys.video(world.workspaceId, id))
+    await reportProgress(video, 'process', run, { progress: 50 })
+    await recoverStalled(keys.video(world.workspaceId, id))
     expect((await getVideo(world.workspaceId, id)).process).toMatchObject({
       status: 'FAILED',
       error: { code: 'visuals-failed', blocked: false },
@@ -102,7 +102,7 @@ describe('a generation that meets a limit', () => {
     }
   }
   const errorOf = async ({ apiKey }: World, id: string) =>
-    (await call('GET', `/videos/${id}`, { key: apiKey })).body.data.process
+    (await callApi('GET', `/videos/${id}`, { key: apiKey })).body.data.process
 
   it('of the length that the plan allows is blocked, and points to an upgrade', async () => {
     const world = await newWorld({ planId: 'starter' })

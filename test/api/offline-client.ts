@@ -11,7 +11,7 @@ export interface Sent {
 export type Reply = Response | Error
 
 /** A client whose network gives one reply after the other (the last one again and again), and what it sent and how long it slept. */
-export function offline(replies: (Reply | (() => Reply))[], options: Partial<ClientOptions> = {}) {
+export function createOfflineClient(replies: (Reply | (() => Reply))[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = []
   const slept: number[] = []
   const client = createClient({
@@ -32,17 +32,22 @@ export function offline(replies: (Reply | (() => Reply))[], options: Partial<Cli
   return { client, sent, slept }
 }
 
-export const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+export const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers })
-export const refusal = (status: number, code: string, headers: Record<string, string> = {}, extras: object = {}) =>
-  json(status, { error: { status, code, message: 'No.', requestId: 'req_1', ...extras } }, headers)
-export const noNetwork = () => new TypeError('fetch failed')
-export const done = json(200, { data: { id: 'vid_1' } })
-export const id = 'vid_1'
+export const errorResponse = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  extras: object = {},
+) => jsonResponse(status, { error: { status, code, message: 'No.', requestId: 'req_1', ...extras } }, headers)
+export const networkError = () => new TypeError('fetch failed')
+export const createdResponse = jsonResponse(200, { data: { id: 'vid_1' } })
+export const videoId = 'vid_1'
 
 /** A call that carries a key, one that reads, and one that can be neither repeated nor told apart from its twin. */
-export const calls = {
+export const sampleCalls = {
   keyed: (client: ReturnType<typeof createClient>) => client.createVideo({ body: { prompt: 'x' } }),
-  reading: (client: ReturnType<typeof createClient>) => client.getVideo({ params: { id } }),
-  neither: (client: ReturnType<typeof createClient>) => client.editVideo({ params: { id }, body: { title: 'x' } }),
+  reading: (client: ReturnType<typeof createClient>) => client.getVideo({ params: { id: videoId } }),
+  neither: (client: ReturnType<typeof createClient>) =>
+    client.editVideo({ params: { id: videoId }, body: { title: 'x' } }),
 }

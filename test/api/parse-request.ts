@@ -10,13 +10,13 @@ interface Sent {
   body?: unknown
 }
 
-export const parsed = (row: Route, { params = {}, query = {}, body }: Sent) =>
+export const parseRow = (row: Route, { params = {}, query = {}, body }: Sent) =>
   parseRequest(row, { params, query, body: body === undefined ? '' : JSON.stringify(body) })
 
 /** The refusal of a request, as data; undefined where it is taken. */
-export function refused(row: Route, sent: Sent): ({ code: string } & RefusalExtras) | undefined {
+export function refusalOfRow(row: Route, sent: Sent): ({ code: string } & RefusalExtras) | undefined {
   try {
-    parsed(row, sent)
+    parseRow(row, sent)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

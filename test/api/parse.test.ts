@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { bodyBytesMax, parseRequest } from '../../lib/contract/parse-request.ts'
 import { createVideo, getVideo, listVideos, listVoices, renderVideo } from '../../lib/contract/routes.ts'
 import { videoView } from '../../lib/contract/views/index.ts'
-import type { VideoWish } from '../../lib/domain/videos/create-video.ts'
-import { briefWith, videoThatIs, wishWith } from '../domain/support/videos.ts'
-import { parsed, refused } from './parse-request.ts'
+import type { VideoInput } from '../../lib/domain/videos/create-video.ts'
+import { briefWith, videoInputWith, videoThatIs } from '../domain/support/videos.ts'
+import { parseRow, refusalOfRow } from './parse-request.ts'
 
-const wishOf = (body: unknown) => parsed(createVideo, { body }).body as VideoWish
-const detailsOf = (body: unknown) => refused(createVideo, { body })?.details
+const wishOf = (body: unknown) => parseRow(createVideo, { body }).body as VideoInput
+const detailsOf = (body: unknown) => refusalOfRow(createVideo, { body })?.details
 const pathsOf = (body: unknown) => detailsOf(body)?.map(({ path }) => path)
 
 describe('POST /videos takes', () => {
   it('a prompt alone, and fills in the defaults', () => {
-    expect(wishOf({ prompt: 'An idea' })).toEqual(wishWith())
+    expect(wishOf({ prompt: 'An idea' })).toEqual(videoInputWith())
   })
 
   it('fields flat or nested, and nested wins', () => {
@@ -31,7 +31,7 @@ describe('POST /videos takes', () => {
   })
 
   it('a video that was read, and makes the same one again', () => {
-    const wish = wishWith({
+    const wish = videoInputWith({
       title: 'Mine',
       mood: 'inspiring',
       subType: 'generic',
@@ -47,11 +47,13 @@ describe('POST /videos takes', () => {
         (name) => [name, null],
       ),
     )
-    expect(wishOf({ ...nothing, prompt: 'An idea' })).toEqual(wishWith())
+    expect(wishOf({ ...nothing, prompt: 'An idea' })).toEqual(videoInputWith())
   })
 
   it('keys that it does not know, and ignores them', () => {
-    expect(wishOf({ prompt: 'An idea', colour: 'red', render: { status: 5 }, brief: { other: 1 } })).toEqual(wishWith())
+    expect(wishOf({ prompt: 'An idea', colour: 'red', render: { status: 5 }, brief: { other: 1 } })).toEqual(
+      videoInputWith(),
+    )
   })
 
   it('a voice, and takes its provider from it', () => {
@@ -72,7 +74,7 @@ describe('POST /videos refuses', () => {
     [{ brief: {} }],
     [{ prompt: 'x', brief: { prompt: null } }],
   ])('a brief without an idea or a script: %j', (body) =>
-    expect(refused(createVideo, { body })).toMatchObject({ code: 'invalid-request' }),
+    expect(refusalOfRow(createVideo, { body })).toMatchObject({ code: 'invalid-request' }),
   )
 
   it.each([
@@ -132,7 +134,7 @@ describe('POST /videos refuses', () => {
 
   it('an array where an object belongs', () => {
     for (const body of [[], { prompt: 'x', presenter: [] }, { prompt: 'x', process: [] }])
-      expect(refused(createVideo, { body })).toMatchObject({ code: 'invalid-request' })
+      expect(refusalOfRow(createVideo, { body })).toMatchObject({ code: 'invalid-request' })
   })
 
   it('a brief that is no object', () => {
@@ -171,8 +173,8 @@ it.each([
 })
 
 describe('GET /videos', () => {
-  const queryOf = (query: Record<string, string>) => parsed(listVideos, { query }).query
-  const isTaken = (query: Record<string, string>) => refused(listVideos, { query }) === undefined
+  const queryOf = (query: Record<string, string>) => parseRow(listVideos, { query }).query
+  const isTaken = (query: Record<string, string>) => refusalOfRow(listVideos, { query }) === undefined
 
   it('reads 50 from the beginning unless told otherwise', () => {
     expect(queryOf({})).toMatchObject({ limit: 50, offset: 0 })
@@ -187,7 +189,7 @@ describe('GET /videos', () => {
   ])('takes %s up to its limits and refuses it beyond', (name, taken, refusedValues) => {
     expect(taken.filter((value) => !isTaken({ [name]: value }))).toEqual([])
     expect(refusedValues.filter((value) => isTaken({ [name]: value }))).toEqual([])
-    expect(refused(listVideos, { query: { [name]: refusedValues[0]! } })).toMatchObject({
+    expect(refusalOfRow(listVideos, { query: { [name]: refusedValues[0]! } })).toMatchObject({
       code: 'invalid-request',
       details: [{ path: `query.${name}` }],
     })
@@ -201,7 +203,7 @@ describe('GET /videos', () => {
 
 describe('GET /videos/{id}', () => {
   const includeOf = (include?: string) =>
-    parsed(getVideo, { params: { id: 'vid_1' }, query: include === undefined ? {} : { include } }).query
+    parseRow(getVideo, { params: { id: 'vid_1' }, query: include === undefined ? {} : { include } }).query
 
   it('includes what it is asked for, and drops names that it does not know', () => {
     expect(includeOf()).toEqual({ include: [] })
@@ -212,20 +214,20 @@ describe('GET /videos/{id}', () => {
   it.each(['', 'a-b', 'a b', '../x', 'é', 'x'.repeat(65)])(
     'answers an id that cannot be one as if it were not there: "%s"',
     (id) => {
-      expect(refused(getVideo, { params: { id } })).toMatchObject({ code: 'not-found' })
+      expect(refusalOfRow(getVideo, { params: { id } })).toMatchObject({ code: 'not-found' })
     },
   )
 })
 
 it('GET /voices takes any provider and language', () => {
-  expect(parsed(listVoices, { query: { provider: 'x', language: 'y' } }).query).toEqual({
+  expect(parseRow(listVoices, { query: { provider: 'x', language: 'y' } }).query).toEqual({
     provider: 'x',
     language: 'y',
   })
 })
 
 it('POST /videos/{id}/render takes no body, and does not mind one', () => {
-  expect(parsed(renderVideo, { params: { id: 'vid_1' }, body: { any: 'thing' } })).toMatchObject({
+  expect(parseRow(renderVideo, { params: { id: 'vid_1' }, body: { any: 'thing' } })).toMatchObject({
     params: { id: 'vid_1' },
     body: undefined,
   })

@@ -1,6 +1,6 @@
 /** How long a client is willing to wait, by its `Prefer` header. */
 import { describe, expect, it } from 'vitest'
-import { waitSecondsOf } from '../../lib/http/prefer-header.ts'
+import { preferredWaitSeconds } from '../../lib/http/prefer-header.ts'
 
 describe('the seconds that an answer may wait', () => {
   it.each([
@@ -20,6 +20,6 @@ describe('the seconds that an answer may wait', () => {
     ['await=3', 10],
     ['respond-async', 10],
   ])('of %s are %d', (prefer, seconds) => {
-    expect(waitSecondsOf(prefer === undefined ? {} : { prefer }, 10)).toBe(seconds)
+    expect(preferredWaitSeconds(prefer === undefined ? {} : { prefer }, 10)).toBe(seconds)
   })
 })

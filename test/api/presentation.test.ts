@@ -1,29 +1,29 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import { claimAction } from '../../lib/domain/videos/sync-job.ts'
-import { prices } from '../../lib/domain/workspaces/plan.ts'
+import { claimSyncJob } from '../../lib/domain/videos/sync-job.ts'
+import { creditPrices } from '../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { presentationOf } from '../../lib/use-cases/generation/cut-presentation.ts'
-import { captionsOf, given, spokenText } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { cutPresentation } from '../../lib/use-cases/generation/cut-presentation.ts'
+import { given, sampleScript, timedCaptions } from '../support/given/videos.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
   world = await newWorld()
 })
 const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, as = world) => {
-  const answer = await call(method, path, { key: as.apiKey, body, headers })
-  expectDocumented(method, path.replace(/vid_\w+/, '{id}'), answer.status, answer.body)
+  const answer = await callApi(method, path, { key: as.apiKey, body, headers })
+  expectMatchesOpenApi(method, path.replace(/vid_\w+/, '{id}'), answer.status, answer.body)
   return answer
 }
 const scenesPath = ({ id }: { id: string }) => `/videos/${id}/presentation-scenes`
 const recutPath = ({ id }: { id: string }) => `${scenesPath({ id })}/recut`
 
-const captions = captionsOf(spokenText)
+const captions = timedCaptions(sampleScript)
 const endMs = captions.at(-1)!.endMs
 const scene = {
   id: 'psc_a',
@@ -68,7 +68,7 @@ describe('PUT /videos/{id}/presentation-scenes', () => {
     const video = await presentation()
     const sent = { ...scene, id: 'mine', endMs: 500 }
     expect((await send('PUT', scenesPath(video), wrapped([sent]))).body).toEqual({ data: [sent] })
-    const { body } = await call('GET', `/videos/${video.id}?include=presentationScenes`, { key: world.apiKey })
+    const { body } = await callApi('GET', `/videos/${video.id}?include=presentationScenes`, { key: world.apiKey })
     expect(body.data.presentationScenes).toEqual([sent])
     expect((await send('PUT', scenesPath(video), wrapped([]))).body).toEqual({ data: [] })
   })
@@ -197,7 +197,7 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
   it('200: cuts the transcript anew from 0 to its end, replaces the stored scenes, charges 10 and replays', async () => {
     const own = await newWorld({ planId: 'starter' })
     const video = await given.generatedVideo(own, { subType: 'presentation', captions, presentationScenes: [scene] })
-    const balance = async () => (await call('GET', '/', { key: own.apiKey })).body.data.credits.balance
+    const balance = async () => (await callApi('GET', '/', { key: own.apiKey })).body.data.credits.balance
     const before = await balance()
     const recut = (key?: string) =>
       send('POST', recutPath(video), undefined, key ? { 'Idempotency-Key': key } : {}, own)
@@ -223,8 +223,8 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     const workspace = await getWorkspace(own.workspaceId)
     const answerScope = { method: 'POST', path: `/v1${recutPath(video)}`, key: 'one', bodyHash: 'h' }
     const wish = { kind: 'recut' as const, target: '', input: {}, answerScope }
-    const price = priceOf(workspace, prices.recut, 'video', now())
-    const { decision } = claimAction(workspace, video, undefined, wish, price, mintId('run', now()), {
+    const price = priceOf(workspace, creditPrices.recut, 'video', now())
+    const { decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
       arrivedAt: now(),
       now: now(),
     })
@@ -242,16 +242,16 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
     const recut = (video: { id: string }) => send('POST', recutPath(video), undefined, {}, own)
     expect(await recut(silent)).toMatchObject(refusal(409, 'warning-source-not-ready'))
     expect(await recut(other)).toMatchObject(refusal(409, 'wrong-video-type'))
-    expect((await call('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(20)
+    expect((await callApi('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(20)
   })
 
   it('409: a transcript that nobody can have spoken; nothing is charged', async () => {
     const own = await newWorld({ planId: 'free' })
-    const long = captionsOf('much '.repeat(900) + 'x'.repeat(79_000))
+    const long = timedCaptions('much '.repeat(900) + 'x'.repeat(79_000))
     const video = await given.generatedVideo(own, { subType: 'presentation', captions: long })
     const { status, body } = await send('POST', recutPath(video), undefined, {}, own)
     expect({ status, code: body.error?.code }).toEqual({ status: 409, code: 'warning-invalid-input' })
-    expect((await call('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(10)
+    expect((await callApi('GET', '/', { key: own.apiKey })).body.data.credits.used).toBe(10)
   })
 
   it('402: without credits nothing is cut', async () => {
@@ -266,9 +266,9 @@ describe('POST /videos/{id}/presentation-scenes/recut', () => {
 
   it('200: follows the captions as they were edited', async () => {
     const video = await presentation()
-    await call('PUT', `/videos/${video.id}/captions`, {
+    await callApi('PUT', `/videos/${video.id}/captions`, {
       key: world.apiKey,
-      body: { captions: captionsOf('New words.') },
+      body: { captions: timedCaptions('New words.') },
     })
     const { body } = await send('POST', recutPath(video))
     expect(body.data.map(({ text }: typeof scene) => text)).toEqual(['New words.'])
@@ -292,7 +292,7 @@ describe('presentations', () => {
     const video = await presentation()
     const words = captions.map(({ punctuated_word: text, ...span }) => ({ ...span, text }))
     const owner = { workspace: await getWorkspace(world.workspaceId), videoId: video.id }
-    const cut = (runId: string) => presentationOf(owner, video, words, runId)
+    const cut = (runId: string) => cutPresentation(owner, video, words, runId)
     expect(await cut('run_1')).toEqual(await cut('run_1'))
     expect(await cut('run_1')).not.toEqual(await cut('run_2'))
   })

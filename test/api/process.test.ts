@@ -9,21 +9,21 @@ import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
 import { runOf } from '../support/run-jobs.ts'
-import { call, failGeneration, newWorld, type World } from '../support/world.ts'
+import { callApi, failGeneration, newWorld, type World } from '../support/world.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {
-  const answer = await call('POST', `/videos/${id}/process`, { key: apiKey, body, headers })
-  expectDocumented('POST', '/videos/{id}/process', answer.status, answer.body)
+  const answer = await callApi('POST', `/videos/${id}/process`, { key: apiKey, body, headers })
+  expectMatchesOpenApi('POST', '/videos/{id}/process', answer.status, answer.body)
   return answer
 }
-const account = async ({ apiKey }: World) => (await call('GET', '/', { key: apiKey })).body.data
+const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 describe('POST /videos/{id}/process', () => {
   it('202: queues another run, clears the error, and leaves the film and its job as they are', async () => {
     const world = await newWorld({ planId: 'starter' })
     const { id } = await given.renderedVideo(world)
-    const before = (await call('GET', `/videos/${id}`, { key: world.apiKey })).body.data
+    const before = (await callApi('GET', `/videos/${id}`, { key: world.apiKey })).body.data
     const { status, body } = await post(world, id)
     expect(status).toBe(202)
     expect(body.data).toMatchObject({
@@ -87,7 +87,7 @@ describe('POST /videos/{id}/process', () => {
   it('402: without credits, beyond the generations of the month, with a full storage, and for too long a video', async () => {
     const refused = async (fields: Partial<Record<keyof Workspace, number | string>>) => {
       const world = await newWorld({ planId: 'starter' })
-      const { id } = await given.generatedVideo(world, { wish: { videoDuration: 'short' } })
+      const { id } = await given.generatedVideo(world, { brief: { videoDuration: 'short' } })
       await given.workspaceWith(world, fields)
       const { status, body } = await post(world, id)
       expect(status).toBe(402)
@@ -125,7 +125,7 @@ describe('POST /videos/{id}/process', () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     for (const prompt of [null, '', ' ']) {
-      const answer = await call('PATCH', `/videos/${id}`, { key: world.apiKey, body: { prompt } })
+      const answer = await callApi('PATCH', `/videos/${id}`, { key: world.apiKey, body: { prompt } })
       expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: 'body.prompt' }] } } })
     }
     expect((await post(world, id)).status).toBe(202)

@@ -14,20 +14,20 @@ import { handler as writeScript } from '../../functions/pipelines/generate/write
 import { getJson, getObject } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import type { NarrationFacts } from '../../lib/domain/generation/narration.ts'
-import { type MadeVisuals, madeVisualsKey, type VisualPlan } from '../../lib/domain/generation/visual-media.ts'
-import { changed } from '../../lib/domain/videos/update-video.ts'
+import { type ResolvedVisuals, type VisualPlan, visualsResultKey } from '../../lib/domain/generation/visual-media.ts'
+import { updateVideo } from '../../lib/domain/videos/update-video.ts'
 import type { StepFailure } from '../../lib/pipelines/step.ts'
 import type { Images } from '../../lib/providers/images/index.ts'
 import type { Narrator } from '../../lib/providers/narrator/index.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { keepJson, keepTimeline } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeJson, storeTimeline } from '../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
 import { tinyPicture } from '../support/fake-vendors/media.ts'
-import { captionsOf } from '../support/given/videos.ts'
+import { timedCaptions } from '../support/given/videos.ts'
 import { runOf } from '../support/run-jobs.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 /**
  * How many of the next narrations are told with words that overlap, and how many there were; how many of the next pictures are
@@ -72,14 +72,14 @@ beforeEach(() => Object.assign(studio, { broken: 0, spoken: 0, black: 0, takes: 
 
 async function begun(world: World, wish: object = {}) {
   const body = { text: 'Calm mornings begin in the evening. Sleep early.', videoDuration: 'subminute', ...wish }
-  const { id } = (await call('POST', '/videos', { key: world.apiKey, body })).body.data
+  const { id } = (await callApi('POST', '/videos', { key: world.apiKey, body })).body.data
   const run = await runOf(world, id)
   await begin(run)
   return { id, run, script: await writeScript(run) }
 }
 
 const processOf = async ({ apiKey }: World, id: string) =>
-  (await call('GET', `/videos/${id}`, { key: apiKey })).body.data.process
+  (await callApi('GET', `/videos/${id}`, { key: apiKey })).body.data.process
 
 describe('a narration that does not pass', () => {
   it('twice ends the generation: it says what is wrong, and what was reserved is released', async () => {
@@ -100,7 +100,7 @@ describe('a narration that does not pass', () => {
       quality: null,
     })
     expect(studio.spoken).toBe(2)
-    expect((await ledgerOf(world.workspaceId)).map(({ kind }) => kind)).toEqual(
+    expect((await creditLedgerOf(world.workspaceId)).map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['reserve', 'release']),
     )
   })
@@ -141,7 +141,7 @@ describe('a picture that shows nothing', () => {
     const { visuals, draw } = await drawing(await newWorld())
     studio.black = 1
     await draw()
-    const made = await getJson<MadeVisuals>(madeVisualsKey(visuals.key))
+    const made = await getJson<ResolvedVisuals>(visualsResultKey(visuals.key))
     expect(studio.takes.toSorted()).toEqual(['2', ...made.map(() => 'first')])
     for (const { media } of made) expect(await getObject(media!.key)).toEqual(await tinyPicture())
   })
@@ -158,7 +158,7 @@ describe('a picture that shows nothing', () => {
 
 describe('a generation that passes', () => {
   /** The pictures of a plan as they would have been made, with segments as a test wants them. */
-  async function planned(world: World, change: (segments: MadeVisuals) => MadeVisuals) {
+  async function planned(world: World, change: (segments: ResolvedVisuals) => ResolvedVisuals) {
     const { id, run, script } = await begun(world)
     const narration = await narrate({ ...run, script })
     const visuals = await planVisuals({ ...run, narration })
@@ -166,7 +166,7 @@ describe('a generation that passes', () => {
     const media = { kind: 'still' as const, key: 'wsp/vid/visuals/a.png' }
     const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
     const segments = plan.map(({ segment }) => ({ ...segment, media }))
-    await keepJson(owner, madeVisualsKey(visuals.key), change(segments))
+    await storeJson(owner, visualsResultKey(visuals.key), change(segments))
     return { id, input: { ...run, script, narration, visuals } }
   }
 
@@ -190,14 +190,14 @@ describe('a generation that passes', () => {
     const world = await newWorld()
     const { id, input } = await planned(world, (segments) => segments.slice(0, -1))
     const run = { workspaceId: input.workspaceId, videoId: id }
-    const captions = captionsOf('Other words that somebody said long ago, on and on. And more. So much more.').map(
+    const captions = timedCaptions('Other words that somebody said long ago, on and on. And more. So much more.').map(
       (word) => ({ ...word, startMs: word.startMs + 60_000, endMs: word.endMs + 60_000 }),
     )
     const owner = { workspace: await getWorkspace(world.workspaceId), videoId: id }
-    const timelines = { captions: await keepTimeline(owner, 'captions', captions) }
+    const timelines = { captions: await storeTimeline(owner, 'captions', captions) }
     await changeVideo(run, (video) => {
       const wishes = { ...video.process!.wishes, transcribe: false }
-      return changed(video, { ...video, timelines, process: { ...video.process!, wishes } }, now())
+      return updateVideo(video, { ...video, timelines, process: { ...video.process!, wishes } }, now())
     })
     await complete({ ...input, visuals: { ...input.visuals, isNew: false } })
     const { status, quality } = await processOf(world, id)

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { scheduleRequest } from '../../lib/contract/requests/schedule.ts'
 import { route } from '../../lib/contract/route.ts'
-import { defaultSchedule, slotsOf, weekdays } from '../../lib/domain/records/schedule.ts'
-import { parsed, refused } from './parse-request.ts'
+import { defaultSchedule, slotsPerFrequency, weekdays } from '../../lib/domain/records/schedule.ts'
+import { parseRow, refusalOfRow } from './parse-request.ts'
 
 const row = route({
   signature: 'PATCH /automations/{id}',
@@ -13,8 +13,8 @@ const row = route({
   returns: v.object({}),
   body: v.object({ schedule: scheduleRequest }),
 })
-const taken = (schedule: unknown) => (parsed(row, { body: { schedule } }).body as { schedule: unknown }).schedule
-const detailsOf = (schedule: unknown) => refused(row, { body: { schedule } })?.details
+const taken = (schedule: unknown) => (parseRow(row, { body: { schedule } }).body as { schedule: unknown }).schedule
+const detailsOf = (schedule: unknown) => refusalOfRow(row, { body: { schedule } })?.details
 
 const daily = { frequency: 'daily', timezone: 'Europe/Paris', times: [{ time: '09:00', mode: 'fixed' }] }
 const twiceDaily = { ...daily, frequency: 'twice-daily' }
@@ -25,7 +25,7 @@ describe('a schedule is taken', () => {
     expect(taken(defaultSchedule)).toEqual(defaultSchedule)
   })
 
-  it.each(Object.entries(slotsOf))('with exactly the slots of %s', (frequency, { list, count }) => {
+  it.each(Object.entries(slotsPerFrequency))('with exactly the slots of %s', (frequency, { list, count }) => {
     const slots = Array.from({ length: 4 }, (_, hour) => ({ day: weekdays[hour], time: `0${hour}:00` }))
     const holding = (items: number) => ({ frequency, timezone: 'UTC', [list]: slots.slice(0, items) })
     expect(taken(holding(count))).toMatchObject({ frequency, [list]: { length: count } })
@@ -104,7 +104,7 @@ describe('400: a schedule', () => {
   it('with an unknown frequency, mode or day, and names those that there are', () => {
     const days = [{ day: 'Monday', time: '09:00', mode: 'often' }]
     expect(detailsOf({ frequency: 'hourly', timezone: 'UTC', days })).toMatchObject([
-      { path: 'body.schedule.frequency', allowed: Object.keys(slotsOf) },
+      { path: 'body.schedule.frequency', allowed: Object.keys(slotsPerFrequency) },
       { path: 'body.schedule.days.0.day', allowed: weekdays },
       { path: 'body.schedule.days.0.mode', allowed: ['fixed', 'random'] },
     ])

@@ -4,27 +4,27 @@ import { plans } from '../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { runScript } from '../support/run-jobs.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { runScriptJob } from '../support/run-jobs.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {
-  const answer = await call('POST', `/videos/${id}/script`, { key: apiKey, body, headers })
-  expectDocumented('POST', '/videos/{id}/script', answer.status, answer.body)
+  const answer = await callApi('POST', `/videos/${id}/script`, { key: apiKey, body, headers })
+  expectMatchesOpenApi('POST', '/videos/{id}/script', answer.status, answer.body)
   return answer
 }
-const read = async ({ apiKey }: World, id: string) => (await call('GET', `/videos/${id}`, { key: apiKey })).body.data
-const account = async ({ apiKey }: World) => (await call('GET', '/', { key: apiKey })).body.data
+const read = async ({ apiKey }: World, id: string) => (await callApi('GET', `/videos/${id}`, { key: apiKey })).body.data
+const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 
 describe('POST /videos/{id}/script', () => {
   it('202: the script lands in brief.text; sound, captions and film stay', async () => {
     const world = await newWorld()
-    const { id } = await given.renderedVideo(world, { wish: { inputMode: 'idea', prompt: 'Why cats purr' } })
+    const { id } = await given.renderedVideo(world, { brief: { inputMode: 'idea', prompt: 'Why cats purr' } })
     const before = await read(world, id)
     const { status, body } = await post(world, id)
     expect(status).toBe(202)
     expect(body.data).toMatchObject({ id, process: { status: 'QUEUED', progress: 0 }, brief: { text: null } })
-    await runScript(world, id)
+    await runScriptJob(world, id)
     const after = await read(world, id)
     expect(after.brief).toEqual({ ...before.brief, text: expect.stringMatching(/purr/i), inputMode: 'auto' })
     expect(after).toMatchObject({ process: { status: 'COMPLETED', progress: 100 }, status: 'ready' })
@@ -38,11 +38,11 @@ describe('POST /videos/{id}/script', () => {
   it('202: every script is another one, also where the text is the client’s own', async () => {
     const world = await newWorld()
     const text = 'Calm mornings begin in the evening.'
-    const { id } = await given.generatedVideo(world, { wish: { prompt: null, text } })
+    const { id } = await given.generatedVideo(world, { brief: { prompt: null, text } })
     const texts = [text]
     for (let count = 0; count < 3; count++) {
       expect((await post(world, id)).status).toBe(202)
-      await runScript(world, id)
+      await runScriptJob(world, id)
       texts.push((await read(world, id)).brief.text)
     }
     expect(new Set(texts).size).toBe(4)
@@ -53,20 +53,20 @@ describe('POST /videos/{id}/script', () => {
     const { id } = await given.generatedVideo(world)
     const prompt = 'Start with "Once upon a time."'
     expect((await post(world, id, { prompt })).body.data.brief.scriptPrompt).toBe(prompt)
-    await runScript(world, id)
+    await runScriptJob(world, id)
     expect((await read(world, id)).brief.text).toMatch(/^Once upon a time\./)
     expect((await post(world, id, { prompt: null })).body.data.brief.scriptPrompt).toBe(prompt)
-    await runScript(world, id)
+    await runScriptJob(world, id)
     expect((await read(world, id)).brief.text).toMatch(/^Once upon a time\./)
   })
 
   it('202: costs 10 credits, counts as a generation, and completes none', async () => {
     const world = await newWorld({ planId: 'starter' })
-    const { id } = await given.generatedVideo(world, { wish: { videoDuration: 'short' } })
+    const { id } = await given.generatedVideo(world, { brief: { videoDuration: 'short' } })
     const before = await account(world)
     const events = await listEvents(world.workspaceId)
     await post(world, id)
-    await runScript(world, id)
+    await runScriptJob(world, id)
     const after = await account(world)
     expect(after.credits).toMatchObject({ balance: before.credits.balance - 10, used: before.credits.used + 10 })
     expect(after.limits.generations.used).toBe(before.limits.generations.used + 1)
@@ -79,7 +79,7 @@ describe('POST /videos/{id}/script', () => {
     const send = () => post(world, id, {}, { 'Idempotency-Key': 'once' })
     const first = await send()
     const { credits } = await account(world)
-    await runScript(world, id)
+    await runScriptJob(world, id)
     const again = await send()
     expect([again.status, again.body]).toEqual([202, first.body])
     expect((await account(world)).credits.balance).toBe(credits.balance)

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { captionsOf, given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { given, timedCaptions } from '../support/given/videos.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
   world = await newWorld()
 })
-const send = (method: string, path: string, body?: unknown) => call(method, path, { key: world.apiKey, body })
+const send = (method: string, path: string, body?: unknown) => callApi(method, path, { key: world.apiKey, body })
 const put = async (path: string, body: unknown) => {
   const answer = await send('PUT', path, body)
-  expectDocumented('PUT', path.replace(/vid_\w+/, '{id}'), answer.status, answer.body)
+  expectMatchesOpenApi('PUT', path.replace(/vid_\w+/, '{id}'), answer.status, answer.body)
   return answer
 }
 const including = async (id: string, include: string) =>
   (await send('GET', `/videos/${id}?include=${include}`)).body.data
 const detailOf = ({ body }: { body: { error: { details: { path: string }[] } } }) => body.error.details[0]?.path
 
-const words = captionsOf('Calm mornings begin early.')
+const words = timedCaptions('Calm mornings begin early.')
 const emoji = { name: 'sun' }
 const audioEffect = { name: 'pop' }
 const pages = [
@@ -192,9 +192,9 @@ describe('PUT /videos/{id}/captions', () => {
     const full = await newWorld({ planId: 'free' })
     const { id } = await given.generatedVideo(full)
     await given.workspaceWith(full, { storageUsedBytes: 1024 ** 3 })
-    const answer = await call('PUT', `/videos/${id}/captions`, { key: full.apiKey, body: { captions: words } })
+    const answer = await callApi('PUT', `/videos/${id}/captions`, { key: full.apiKey, body: { captions: words } })
     expect(answer).toMatchObject({ status: 402, body: { error: { code: 'warning-plan-storage', action: 'upgrade' } } })
-    expectDocumented('PUT', '/videos/{id}/captions', 402, answer.body)
+    expectMatchesOpenApi('PUT', '/videos/{id}/captions', 402, answer.body)
   })
 })
 
@@ -320,6 +320,6 @@ describe('timelines', () => {
         [id, other.apiKey],
         ['vid_none', world.apiKey],
       ])
-        expect((await call('PUT', `/videos/${name}/${path}`, { key: key!, body })).status).toBe(404)
+        expect((await callApi('PUT', `/videos/${name}/${path}`, { key: key!, body })).status).toBe(404)
   })
 })

@@ -1,38 +1,38 @@
 import { describe, expect, it } from 'vitest'
 import { handler as fileHasCome } from '../../functions/workers/receive-upload.ts'
 import { hasObject } from '../../lib/aws/media-bucket.ts'
-import { uploadAddress } from '../../lib/aws/presigned-upload.ts'
+import { presignUpload } from '../../lib/aws/presigned-upload.ts'
 import { now } from '../../lib/clock.ts'
 import type { UploadResource } from '../../lib/contract/resources/index.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { Upload } from '../../lib/domain/records/upload.ts'
-import { createUpload, settleUpload, uploadBytesMax } from '../../lib/domain/uploads/upload.ts'
+import { createUpload, resolveUpload, uploadBytesMax } from '../../lib/domain/uploads/upload.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { getUpload } from '../../lib/store/uploads.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { supervise } from '../../lib/use-cases/recovery/recover-stalled.ts'
-import { keepSource } from '../../lib/use-cases/uploads/receive-upload.ts'
+import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { countSource } from '../../lib/use-cases/uploads/receive-upload.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 /** Begins like an mp4, which is all that is looked at before a generation reads it. */
 const mp4 = (bytes: number) => Buffer.concat([Buffer.from('0000001866747970', 'hex'), Buffer.alloc(bytes - 8, 7)])
 const wish = { fileName: 'Harbour at dawn.mp4', contentType: 'video/mp4', bytes: 1_000 }
 
 const tell = ({ apiKey }: World, body: object = {}) =>
-  call('POST', '/uploads', { key: apiKey, body: { ...wish, ...body } })
-const ask = ({ apiKey }: World, id: string) => call('GET', `/uploads/${id}`, { key: apiKey })
+  callApi('POST', '/uploads', { key: apiKey, body: { ...wish, ...body } })
+const ask = ({ apiKey }: World, id: string) => callApi('GET', `/uploads/${id}`, { key: apiKey })
 const put = async (
   { uploadUrl, headers }: { uploadUrl: string; headers: Record<string, string> },
   file: Uint8Array<ArrayBuffer>,
   more: Record<string, string> = {},
 ) => (await fetch(uploadUrl, { method: 'PUT', headers: { ...headers, ...more }, body: file })).status
 const usedBytes = async ({ apiKey }: World) =>
-  (await call('GET', '/', { key: apiKey })).body.data.limits.storage.usedBytes
+  (await callApi('GET', '/', { key: apiKey })).body.data.limits.storage.usedBytes
 const storedAt = async ({ workspaceId }: World, id: string) => hasObject((await getUpload(workspaceId, id)).sourceKey)
 
 /** An upload that was made some time ago. */
@@ -65,7 +65,7 @@ describe('POST /uploads', () => {
     const minutes = (Date.parse(body.data.expiresAt) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(59)
     expect(minutes).toBeLessThanOrEqual(60)
-    expectDocumented('POST', '/uploads', 201, body)
+    expectMatchesOpenApi('POST', '/uploads', 201, body)
   })
 
   it('400: names what may be uploaded', async () => {
@@ -107,7 +107,7 @@ describe('POST /uploads', () => {
   })
 
   it('400: needs a name, a type and a size', async () => {
-    const { body } = await call('POST', '/uploads', { key: (await newWorld()).apiKey, body: {} })
+    const { body } = await callApi('POST', '/uploads', { key: (await newWorld()).apiKey, body: {} })
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
       'body.fileName',
       'body.contentType',
@@ -124,12 +124,12 @@ describe('POST /uploads', () => {
     const refused = await tell(world, { bytes: room + 1 })
     expect(refused.status).toBe(402)
     expect(refused.body.error).toMatchObject({ code: 'warning-plan-storage', action: 'upgrade' })
-    expectDocumented('POST', '/uploads', 402, refused.body)
+    expectMatchesOpenApi('POST', '/uploads', 402, refused.body)
   })
 
   it('401 without a key', async () => {
-    expect((await call('POST', '/uploads', { body: wish })).status).toBe(401)
-    expect((await call('GET', '/uploads/upl_none')).status).toBe(401)
+    expect((await callApi('POST', '/uploads', { body: wish })).status).toBe(401)
+    expect((await callApi('GET', '/uploads/upl_none')).status).toBe(401)
   })
 })
 
@@ -148,7 +148,7 @@ describe('the address', () => {
   it('takes nothing after its time', async () => {
     const sourceKey = 'wsp_1/vid_1/sources/late.mp4'
     const from = (age: number) =>
-      uploadAddress({ ...wish, sourceKey }, new Date(Date.now() - age * 1000).toISOString(), 60)
+      presignUpload({ ...wish, sourceKey }, new Date(Date.now() - age * 1000).toISOString(), 60)
     const [late, inTime] = [await from(62), await from(50)]
     expect(await put({ ...late, uploadUrl: late.url }, mp4(1_000))).toBe(403)
     expect(await put({ ...inTime, uploadUrl: inTime.url }, mp4(1_000))).toBe(200)
@@ -170,7 +170,7 @@ describe('GET /uploads/{id}', () => {
       createdAt: expect.any(String),
       error: null,
     })
-    expectDocumented('GET', '/uploads/{id}', 200, body)
+    expectMatchesOpenApi('GET', '/uploads/{id}', 200, body)
   })
 
   it('200: the file became a video whose generation is queued; it costs nothing but its storage', async () => {
@@ -179,7 +179,7 @@ describe('GET /uploads/{id}', () => {
     await put(data, mp4(1_000))
     const upload: UploadResource = (await ask(world, data.id)).body.data
     expect(upload).toMatchObject({ status: 'received', videoId: expect.stringMatching(/^vid_/), error: null })
-    const { body } = await call('GET', `/videos/${upload.videoId}`, { key: world.apiKey })
+    const { body } = await callApi('GET', `/videos/${upload.videoId}`, { key: world.apiKey })
     expect(body.data).toMatchObject({
       type: 'video',
       title: 'Harbour at dawn',
@@ -189,7 +189,7 @@ describe('GET /uploads/{id}', () => {
       render: null,
     })
     expect((await fetch(body.data.media.sourceUrl)).headers.get('content-length')).toBe('1000')
-    const account = (await call('GET', '/', { key: world.apiKey })).body.data
+    const account = (await callApi('GET', '/', { key: world.apiKey })).body.data
     expect(account.credits).toMatchObject({ balance: 200, used: 0 })
     expect(account.limits).toMatchObject({ generations: { used: 0 }, storage: { usedBytes: 1_000 } })
   })
@@ -205,11 +205,11 @@ describe('GET /uploads/{id}', () => {
     await told()
     const { status, videoId } = (await asked()).body.data
     expect(status).toBe('received')
-    const page = (await call('GET', '/videos', { key: world.apiKey })).body
+    const page = (await callApi('GET', '/videos', { key: world.apiKey })).body
     expect(page.data.map(({ id, title }: { id: string; title: string }) => [id, title])).toEqual([[videoId, 'Mine']])
     expect(page.paging.total).toBe(1)
     const owner = { workspace: await getWorkspace(world.workspaceId), videoId }
-    await keepSource(owner, sourceKey, 1_000)
+    await countSource(owner, sourceKey, 1_000)
     expect(await usedBytes(world)).toBe(1_000)
   })
 
@@ -247,7 +247,7 @@ describe('GET /uploads/{id}', () => {
     expect(await usedBytes(world)).toBe(used + 1_000)
     const going = await Promise.all(
       ended.map(async ({ videoId }) => {
-        const { process } = videoId ? (await call('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data : {}
+        const { process } = videoId ? (await callApi('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data : {}
         return process?.status === 'QUEUED'
       }),
     )
@@ -277,7 +277,7 @@ describe('GET /uploads/{id}', () => {
     const { data } = (await tell(world)).body
     await put(data, mp4(1_000))
     const { videoId } = (await ask(world, data.id)).body.data
-    await call('DELETE', `/videos/${videoId}`, { key: world.apiKey })
+    await callApi('DELETE', `/videos/${videoId}`, { key: world.apiKey })
     await fileHasCome({ detail: { object: { key: (await getUpload(world.workspaceId, data.id)).sourceKey } } })
     expect(await storedAt(world, data.id)).toBe(false)
     expect((await ask(world, data.id)).body.data).toMatchObject({ status: 'received', videoId })
@@ -304,7 +304,7 @@ describe('GET /uploads/{id}', () => {
 })
 
 describe('the sweeper', () => {
-  const sweep = (upload: Upload) => supervise(keys.upload(upload.workspaceId, upload.id))
+  const sweep = (upload: Upload) => recoverStalled(keys.upload(upload.workspaceId, upload.id))
 
   it('finds a file of which nothing was told', async () => {
     const world = await newWorld()
@@ -337,7 +337,7 @@ describe('what came', () => {
     const world = await newWorld()
     const upload = await uploadFrom(world, now())
     const file = { bytes: 1_000, contentType: 'video/mp4', start: mp4(16), ...other }
-    const decision = settleUpload(await getWorkspace(world.workspaceId), upload, file, now())
+    const decision = resolveUpload(await getWorkspace(world.workspaceId), upload, file, now())
     expect(decision?.upload).toMatchObject({ status: 'failed', error: { code: 'invalid-request', message } })
     expect(decision?.changes).toHaveLength(1)
   })

@@ -4,9 +4,9 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import type { VerificationOptions, WebhookHeaders } from '../../lib/contract/verify-webhook.ts'
 import { verifyWebhook, WebhookVerificationError } from '../../lib/contract/verify-webhook.ts'
-import { mintSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
+import { mintWebhookSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
 
-const secret = mintSecret()
+const secret = mintWebhookSecret()
 const at = '2026-11-02T09:00:00.000Z'
 const told = {
   event: 'video.created',
@@ -121,7 +121,7 @@ describe('tampering is noticed', () => {
   })
 
   it.each(['X-Service-Signature', 'webhook-signature'])('also where only %s is another one', (name) => {
-    const others = sign({ secret: mintSecret() })
+    const others = sign({ secret: mintWebhookSecret() })
     expect(reason(body, { ...headers, [name]: others[name] })).toBe('bad-signature')
   })
 
@@ -142,7 +142,7 @@ describe('tampering is noticed', () => {
 
 describe('the secret', () => {
   it('of another endpoint opens nothing', () => {
-    expect(reason(body, headers, mintSecret())).toBe('bad-signature')
+    expect(reason(body, headers, mintWebhookSecret())).toBe('bad-signature')
   })
 
   it('changed anywhere opens nothing', () => {

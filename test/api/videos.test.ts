@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listEvents } from '../../lib/store/core/outbox.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 const create = (body: unknown, headers: Record<string, string> = {}, key = world.apiKey) =>
-  call('POST', '/videos', { key, body, headers })
+  callApi('POST', '/videos', { key, body, headers })
 
 describe('POST /videos', () => {
   it('201: queues a generation and answers the whole video with an empty config', async () => {
@@ -35,7 +35,7 @@ describe('POST /videos', () => {
 
   it('201: a video that was read can be posted back', async () => {
     const first = await create({ prompt: 'An idea', title: 'My title' })
-    const read = await call('GET', `/videos/${first.body.data.id}?include=captions,bRolls`, { key: world.apiKey })
+    const read = await callApi('GET', `/videos/${first.body.data.id}?include=captions,bRolls`, { key: world.apiKey })
     const second = await create(read.body.data)
     expect(second.status).toBe(201)
     expect(second.body.data.brief).toEqual(first.body.data.brief)
@@ -73,7 +73,7 @@ describe('POST /videos', () => {
     }
     const style = await create({ prompt: 'x', imageStyle: 'oil' }, {}, fresh.apiKey)
     expect(style.body.error.details[0].allowed).toEqual(['stock_footage', 'ai_image', 'mixed'])
-    expect(await call('GET', '/videos', { key: fresh.apiKey })).toMatchObject({
+    expect(await callApi('GET', '/videos', { key: fresh.apiKey })).toMatchObject({
       body: { data: [], paging: { total: 0 } },
     })
     expect(await listEvents(fresh.workspaceId)).toEqual([])
@@ -111,7 +111,7 @@ describe('POST /videos', () => {
       expect(await create({ prompt: 'x' }, {}, free.apiKey)).toMatchObject({ status: 201 })
     const eleventh = await create({ prompt: 'x' }, {}, free.apiKey)
     expect(eleventh).toMatchObject({ status: 402, body: { error: { code: 'warning-plan-generations' } } })
-    const account = await call('GET', '/', { key: free.apiKey })
+    const account = await callApi('GET', '/', { key: free.apiKey })
     expect(account.body.data.limits.generations).toMatchObject({ used: 10, limit: 10 })
     expect(account.body.data.credits.balance).toBe(100)
   })
@@ -156,7 +156,7 @@ describe('Idempotency-Key', () => {
     const other = await create({ prompt: 'y' }, key, fresh.apiKey)
     expect(other.body).toEqual(first.body)
     expect(other.headers.get('idempotency-mismatch')).toBe('true')
-    expect(await call('GET', '/videos', { key: fresh.apiKey })).toMatchObject({ body: { paging: { total: 1 } } })
+    expect(await callApi('GET', '/videos', { key: fresh.apiKey })).toMatchObject({ body: { paging: { total: 1 } } })
   })
 
   it('a twin that comes while the first uses the last of a limit gets the answer of the first', async () => {
@@ -182,7 +182,7 @@ describe('Idempotency-Key', () => {
     const first = await create({ prompt: 'x' }, headers)
     const second = await create({ prompt: 'x' }, headers, other.apiKey)
     expect(second.body.data.id).not.toBe(first.body.data.id)
-    const render = await call('POST', `/videos/${first.body.data.id}/render`, { key: world.apiKey, headers })
+    const render = await callApi('POST', `/videos/${first.body.data.id}/render`, { key: world.apiKey, headers })
     expect(render.headers.has('idempotent-replayed')).toBe(false)
   })
 
@@ -198,7 +198,7 @@ describe('GET /videos', () => {
     const fresh = await newWorld()
     for (let index = 0; index < 7; index++)
       await create({ prompt: 'x', title: `Film ${index}`, subType: index % 2 ? 'odd' : 'even' }, {}, fresh.apiKey)
-    const list = async (query: string) => (await call('GET', `/videos?${query}`, { key: fresh.apiKey })).body
+    const list = async (query: string) => (await callApi('GET', `/videos?${query}`, { key: fresh.apiKey })).body
     const all = await list('limit=100')
     expect(all.paging).toEqual({ limit: 100, offset: 0, total: 7 })
     const pages = [await list('limit=3'), await list('limit=3&offset=3'), await list('limit=3&offset=6')]
@@ -215,7 +215,7 @@ describe('GET /videos', () => {
     const fresh = await newWorld()
     for (let index = 0; index < 3; index++)
       await create({ prompt: 'x', type: index ? 'faceless' : 'ai' }, {}, fresh.apiKey)
-    const list = async (query: string) => (await call('GET', `/videos?${query}`, { key: fresh.apiKey })).body
+    const list = async (query: string) => (await callApi('GET', `/videos?${query}`, { key: fresh.apiKey })).body
     expect(await list('type=ai&limit=1')).toMatchObject({ data: [{ type: 'ai' }], paging: { total: 1 } })
     expect(await list('status=failed&limit=1')).toMatchObject({ data: [], paging: { total: 0 } })
     expect(await list('offset=9007199254740991')).toMatchObject({ data: [], paging: { total: 3 } })
@@ -223,14 +223,14 @@ describe('GET /videos', () => {
 
   it('a list item hides config, heavy arrays, presentation assets and presenter, and tells its status', async () => {
     await create({ prompt: 'x' })
-    const { body } = await call('GET', '/videos?include=captions', { key: world.apiKey })
+    const { body } = await callApi('GET', '/videos?include=captions', { key: world.apiKey })
     expect(body.data[0]).toHaveProperty('status')
     for (const hidden of ['config', 'captions']) expect(body.data[0]).not.toHaveProperty(hidden)
     for (const hidden of ['presentationAssets', 'presenter']) expect(body.data[0].brief).not.toHaveProperty(hidden)
   })
 
   it('400 at exactly one over each limit', async () => {
-    const status = async (query: string) => (await call('GET', `/videos?${query}`, { key: world.apiKey })).status
+    const status = async (query: string) => (await callApi('GET', `/videos?${query}`, { key: world.apiKey })).status
     const cases: [string, number][] = [
       ['limit=1', 200],
       ['limit=0', 400],
@@ -252,7 +252,7 @@ describe('GET /videos', () => {
 describe('POST /videos/{id}/render', () => {
   it('409 while the generation is under way', async () => {
     const { body } = await create({ prompt: 'x' })
-    const refused = await call('POST', `/videos/${body.data.id}/render`, { key: world.apiKey })
+    const refused = await callApi('POST', `/videos/${body.data.id}/render`, { key: world.apiKey })
     expect(refused.status).toBe(409)
     expect(['job-in-progress', 'warning-source-not-ready']).toContain(refused.body.error.code)
   })
@@ -260,13 +260,14 @@ describe('POST /videos/{id}/render', () => {
 
 describe('GET /', () => {
   it('answers with and without the slash at the end', async () => {
-    for (const path of ['', '/']) expect(await call('GET', path, { key: world.apiKey })).toMatchObject({ status: 200 })
+    for (const path of ['', '/'])
+      expect(await callApi('GET', path, { key: world.apiKey })).toMatchObject({ status: 200 })
   })
 })
 
 describe('static lists', () => {
   it('GET /platforms names the ten platforms', async () => {
-    const { body } = await call('GET', '/platforms', { key: world.apiKey })
+    const { body } = await callApi('GET', '/platforms', { key: world.apiKey })
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([
       'tiktok',
       'youtube',
@@ -282,9 +283,9 @@ describe('static lists', () => {
   })
 
   it('GET /voices filters by language and provider', async () => {
-    const { body } = await call('GET', '/voices?language=fr', { key: world.apiKey })
+    const { body } = await callApi('GET', '/voices?language=fr', { key: world.apiKey })
     expect(body.data.length).toBeGreaterThan(1)
     expect(body.data.every((voice: { language: string }) => voice.language === 'fr')).toBe(true)
-    expect((await call('GET', '/voices?provider=unheard', { key: world.apiKey })).body.data).toEqual([])
+    expect((await callApi('GET', '/voices?provider=unheard', { key: world.apiKey })).body.data).toEqual([])
   })
 })

@@ -9,20 +9,20 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import type { Delivery } from '../../lib/domain/records/delivery.ts'
-import type { EgressDoors } from '../../lib/egress/request.ts'
+import type { EgressDeps } from '../../lib/egress/request.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { attemptDelivery } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
 import { testWebhook } from '../../lib/use-cases/webhooks/test-webhook.ts'
 import { type Reelsmith, startReelsmith } from '../../local/reelsmith.ts'
-import { newCanary, wiresTo } from '../egress/canary.ts'
-import { hostileAnswers, hostileUrls } from '../egress/ssrf-addresses.ts'
-import { partOf } from '../support/fuzz/volume.ts'
-import { newDelivery, setWebhook } from '../support/given/webhooks.ts'
-import { atOnce } from '../support/map-concurrently.ts'
+import { dialsCanary, startCanary } from '../egress/canary.ts'
+import { ssrfDnsAnswers, ssrfUrls } from '../egress/ssrf-addresses.ts'
+import { rotatingSample } from '../support/fuzz/volume.ts'
+import { givenDelivery, updateWebhook } from '../support/given/webhooks.ts'
+import { mapConcurrently } from '../support/map-concurrently.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { newEndpoint } from '../workers/support/run-workers.ts'
+import { givenEndpoint } from '../workers/support/run-workers.ts'
 
 let service: Reelsmith
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-addresses-'))
@@ -51,7 +51,7 @@ async function ask(method: string, path: string, { apiKey }: World, body?: unkno
 /** The table with the canary's port, in both schemes: plain http is refused for itself. */
 const tableAt = (port: number) => [
   ...new Set(
-    hostileUrls
+    ssrfUrls
       .flatMap((url) => [url, url.replace(/^http:(?=.*@port)/, 'https:')])
       .map((url) => url.replaceAll('@port', String(port))),
   ),
@@ -65,11 +65,11 @@ const isHere = (url: string) =>
 async function newTarget(url: string) {
   const world = await newWorld()
   const { workspaceId } = world
-  const { id: webhookId } = await newEndpoint(workspaceId, 'https://example.com/')
-  const move = (to: string) => setWebhook(world, webhookId, { url: to, failureCount: 0 })
+  const { id: webhookId } = await givenEndpoint(workspaceId, 'https://example.com/')
+  const move = (to: string) => updateWebhook(world, webhookId, { url: to, failureCount: 0 })
   await move(url)
-  const attempt = async (id: string, doors?: EgressDoors): Promise<Delivery> => {
-    await deliver({ workspaceId, deliveryId: id, attempt: 0 }, doors)
+  const attempt = async (id: string, doors?: EgressDeps): Promise<Delivery> => {
+    await attemptDelivery({ workspaceId, deliveryId: id, attempt: 0 }, doors)
     return getDelivery(workspaceId, id, now())
   }
   return {
@@ -77,14 +77,14 @@ async function newTarget(url: string) {
     webhookId,
     move,
     /** The one attempt that each way of posting makes: what became of it. */
-    delivered: async (doors?: EgressDoors) => attempt((await newDelivery(world, webhookId)).id, doors),
-    resent: async (doors?: EgressDoors) => {
-      const { id } = await newDelivery(world, webhookId, 'video.created', { status: 'failed', dueAt: null })
+    delivered: async (doors?: EgressDeps) => attempt((await givenDelivery(world, webhookId)).id, doors),
+    resent: async (doors?: EgressDeps) => {
+      const { id } = await givenDelivery(world, webhookId, 'video.created', { status: 'failed', dueAt: null })
       const { status, body } = await ask('POST', `/webhooks/deliveries/${id}/resend`, world)
       expect(status).toBe(201)
       return attempt(body.data.id, doors)
     },
-    tested: async (doors?: EgressDoors) => testWebhook(await getWebhook(workspaceId, webhookId), now(), doors),
+    tested: async (doors?: EgressDeps) => testWebhook(await getWebhook(workspaceId, webhookId), now(), doors),
     testedByRoute: async () => (await ask('POST', `/webhooks/${webhookId}/test`, world)).body.data,
   }
 }
@@ -101,7 +101,7 @@ const ways = ['delivered', 'resent', 'tested'] as const
 /** Posts in every way there is, or in those that are named, and expects each to be refused. */
 async function expectRefused(
   target: Target,
-  doors: EgressDoors,
+  doors: EgressDeps,
   { error = refusal, by = ways as readonly (typeof ways)[number][] } = {},
 ): Promise<void> {
   for (const way of by) {
@@ -116,7 +116,7 @@ async function throughTargets<Row>(
   run: (target: Target, row: Row) => Promise<void>,
 ): Promise<void> {
   const parts = Array.from({ length: 8 }, (_, part) => rows.filter((_row, index) => index % 8 === part))
-  await atOnce(parts.length, parts, async (part) => {
+  await mapConcurrently(parts.length, parts, async (part) => {
     const target = await newTarget('https://example.com/')
     for (const row of part) await run(target, row)
   })
@@ -125,13 +125,13 @@ async function throughTargets<Row>(
 describe('the canary', () => {
   it('is reached in every way where the operator allows loopback', async () => {
     vi.stubEnv('ALLOW_LOOPBACK', 'true')
-    const canary = await newCanary()
+    const canary = await startCanary()
     const target = await newTarget(`http://127.1:${canary.port}/`)
     expect(await target.delivered()).toMatchObject({ status: 'delivered', responseStatus: 200 })
     expect(await target.resent()).toMatchObject({ status: 'delivered', responseStatus: 200 })
     expect(await target.tested()).toMatchObject({ delivered: true, responseStatus: 200 })
     expect(await target.testedByRoute()).toMatchObject({ delivered: true, responseStatus: 200 })
-    const { doors } = wiresTo(canary.port, () => ['127.0.0.1'])
+    const { doors } = dialsCanary(canary.port, () => ['127.0.0.1'])
     await target.move('http://hooks.example.com/')
     expect(await target.delivered(doors)).toMatchObject({ status: 'delivered' })
     expect(canary.hits).toBe(5)
@@ -140,7 +140,7 @@ describe('the canary', () => {
 
 describe('a hostile spelling', () => {
   it('400: is refused by POST /webhooks and by PATCH /webhooks/{id}, which change nothing', async () => {
-    const canary = await newCanary()
+    const canary = await startCanary()
     const table = tableAt(canary.port)
     expect(table.length).toBeGreaterThan(200)
     const target = await newTarget('https://example.com/')
@@ -150,9 +150,9 @@ describe('a hostile spelling', () => {
       (url: string) => ask('POST', '/webhooks', target.world, { url, events: ['video.created'] }),
       (url: string) => ask('PATCH', path, target.world, { url }),
     ]
-    await atOnce(8, table, async (url) => {
+    await mapConcurrently(8, table, async (url) => {
       // One route each, in turn.
-      for (const route of partOf(routes, table.indexOf(url), routes.length)) {
+      for (const route of rotatingSample(routes, table.indexOf(url), routes.length)) {
         const refused = { status: 400, body: { error: { code: 'invalid-request', details: [{ path: 'body.url' }] } } }
         expect({ url, ...(await route(url)) }).toMatchObject({ url, ...refused })
       }
@@ -163,14 +163,14 @@ describe('a hostile spelling', () => {
   })
 
   it('is not posted to where it was saved all the same: by a delivery, a resend or a test', async () => {
-    const canary = await newCanary()
-    const { doors, dialled } = wiresTo(canary.port, () => ['127.0.0.1'])
+    const canary = await startCanary()
+    const { doors, dialled } = dialsCanary(canary.port, () => ['127.0.0.1'])
     // All of them were refused above, by the same rule.
-    const table = partOf(tableAt(canary.port), 0, 2)
+    const table = rotatingSample(tableAt(canary.port), 0, 2)
     await throughTargets(table, async (target, url) => {
       await target.move(url)
       // One way each, in turn.
-      await expectRefused(target, doors, { by: partOf(ways, table.indexOf(url), ways.length) })
+      await expectRefused(target, doors, { by: rotatingSample(ways, table.indexOf(url), ways.length) })
       if (!isHere(url)) return
       // These lead to the canary by themselves, so the route may try.
       expect(await target.testedByRoute()).toMatchObject(refusedTest)
@@ -185,13 +185,13 @@ describe('a name', () => {
   const url = 'https://hooks.example.com/'
 
   it('that leads to what is not public, alone or among others, is saved and never posted to', async () => {
-    const canary = await newCanary()
-    await throughTargets(hostileAnswers, async (target, answers) => {
-      const { doors, dialled } = wiresTo(canary.port, () => answers)
+    const canary = await startCanary()
+    await throughTargets(ssrfDnsAnswers, async (target, answers) => {
+      const { doors, dialled } = dialsCanary(canary.port, () => answers)
       const edit = await ask('PATCH', `/webhooks/${target.webhookId}`, target.world, { url })
       expect(edit.status).toBe(200)
-      await setWebhook(target.world, target.webhookId, { failureCount: 0 })
-      const by = partOf(ways, hostileAnswers.indexOf(answers), ways.length)
+      await updateWebhook(target.world, target.webhookId, { failureCount: 0 })
+      const by = rotatingSample(ways, ssrfDnsAnswers.indexOf(answers), ways.length)
       await expectRefused(target, doors, { error: notPublic, by })
       expect(dialled).toEqual([])
     })
@@ -199,10 +199,10 @@ describe('a name', () => {
   })
 
   it('that changes its mind after the check is not followed', async () => {
-    const canary = await newCanary()
+    const canary = await startCanary()
     const target = await newTarget(url)
     let asked = 0
-    const { doors, dialled } = wiresTo(canary.port, () => (asked++ % 2 === 0 ? ['93.184.216.34'] : ['127.0.0.1']))
+    const { doors, dialled } = dialsCanary(canary.port, () => (asked++ % 2 === 0 ? ['93.184.216.34'] : ['127.0.0.1']))
     const outcomes = [await target.delivered(doors), await target.delivered(doors), await target.delivered(doors)]
     // Asked once for each attempt: the second answer belongs to the second attempt, and refuses it.
     expect(asked).toBe(3)
@@ -212,8 +212,8 @@ describe('a name', () => {
   })
 
   it('whose public address is answered by this machine gets no byte', async () => {
-    const canary = await newCanary()
-    const doors: EgressDoors = {
+    const canary = await startCanary()
+    const doors: EgressDeps = {
       resolve: async () => ['93.184.216.34'],
       connect: () => dial({ host: '127.0.0.1', port: canary.port }),
     }
@@ -225,8 +225,8 @@ describe('a name', () => {
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])('with status %i is a failed attempt and is not followed', async (status) => {
     vi.stubEnv('ALLOW_LOOPBACK', 'true')
-    const canary = await newCanary()
-    const redirect = await newCanary(`HTTP/1.1 ${status} Go\r\nLocation: ${canary.url}\r\nContent-Length: 0\r\n\r\n`)
+    const canary = await startCanary()
+    const redirect = await startCanary(`HTTP/1.1 ${status} Go\r\nLocation: ${canary.url}\r\nContent-Length: 0\r\n\r\n`)
     const target = await newTarget(redirect.url)
     const lastError = `The endpoint answered ${status}: redirects are not followed.`
     const row = { status: 'pending', attempts: 1, responseStatus: status, lastError }

@@ -1,10 +1,10 @@
 /** Endpoints through the API: what is refused first, how they live beside others, and what is told of a test. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { urlLengthMax } from '../../lib/contract/requests/webhooks.ts'
+import { webhookUrlLengthMax } from '../../lib/contract/requests/webhooks.ts'
 import { webhooksMax } from '../../lib/domain/workspaces/plan.ts'
 import { given } from '../support/given/videos.ts'
-import { newWebhook, setWebhook } from '../support/given/webhooks.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { givenWebhook, updateWebhook } from '../support/given/webhooks.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const url = 'https://example.com/hook'
 const events = ['video.created']
 const send = (method: string, path: string, body?: unknown, { apiKey }: World = world) =>
-  call(method, path, { key: apiKey, body })
+  callApi(method, path, { key: apiKey, body })
 const refusal = (status: number, code: string) => ({ status, body: { error: { status, code } } })
 
 describe('POST /webhooks', () => {
@@ -32,8 +32,8 @@ describe('POST /webhooks', () => {
     expect(await post({ url, events })).toMatchObject(refusal(409, 'limit-reached'))
   })
 
-  it(`400: an address has at most ${urlLengthMax} characters`, async () => {
-    const long = url.padEnd(urlLengthMax, 'a')
+  it(`400: an address has at most ${webhookUrlLengthMax} characters`, async () => {
+    const long = url.padEnd(webhookUrlLengthMax, 'a')
     expect((await send('POST', '/webhooks', { url: long, events })).body.data.url).toBe(long)
     expect(await send('POST', '/webhooks', { url: `${long}a`, events })).toMatchObject(refusal(400, 'invalid-request'))
   })
@@ -58,7 +58,7 @@ describe('POST /webhooks', () => {
 
   it('201: is not repeated by a key: the secret of the first answer is stored nowhere', async () => {
     const post = () =>
-      call('POST', '/webhooks', { key: world.apiKey, headers: { 'Idempotency-Key': 'same' }, body: { url, events } })
+      callApi('POST', '/webhooks', { key: world.apiKey, headers: { 'Idempotency-Key': 'same' }, body: { url, events } })
     const [first, second] = [await post(), await post()]
     expect(first.body.data.id).not.toBe(second.body.data.id)
     expect(second.headers.has('idempotent-replayed')).toBe(false)
@@ -68,15 +68,15 @@ describe('POST /webhooks', () => {
     const organization = await newWorld()
     const { workspaceId, apiKey } = await newWorld({ organizationId: organization.workspaceId })
     const headers = { 'X-Service-Workspace': workspaceId }
-    await call('POST', '/webhooks', { key: organization.apiKey, headers, body: { url, events } })
-    expect((await call('GET', '/webhooks', { key: organization.apiKey })).body.paging.total).toBe(0)
-    expect((await call('GET', '/webhooks', { key: apiKey })).body.paging.total).toBe(1)
+    await callApi('POST', '/webhooks', { key: organization.apiKey, headers, body: { url, events } })
+    expect((await callApi('GET', '/webhooks', { key: organization.apiKey })).body.paging.total).toBe(0)
+    expect((await callApi('GET', '/webhooks', { key: apiKey })).body.paging.total).toBe(1)
   })
 })
 
 describe('PATCH /webhooks/{id}', () => {
   it('400: changes nothing where a part of it is refused', async () => {
-    const { id } = await newWebhook(world)
+    const { id } = await givenWebhook(world)
     const before = (await send('GET', `/webhooks/${id}`)).body
     for (const body of [
       { enabled: false, url: 'https://10.0.0.1/' },
@@ -88,13 +88,13 @@ describe('PATCH /webhooks/{id}', () => {
   })
 
   it('200: keeps the failures of an endpoint that was enabled already', async () => {
-    const { id } = await newWebhook(world)
-    await setWebhook(world, id, { failureCount: 7 })
+    const { id } = await givenWebhook(world)
+    await updateWebhook(world, id, { failureCount: 7 })
     expect((await send('PATCH', `/webhooks/${id}`, { enabled: true })).body.data.failureCount).toBe(7)
   })
 
   it('200: edits that come at once all hold', async () => {
-    const { id } = await newWebhook(world)
+    const { id } = await givenWebhook(world)
     const edits = [{ url: 'https://example.com/moved' }, { events: ['video.published'] }, { enabled: false }]
     const answers = await Promise.all(edits.map((edit) => send('PATCH', `/webhooks/${id}`, edit)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -105,7 +105,7 @@ describe('PATCH /webhooks/{id}', () => {
 describe('DELETE /webhooks/{id}', () => {
   it('200: once, also where it is asked for many times at once, and its place is free again', async () => {
     const fresh = await newWorld()
-    const { id } = await newWebhook(fresh)
+    const { id } = await givenWebhook(fresh)
     const answers = await Promise.all([1, 2, 3, 4].map(() => send('DELETE', `/webhooks/${id}`, undefined, fresh)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404])
     expect((await send('GET', '/', undefined, fresh)).body.data.limits.webhooks.used).toBe(0)

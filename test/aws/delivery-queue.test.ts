@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { wakeDeliveries } from '../../lib/aws/delivery-queue.ts'
+import { enqueueDeliveries } from '../../lib/aws/delivery-queue.ts'
 import { env } from '../../lib/env.ts'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from '../local/support/fixtures.ts'
+import { freePort, stopAfterTest, temporaryDirectory } from '../local/support/fixtures.ts'
 
 const wake = (deliveryId: string, more: object = {}) => ({
   workspaceId: 'wsp_1',
@@ -25,17 +25,17 @@ const wakes = (count: number) => Array.from({ length: count }, (_, at) => wake(`
 it('wakes with ids and the attempt, on the queue that was asked for, also for the longest gap', async () => {
   const directory = temporaryDirectory()
   const queues = [{ name: 'usual' }, { name: 'slow' }]
-  const { url } = await stoppedAfterTest(startSqs({ directory, queues, port: await freePort(directory) }))
+  const { url } = await stopAfterTest(startSqs({ directory, queues, port: await freePort(directory) }))
   vi.stubEnv('AWS_ENDPOINT_URL_SQS', url)
   vi.stubEnv('DELIVERY_QUEUE_URL', queueUrl(url, 'usual'))
   vi.stubEnv('SLOW_DELIVERY_QUEUE_URL', queueUrl(url, 'slow'))
-  await wakeDeliveries([
+  await enqueueDeliveries([
     wake('dlv_usual'),
     wake('dlv_later', { delaySeconds: 1_024 }),
     wake('dlv_slow', { attempt: 3, slow: true, workspaceId: 'wsp_2' }),
   ])
   vi.unstubAllEnvs()
-  const sqs = new SQSClient(clientOf(url))
+  const sqs = new SQSClient(awsClientConfig(url))
   const received = async (name: string) => {
     const command = new ReceiveMessageCommand({ QueueUrl: queueUrl(url, name), MaxNumberOfMessages: 10 })
     return (await sqs.send(command)).Messages?.map(({ Body }) => JSON.parse(Body!))
@@ -62,14 +62,14 @@ describe('what is asked of SQS', () => {
   })
 
   it('is nothing where nothing is to be woken', async () => {
-    await wakeDeliveries([])
+    await enqueueDeliveries([])
     expect(sent()).toEqual([])
-    await wakeDeliveries([wake('dlv_1')])
+    await enqueueDeliveries([wake('dlv_1')])
     expect(sent().map(({ QueueUrl }) => QueueUrl)).toEqual([env.deliveryQueueUrl()])
   })
 
   it('is put into the group of the workspace, by which SQS queues fairly', async () => {
-    await wakeDeliveries([wake('dlv_1'), wake('dlv_2', { workspaceId: 'wsp_2' })])
+    await enqueueDeliveries([wake('dlv_1'), wake('dlv_2', { workspaceId: 'wsp_2' })])
     expect(entries()).toMatchObject([{ MessageGroupId: 'wsp_1' }, { MessageGroupId: 'wsp_2' }])
   })
 
@@ -78,7 +78,7 @@ describe('what is asked of SQS', () => {
     [11, [10, 1]],
     [25, [10, 10, 5]],
   ])('%i wakes go in batches of at most ten', async (count, sizes) => {
-    await wakeDeliveries(wakes(count))
+    await enqueueDeliveries(wakes(count))
     expect(sent().map(({ Entries }) => Entries?.length)).toEqual(sizes)
     expect(entries().map(idOf)).toEqual(wakes(count).map(({ deliveryId }) => deliveryId))
     for (const { Entries = [] } of sent()) expect(new Set(Entries.map(({ Id }) => Id)).size).toBe(Entries.length)
@@ -95,13 +95,13 @@ describe('what is asked of SQS', () => {
     [901, 900],
     [1_024, 900],
   ])('a delay of %d s is sent as %d s', async (delaySeconds, DelaySeconds) => {
-    await wakeDeliveries([wake('dlv_1', { delaySeconds })])
+    await enqueueDeliveries([wake('dlv_1', { delaySeconds })])
     expect(entries()).toMatchObject([{ DelaySeconds }])
   })
 
   it('is asked once more for what it did not take, and for that alone', async () => {
     sqs.on(SendMessageBatchCommand).resolvesOnce(refuse('0', '2')).resolves(refuse())
-    await wakeDeliveries(wakes(3))
+    await enqueueDeliveries(wakes(3))
     expect(sent().map(({ Entries = [] }) => Entries.map(idOf))).toEqual([
       ['dlv_0', 'dlv_1', 'dlv_2'],
       ['dlv_0', 'dlv_2'],
@@ -110,7 +110,7 @@ describe('what is asked of SQS', () => {
 
   it('throws where it does not take a message twice', async () => {
     sqs.on(SendMessageBatchCommand).resolves(refuse('1'))
-    await expect(wakeDeliveries(wakes(3))).rejects.toThrow('1 of 3 messages')
+    await expect(enqueueDeliveries(wakes(3))).rejects.toThrow('1 of 3 messages')
     expect(sent()).toHaveLength(2)
   })
 })

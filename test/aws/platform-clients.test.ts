@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clientOf } from '../../lib/aws/oauth-clients.ts'
+import { oauthClientOf } from '../../lib/aws/oauth-clients.ts'
 
 const secrets = mockClient(SecretsManagerClient)
 const says = (SecretString: string) => secrets.on(GetSecretValueCommand).resolves({ SecretString })
@@ -18,19 +18,19 @@ afterEach(() => void vi.useRealTimers())
 describe('the client of a platform', () => {
   it('is what the secret says of it', async () => {
     says('{"tiktok":{"id":"key","secret":"hidden"}}')
-    expect(await clientOf('tiktok')).toEqual({ id: 'key', secret: 'hidden' })
+    expect(await oauthClientOf('tiktok')).toEqual({ id: 'key', secret: 'hidden' })
   })
 
   it('409 where the deployment is not registered with the platform', async () => {
     says('{}')
-    await expect(clientOf('reddit')).rejects.toMatchObject({
+    await expect(oauthClientOf('reddit')).rejects.toMatchObject({
       code: 'warning-publish-not-configured',
       message: 'This deployment is not registered with Reddit.',
     })
   })
 
   it('is asked of nobody where the platform knows no clients', async () => {
-    expect(await clientOf('bluesky')).toEqual({ id: '', secret: '' })
+    expect(await oauthClientOf('bluesky')).toEqual({ id: '', secret: '' })
     expect(secrets.commandCalls(GetSecretValueCommand)).toHaveLength(0)
   })
 
@@ -38,7 +38,7 @@ describe('the client of a platform', () => {
     'that says %s is in no error',
     async (text) => {
       says(text)
-      const failure: Error = await clientOf('tiktok').catch((error) => error)
+      const failure: Error = await oauthClientOf('tiktok').catch((error) => error)
       expect(failure.message).toMatch(/^The secret arn:.* is no JSON object of platforms' clients\.$/)
       expect(failure.message + String(failure.cause)).not.toMatch(/hidden/)
     },

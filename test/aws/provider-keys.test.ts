@@ -2,7 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getProviderKeys } from '../../lib/aws/provider-keys.ts'
-import { chosen, vendorAccount } from '../../lib/providers/choose/provider-choice.ts'
+import { chosenProviders, vendorCredentials } from '../../lib/providers/choose/provider-choice.ts'
 
 const secrets = mockClient(SecretsManagerClient)
 const says = (SecretString: string) => secrets.on(GetSecretValueCommand).resolves({ SecretString })
@@ -56,45 +56,49 @@ describe('the keys of vendors', () => {
 describe('the account with a vendor', () => {
   it('is its key and its address', async () => {
     says('{"pexels":"mine"}')
-    expect(await vendorAccount('pexels')).toEqual({ url: 'https://api.pexels.com', key: 'mine' })
+    expect(await vendorCredentials('pexels')).toEqual({ url: 'https://api.pexels.com', key: 'mine' })
     vi.stubEnv('VENDOR_URLS', '{"pexels":"http://127.0.0.1:1"}')
-    expect(await vendorAccount('pexels')).toEqual({ url: 'http://127.0.0.1:1', key: 'mine' })
+    expect(await vendorCredentials('pexels')).toEqual({ url: 'http://127.0.0.1:1', key: 'mine' })
   })
 
   it('has a key that can stand in a header, however it was written into the secret', async () => {
     says('{"pexels":" mine\\n"}')
-    expect((await vendorAccount('pexels')).key).toBe('mine')
+    expect((await vendorCredentials('pexels')).key).toBe('mine')
     later(60)
     says('{"pexels":"mi\\nne"}')
-    await expect(vendorAccount('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
+    await expect(vendorCredentials('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
   it('is waited for where nobody can read the secret now', async () => {
     secrets.on(GetSecretValueCommand).rejects(new Error('down'))
-    await expect(vendorAccount('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
+    await expect(vendorCredentials('pexels')).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
   it('is missing where the secret has no key: nobody asks the vendor in vain', async () => {
     says('{"pexels":""}')
     for (const vendor of ['pexels', 'fal'] as const)
-      await expect(vendorAccount(vendor)).rejects.toMatchObject({ name: 'AccountExpired' })
+      await expect(vendorCredentials(vendor)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })
 
 describe('the choice', () => {
   it('is built-in in all that the deployment does not say', () => {
-    expect(chosen()).toMatchObject({
+    expect(chosenProviders()).toMatchObject({
       writer: 'built-in',
       director: 'built-in',
       expressive: 'none',
       footage: 'built-in',
     })
     vi.stubEnv('PROVIDERS', '{"writer":"bedrock","textModel":"eu.amazon.nova-2-lite-v1:0"}')
-    expect(chosen()).toMatchObject({ writer: 'bedrock', textModel: 'eu.amazon.nova-2-lite-v1:0', footage: 'built-in' })
+    expect(chosenProviders()).toMatchObject({
+      writer: 'bedrock',
+      textModel: 'eu.amazon.nova-2-lite-v1:0',
+      footage: 'built-in',
+    })
   })
 
   it.each(['{"writer":"quill"}', '{"poet":"bedrock"}', 'bedrock'])('is never %s', (providers) => {
     vi.stubEnv('PROVIDERS', providers)
-    expect(chosen).toThrow(expect.objectContaining({ name: 'AccountExpired' }))
+    expect(chosenProviders).toThrow(expect.objectContaining({ name: 'AccountExpired' }))
   })
 })

@@ -1,15 +1,15 @@
 /** The door to EventBridge Scheduler, on the local one. */
 import { DeleteScheduleCommand, GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { describe, expect, it } from 'vitest'
-import { wakeAutomationAt } from '../../lib/aws/slot-schedules.ts'
+import { createSlotSchedule } from '../../lib/aws/slot-schedules.ts'
 import { env } from '../../lib/env.ts'
 
 describe('a slot that is planned', () => {
   it('calls the worker once, at that second, however often it was planned, and is gone then', async () => {
     const ids = { workspaceId: 'wsp_1', automationId: `vid_${Date.now()}` }
     const alarm = { ...ids, at: '2099-12-31T23:59:07.250Z', cause: 'x' }
-    await Promise.all([wakeAutomationAt(alarm), wakeAutomationAt(alarm)])
-    await wakeAutomationAt(alarm)
+    await Promise.all([createSlotSchedule(alarm), createSlotSchedule(alarm)])
+    await createSlotSchedule(alarm)
     const { groupName: GroupName, workerArn, roleArn, deadLettersArn } = env.slotSchedules()
     const schedule = { GroupName, Name: `${ids.automationId}-20991231235907` }
     const client = new SchedulerClient()

@@ -2,7 +2,7 @@ import { DecryptCommand, GenerateDataKeyCommand, KMSClient, KMSInvalidStateExcep
 import { mockClient } from 'aws-sdk-client-mock'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SealBroken, seal, unseal } from '../../lib/aws/sealing.ts'
+import { seal, UnsealFailed, unseal } from '../../lib/aws/sealing.ts'
 import { keyArn } from '../../local/emulators/kms.ts'
 
 const context = { purpose: 'webhook', workspaceId: 'wsp_1', webhookId: 'whk_1' }
@@ -45,7 +45,7 @@ describe('sealing, by the KMS of the local run', () => {
     const sealed = await seal(text, context)
     expect(await unseal(sealed, context)).toBe(text)
     for (const other of [{ ...context, webhookId: 'whk_2' }, { purpose: 'webhook' }, {}]) {
-      await expect(unseal(sealed, other)).rejects.toThrow(SealBroken)
+      await expect(unseal(sealed, other)).rejects.toThrow(UnsealFailed)
     }
   })
 
@@ -54,10 +54,10 @@ describe('sealing, by the KMS of the local run', () => {
     expect(await unseal(sealed, context)).toBe(text)
     const boxBytes = Buffer.from(sealed.split('.')[2]!, 'base64url').length
     for (let at = 0; at < boxBytes; at++) {
-      await expect(unseal(tampered(sealed, 2, at), context), `byte ${at}`).rejects.toThrow(SealBroken)
+      await expect(unseal(tampered(sealed, 2, at), context), `byte ${at}`).rejects.toThrow(UnsealFailed)
     }
     for (const at of [0, 20, 80, 100])
-      await expect(unseal(tampered(sealed, 1, at), context)).rejects.toThrow(SealBroken)
+      await expect(unseal(tampered(sealed, 1, at), context)).rejects.toThrow(UnsealFailed)
   })
 
   it('opens nothing that is no sealed text', async () => {
@@ -74,7 +74,7 @@ describe('sealing, by the KMS of the local run', () => {
       `v1.${key}.${cutTag}`,
       `${sealed}.`,
     ]) {
-      await expect(unseal(other, context), other).rejects.toThrow(SealBroken)
+      await expect(unseal(other, context), other).rejects.toThrow(UnsealFailed)
     }
   })
 
@@ -127,7 +127,7 @@ describe('what is asked of KMS', () => {
   it('is asked anew for another context: a remembered key is none for it', async () => {
     const sealed = await seal(text, context)
     await unseal(sealed, context)
-    await expect(unseal(sealed, { ...context, webhookId: 'whk_2' })).rejects.toThrow(SealBroken)
+    await expect(unseal(sealed, { ...context, webhookId: 'whk_2' })).rejects.toThrow(UnsealFailed)
     expect(asked()).toBe(2)
   })
 

@@ -4,25 +4,25 @@ import { handler as writeDescription } from '../../functions/pipelines/act/write
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import type { AnswerScope } from '../../lib/domain/records/sync-job.ts'
-import { claimAction } from '../../lib/domain/videos/sync-job.ts'
+import type { IdempotentRequest } from '../../lib/domain/records/sync-job.ts'
+import { claimSyncJob } from '../../lib/domain/videos/sync-job.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { findAction } from '../../lib/store/sync-jobs.ts'
+import { findSyncJob } from '../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { supervise } from '../../lib/use-cases/recovery/recover-stalled.ts'
-import { perform } from '../../lib/use-cases/sync-jobs/run-sync-job.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
-import { call, newWorld } from '../support/world.ts'
+import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { runSyncJob } from '../../lib/use-cases/sync-jobs/run-sync-job.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
+import { callApi, newWorld } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 /** A video of a workspace with 190 credits left. */
 async function given() {
   const world = await newWorld({ planId: 'free' })
-  const { body } = await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'Why cats knead blankets' } })
+  const { body } = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'Why cats knead blankets' } })
   const videoId: string = body.data.id
   const path = `/videos/${videoId}/description`
   const place = { workspaceId: world.workspaceId, videoId, kind: 'description' as const, target: '' }
@@ -31,7 +31,7 @@ async function given() {
     videoId,
     place,
     ask: (key?: string, prompt?: string) =>
-      call('POST', path, {
+      callApi('POST', path, {
         key: world.apiKey,
         headers: key ? { 'Idempotency-Key': key } : {},
         ...(prompt ? { body: { prompt } } : {}),
@@ -42,17 +42,19 @@ async function given() {
         getWorkspace(world.workspaceId),
         getVideo(world.workspaceId, videoId),
       ])
-      const answerScope: AnswerScope | null = key ? { method: 'POST', path: `/v1${path}`, key, bodyHash: '' } : null
+      const answerScope: IdempotentRequest | null = key
+        ? { method: 'POST', path: `/v1${path}`, key, bodyHash: '' }
+        : null
       const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope }
       const price = priceOf(workspace, 10, 'video', now())
-      const { run, decision } = claimAction(workspace, video, undefined, wish, price, mintId('run', now()), {
+      const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
         arrivedAt: startedAt,
         now: startedAt,
       })
       await commit(decision!)
       return run
     },
-    balance: async () => (await call('GET', '/', { key: world.apiKey })).body.data.credits.balance,
+    balance: async () => (await callApi('GET', '/', { key: world.apiKey })).body.data.credits.balance,
   }
 }
 
@@ -79,7 +81,7 @@ describe('a synchronous action', () => {
       const seen = Promise.withResolvers<void>()
       const wish = { ...place, input: { prompt: null }, answerScope: null }
       const price = (workspace: Workspace) => priceOf(workspace, 10, 'video', now())
-      return { seen: seen.promise, answer: perform({ ...wish, check: () => seen.resolve(), price }) }
+      return { seen: seen.promise, answer: runSyncJob({ ...wish, check: () => seen.resolve(), price }) }
     }
     const joined = [join(), join()]
     await Promise.all(joined.map(({ seen }) => seen))
@@ -88,10 +90,9 @@ describe('a synchronous action', () => {
     expect(first).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
     expect(second).toEqual(first)
     expect(await balance()).toBe(180)
-    expect((await ledgerOf(workspaceId)).filter(({ runId: of }) => of === runId).map(({ kind }) => kind)).toEqual([
-      'capture',
-      'reserve',
-    ])
+    expect((await creditLedgerOf(workspaceId)).filter(({ runId: of }) => of === runId).map(({ kind }) => kind)).toEqual(
+      ['capture', 'reserve'],
+    )
   })
 
   it('200: whoever asked before a run ended is answered by it, also where it ended before they were seen', async () => {
@@ -102,12 +103,12 @@ describe('a synchronous action', () => {
     const [workspace, video, newest] = await Promise.all([
       getWorkspace(place.workspaceId),
       getVideo(place.workspaceId, place.videoId),
-      findAction(place),
+      findSyncJob(place),
     ])
     const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
     const asked = (arrived: string) => {
       const price = priceOf(workspace, 10, 'video', now())
-      return claimAction(workspace, video, newest, wish, price, 'run_late', { arrivedAt: arrived, now: now() })
+      return claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: arrived, now: now() })
     }
     expect(asked(arrivedAt)).toMatchObject({ run: { runId, status: 'COMPLETED' }, decision: undefined })
     const later = asked(secondsAfter(now(), 1))
@@ -121,21 +122,21 @@ describe('a synchronous action', () => {
     const { runId } = await claim(null, secondsAfter(now(), -40))
     await writeDescription({ ...place, runId })
     const again = () =>
-      perform({ ...place, input: { prompt: null }, answerScope: null, check: () => {}, price: refuse })
+      runSyncJob({ ...place, input: { prompt: null }, answerScope: null, check: () => {}, price: refuse })
     const refuse = () => Promise.reject(new Error('What was paid is not priced again: there may be no credits left.'))
     expect((await ask()).body.data).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
     expect(await again()).toMatchObject({ videoId: place.videoId })
-    expect(await findAction(place)).toMatchObject({ runId, status: 'COMPLETED' })
+    expect(await findSyncJob(place)).toMatchObject({ runId, status: 'COMPLETED' })
     expect(await balance()).toBe(180)
     const [workspace, video, newest] = await Promise.all([
       getWorkspace(place.workspaceId),
       getVideo(place.workspaceId, place.videoId),
-      findAction(place),
+      findSyncJob(place),
     ])
     const later = secondsAfter(now(), 60)
     const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
     const price = priceOf(workspace, 10, 'video', now())
-    const { run } = claimAction(workspace, video, newest, wish, price, 'run_late', { arrivedAt: later, now: later })
+    const { run } = claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: later, now: later })
     expect(run).toMatchObject({ runId: 'run_late', status: 'RUNNING' })
   })
 
@@ -154,8 +155,8 @@ describe('a synchronous action', () => {
   it('ends at its deadline, however it died: the credits come back and it can be asked for again', async () => {
     const { ask, claim, place, balance, workspaceId, videoId } = await given()
     await claim('one', secondsAfter(now(), -301))
-    await supervise(keys.action(workspaceId, videoId, 'description', ''))
-    expect(await findAction(place)).toMatchObject({ status: 'FAILED', error: { code: 'timeout' } })
+    await recoverStalled(keys.syncJob(workspaceId, videoId, 'description', ''))
+    expect(await findSyncJob(place)).toMatchObject({ status: 'FAILED', error: { code: 'timeout' } })
     expect(await balance()).toBe(190)
     expect((await ask('one')).status).toBe(200)
     expect(await balance()).toBe(180)
@@ -164,16 +165,16 @@ describe('a synchronous action', () => {
   it('that was claimed but never started is started by the sweeper', async () => {
     const { claim, place, workspaceId, videoId } = await given()
     await claim('one')
-    await supervise(keys.action(workspaceId, videoId, 'description', ''))
-    await expect.poll(async () => (await findAction(place))?.status).toBe('COMPLETED')
+    await recoverStalled(keys.syncJob(workspaceId, videoId, 'description', ''))
+    await expect.poll(async () => (await findSyncJob(place))?.status).toBe('COMPLETED')
   })
 
   it('402: is refused where the credits are missing, and nothing is kept', async () => {
     const { apiKey: key, workspaceId } = await newWorld({ planId: 'free' })
-    const { body } = await call('POST', '/videos', { key, body: { prompt: 'x', videoDuration: 'subminute' } })
+    const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'x', videoDuration: 'subminute' } })
     for (let spent = 10; spent < 200; spent += 10)
-      expect((await call('POST', `/videos/${body.data.id}/description`, { key })).status).toBe(200)
-    expect(await call('POST', `/videos/${body.data.id}/description`, { key })).toMatchObject({
+      expect((await callApi('POST', `/videos/${body.data.id}/description`, { key })).status).toBe(200)
+    expect(await callApi('POST', `/videos/${body.data.id}/description`, { key })).toMatchObject({
       status: 402,
       body: { error: { code: 'warning-no-credits', action: 'credits' } },
     })
@@ -182,9 +183,9 @@ describe('a synchronous action', () => {
 
   it('404: of a video that is not there or not ours; nothing is charged', async () => {
     const [one, other] = [await given(), await newWorld()]
-    const foreign = await call('POST', `/videos/${one.videoId}/description`, { key: other.apiKey })
-    const never = await call('POST', '/videos/vid_never/description', { key: other.apiKey })
+    const foreign = await callApi('POST', `/videos/${one.videoId}/description`, { key: other.apiKey })
+    const never = await callApi('POST', '/videos/vid_never/description', { key: other.apiKey })
     expect([foreign.status, never.status]).toEqual([404, 404])
-    expect(await ledgerOf(other.workspaceId)).toEqual([])
+    expect(await creditLedgerOf(other.workspaceId)).toEqual([])
   })
 })

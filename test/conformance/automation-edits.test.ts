@@ -5,10 +5,10 @@ import { decideClip } from '../../lib/domain/automations/clip-runs.ts'
 import { decideAutomation } from '../../lib/domain/automations/reconcile.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { getBlueprint, viewOf } from '../../lib/use-cases/automations/load-automation.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { getBlueprint, loadAutomationContext } from '../../lib/use-cases/automations/load-automation.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
 import {
   armedAutomation,
   connectedProfile,
@@ -17,9 +17,9 @@ import {
   readyAutomation,
 } from '../support/given/automations.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { as, idsOf, keyed, refused } from './client.ts'
+import { apiClientOf, expectedError, idempotencyKeyHeader, idsOf } from './client.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -33,7 +33,7 @@ describe('PATCH /automations/{id}', () => {
   const days = ['monday', 'wednesday', 'friday', 'sunday'].map((day) => ({ day, ...slot('18:00') }))
 
   rule('automations.edit', async () => {
-    const { patch, get } = as(world)
+    const { patch, get } = apiClientOf(world)
     const { id } = await givenAutomation(world)
     const read = async () => (await get(`/automations/${id}`)).body.data
     const profileId = await connectedProfile(world, ['bluesky', 'reddit'])
@@ -63,11 +63,11 @@ describe('PATCH /automations/{id}', () => {
       body: { data: { publishing: { profileId: null }, health: { blockers: [{ id: 'no-profile' }] } } },
     })
     for (const nothing of [{}, { unknown: 1 }, { title: 'New' }])
-      expect(await patch(`/automations/${id}`, nothing)).toMatchObject(refused(400, 'invalid-request'))
+      expect(await patch(`/automations/${id}`, nothing)).toMatchObject(expectedError(400, 'invalid-request'))
   })
 
   rule(['automations.edit.daily', 'automations.edit.weekly', 'automations.edit.exclusive'], async () => {
-    const { patch } = as(world)
+    const { patch } = apiClientOf(world)
     const { id } = await givenAutomation(world)
     const send = async (schedule: object) =>
       (await patch(`/automations/${id}`, { schedule: { timezone: 'UTC', ...schedule } })).body
@@ -90,20 +90,20 @@ describe('PATCH /automations/{id}', () => {
   })
 
   rule('automations.edit.profile', async () => {
-    const { patch, get } = as(world)
+    const { patch, get } = apiClientOf(world)
     const { id } = await givenAutomation(world)
     const foreign = await connectedProfile(await newWorld(), ['bluesky'])
     for (const profileId of [foreign, 'prf_00000000000000000000000000'])
-      expect(await patch(`/automations/${id}`, { profileId })).toMatchObject(refused(404, 'not-found'))
+      expect(await patch(`/automations/${id}`, { profileId })).toMatchObject(expectedError(404, 'not-found'))
     expect((await get(`/automations/${id}`)).body.data.publishing.profileId).toBeNull()
   })
 
   rule('automations.edit.activate', async () => {
-    const { patch, get } = as(world)
+    const { patch, get } = apiClientOf(world)
     const { id } = await givenAutomation(world)
     await patch(`/automations/${id}`, { status: 'paused' })
     const answer = await patch(`/automations/${id}`, { status: 'active' })
-    expect(answer).toMatchObject(refused(409, 'warning-publish-not-configured'))
+    expect(answer).toMatchObject(expectedError(409, 'warning-publish-not-configured'))
     expect(idsOf(answer.body.error.blockers)).toEqual(['no-profile', 'no-platforms'])
     for (const { label } of answer.body.error.blockers) expect(answer.body.error.message).toContain(label)
     expect((await get(`/automations/${id}`)).body.data.status).toBe('paused')
@@ -117,11 +117,11 @@ describe('PATCH /automations/{id}', () => {
 
   rule(['automations.edit.pause', 'events.video.scheduled', 'events.automation.clip-created'], async () => {
     const own = await newWorld()
-    const { patch, get } = as(own)
+    const { patch, get } = apiClientOf(own)
     const { id, clipId } = await armedAutomation(own)
     const clip = async () => {
       const { body } = await get(`/videos/${clipId}`)
-      expectDocumented('GET', '/videos/{id}', 200, body)
+      expectMatchesOpenApi('GET', '/videos/{id}', 200, body)
       return body.data
     }
     const { nextScheduledAt } = (await get(`/automations/${id}/health`)).body.data
@@ -132,34 +132,36 @@ describe('PATCH /automations/{id}', () => {
     expect((await patch(`/automations/${id}`, { status: 'paused' })).body.data.health.nextScheduledAt).toBeNull()
     expect((await clip()).publish).toBeNull()
     await patch(`/automations/${id}`, { status: 'active' })
-    await lookAfterAutomation(own.workspaceId, id, null)
+    await reconcileAutomation(own.workspaceId, id, null)
     expect((await clip()).publish).toMatchObject({ status: 'SCHEDULED', scheduledAt: nextScheduledAt })
   })
 
   it('a clip is given no slot by who has not seen the pause, nor by who has not seen the demotion', async () => {
     const own = await newWorld()
     const { id, workspaceId } = await readyAutomation(own)
-    await lookAfterAutomation(workspaceId, id, null)
+    await reconcileAutomation(workspaceId, id, null)
     await finishClip(own, (await getVideo(workspaceId, id)).automation!.waitingClipId!)
-    const arming = async () => decideAutomation(await viewOf(await getBlueprint(workspaceId, id)), now())!
+    const arming = async () =>
+      decideAutomation(await loadAutomationContext(await getBlueprint(workspaceId, id)), now())!
     const late = [await arming()]
-    await as(own).patch(`/automations/${id}`, { status: 'paused' })
-    await as(own).patch(`/automations/${id}`, { status: 'active' })
+    await apiClientOf(own).patch(`/automations/${id}`, { status: 'paused' })
+    await apiClientOf(own).patch(`/automations/${id}`, { status: 'active' })
     late.push(await arming())
-    await as(own).post(`/videos/${id}/promote`, { enabled: false })
+    await apiClientOf(own).post(`/videos/${id}/promote`, { enabled: false })
     for (const decision of late) {
       expect(decision.events.map(({ type }) => type)).toEqual(['video.scheduled'])
-      await expect(commit(decision)).rejects.toBeInstanceOf(LostRace)
+      await expect(commit(decision)).rejects.toBeInstanceOf(WriteConflict)
     }
   })
 
   it('the clip of a manual run is not published by who has not seen that it goes elsewhere, or nowhere', async () => {
     const own = await newWorld()
-    const { patch, post } = as(own)
+    const { patch, post } = apiClientOf(own)
     const { id, workspaceId } = await readyAutomation(own)
     const made = (await post(`/automations/${id}/run`)).body.data.id
     const clip = await finishClip(own, made)
-    const publishing = async () => decideClip(await viewOf(await getBlueprint(workspaceId, id)), clip, now())!
+    const publishing = async () =>
+      decideClip(await loadAutomationContext(await getBlueprint(workspaceId, id)), clip, now())!
     const late = [await publishing()]
     const profileId = await connectedProfile(own, ['bluesky'])
     await patch(`/automations/${id}`, { profileId })
@@ -167,12 +169,12 @@ describe('PATCH /automations/{id}', () => {
     await post(`/videos/${id}/promote`, { enabled: false })
     for (const decision of late) {
       expect(decision.starts).toMatchObject([{ pipeline: 'publish', videoId: made }])
-      await expect(commit(decision)).rejects.toBeInstanceOf(LostRace)
+      await expect(commit(decision)).rejects.toBeInstanceOf(WriteConflict)
     }
   })
 
   rule('videos.edit.script-prompt', async () => {
-    const { patch, post, account } = as(world)
+    const { patch, post, account } = apiClientOf(world)
     const { id } = await readyAutomation(world)
     const before = await account()
     expect((await patch(`/videos/${id}`, { scriptPrompt: 'Playful' })).status).toBe(200)
@@ -185,17 +187,17 @@ describe('PATCH /automations/{id}', () => {
 describe('POST /automations/{id}/run', () => {
   rule(['automations.run', 'automations.run.repeat'], async () => {
     const own = await newWorld({ planId: 'starter' })
-    const { post, get, account } = as(own)
+    const { post, get, account } = apiClientOf(own)
     const { id } = await readyAutomation(own)
     const before = await account()
-    const first = await post(`/automations/${id}/run`, undefined, keyed('one'))
+    const first = await post(`/automations/${id}/run`, undefined, idempotencyKeyHeader('one'))
     expect(first).toMatchObject({
       status: 201,
       body: { data: { isAutomation: false, parentVideoId: id, process: { status: 'QUEUED' } } },
     })
     const after = await account()
     expect(before.credits.balance - after.credits.balance).toBe(10)
-    expect((await post(`/automations/${id}/run`, undefined, keyed('one'))).body).toEqual(first.body)
+    expect((await post(`/automations/${id}/run`, undefined, idempotencyKeyHeader('one'))).body).toEqual(first.body)
     expect(await account()).toEqual(after)
     const automation = (await get(`/automations/${id}`)).body.data
     expect(automation.lastRunAt).toBe(first.body.data.createdAt)
@@ -206,11 +208,11 @@ describe('POST /automations/{id}/run', () => {
 
   rule('automations.run.blockers', async () => {
     const own = await newWorld()
-    const { post, account } = as(own)
+    const { post, account } = apiClientOf(own)
     const { id } = await givenAutomation(own)
     const before = await account()
     const bare = await post(`/automations/${id}/run`)
-    expect(bare).toMatchObject(refused(409, 'warning-publish-not-configured'))
+    expect(bare).toMatchObject(expectedError(409, 'warning-publish-not-configured'))
     expect(idsOf(bare.body.error.blockers)).toEqual(['no-profile', 'no-platforms'])
     const fresh = await post('/automations', { prompt: 'An idea' })
     const early = await post(`/automations/${fresh.body.data.id}/run`)
@@ -218,7 +220,9 @@ describe('POST /automations/{id}/run', () => {
     const poor = await newWorld({ planId: 'starter' })
     const ready = await readyAutomation(poor)
     await given.workspaceWith(poor, { creditsBalance: 9 })
-    expect(idsOf((await as(poor).post(`/automations/${ready.id}/run`)).body.error.blockers)).toEqual(['no-credits'])
+    expect(idsOf((await apiClientOf(poor).post(`/automations/${ready.id}/run`)).body.error.blockers)).toEqual([
+      'no-credits',
+    ])
     expect((await account()).limits.generations.used).toBe(before.limits.generations.used + 1)
   })
 })

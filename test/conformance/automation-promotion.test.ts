@@ -4,13 +4,13 @@ import { now } from '../../lib/clock.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { moveClock } from '../../lib/store/workspaces.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { advanceWorkspaceClock } from '../../lib/store/workspaces.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
 import { armedAutomation, finishClip, readyAutomation } from '../support/given/automations.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { as, idsOf, refused } from './client.ts'
+import { apiClientOf, expectedError, idsOf } from './client.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -19,17 +19,18 @@ beforeAll(async () => {
 })
 
 describe('POST /videos/{id}/promote', () => {
-  const promote = (who: World, id: string, enabled: boolean) => as(who).post(`/videos/${id}/promote`, { enabled })
+  const promote = (who: World, id: string, enabled: boolean) =>
+    apiClientOf(who).post(`/videos/${id}/promote`, { enabled })
 
   rule(['automations.promote', 'automations.promote.again'], async () => {
     const own = await newWorld()
-    const { get, account } = as(own)
+    const { get, account } = apiClientOf(own)
     const { id } = await given.generatedVideo(own)
     const plain = await promote(own, id, false)
     expect(plain).toMatchObject({ status: 200, body: { data: { status: 'paused', source: { isAutomation: false } } } })
     const first = await promote(own, id, true)
     expect(first.body.data).toMatchObject({ id, status: 'active', source: { id, isAutomation: true } })
-    expectDocumented('POST', '/videos/{id}/promote', 200, first.body)
+    expectMatchesOpenApi('POST', '/videos/{id}/promote', 200, first.body)
     expect((await promote(own, id, true)).body).toEqual(first.body)
     expect((await account()).limits.automations.used).toBe(1)
     expect((await get('/automations')).body.data).toHaveLength(1)
@@ -39,13 +40,13 @@ describe('POST /videos/{id}/promote', () => {
     expect((await promote(own, id, false)).body).toEqual(back.body)
     expect((await account()).limits.automations.used).toBe(0)
     expect(idsOf((await get('/videos')).body.data)).toEqual([id])
-    expect(await get(`/automations/${id}`)).toMatchObject(refused(404, 'not-found'))
+    expect(await get(`/automations/${id}`)).toMatchObject(expectedError(404, 'not-found'))
   })
 
   it('200: also again and again at one moment, where the clock of a test workspace stands still', async () => {
     const own = await newWorld()
     const { id } = await given.generatedVideo(own)
-    await moveClock(own.workspaceId, secondsAfter(now(), 24 * 60 * 60))
+    await advanceWorkspaceClock(own.workspaceId, secondsAfter(now(), 24 * 60 * 60))
     for (const enabled of [true, false, true, false])
       expect(await promote(own, id, enabled)).toMatchObject({
         status: 200,
@@ -55,14 +56,14 @@ describe('POST /videos/{id}/promote', () => {
 
   it('the clip of a run that its automation did not outlive is kept, is not published, and tells why', async () => {
     const own = await newWorld()
-    const { post, get } = as(own)
+    const { post, get } = apiClientOf(own)
     const { id } = await readyAutomation(own)
     const clipId = (await post(`/automations/${id}/run`)).body.data.id
     expect((await promote(own, id, false)).status).toBe(200)
     await finishClip(own, clipId)
-    await lookAfterAutomation(own.workspaceId, id, clipId)
+    await reconcileAutomation(own.workspaceId, id, clipId)
     const { body } = await get(`/videos/${clipId}`)
-    expectDocumented('GET', '/videos/{id}', 200, body)
+    expectMatchesOpenApi('GET', '/videos/{id}', 200, body)
     expect(body.data).toMatchObject({
       media: { renderUrl: expect.any(String) },
       publish: { status: 'FAILED', error: { code: 'warning-publish-not-configured', blocked: true } },
@@ -77,19 +78,19 @@ describe('POST /videos/{id}/promote', () => {
     const videos = [await given.generatedVideo(starter), await given.generatedVideo(starter)]
     const both = await Promise.all(videos.map(({ id }) => promote(starter, id, true)))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 402])
-    expect((await as(starter).account()).limits.automations.used).toBe(3)
+    expect((await apiClientOf(starter).account()).limits.automations.used).toBe(3)
   })
 
   rule('automations.promote.not-ready', async () => {
-    const { id } = (await as(world).post('/videos', { prompt: 'An idea' })).body.data
-    expect(await promote(world, id, true)).toMatchObject(refused(409, 'warning-source-not-ready'))
+    const { id } = (await apiClientOf(world).post('/videos', { prompt: 'An idea' })).body.data
+    expect(await promote(world, id, true)).toMatchObject(expectedError(409, 'warning-source-not-ready'))
   })
 
   rule('automations.promote.clip', async () => {
     const { id } = await given.generatedVideo(world)
-    const clip = (await as(world).post(`/videos/${id}/clips`, {})).body.data.id
+    const clip = (await apiClientOf(world).post(`/videos/${id}/clips`, {})).body.data.id
     for (const enabled of [true, false])
-      expect(await promote(world, clip, enabled)).toMatchObject(refused(409, 'warning-invalid-input'))
+      expect(await promote(world, clip, enabled)).toMatchObject(expectedError(409, 'warning-invalid-input'))
   })
 
   rule('automations.demote', async () => {
@@ -100,8 +101,8 @@ describe('POST /videos/{id}/promote', () => {
     expect(body.data).toMatchObject({ status: 'paused', health: { nextScheduledAt: null } })
     expect((await getVideo(own.workspaceId, clipId)).publish).toBeNull()
     // Nothing is made for it any more.
-    const videos = async () => (await as(own).get(`/videos/${id}/clips`)).body.paging.total
-    await lookAfterAutomation(own.workspaceId, id, null)
+    const videos = async () => (await apiClientOf(own).get(`/videos/${id}/clips`)).body.paging.total
+    await reconcileAutomation(own.workspaceId, id, null)
     expect(await videos()).toBe(1)
   })
 })

@@ -1,12 +1,12 @@
 /** Automations: made, read, listed, removed, and how they are. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listEvents } from '../../lib/store/core/outbox.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
 import { armedAutomation, connectedProfile, givenAutomation, readyAutomation } from '../support/given/automations.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
 import { newWorld, type World } from '../support/world.ts'
-import { as, idsOf, keyed, refused } from './client.ts'
+import { apiClientOf, expectedError, idempotencyKeyHeader, idsOf } from './client.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -16,11 +16,11 @@ beforeAll(async () => {
 
 describe('POST /automations', () => {
   rule(['automations.create', 'automations.create.blockers', 'limits.default-schedule'], async () => {
-    const { post, get } = as(world)
+    const { post, get } = apiClientOf(world)
     for (const body of [{ prompt: 'An idea' }, { brief: { text: 'Three small habits.', inputMode: 'script' } }]) {
       const { status, body: answer } = await post('/automations', body)
       expect(status).toBe(201)
-      expectDocumented('POST', '/automations', 201, answer)
+      expectMatchesOpenApi('POST', '/automations', 201, answer)
       expect(answer.data).toMatchObject({
         status: 'active',
         schedule: { frequency: 'daily', timezone: 'UTC', times: [{ time: '09:00', mode: 'fixed' }], days: [] },
@@ -40,12 +40,12 @@ describe('POST /automations', () => {
     const { source } = (await get(`/automations/${data[0].id}`)).body.data
     expect(await post('/automations', source)).toMatchObject({ status: 201, body: { data: { title: source.title } } })
     for (const body of [{}, { prompt: ' ' }, { brief: { type: 'ai' } }])
-      expect(await post('/automations', body)).toMatchObject(refused(400, 'invalid-request'))
+      expect(await post('/automations', body)).toMatchObject(expectedError(400, 'invalid-request'))
   })
 
   rule(['automations.create.charges', 'limits.automations-count', 'automations.promote.limit'], async () => {
     const starter = await newWorld({ planId: 'starter' })
-    const { post, account } = as(starter)
+    const { post, account } = apiClientOf(starter)
     const before = await account()
     const many = await Promise.all(Array.from({ length: 5 }, () => post('/automations', { prompt: 'An idea' })))
     expect(many.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 402, 402])
@@ -59,21 +59,23 @@ describe('POST /automations', () => {
     expect(before.credits.balance - after.credits.balance).toBe(30)
     const { id } = await given.generatedVideo(starter)
     expect(await post(`/videos/${id}/promote`, { enabled: true })).toMatchObject(
-      refused(402, 'warning-plan-automations'),
+      expectedError(402, 'warning-plan-automations'),
     )
   })
 
   it('402: a plan without automations has no place for one', async () => {
-    const { post } = as(await newWorld({ planId: 'free' }))
-    expect(await post('/automations', { prompt: 'An idea' })).toMatchObject(refused(402, 'warning-plan-automations'))
+    const { post } = apiClientOf(await newWorld({ planId: 'free' }))
+    expect(await post('/automations', { prompt: 'An idea' })).toMatchObject(
+      expectedError(402, 'warning-plan-automations'),
+    )
   })
 
   rule(['automations.create.repeat', 'events.video.created.blueprint'], async () => {
     const own = await newWorld()
-    const { post, get } = as(own)
+    const { post, get } = apiClientOf(own)
     const [first, second] = [
-      await post('/automations', { prompt: 'An idea' }, keyed('one')),
-      await post('/automations', { prompt: 'An idea' }, keyed('one')),
+      await post('/automations', { prompt: 'An idea' }, idempotencyKeyHeader('one')),
+      await post('/automations', { prompt: 'An idea' }, idempotencyKeyHeader('one')),
     ]
     expect([second.status, second.body]).toEqual([201, first.body])
     expect((await get('/automations')).body.paging.total).toBe(1)
@@ -84,21 +86,21 @@ describe('POST /automations', () => {
 describe('GET /automations', () => {
   rule(['automations.list', 'videos.list.no-blueprints'], async () => {
     const own = await newWorld()
-    const { get, post } = as(own)
+    const { get, post } = apiClientOf(own)
     expect((await get('/automations')).body).toEqual({ data: [], paging: { limit: 50, offset: 0, total: 0 } })
     const ids: string[] = []
     for (const prompt of ['One', 'Two', 'Three']) ids.unshift((await post('/automations', { prompt })).body.data.id)
     const all = await get('/automations')
     expect(idsOf(all.body.data)).toEqual(ids)
     expect(all.body.data[0]).not.toHaveProperty('source')
-    expectDocumented('GET', '/automations', 200, all.body)
+    expectMatchesOpenApi('GET', '/automations', 200, all.body)
     const page = await get('/automations?limit=1&offset=1')
     expect(page.body).toEqual({ data: [all.body.data[1]], paging: { limit: 1, offset: 1, total: 3 } })
     expect((await get('/videos')).body).toMatchObject({ data: [], paging: { total: 0 } })
   })
 
   rule(['automations.get', 'automations.get.video'], async () => {
-    const { get, post } = as(world)
+    const { get, post } = apiClientOf(world)
     const profileId = await connectedProfile(world, ['bluesky'])
     const { id } = await givenAutomation(world, { profileId, platforms: ['bluesky'] })
     const { body } = await get(`/automations/${id}`)
@@ -111,9 +113,9 @@ describe('GET /automations', () => {
     expect(body.data.source).toEqual((await get(`/videos/${id}`)).body.data)
     const plain = (await post('/videos', { prompt: 'An idea' })).body.data.id
     for (const path of [`/automations/${plain}`, `/automations/${plain}/health`])
-      expect(await get(path)).toMatchObject(refused(404, 'not-found'))
-    expect(await as(world).post(`/automations/${plain}/run`)).toMatchObject(refused(404, 'not-found'))
-    expect(await as(world).remove(`/automations/${plain}`)).toMatchObject(refused(404, 'not-found'))
+      expect(await get(path)).toMatchObject(expectedError(404, 'not-found'))
+    expect(await apiClientOf(world).post(`/automations/${plain}/run`)).toMatchObject(expectedError(404, 'not-found'))
+    expect(await apiClientOf(world).remove(`/automations/${plain}`)).toMatchObject(expectedError(404, 'not-found'))
     expect(await get(`/videos/${plain}`)).toMatchObject({ status: 200 })
   })
 })
@@ -121,7 +123,7 @@ describe('GET /automations', () => {
 describe('DELETE /automations/{id}', () => {
   rule(['automations.delete', 'limits.deleted-automation-bytes'], async () => {
     const own = await newWorld()
-    const { remove, get, account } = as(own)
+    const { remove, get, account } = apiClientOf(own)
     const empty = (await account()).limits
     const { id, clipId } = await armedAutomation(own)
     const { limits } = await account()
@@ -132,13 +134,13 @@ describe('DELETE /automations/{id}', () => {
     const after = (await account()).limits
     expect([after.automations, after.storage]).toEqual([empty.automations, empty.storage])
     for (const path of [`/automations/${id}`, `/videos/${id}`, `/videos/${clipId}`])
-      expect(await get(path)).toMatchObject(refused(404, 'not-found'))
-    expect(await remove(`/automations/${id}`)).toMatchObject(refused(404, 'not-found'))
+      expect(await get(path)).toMatchObject(expectedError(404, 'not-found'))
+    expect(await remove(`/automations/${id}`)).toMatchObject(expectedError(404, 'not-found'))
   })
 })
 
 it('DELETE /videos/{id} of a blueprint gives its place in the plan back as well', async () => {
-  const { post, remove, account } = as(await newWorld({ planId: 'starter' }))
+  const { post, remove, account } = apiClientOf(await newWorld({ planId: 'starter' }))
   const { id } = (await post('/automations', { prompt: 'An idea' })).body.data
   expect((await account()).limits.automations.used).toBe(1)
   expect((await remove(`/videos/${id}`)).status).toBe(200)
@@ -148,10 +150,10 @@ it('DELETE /videos/{id} of a blueprint gives its place in the plan back as well'
 
 describe('GET /automations/{id}/health', () => {
   rule('automations.health', async () => {
-    const { get } = as(world)
+    const { get } = apiClientOf(world)
     const { id } = await readyAutomation(world)
     const { body } = await get(`/automations/${id}/health`)
-    expectDocumented('GET', '/automations/{id}/health', 200, body)
+    expectMatchesOpenApi('GET', '/automations/{id}/health', 200, body)
     const { ready, blockers, nextScheduledAt, upcoming, recent } = body.data
     expect([ready, blockers, recent]).toEqual([true, [], []])
     expect(upcoming).toHaveLength(5)
@@ -165,13 +167,13 @@ describe('GET /automations/{id}/health', () => {
 
   rule(['automations.health.recent', 'events.automation.blocked', 'events.automation.stopped'], async () => {
     const own = await newWorld()
-    const { get } = as(own)
+    const { get } = apiClientOf(own)
     const { id } = await givenAutomation(own)
     const health = async () => (await get(`/automations/${id}/health`)).body.data
     const [first, second] = (await health()).upcoming
     for (const clockAt of [first, second]) {
       await given.workspaceWith(own, { clockAt })
-      await lookAfterAutomation(own.workspaceId, id, null)
+      await reconcileAutomation(own.workspaceId, id, null)
     }
     expect((await health()).recent).toEqual([
       { scheduledAt: second, outcome: 'stopped', clipId: null },

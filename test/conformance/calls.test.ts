@@ -1,11 +1,11 @@
 /** What holds for every call, for the account and for the static lists. */
 import { beforeAll, describe, expect } from 'vitest'
 import { handler as getAccount } from '../../functions/api/account/get.ts'
-import { rows } from '../../lib/contract/openapi/document.ts'
-import { isWellFormedKey, mintKey } from '../../lib/domain/workspaces/api-key.ts'
+import { sortedRoutes } from '../../lib/contract/openapi/document.ts'
+import { isWellFormedApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { table } from '../../lib/store/core/client.ts'
-import { call, newKey, newWorld, type World } from '../support/world.ts'
+import { callApi, newKey, newWorld, type World } from '../support/world.ts'
 import { apiEvent, noContext } from './api-event.ts'
 import { rule } from './rule.ts'
 
@@ -13,7 +13,7 @@ let world: World
 beforeAll(async () => {
   world = await newWorld()
 })
-const send = (method: string, path: string, body?: unknown) => call(method, path, { key: world.apiKey, body })
+const send = (method: string, path: string, body?: unknown) => callApi(method, path, { key: world.apiKey, body })
 const newVideo = async () => (await send('POST', '/videos', { prompt: 'An idea' })).body.data
 
 /** What a request reads in this process, without the cloud in between. */
@@ -42,23 +42,23 @@ const statusFor = (status: number, paths: string[]) =>
 describe('every call', () => {
   rule('calls.bearer-key', async () => {
     for (const path of ['/', '/videos', '/videos/vid_none', '/voices', '/nothing']) {
-      expect(await call('GET', path)).toMatchObject({
+      expect(await callApi('GET', path)).toMatchObject({
         status: 401,
         body: { error: { status: 401, code: 'unauthorized', message: expect.any(String) } },
       })
-      expect((await call('GET', path, { key: mintKey() })).status).toBe(401)
+      expect((await callApi('GET', path, { key: mintApiKey() })).status).toBe(401)
     }
   })
 
   rule('calls.key-shape', async () => {
     expect(world.apiKey).toMatch(/^rs_live_[0-9A-Za-z]{49}$/)
-    expect(isWellFormedKey(world.apiKey)).toBe(true)
+    expect(isWellFormedApiKey(world.apiKey)).toBe(true)
     const mistyped = world.apiKey.replace(
       /^(rs_live_)./,
       (_, prefix) => `${prefix}${world.apiKey[8] === 'a' ? 'b' : 'a'}`,
     )
     expect(await commandsOf(async () => expect((await accountFor(mistyped)).statusCode).toBe(401))).toEqual([])
-    expect(await commandsOf(async () => expect((await accountFor(mintKey())).statusCode).toBe(401))).toHaveLength(1)
+    expect(await commandsOf(async () => expect((await accountFor(mintApiKey())).statusCode).toBe(401))).toHaveLength(1)
   })
 
   rule(['calls.record-envelope', 'calls.page-envelope'], async () => {
@@ -101,15 +101,15 @@ describe('every call', () => {
         ['process', 'render', 'script', 'convert'].map((job) => `videos/{id}/${job}`),
       ),
     }
-    const expected = rows.map(({ row }) => [row.signature, statuses[row.signature] ?? 200])
-    expect(rows.map(({ row }) => [row.signature, row.status ?? 200])).toEqual(expected)
+    const expected = sortedRoutes.map(({ row }) => [row.signature, statuses[row.signature] ?? 200])
+    expect(sortedRoutes.map(({ row }) => [row.signature, row.status ?? 200])).toEqual(expected)
   })
 
   rule('calls.foreign-is-404', async () => {
     const { id } = await newVideo()
     const { apiKey } = await newWorld()
     for (const [method, body] of [['GET'], ['PATCH', { title: 'Mine' }]] as const)
-      expect(await call(method, `/videos/${id}`, { key: apiKey, body })).toMatchObject({
+      expect(await callApi(method, `/videos/${id}`, { key: apiKey, body })).toMatchObject({
         status: 404,
         body: { error: { status: 404, code: 'not-found' } },
       })
@@ -118,8 +118,8 @@ describe('every call', () => {
   rule('limits.body-size', async () => {
     const { id } = await newVideo()
     const status = async (method: string, path: string, body: object, bytes: number) =>
-      (await call(method, path, { key: world.apiKey, body: JSON.stringify(body).padEnd(bytes) })).status
-    for (const row of rows.filter(({ row }) => row.body)) {
+      (await callApi(method, path, { key: world.apiKey, body: JSON.stringify(body).padEnd(bytes) })).status
+    for (const row of sortedRoutes.filter(({ row }) => row.body)) {
       const replaces = row.method === 'PUT' && row.path.startsWith('/videos/')
       expect(row.row.bodyBytesMax ?? 256 * 1024, row.name).toBe((replaces ? 4096 : 256) * 1024)
     }
@@ -134,15 +134,15 @@ describe('every call', () => {
     const here = await send('GET', '/platforms')
     expect(here.body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
     expect(Object.keys(here.body.data[0])).toEqual(['id', 'name', 'color'])
-    expect((await call('GET', '/platforms', { key: (await newWorld()).apiKey })).body).toEqual(here.body)
+    expect((await callApi('GET', '/platforms', { key: (await newWorld()).apiKey })).body).toEqual(here.body)
   })
 })
 
 describe('the account', () => {
   rule('account.get.shape', async () => {
     const { workspaceId, apiKey } = await newWorld({ planId: 'starter' })
-    await call('POST', '/videos', { key: apiKey, body: { prompt: 'x' } })
-    const { body } = await call('GET', '/', { key: apiKey })
+    await callApi('POST', '/videos', { key: apiKey, body: { prompt: 'x' } })
+    const { body } = await callApi('GET', '/', { key: apiKey })
     const time = expect.stringMatching(/^\d{4}-\d\d-01T00:00:00.000Z$/)
     expect(body.data).toEqual({
       workspace: { id: workspaceId, name: 'Test', organizationId: null },
@@ -170,6 +170,6 @@ describe('the account', () => {
     const { workspaceId, apiKey } = await newWorld()
     for (let key = 2; key <= 25; key++) await newKey(workspaceId)
     await expect(newKey(workspaceId)).rejects.toMatchObject({ code: 'limit-reached' })
-    expect((await call('GET', '/', { key: apiKey })).body.data.limits.apiKeys).toEqual({ used: 25, limit: 25 })
+    expect((await callApi('GET', '/', { key: apiKey })).body.data.limits.apiKeys).toEqual({ used: 25, limit: 25 })
   })
 })

@@ -1,6 +1,6 @@
 /** The theme config, and the voices. */
 import { beforeAll, describe, expect } from 'vitest'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -8,7 +8,7 @@ let path: string
 beforeAll(async () => {
   world = await newWorld()
 })
-const send = (method: string, at: string, body?: unknown) => call(method, at, { key: world.apiKey, body })
+const send = (method: string, at: string, body?: unknown) => callApi(method, at, { key: world.apiKey, body })
 
 /** The path of the config of a new video. */
 async function newConfig() {

@@ -7,16 +7,16 @@ import { now } from '../../lib/clock.ts'
 import { narrationFactsKey } from '../../lib/domain/generation/narration.ts'
 import type { StoredScene } from '../../lib/domain/generation/scenes/scenes.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
-import { cleanFilmKey } from '../../lib/domain/videos/conversion.ts'
-import { changed, clearRender } from '../../lib/domain/videos/update-video.ts'
+import { captionlessRenderKey } from '../../lib/domain/videos/conversion.ts'
+import { clearRender, updateVideo } from '../../lib/domain/videos/update-video.ts'
 import { rendererVersion } from '../../lib/render/segments/segment-key.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { call, newWorld } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { callApi, newWorld } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const sceneOf = (number: number, fields: Partial<StoredScene> = {}): StoredScene => ({
@@ -57,7 +57,7 @@ async function convertible(make: 'generatedVideo' | 'renderedVideo' = 'renderedV
     key,
     place,
     ask: (idempotencyKey?: string) =>
-      call('POST', `${path}/convert`, { key, headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {} }),
+      callApi('POST', `${path}/convert`, { key, headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {} }),
     /** What the state machine does. */
     run: async () => {
       const { runId } = (await getVideo(workspaceId, video.id)).process!
@@ -65,9 +65,9 @@ async function convertible(make: 'generatedVideo' | 'renderedVideo' = 'renderedV
       return [begun, await convert({ ...place, runId })]
     },
     read: async (include = 'captions,captionsPages,bRolls,scenes') =>
-      (await call('GET', `${path}?include=${include}`, { key })).body.data,
+      (await callApi('GET', `${path}?include=${include}`, { key })).body.data,
     change: (fields: Partial<Video>) =>
-      changeVideo(place, (current) => changed(current, { ...current, ...fields }, now())),
+      changeVideo(place, (current) => updateVideo(current, { ...current, ...fields }, now())),
   }
 }
 
@@ -80,10 +80,10 @@ describe('POST /videos/{id}/convert', () => {
       status: 202,
       body: { data: { type: 'ai', process: { status: 'QUEUED', progress: 0, error: null }, render: before.render } },
     })
-    expectDocumented('POST', '/videos/{id}/convert', 202, first.body)
+    expectMatchesOpenApi('POST', '/videos/{id}/convert', 202, first.body)
     const again = await ask('one')
     expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([202, 'true', first.body])
-    expect((await call('GET', '/', { key })).body.data).toMatchObject({
+    expect((await callApi('GET', '/', { key })).body.data).toMatchObject({
       credits: { balance: 190, used: 10 },
       limits: { generations: { used: 1 } },
     })
@@ -130,7 +130,7 @@ describe('POST /videos/{id}/convert', () => {
     expect(await run()).toEqual([{ type: 'ai', work: 'convert' }, { stitched: false }])
     expect(await read()).toMatchObject({ type: 'ai', process: { status: 'PROCESSING' } })
     const owner = { workspace: await getWorkspace(place.workspaceId), videoId: video.id }
-    const clean = cleanFilmKey(owner, video.render!.manifestKey!, rendererVersion)
+    const clean = captionlessRenderKey(owner, video.render!.manifestKey!, rendererVersion)
     await putObject(clean, Buffer.from('A film without captions'), 'video/mp4')
     expect((await run())[1]).toEqual({ stitched: true })
     const { media } = await read()
@@ -141,7 +141,7 @@ describe('POST /videos/{id}/convert', () => {
     const { key, ask, run } = await convertible()
     await ask()
     await run()
-    const total = async (type: string) => (await call('GET', `/videos?type=${type}`, { key })).body.paging.total
+    const total = async (type: string) => (await callApi('GET', `/videos?type=${type}`, { key })).body.paging.total
     expect([await total('ai'), await total('video')]).toEqual([0, 1])
   })
 
@@ -157,8 +157,8 @@ describe('POST /videos/{id}/convert', () => {
   it('409: nothing was generated, the generation or the stitch failed, or there never was one', async () => {
     const notReady = { status: 409, body: { error: { code: 'warning-source-not-ready' } } }
     const { apiKey: key } = await newWorld()
-    const { body } = await call('POST', '/videos', { key, body: { type: 'ai', prompt: 'An idea' } })
-    expect(await call('POST', `/videos/${body.data.id}/convert`, { key })).toMatchObject(notReady)
+    const { body } = await callApi('POST', '/videos', { key, body: { type: 'ai', prompt: 'An idea' } })
+    expect(await callApi('POST', `/videos/${body.data.id}/convert`, { key })).toMatchObject(notReady)
     const generated = await convertible('generatedVideo')
     expect(await generated.ask()).toMatchObject(notReady)
     const failed = await convertible()
@@ -182,8 +182,8 @@ describe('POST /videos/{id}/convert', () => {
   it('404: an unknown video, and one of another workspace', async () => {
     const { video } = await convertible()
     const { apiKey: key } = await newWorld()
-    expect((await call('POST', `/videos/${video.id}/convert`, { key })).status).toBe(404)
-    expect((await call('POST', '/videos/vid_none/convert', { key })).status).toBe(404)
+    expect((await callApi('POST', `/videos/${video.id}/convert`, { key })).status).toBe(404)
+    expect((await callApi('POST', '/videos/vid_none/convert', { key })).status).toBe(404)
   })
 
   it('a film that an edit clears after the conversion was queued fails it with the reason', async () => {

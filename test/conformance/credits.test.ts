@@ -5,14 +5,14 @@ import { priceOfGeneration } from '../../lib/domain/workspaces/price.ts'
 import { countObject } from '../../lib/store/storage-usage.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { briefWith, workspaceOn } from '../domain/support/videos.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
 import { given } from '../support/given/videos.ts'
-import { call, failGeneration, newWorld, type World } from '../support/world.ts'
+import { callApi, failGeneration, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const create = ({ apiKey }: World, brief: object = {}) =>
-  call('POST', '/videos', { key: apiKey, body: { prompt: 'x', ...brief } })
-const accountOf = async ({ apiKey }: World) => (await call('GET', '/', { key: apiKey })).body.data
+  callApi('POST', '/videos', { key: apiKey, body: { prompt: 'x', ...brief } })
+const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 const refused = (code: string, action: string) => ({
   status: 402,
   body: { error: { status: 402, code, action, message: expect.any(String), blocked: true } },
@@ -103,10 +103,10 @@ describe('the ledger', () => {
   rule('credits.ledger', async () => {
     const world = await newWorld({ planId: 'free' })
     const { id } = (await create(world)).body.data
-    const reserved = await ledgerOf(world.workspaceId)
+    const reserved = await creditLedgerOf(world.workspaceId)
     expect(reserved).toMatchObject([{ kind: 'reserve', credits: 10 }])
     await failGeneration(world, id)
-    const released = await ledgerOf(world.workspaceId)
+    const released = await creditLedgerOf(world.workspaceId)
     expect(released).toEqual(expect.arrayContaining(reserved))
     expect(released.map(({ kind }) => kind).toSorted()).toEqual(['release', 'reserve'])
   })

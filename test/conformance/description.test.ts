@@ -1,6 +1,6 @@
 /** POST /videos/{id}/description. */
 import { beforeAll, describe, expect } from 'vitest'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -8,11 +8,11 @@ beforeAll(async () => {
   world = await newWorld({ planId: 'starter' })
 })
 const newVideo = async (): Promise<string> =>
-  (await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'Why cats knead blankets' } })).body.data.id
+  (await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'Why cats knead blankets' } })).body.data.id
 const describeIt = (id: string, body?: unknown, headers: Record<string, string> = {}) =>
-  call('POST', `/videos/${id}/description`, { key: world.apiKey, body, headers })
-const briefOf = async (id: string) => (await call('GET', `/videos/${id}`, { key: world.apiKey })).body.data.brief
-const creditsOf = async () => (await call('GET', '/', { key: world.apiKey })).body.data.credits
+  callApi('POST', `/videos/${id}/description`, { key: world.apiKey, body, headers })
+const briefOf = async (id: string) => (await callApi('GET', `/videos/${id}`, { key: world.apiKey })).body.data.brief
+const creditsOf = async () => (await callApi('GET', '/', { key: world.apiKey })).body.data.credits
 
 describe('POST /videos/{id}/description', () => {
   rule(['description.answer', 'description.stored'], async () => {

@@ -5,13 +5,13 @@ import { now } from '../../lib/clock.ts'
 import type { StoredScene } from '../../lib/domain/generation/scenes/scenes.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { beginRender, completeRender } from '../../lib/domain/videos/jobs.ts'
-import { changed, clearRender } from '../../lib/domain/videos/update-video.ts'
+import { clearRender, updateVideo } from '../../lib/domain/videos/update-video.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { portrait } from '../support/picture-server.ts'
-import { call, newWorld } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { portraitPng } from '../support/picture-server.ts'
+import { callApi, newWorld } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const scene: StoredScene = {
@@ -31,14 +31,14 @@ async function world(make: 'generatedVideo' | 'renderedVideo', fields: Parameter
   const place = { workspaceId, videoId: video.id }
   return {
     video,
-    ask: () => call('GET', `/videos/${video.id}/download`, { key }),
+    ask: () => callApi('GET', `/videos/${video.id}/download`, { key }),
     read: () => getVideo(workspaceId, video.id),
     change: (decide: Parameters<typeof changeVideo>[1]) => changeVideo(place, decide),
   }
 }
 
 const queued = (video: Video) =>
-  changed(video, { ...video, render: { ...video.render!, runId: 'run_other', status: 'QUEUED' } }, now())
+  updateVideo(video, { ...video, render: { ...video.render!, runId: 'run_other', status: 'QUEUED' } }, now())
 
 describe('GET /videos/{id}/download', () => {
   rule('download.answer', async () => {
@@ -48,7 +48,7 @@ describe('GET /videos/{id}/download', () => {
       data: { url: expect.any(String), expiresAt: null, bytes: video.media.bytes, contentType: 'video/mp4' },
     })
     expect(status).toBe(200)
-    expectDocumented('GET', '/videos/{id}/download', 200, body)
+    expectMatchesOpenApi('GET', '/videos/{id}/download', 200, body)
     const film = await fetch(body.data.url)
     expect([film.headers.get('content-type'), (await film.arrayBuffer()).byteLength]).toEqual([
       'video/mp4',
@@ -71,8 +71,8 @@ describe('GET /videos/{id}/download', () => {
 
   it('409: an ai video of which nothing was generated', async () => {
     const { apiKey: key } = await newWorld()
-    const { body } = await call('POST', '/videos', { key, body: { type: 'ai', prompt: 'An idea' } })
-    expect(await call('GET', `/videos/${body.data.id}/download`, { key })).toMatchObject({
+    const { body } = await callApi('POST', '/videos', { key, body: { type: 'ai', prompt: 'An idea' } })
+    expect(await callApi('GET', `/videos/${body.data.id}/download`, { key })).toMatchObject({
       status: 409,
       body: { error: { code: 'warning-source-not-ready' } },
     })
@@ -109,9 +109,9 @@ describe('GET /videos/{id}/download', () => {
     const { video, ask, change, read } = await world('renderedVideo', {
       type: 'ai',
       scenes: [scene],
-      wish: { aspectRatio: '1:1' },
+      brief: { aspectRatio: '1:1' },
     })
-    await putObject(scene.imageKey!, await portrait(1080, 1080), 'image/png')
+    await putObject(scene.imageKey!, await portraitPng(1080, 1080), 'image/png')
     await change((video) => clearRender(video, video, now()))
     const [first, ...others] = await Promise.all([ask(), ask(), ask()])
     expect(first!.body).toMatchObject({ data: { contentType: 'video/mp4' } })
@@ -125,7 +125,7 @@ describe('GET /videos/{id}/download', () => {
   it('404: an unknown video, and one of another workspace', async () => {
     const { video } = await world('renderedVideo', {})
     const { apiKey: key } = await newWorld()
-    expect((await call('GET', `/videos/${video.id}/download`, { key })).status).toBe(404)
-    expect((await call('GET', '/videos/vid_none/download', { key })).status).toBe(404)
+    expect((await callApi('GET', `/videos/${video.id}/download`, { key })).status).toBe(404)
+    expect((await callApi('GET', '/videos/vid_none/download', { key })).status).toBe(404)
   })
 })

@@ -1,23 +1,23 @@
 /** The `Idempotency-Key` header, shown on the creation of videos; `test/api/generated-idempotency.test.ts` holds it for every row. */
 import { describe, expect } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { rows } from '../../lib/contract/openapi/document.ts'
+import { sortedRoutes } from '../../lib/contract/openapi/document.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
-import { replayOf } from '../../lib/http/idempotent-replay.ts'
-import { AlreadyAnswered, commit } from '../../lib/store/core/commit.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
-import { findAnswer } from '../../lib/store/idempotency.ts'
+import { findReplay } from '../../lib/http/idempotent-replay.ts'
+import { commit, IdempotencyKeyUsed } from '../../lib/store/core/commit.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
+import { findStoredResponse } from '../../lib/store/idempotency.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { call, newWorld, type World, wishOf } from '../support/world.ts'
+import { callApi, newWorld, videoInputOf, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const create = ({ apiKey }: World, key: string | undefined, body: unknown = { prompt: 'x' }) =>
-  call('POST', '/videos', { key: apiKey, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } })
-const accountOf = async ({ apiKey }: World) => (await call('GET', '/', { key: apiKey })).body.data
-const totalOf = async ({ apiKey }: World) => (await call('GET', '/videos', { key: apiKey })).body.paging.total
+  callApi('POST', '/videos', { key: apiKey, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } })
+const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
+const totalOf = async ({ apiKey }: World) => (await callApi('GET', '/videos', { key: apiKey })).body.paging.total
 
 /** A decision that waits to be committed, and the answer that a request with a key would leave. */
 async function pending() {
@@ -25,7 +25,7 @@ async function pending() {
   const workspace = await getWorkspace(world.workspaceId)
   const at = now()
   const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-  const decision = createVideo(workspace, wishOf({ prompt: 'x' }), ids, at)
+  const decision = createVideo(workspace, videoInputOf({ prompt: 'x' }), ids, at)
   const scope = { workspaceId: world.workspaceId, method: 'POST', path: '/v1/videos', key: 'one' }
   return { world, at, decision, scope, ...ids, answer: { ...scope, bodyHash: 'h', status: 201, body: '{}', at } }
 }
@@ -49,8 +49,8 @@ describe('an Idempotency-Key', () => {
       // Not marked itself, but it generates and charges, as `POST /videos` does.
       'POST /automations',
     ]
-    const expected = rows.map(({ row }) => [row.signature, marked.includes(row.signature)])
-    expect(rows.map(({ row }) => [row.signature, row.idempotent ?? false])).toEqual(expected)
+    const expected = sortedRoutes.map(({ row }) => [row.signature, marked.includes(row.signature)])
+    expect(sortedRoutes.map(({ row }) => [row.signature, row.idempotent ?? false])).toEqual(expected)
   })
 
   rule(['idempotency.replays-first-answer', 'idempotency.first-status', 'idempotency.replay-header'], async () => {
@@ -90,7 +90,7 @@ describe('an Idempotency-Key', () => {
     const [here, there] = await Promise.all([newWorld(), newWorld()])
     const ids = [(await create(here, 'one')).body.data.id, (await create(there, 'one')).body.data.id]
     expect(ids[0]).not.toBe(ids[1])
-    const render = await call('POST', `/videos/${ids[0]}/render`, {
+    const render = await callApi('POST', `/videos/${ids[0]}/render`, {
       key: here.apiKey,
       headers: { 'Idempotency-Key': 'one' },
     })
@@ -101,20 +101,20 @@ describe('an Idempotency-Key', () => {
     const { at, decision, scope, answer } = await pending()
     await commit(decision, answer)
     const day = 24 * 60 * 60
-    expect(await replayOf(scope, '{}', secondsAfter(at, day - 1))).toMatchObject({ status: 201, body: '{}' })
-    expect(await replayOf(scope, '{}', secondsAfter(at, day + 1))).toBeUndefined()
+    expect(await findReplay(scope, '{}', secondsAfter(at, day - 1))).toMatchObject({ status: 201, body: '{}' })
+    expect(await findReplay(scope, '{}', secondsAfter(at, day + 1))).toBeUndefined()
   })
 
   rule('idempotency.one-transaction', async () => {
     const lost = await pending()
     const dear = { ...lost.decision, charges: [{ ...lost.decision.charges[0]!, credits: 1_000 }] }
-    await expect(commit(dear, lost.answer)).rejects.toThrow(LostRace)
-    expect(await findAnswer(lost.scope, lost.at)).toBeUndefined()
+    await expect(commit(dear, lost.answer)).rejects.toThrow(WriteConflict)
+    expect(await findStoredResponse(lost.scope, lost.at)).toBeUndefined()
     const won = await pending()
     await commit(won.decision, won.answer)
-    expect(await findAnswer(won.scope, won.at)).toMatchObject({ status: 201 })
+    expect(await findStoredResponse(won.scope, won.at)).toMatchObject({ status: 201 })
     const second = { ...won.decision, changes: [], charges: [], events: [], starts: [] }
-    await expect(commit(second, won.answer)).rejects.toThrow(AlreadyAnswered)
+    await expect(commit(second, won.answer)).rejects.toThrow(IdempotencyKeyUsed)
     expect(await getVideo(won.world.workspaceId, won.videoId)).toMatchObject({ version: 1 })
   })
 

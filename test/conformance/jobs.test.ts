@@ -1,19 +1,19 @@
 /** Process, script and clips: what is queued on a video, and what is made from one. */
 import { describe, expect } from 'vitest'
 import { given } from '../support/given/videos.ts'
-import { runClip, runScript } from '../support/run-jobs.ts'
-import { call, failGeneration, newWorld, type World } from '../support/world.ts'
+import { runClipJob, runScriptJob } from '../support/run-jobs.ts'
+import { callApi, failGeneration, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const post = ({ apiKey }: World, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  call('POST', path, { key: apiKey, body, headers })
+  callApi('POST', path, { key: apiKey, body, headers })
 const read = async ({ apiKey }: World, id: string, query = '') =>
-  (await call('GET', `/videos/${id}${query}`, { key: apiKey })).body.data
+  (await callApi('GET', `/videos/${id}${query}`, { key: apiKey })).body.data
 const clipsOf = async ({ apiKey }: World, id: string, query = '') =>
-  call('GET', `/videos/${id}/clips${query}`, { key: apiKey })
+  callApi('GET', `/videos/${id}/clips${query}`, { key: apiKey })
 const idsIn = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
 const figures = async ({ apiKey }: World) => {
-  const { credits, limits } = (await call('GET', '/', { key: apiKey })).body.data
+  const { credits, limits } = (await callApi('GET', '/', { key: apiKey })).body.data
   return { balance: credits.balance, generations: limits.generations.used }
 }
 
@@ -61,7 +61,7 @@ describe('POST /videos/{id}/script', () => {
     const { id } = await given.generatedVideo(world)
     const [first, again] = await twice(world, `/videos/${id}/script`, { prompt: 'Be bold' })
     expect([first.status, again.status, again.body]).toEqual([202, 202, first.body])
-    await runScript(world, id)
+    await runScriptJob(world, id)
     expect((await post(world, `/videos/${id}/script`)).status).toBe(202)
   })
 
@@ -72,7 +72,7 @@ describe('POST /videos/{id}/script', () => {
       status: 202,
       body: { data: { id, process: { status: 'QUEUED' }, brief: { text: null } } },
     })
-    await runScript(world, id)
+    await runScriptJob(world, id)
     expect((await read(world, id)).brief.text).toMatch(/\S/)
   })
 
@@ -93,7 +93,7 @@ describe('GET /videos/{id}/clips', () => {
     for (let count = 0; count < 3; count++) made.unshift((await post(world, `/videos/${id}/clips`)).body.data.id)
     const first = await clipsOf(world, id, '?limit=2')
     expect(first.body.paging).toEqual({ limit: 2, offset: 0, total: 3 })
-    await runClip(world, made[2]!)
+    await runClipJob(world, made[2]!)
     const second = await clipsOf(world, id, '?limit=2&offset=2')
     expect([...idsIn(first), ...idsIn(second)]).toEqual(made)
     expect((await clipsOf(world, id)).body.paging).toEqual({ limit: 50, offset: 0, total: 3 })
@@ -114,10 +114,10 @@ describe('POST /videos/{id}/clips', () => {
   rule(['clips.create.regenerate', 'clips.create.reuse', 'prices.clip'], async () => {
     const world = await newWorld({ planId: 'starter' })
     const wish = { prompt: null, text: 'Calm mornings begin in the evening.', videoDuration: 'short' }
-    const source = await given.generatedVideo(world, { wish })
+    const source = await given.generatedVideo(world, { brief: wish })
     const before = await figures(world)
     const clip = (await post(world, `/videos/${source.id}/clips`)).body.data.id
-    await runClip(world, clip)
+    await runClipJob(world, clip)
     expect(await figures(world)).toEqual(before)
     const include = '?include=captions,captionsPages,bRolls'
     const [shown, reused] = [await read(world, source.id, include), await read(world, clip, include)]
@@ -133,7 +133,7 @@ describe('POST /videos/{id}/clips', () => {
     const { id } = await given.generatedVideo(world)
     for (const render of [true, false]) {
       const clip = (await post(world, `/videos/${id}/clips`, { render })).body.data.id
-      await runClip(world, clip)
+      await runClipJob(world, clip)
       expect((await read(world, clip)).render?.status).toBe(render ? 'QUEUED' : undefined)
     }
   })
@@ -162,7 +162,7 @@ describe('clips beside their source', () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     await post(world, `/videos/${id}/clips`)
-    const { body } = await call('GET', '/videos', { key: world.apiKey })
+    const { body } = await callApi('GET', '/videos', { key: world.apiKey })
     expect([idsIn({ body }), body.paging.total]).toEqual([[id], 1])
   })
 
@@ -170,7 +170,7 @@ describe('clips beside their source', () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     const edit = { prompt: 'Quiet evenings', scriptPrompt: 'Be bold', voiceId: 'en-miles', aspectRatio: '16:9' }
-    await call('PATCH', `/videos/${id}`, { key: world.apiKey, body: edit })
+    await callApi('PATCH', `/videos/${id}`, { key: world.apiKey, body: edit })
     for (const regenerate of [true, false])
       expect((await post(world, `/videos/${id}/clips`, { regenerate })).body.data.brief).toMatchObject(edit)
   })
@@ -180,11 +180,11 @@ describe('clips beside their source', () => {
     const { id } = await given.generatedVideo(world)
     const clip = (await post(world, `/videos/${id}/clips`)).body.data.id
     const below = (await post(world, `/videos/${clip}/clips`)).body.data.id
-    const { body } = await call('DELETE', `/videos/${id}`, { key: world.apiKey })
+    const { body } = await callApi('DELETE', `/videos/${id}`, { key: world.apiKey })
     expect(body.data).toMatchObject({ ok: true, deletedClips: 2 })
     for (const gone of [id, clip, below])
-      expect((await call('GET', `/videos/${gone}`, { key: world.apiKey })).status).toBe(404)
-    expect((await call('GET', '/', { key: world.apiKey })).body.data.limits.storage.usedBytes).toBe(0)
+      expect((await callApi('GET', `/videos/${gone}`, { key: world.apiKey })).status).toBe(404)
+    expect((await callApi('GET', '/', { key: world.apiKey })).body.data.limits.storage.usedBytes).toBe(0)
   })
 })
 
@@ -193,7 +193,7 @@ describe('pages of videos and of clips', () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     await post(world, `/videos/${id}/clips`)
-    const get = (path: string, query: string) => call('GET', `${path}?${query}`, { key: world.apiKey })
+    const get = (path: string, query: string) => callApi('GET', `${path}?${query}`, { key: world.apiKey })
     return { get, paths: ['/videos', `/videos/${id}/clips`] }
   }
 

@@ -8,9 +8,9 @@ import { handler as recutPresentation } from '../../functions/pipelines/act/recu
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { failJob } from '../../lib/domain/videos/jobs.ts'
-import { claimAction } from '../../lib/domain/videos/sync-job.ts'
-import { changed, clearRender } from '../../lib/domain/videos/update-video.ts'
-import { prices } from '../../lib/domain/workspaces/plan.ts'
+import { claimSyncJob } from '../../lib/domain/videos/sync-job.ts'
+import { clearRender, updateVideo } from '../../lib/domain/videos/update-video.ts'
+import { creditPrices } from '../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
@@ -62,7 +62,7 @@ rule('idempotency.synchronous-limit', async () => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])
   const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
   const price = priceOf(workspace, 10, 'video', now())
-  const claim = claimAction(workspace, video, undefined, wish, price, mintId('run', now()), {
+  const claim = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
     arrivedAt: now(),
     now: now(),
   })
@@ -78,7 +78,7 @@ async function stitchedElsewhere() {
   const place = { workspaceId, videoId: id }
   await changeVideo(place, (video) => clearRender(video, video, now()))
   await changeVideo(place, (video) =>
-    changed(video, { ...video, render: { ...video.render!, runId: 'run_other', status: 'QUEUED' } }, now()),
+    updateVideo(video, { ...video, render: { ...video.render!, runId: 'run_other', status: 'QUEUED' } }, now()),
   )
   const event = apiEvent('GET', `/v1/videos/${id}/download`, { authorization: `Bearer ${apiKey}` })
   return { place, ask: () => download({ ...event, pathParameters: { id } }, noContext) }
@@ -112,8 +112,8 @@ it('200: a cut that comes without a key while one is under way joins it, and pay
   const { id } = await given.generatedVideo({ workspaceId }, { subType: 'presentation' })
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])
   const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
-  const price = priceOf(workspace, prices.recut, 'video', now())
-  const { run, decision } = claimAction(workspace, video, undefined, wish, price, mintId('run', now()), {
+  const price = priceOf(workspace, creditPrices.recut, 'video', now())
+  const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
     arrivedAt: now(),
     now: now(),
   })

@@ -8,19 +8,19 @@ import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
-import { changed } from '../../lib/domain/videos/update-video.ts'
+import { updateVideo } from '../../lib/domain/videos/update-video.ts'
 import { grantCredits } from '../../lib/domain/workspaces/workspace.ts'
 import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
-import { partOf } from '../support/fuzz/volume.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
+import { rotatingSample } from '../support/fuzz/volume.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { type PictureServer, portrait, servePictures, speech } from '../support/picture-server.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { type PictureServer, portraitPng, speechWav, startPictureServer } from '../support/picture-server.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => ({
@@ -35,13 +35,13 @@ const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => (
   media: { kind: 'still', key: 'none/visuals/still.png' },
 })
 
-const narration = speech(5)
+const narration = speechWav(5)
 let pictures: PictureServer
 /** A portrait that comes when the test lets it. */
 const { promise: heldIsAsked, resolve: onHeld } = Promise.withResolvers<() => void>()
 beforeAll(async () => {
-  const png = await portrait()
-  pictures = await servePictures({
+  const png = await portraitPng()
+  pictures = await startPictureServer({
     '/clara.png': (response) => response.end(png),
     '/moved': (response) => response.writeHead(302, { Location: '/clara.png' }).end(),
     '/inside': (response) => response.writeHead(302, { Location: 'http://169.254.169.254/latest/' }).end(),
@@ -69,12 +69,12 @@ async function presentable({
   const world = await newWorld({ planId })
   const video = await given.generatedVideo(world, {
     bRolls: brolls,
-    wish: { aspectRatio: '1:1', ...wish },
+    brief: { aspectRatio: '1:1', ...wish },
     fields,
   })
   if (video.media.audioKey) await putObject(video.media.audioKey, narration, 'audio/wav')
   const ask = (brollId: string, body: unknown = { imageUrl: pictures.url('/clara.png') }, idempotencyKey?: string) =>
-    call('POST', `/videos/${video.id}/brolls/${brollId}/presenter`, {
+    callApi('POST', `/videos/${video.id}/brolls/${brollId}/presenter`, {
       key: world.apiKey,
       body,
       headers: idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
@@ -88,7 +88,7 @@ async function grantAvatarCredits({ workspaceId }: World, credits: number) {
 }
 
 const avatarBalance = async ({ apiKey: key }: World) =>
-  (await call('GET', '/', { key })).body.data.credits.avatar.balance
+  (await callApi('GET', '/', { key })).body.data.credits.avatar.balance
 
 describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
   rule(['presenter.body', 'presenter.media'], async () => {
@@ -99,8 +99,8 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
       data: { id: 'brl_2', startMs: 300, endMs: 800, type: 'video', text: 'Calm mornings', presenter: wish },
     })
     expect(status).toBe(200)
-    expectDocumented('POST', '/videos/{id}/brolls/{brollId}/presenter', 200, body)
-    const stored = (await call('GET', `/videos/${video.id}?include=bRolls`, { key: world.apiKey })).body.data.bRolls
+    expectMatchesOpenApi('POST', '/videos/{id}/brolls/{brollId}/presenter', 200, body)
+    const stored = (await callApi('GET', `/videos/${video.id}?include=bRolls`, { key: world.apiKey })).body.data.bRolls
     expect(stored[1]).toEqual(body.data)
     expect(stored[0]).toMatchObject({ id: 'brl_1', type: 'image' })
     const clip = Buffer.from(await (await fetch(body.data.url)).arrayBuffer())
@@ -144,12 +144,15 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     expect(await avatarBalance(world)).toBe(2)
     // What is charged is seen as well where it comes back.
     expect((await ask('brl_more', { imageUrl: pictures.url('/nothing') })).status).toBe(400)
-    const charged = (await ledgerOf(world.workspaceId)).filter(
+    const charged = (await creditLedgerOf(world.workspaceId)).filter(
       ({ unit, kind }) => unit === 'avatar' && kind === 'reserve',
     )
     expect(charged.map(({ credits }) => credits)).toEqual([1, 2])
     expect(await avatarBalance(world)).toBe(2)
-    expect((await call('GET', '/', { key: world.apiKey })).body.data.credits).toMatchObject({ balance: 190, used: 10 })
+    expect((await callApi('GET', '/', { key: world.apiKey })).body.data.credits).toMatchObject({
+      balance: 190,
+      used: 10,
+    })
   })
 
   it('402: without avatar credits, whatever other credits there are', async () => {
@@ -167,11 +170,11 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
         code: 'invalid-request',
         details: [{ path: 'body.imageUrl' }],
       })
-    expect((await ledgerOf(world.workspaceId)).filter(({ unit }) => unit === 'avatar')).toEqual([])
+    expect((await creditLedgerOf(world.workspaceId)).filter(({ unit }) => unit === 'avatar')).toEqual([])
   })
 
   // Each is a task of its own; the part has one that is no picture and one that leads inside, and above is one that is not there.
-  it.each(partOf(['/broken.png', '/page', '/around', '/list.png', '/inside', '/huge.png', '/nothing'], 0, 4))(
+  it.each(rotatingSample(['/broken.png', '/page', '/around', '/list.png', '/inside', '/huge.png', '/nothing'], 0, 4))(
     '400: %s gives no picture, and the credits come back',
     async (path) => {
       const { world, video, ask } = await presentable({ planId: 'free' })
@@ -199,8 +202,8 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     expect((await ask('brl_other')).status).toBe(404)
     const { apiKey: key } = await newWorld()
     const body = { imageUrl: pictures.url('/clara.png') }
-    expect((await call('POST', `/videos/${video.id}/brolls/brl_1/presenter`, { key, body })).status).toBe(404)
-    expect((await call('POST', '/videos/vid_none/brolls/brl_1/presenter', { key, body })).status).toBe(404)
+    expect((await callApi('POST', `/videos/${video.id}/brolls/brl_1/presenter`, { key, body })).status).toBe(404)
+    expect((await callApi('POST', '/videos/vid_none/brolls/brl_1/presenter', { key, body })).status).toBe(404)
   })
 
   it('409: there is no narration that could be spoken, or none under the segment', async () => {
@@ -214,7 +217,7 @@ describe('POST /videos/{id}/brolls/{brollId}/presenter', () => {
     const { world, video, ask } = await presentable()
     const process = { ...video.process!, status: 'QUEUED' as const }
     const place = { workspaceId: world.workspaceId, videoId: video.id }
-    await changeVideo(place, (current) => changed(current, { ...current, process }, now()))
+    await changeVideo(place, (current) => updateVideo(current, { ...current, process }, now()))
     expect((await ask('brl_1')).body.error.code).toBe('job-in-progress')
   })
 

@@ -5,22 +5,22 @@ import { basename, join } from 'node:path'
 import { expect } from 'vitest'
 import type { VoiceResource } from '../../lib/contract/resources/index.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { sceneNumber } from '../support/given/scenes.ts'
+import { storedScene } from '../support/given/scenes.ts'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld } from '../support/world.ts'
+import { callApi, newWorld } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 rule('prices.actions', async () => {
   const world = await newWorld({ planId: 'pro' })
   const [slides, scenes, plain] = [
     await given.generatedVideo(world, { subType: 'presentation' }),
-    await given.generatedVideo(world, { type: 'ai', scenes: [sceneNumber(1)] }),
+    await given.generatedVideo(world, { type: 'ai', scenes: [storedScene(1)] }),
     await given.generatedVideo(world),
   ]
-  const balance = async () => (await call('GET', '/', { key: world.apiKey })).body.data.credits.balance
+  const balance = async () => (await callApi('GET', '/', { key: world.apiKey })).body.data.credits.balance
   const costOf = async (path: string) => {
     const before = await balance()
-    const { status, body } = await call('POST', `/videos/${path}`, { key: world.apiKey })
+    const { status, body } = await callApi('POST', `/videos/${path}`, { key: world.apiKey })
     expect(status, `${path}: ${JSON.stringify(body)}`).toBeLessThan(300)
     return before - (await balance())
   }
@@ -33,7 +33,7 @@ rule('prices.actions', async () => {
 
 rule('voices.list.preview', async () => {
   const { apiKey: key } = await newWorld()
-  const voices: VoiceResource[] = (await call('GET', '/voices', { key })).body.data
+  const voices: VoiceResource[] = (await callApi('GET', '/voices', { key })).body.data
   const clips = await Promise.all(
     voices.map(({ previewUrl }) => {
       expect(new URL(previewUrl!).pathname).toMatch(/\/voices\/[\w-]+\.m4a$/)

@@ -1,17 +1,17 @@
 /** Profiles: GET /profiles and GET /profiles/{id}. */
 import { beforeAll, describe, expect } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { lookedUp } from '../../lib/domain/accounts/accounts.ts'
+import { refreshAccountIdentity } from '../../lib/domain/accounts/accounts.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { findAccount } from '../../lib/store/profiles.ts'
 import { findTokens, replaceTokens } from '../../lib/store/tokens.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { openTokens, sealTokens } from '../../lib/use-cases/accounts/sealed-tokens.ts'
-import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
-import { connectSandbox } from '../../local/connect-sandbox-account.ts'
-import { connectionWith, hour, tokensFor } from '../support/given/accounts.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { sealTokens, unsealTokens } from '../../lib/use-cases/accounts/sealed-tokens.ts'
+import { storeConnectedAccount } from '../../lib/use-cases/accounts/store-connected-account.ts'
+import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
+import { connectionWith, hourSeconds, tokensFor } from '../support/given/accounts.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -19,14 +19,14 @@ beforeAll(async () => {
   world = await newWorld()
 })
 
-const read = (path: string) => call('GET', path, { key: world.apiKey })
+const read = (path: string) => callApi('GET', path, { key: world.apiKey })
 
 /** Its name is an old one, and its access token has ended: it has to be renewed before anything can be asked. */
 async function forget(account: Account): Promise<void> {
   const pair = (await findTokens(account))!
-  const tokens = { ...(await openTokens(account, pair)), access: 'ended', accessEndsAt: now() }
+  const tokens = { ...(await unsealTokens(account, pair)), access: 'ended', accessEndsAt: now() }
   await replaceTokens(pair, await sealTokens(account, tokens, pair, now()))
-  await commit(lookedUp(account, { ...account, username: 'forgotten', displayName: 'Forgotten' }, now())!)
+  await commit(refreshAccountIdentity(account, { ...account, username: 'forgotten', displayName: 'Forgotten' }, now())!)
 }
 
 describe('GET /profiles/{id}', () => {
@@ -38,7 +38,7 @@ describe('GET /profiles/{id}', () => {
     })
     const empty = { id, name: 'Studio', description: 'Habits, calmly', color: '#7c3aed', isDefault: true, createdAt }
     expect(await read(`/profiles/${id}`)).toMatchObject({ status: 200, body: { data: { ...empty, accounts: [] } } })
-    const account = await keepConnection(workspaceId, id, 'pinterest', connectionWith(tokensFor(hour)))
+    const account = await storeConnectedAccount(workspaceId, id, 'pinterest', connectionWith(tokensFor(hourSeconds)))
     const { body } = await read(`/profiles/${id}`)
     expect(body.data).toEqual({
       ...empty,
@@ -57,10 +57,10 @@ describe('GET /profiles/{id}', () => {
 
   rule('profiles.refresh', async () => {
     const { id, workspaceId } = await addProfile(world.workspaceId, { name: 'Refreshed' })
-    const known = await connectSandbox(workspaceId, id, 'twitter')
+    const known = await connectSandboxAccount(workspaceId, id, 'twitter')
     await forget(known)
     // Tokens that the platform never gave: it refuses them.
-    const stranger = await keepConnection(workspaceId, id, 'reddit', connectionWith(tokensFor(hour)))
+    const stranger = await storeConnectedAccount(workspaceId, id, 'reddit', connectionWith(tokensFor(hourSeconds)))
     const healths = async (query: string) =>
       (await read(`/profiles/${id}${query}`)).body.data.accounts.map(
         ({ platform, health }: { platform: string; health: string }) => `${platform} ${health}`,
@@ -79,7 +79,7 @@ describe('GET /profiles/{id}', () => {
 describe('GET /profiles', () => {
   rule('profiles.list', async () => {
     const own = await newWorld()
-    const page = async (query: string) => (await call('GET', `/profiles${query}`, { key: own.apiKey })).body
+    const page = async (query: string) => (await callApi('GET', `/profiles${query}`, { key: own.apiKey })).body
     expect(await page('')).toEqual({ data: [], paging: { limit: 50, offset: 0, total: 0 } })
     const names = ['first', 'second', 'third']
     for (const name of names) await addProfile(own.workspaceId, { name })

@@ -4,22 +4,22 @@ import { publishVideo } from '../../lib/contract/routes.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { findAccount } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { publishStages } from '../support/given/publishing.ts'
+import { usePublishFixture } from '../support/given/publishing.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { call, newWorld } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { callApi, newWorld } from '../support/world.ts'
 import { rule } from './rule.ts'
 
-const stageWith = publishStages()
+const stageWith = usePublishFixture()
 
 describe('POST /videos/{id}/publish', () => {
   rule(['publish.answer', 'publish.results', 'publish.missing-platforms'], async () => {
-    const { video, publish, wallOf, sha256 } = await stageWith({ connected: ['bluesky'] })
+    const { video, publish, postsOn: wallOf, sha256 } = await stageWith({ connected: ['bluesky'] })
     const { status, body } = await publish({ platforms: ['bluesky', 'tiktok'], caption: 'Calm mornings' })
     expect(status).toBe(200)
-    expectDocumented('POST', '/videos/{id}/publish', 200, body)
+    expectMatchesOpenApi('POST', '/videos/{id}/publish', 200, body)
     const [post] = await wallOf('bluesky')
     expect(post).toMatchObject({ sha256, caption: 'Calm mornings' })
     expect(body.data).toEqual({
@@ -45,15 +45,15 @@ describe('POST /videos/{id}/publish', () => {
   })
 
   rule(['publish.body', 'publish.default-caption', 'publish.own-destination'], async () => {
-    const stage = await stageWith({ connected: ['bluesky'], wish: { description: 'Sleep early' } })
-    const { world, video, profileId, publish, wallOf } = stage
+    const stage = await stageWith({ connected: ['bluesky'], brief: { description: 'Sleep early' } })
+    const { world, video, profileId, publish, postsOn: wallOf } = stage
     expect((await publish({})).body.error).toMatchObject({ code: 'warning-publish-not-configured' })
     expect((await publish({ profileId, platforms: ['bluesky'], caption: 'First' })).status).toBe(200)
     // From now on it has a destination of its own, and a clip of it has the same.
     const again = await publish()
     expect(again.body.data.publish).toMatchObject({ status: 'COMPLETED', caption: 'Sleep early' })
     const clip = await given.renderedVideo(world, { fields: { parentVideoId: video.id } })
-    const answer = await call('POST', `/videos/${clip.id}/publish`, { key: world.apiKey, body: {} })
+    const answer = await callApi('POST', `/videos/${clip.id}/publish`, { key: world.apiKey, body: {} })
     expect(answer.body.data).toMatchObject({ platforms: ['bluesky'] })
     expect((await wallOf('bluesky')).map(({ caption }) => caption)).toEqual(
       expect.arrayContaining(['First', 'Sleep early']),
@@ -67,7 +67,7 @@ describe('POST /videos/{id}/publish', () => {
   })
 
   rule('publish.idempotent', async () => {
-    const { publish, wallOf } = await stageWith({ connected: ['bluesky'] })
+    const { publish, postsOn: wallOf } = await stageWith({ connected: ['bluesky'] })
     const headers = { 'Idempotency-Key': 'one' }
     // Whoever comes while the first one waits is told that it is under way; who comes later gets its answer.
     const both = await Promise.all([0, 1].map(() => publish({ platforms: ['bluesky'] }, headers)))
@@ -84,7 +84,7 @@ describe('POST /videos/{id}/publish', () => {
   })
 
   it('twenty requests at once make one post', async () => {
-    const { publish, wallOf } = await stageWith({ connected: ['bluesky'] })
+    const { publish, postsOn: wallOf } = await stageWith({ connected: ['bluesky'] })
     const answers = await Promise.all(Array.from({ length: 20 }, () => publish({ platforms: ['bluesky'] })))
     const codes = new Set(answers.map(({ body }) => body.error?.code ?? 'done'))
     expect([...codes].toSorted()).toEqual(expect.arrayContaining(['done']))
@@ -102,7 +102,7 @@ describe('POST /videos/{id}/publish', () => {
     const world = await newWorld()
     const { id } = await given.generatedVideo(world)
     const body = { platforms: ['bluesky'] }
-    const answer = await call('POST', `/videos/${id}/publish`, { key: world.apiKey, body })
+    const answer = await callApi('POST', `/videos/${id}/publish`, { key: world.apiKey, body })
     expect([answer.status, answer.body.error.code]).toEqual([409, 'warning-publish-not-configured'])
   })
 
@@ -113,8 +113,8 @@ describe('POST /videos/{id}/publish', () => {
   })
 
   rule('publish.expired', async () => {
-    const { world, profileId, publish, wallOf } = await stageWith({ connected: ['bluesky', 'twitter'] })
-    await noteExpired((await findAccount(world.workspaceId, profileId, 'bluesky'))!)
+    const { world, profileId, publish, postsOn: wallOf } = await stageWith({ connected: ['bluesky', 'twitter'] })
+    await markAccountExpired((await findAccount(world.workspaceId, profileId, 'bluesky'))!)
     const { status, body } = await publish({ platforms: ['bluesky'] })
     expect([status, body.error.code, body.error.action]).toEqual([409, 'warning-publish-auth', 'connect'])
     // Beside one that can be reached it is told, and fails nothing.
@@ -128,7 +128,7 @@ describe('POST /videos/{id}/publish', () => {
   })
 
   rule('limits.publish-duplicate', async () => {
-    const { publish, wallOf } = await stageWith({ connected: ['bluesky', 'twitter'] })
+    const { publish, postsOn: wallOf } = await stageWith({ connected: ['bluesky', 'twitter'] })
     await publish({ platforms: ['bluesky'], caption: 'Once' })
     const { status, body } = await publish({ platforms: ['bluesky', 'twitter'], caption: 'Once' })
     expect([status, body.error.code]).toEqual([409, 'warning-publish-duplicate'])

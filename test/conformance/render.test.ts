@@ -1,14 +1,14 @@
 /** POST /videos/{id}/render, and the removal of a video. */
 import { describe, expect } from 'vitest'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const newVideo = async ({ apiKey }: World): Promise<string> =>
-  (await call('POST', '/videos', { key: apiKey, body: { prompt: 'x' } })).body.data.id
+  (await callApi('POST', '/videos', { key: apiKey, body: { prompt: 'x' } })).body.data.id
 const render = ({ apiKey }: World, id: string, headers: Record<string, string> = {}) =>
-  call('POST', `/videos/${id}/render`, { key: apiKey, headers })
-const accountOf = async ({ apiKey }: World) => (await call('GET', '/', { key: apiKey })).body.data
+  callApi('POST', `/videos/${id}/render`, { key: apiKey, headers })
+const accountOf = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
 
 describe('POST /videos/{id}/render', () => {
   rule(['render.requeues', 'render.free'], async () => {
@@ -40,13 +40,13 @@ describe('POST /videos/{id}/render', () => {
 
   rule('render.in-progress', async () => {
     const world = await newWorld()
-    const { id } = await given.generatedVideo(world, { wish: { process: { render: true } } })
+    const { id } = await given.generatedVideo(world, { brief: { process: { render: true } } })
     expect(await render(world, id)).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
   })
 })
 
 describe('DELETE /videos/{id}', () => {
-  const remove = ({ apiKey }: World, id: string) => call('DELETE', `/videos/${id}`, { key: apiKey })
+  const remove = ({ apiKey }: World, id: string) => callApi('DELETE', `/videos/${id}`, { key: apiKey })
 
   rule(['videos.delete.answer', 'videos.delete.irreversible'], async () => {
     const world = await newWorld()
@@ -57,7 +57,7 @@ describe('DELETE /videos/{id}', () => {
     })
     expect((await remove(world, id)).status).toBe(404)
     for (const path of [`/videos/${id}`, `/videos/${id}/config`])
-      expect((await call('GET', path, { key: world.apiKey })).status).toBe(404)
+      expect((await callApi('GET', path, { key: world.apiKey })).status).toBe(404)
   })
 
   rule(['videos.delete.returns-bytes', 'limits.deleted-bytes'], async () => {

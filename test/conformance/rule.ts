@@ -5,6 +5,6 @@ import { type RuleId, rules } from './rules.ts'
 /** Shows one rule, or several that one sequence of calls shows. */
 export function rule(ids: RuleId | RuleId[], show: () => Promise<void> | void): void {
   const named = [ids].flat()
-  const said = rules.filter(({ id }) => named.includes(id)).map(({ says }) => says)
+  const said = rules.filter(({ id }) => named.includes(id)).map(({ statement: says }) => says)
   it(`${named.join(', ')}: ${said.join(' ')}`, show)
 }

@@ -46,10 +46,10 @@ export type RuleId = { [Title in keyof Sections]: keyof Sections[Title] }[keyof 
 export interface Rule {
   id: RuleId
   section: string
-  says: string
+  statement: string
 }
 
 /** The whole table, in the order of the document. */
 export const rules: Rule[] = Object.entries(sections).flatMap(([section, stated]) =>
-  Object.entries<string>(stated).map(([id, says]) => ({ id: id as RuleId, section, says })),
+  Object.entries<string>(stated).map(([id, statement]) => ({ id: id as RuleId, section, statement })),
 )

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { StoredScene } from '../../lib/domain/generation/scenes/scenes.ts'
-import { changed } from '../../lib/domain/videos/update-video.ts'
+import { updateVideo } from '../../lib/domain/videos/update-video.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { countObject } from '../../lib/store/storage-usage.ts'
-import { findAction } from '../../lib/store/sync-jobs.ts'
+import { findSyncJob } from '../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { until } from '../local/support/fixtures.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
+import { waitFor } from '../local/support/fixtures.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
 import type { GivenVideo } from '../support/given/videos.ts'
 import { given } from '../support/given/videos.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { call, newWorld } from '../support/world.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { callApi, newWorld } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const sceneOf = (id: string, fields: Partial<StoredScene> = {}): StoredScene => ({
@@ -46,9 +46,9 @@ async function drawable(fields: GivenVideo = {}, planId: 'self-hosted' | 'free' 
     ...world,
     video,
     draw: (sceneId: string, body?: unknown) =>
-      call('POST', `/videos/${video.id}/scenes/${sceneId}/image`, { key, ...(body === undefined ? {} : { body }) }),
-    scenes: async () => (await call('GET', `/videos/${video.id}?include=scenes`, { key })).body.data.scenes,
-    credits: async () => (await call('GET', '/', { key })).body.data.credits,
+      callApi('POST', `/videos/${video.id}/scenes/${sceneId}/image`, { key, ...(body === undefined ? {} : { body }) }),
+    scenes: async () => (await callApi('GET', `/videos/${video.id}?include=scenes`, { key })).body.data.scenes,
+    credits: async () => (await callApi('GET', '/', { key })).body.data.credits,
   }
 }
 
@@ -73,7 +73,7 @@ describe('POST /videos/{id}/scenes/{sceneId}/image', () => {
       data: { id: 'scn_1', imagePrompt: 'a ship on the ocean', status: 'ready', videoUrl: null, duration: 6 },
     })
     expect(status).toBe(200)
-    expectDocumented('POST', '/videos/{id}/scenes/{sceneId}/image', 200, body)
+    expectMatchesOpenApi('POST', '/videos/{id}/scenes/{sceneId}/image', 200, body)
     const picture = await fetch(body.data.imageUrl)
     expect(picture.headers.get('content-type')).toBe('image/png')
     const bytes = Buffer.from(await picture.arrayBuffer())
@@ -96,7 +96,7 @@ describe('POST /videos/{id}/scenes/{sceneId}/image', () => {
     await spend(workspaceId, 185)
     const place = { workspaceId, videoId: video.id, kind: 'image' as const, target: 'scn_1' }
     const first = draw('scn_1', { prompt: 'a ship' })
-    await until('the first has begun', () => findAction(place))
+    await waitFor('the first has begun', () => findSyncJob(place))
     const [other, elsewhere, same] = await Promise.all([
       draw('scn_1', { prompt: 'a train' }),
       draw('scn_2', { prompt: 'a train' }),
@@ -106,7 +106,7 @@ describe('POST /videos/{id}/scenes/{sceneId}/image', () => {
     expect(elsewhere.status).toBe(200)
     expect(same.body).toEqual((await first).body)
     expect(await credits()).toMatchObject({ balance: 1, used: 14 })
-    const ofImages = (await ledgerOf(workspaceId)).filter(({ credits }) => credits === 2)
+    const ofImages = (await creditLedgerOf(workspaceId)).filter(({ credits }) => credits === 2)
     expect(ofImages.map(({ kind }) => kind).toSorted()).toEqual(['capture', 'capture', 'reserve', 'reserve'])
     // What is left pays for none.
     expect(await draw('scn_1')).toMatchObject({ status: 402, body: { error: { code: 'warning-no-credits' } } })
@@ -141,8 +141,8 @@ describe('POST /videos/{id}/scenes/{sceneId}/image', () => {
     const { video, draw } = await drawable()
     expect((await draw('scn_other')).status).toBe(404)
     const { apiKey: key } = await newWorld()
-    expect((await call('POST', `/videos/${video.id}/scenes/scn_1/image`, { key })).status).toBe(404)
-    expect((await call('POST', '/videos/vid_none/scenes/scn_1/image', { key })).status).toBe(404)
+    expect((await callApi('POST', `/videos/${video.id}/scenes/scn_1/image`, { key })).status).toBe(404)
+    expect((await callApi('POST', '/videos/vid_none/scenes/scn_1/image', { key })).status).toBe(404)
   })
 
   rule('scenes.image.ugc', async () => {
@@ -158,7 +158,9 @@ describe('POST /videos/{id}/scenes/{sceneId}/image', () => {
   it('409: while the video is generated anew', async () => {
     const { workspaceId, video, draw } = await drawable()
     const process = { ...video.process!, status: 'PROCESSING' as const }
-    await changeVideo({ workspaceId, videoId: video.id }, (now) => changed(now, { ...now, process }, video.updatedAt))
+    await changeVideo({ workspaceId, videoId: video.id }, (now) =>
+      updateVideo(now, { ...now, process }, video.updatedAt),
+    )
     expect((await draw('scn_1')).body.error.code).toBe('job-in-progress')
   })
 })

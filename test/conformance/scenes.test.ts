@@ -1,25 +1,25 @@
 /** The scenes of ai videos: adding, editing and removing them. */
 import { describe, expect } from 'vitest'
-import { timed } from '../../lib/domain/generation/scenes/scene-script.ts'
+import { withDurations } from '../../lib/domain/generation/scenes/scene-script.ts'
 import type { Scene, StoredScene } from '../../lib/domain/generation/scenes/scenes.ts'
-import { sceneNumber, scenesUpTo } from '../support/given/scenes.ts'
+import { storedScene, storedScenes } from '../support/given/scenes.ts'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 /** An ai video with a film, and what a test does to its scenes. */
-async function aiVideo(scenes: StoredScene[] = scenesUpTo(3), world?: World) {
+async function aiVideo(scenes: StoredScene[] = storedScenes(3), world?: World) {
   const { apiKey: key, ...place } = world ?? (await newWorld())
   const { id } = await given.renderedVideo(place, { type: 'ai', scenes })
   const path = `/videos/${id}`
-  const read = async () => (await call('GET', `${path}?include=scenes`, { key })).body.data
+  const read = async () => (await callApi('GET', `${path}?include=scenes`, { key })).body.data
   expect((await read()).media.renderUrl).not.toBeNull()
   return {
     read,
     idsOf: async () => (await read()).scenes.map((scene: Scene) => scene.id),
-    add: (body?: unknown) => call('POST', `${path}/scenes`, { key, body }),
-    edit: (sceneId: string, body: unknown) => call('PATCH', `${path}/scenes/${sceneId}`, { key, body }),
-    remove: (sceneId: string) => call('DELETE', `${path}/scenes/${sceneId}`, { key }),
+    add: (body?: unknown) => callApi('POST', `${path}/scenes`, { key, body }),
+    edit: (sceneId: string, body: unknown) => callApi('PATCH', `${path}/scenes/${sceneId}`, { key, body }),
+    remove: (sceneId: string) => callApi('DELETE', `${path}/scenes/${sceneId}`, { key }),
   }
 }
 
@@ -58,8 +58,8 @@ describe('POST /videos/{id}/scenes', () => {
 
   rule('scenes.add.free', async () => {
     const world = await newWorld({ planId: 'free' })
-    const { add } = await aiVideo(scenesUpTo(1), world)
-    const credits = async () => (await call('GET', '/', { key: world.apiKey })).body.data.credits
+    const { add } = await aiVideo(storedScenes(1), world)
+    const credits = async () => (await callApi('GET', '/', { key: world.apiKey })).body.data.credits
     const before = await credits()
     expect((await add()).status).toBe(201)
     expect(await credits()).toEqual(before)
@@ -72,7 +72,7 @@ describe('POST /videos/{id}/scenes', () => {
   })
 
   rule(['scenes.add.max', 'limits.scenes'], async () => {
-    const { add, remove, idsOf } = await aiVideo(scenesUpTo(49))
+    const { add, remove, idsOf } = await aiVideo(storedScenes(49))
     const statuses = [(await add()).status, (await add()).status]
     expect(statuses).toEqual([201, 409])
     expect((await add()).body.error.code).toBe('limit-reached')
@@ -121,7 +121,7 @@ describe('PATCH /videos/{id}/scenes/{sceneId}', () => {
 
   rule('limits.scene-duration', () => {
     const lengths = [0, 2_950, 3_001, 4_200, 19_900, 20_001, 60_000].map(
-      (spokenMs) => timed([sceneNumber(1), sceneNumber(2)], [spokenMs, 5_000])[0]!.duration,
+      (spokenMs) => withDurations([storedScene(1), storedScene(2)], [spokenMs, 5_000])[0]!.duration,
     )
     expect(lengths).toEqual([3, 3, 3.1, 4.2, 19.9, 20, 20])
   })

@@ -1,7 +1,7 @@
 /** Captions, b-rolls and presentation scenes: replaced as a whole, carried over by id, cut anew. */
 import { beforeAll, describe, expect } from 'vitest'
-import { captionsOf, given, spokenText } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { given, sampleScript, timedCaptions } from '../support/given/videos.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await newWorld({ planId: 'starter' })
 })
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  call(method, path, { key: world.apiKey, body, headers })
+  callApi(method, path, { key: world.apiKey, body, headers })
 const read = async (id: string, include: string) => (await send('GET', `/videos/${id}?include=${include}`)).body.data
 const creditsUsed = async () => (await send('GET', '/')).body.data.credits.used
 const refusal = (status: number, code: string) => ({ status, body: { error: { code } } })
@@ -17,7 +17,7 @@ const minted = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_
 const many = (length: number) =>
   Array.from({ length }, (_, index) => ({ startMs: index, endMs: index + 1, text: 'word' }))
 
-const captions = captionsOf(spokenText)
+const captions = timedCaptions(sampleScript)
 const [word] = captions
 const emoji = { name: 'sun' }
 const audioEffect = { name: 'pop' }

@@ -3,16 +3,16 @@ import { describe, expect } from 'vitest'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 const file = Buffer.concat([Buffer.from('0000001866747970', 'hex'), Buffer.alloc(492)])
 const tell = ({ apiKey }: World, fields: object = {}) =>
-  call('POST', '/uploads', {
+  callApi('POST', '/uploads', {
     key: apiKey,
     body: { fileName: 'Harbour.mp4', contentType: 'video/mp4', bytes: file.length, ...fields },
   })
-const ask = async ({ apiKey }: World, id: string) => (await call('GET', `/uploads/${id}`, { key: apiKey })).body.data
+const ask = async ({ apiKey }: World, id: string) => (await callApi('GET', `/uploads/${id}`, { key: apiKey })).body.data
 const put = async ({
   method,
   uploadUrl,
@@ -66,7 +66,7 @@ describe('uploads', () => {
     const { data } = (await tell(world, { title: 'Dawn' })).body
     await put(data)
     const { videoId } = await ask(world, data.id)
-    expect((await call('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data).toMatchObject({
+    expect((await callApi('GET', `/videos/${videoId}`, { key: world.apiKey })).body.data).toMatchObject({
       type: 'video',
       title: 'Dawn',
       process: { status: 'QUEUED', progress: 0 },

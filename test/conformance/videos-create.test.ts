@@ -1,21 +1,21 @@
 /** POST /videos: what is taken, what is filled in, what is refused. Money is in `credits.test.ts`. */
 import { beforeAll, describe, expect } from 'vitest'
-import { builtInVoices, firstVoice, languagesOf } from '../../lib/domain/videos/voices.ts'
+import { builtInVoices, defaultVoice, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 let world: World
 beforeAll(async () => {
   world = await newWorld()
 })
-const create = (body: unknown) => call('POST', '/videos', { key: world.apiKey, body })
+const create = (body: unknown) => callApi('POST', '/videos', { key: world.apiKey, body })
 const made = async (body: unknown) => {
   const answer = await create(body)
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.data
 }
-const get = async (id: string) => (await call('GET', `/videos/${id}`, { key: world.apiKey })).body.data
+const get = async (id: string) => (await callApi('GET', `/videos/${id}`, { key: world.apiKey })).body.data
 const refusedPaths = async (body: unknown) => {
   const answer = await create(body)
   expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid-request' } } })
@@ -51,13 +51,13 @@ describe('POST /videos', () => {
 
   rule('videos.create.post-back', async () => {
     const wish = { title: 'Mine', mood: 'inspiring', presenter: { name: 'Ann', occurrences: 2 } }
-    const first = await given.generatedVideo(world, { wish })
-    const read = await call('GET', `/videos/${first.id}?include=captions,bRolls`, { key: world.apiKey })
+    const first = await given.generatedVideo(world, { brief: wish })
+    const read = await callApi('GET', `/videos/${first.id}?include=captions,bRolls`, { key: world.apiKey })
     const second = await made(read.body.data)
     expect(second).toMatchObject({ title: 'Mine', mood: 'inspiring', brief: first.brief })
     expect(second).toMatchObject({ process: { status: 'QUEUED' }, render: null })
     expect(second.id).not.toBe(first.id)
-    const [item] = (await call('GET', '/videos?limit=1', { key: world.apiKey })).body.data
+    const [item] = (await callApi('GET', '/videos?limit=1', { key: world.apiKey })).body.data
     expect((await made(item)).brief.prompt).toBe('An idea')
   })
 
@@ -127,7 +127,7 @@ describe('POST /videos', () => {
     const voice = { voiceId: 'en-clara', voiceProvider: 'standard' }
     expect(video).toMatchObject({ type: 'faceless', subType: null, brief: { ...brief, ...voice, showSubtitles: true } })
     for (const language of languagesOf(builtInVoices)) {
-      const first = firstVoice(builtInVoices, language)
+      const first = defaultVoice(builtInVoices, language)
       expect((await made({ prompt: 'x', language })).brief.voiceId).toBe(first?.id)
     }
   })
@@ -173,7 +173,7 @@ describe('POST /videos', () => {
 
   rule('videos.create.chained-render', async () => {
     const [chained, plain] = [
-      await given.generatedVideo(world, { wish: { process: { render: true } } }),
+      await given.generatedVideo(world, { brief: { process: { render: true } } }),
       await given.generatedVideo(world),
     ]
     const done = { process: { status: 'COMPLETED', progress: 100 } }
@@ -183,7 +183,7 @@ describe('POST /videos', () => {
 
   rule('videos.create.idempotent', async () => {
     const headers = { 'Idempotency-Key': 'videos.create' }
-    const send = () => call('POST', '/videos', { key: world.apiKey, headers, body: { prompt: 'x' } })
+    const send = () => callApi('POST', '/videos', { key: world.apiKey, headers, body: { prompt: 'x' } })
     const [first, again] = [await send(), await send()]
     expect(again.body).toEqual(first.body)
   })

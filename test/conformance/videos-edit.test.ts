@@ -1,14 +1,14 @@
 /** GET and PATCH /videos/{id}. */
 import { beforeAll, describe, expect } from 'vitest'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 let world: World
 beforeAll(async () => {
   world = await newWorld()
 })
-const send = (method: string, path: string, body?: unknown) => call(method, path, { key: world.apiKey, body })
+const send = (method: string, path: string, body?: unknown) => callApi(method, path, { key: world.apiKey, body })
 const newVideo = async (brief: object = {}) => (await send('POST', '/videos', { prompt: 'x', ...brief })).body.data
 const edit = (id: string, body: unknown) => send('PATCH', `/videos/${id}`, body)
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect } from 'vitest'
 import type { VideoItem } from '../../lib/contract/resources/index.ts'
 import { given } from '../support/given/videos.ts'
-import { call, failGeneration, newWorld, type World } from '../support/world.ts'
+import { callApi, failGeneration, newWorld, type World } from '../support/world.ts'
 import { rule } from './rule.ts'
 
 let world: World
@@ -10,8 +10,8 @@ let world: World
 let byStatus: Record<'draft' | 'processing' | 'rendering' | 'ready' | 'failed', string>
 
 const create = async (body: object) =>
-  (await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'x', ...body } })).body.data.id as string
-const list = (query = '') => call('GET', `/videos${query}`, { key: world.apiKey })
+  (await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'x', ...body } })).body.data.id as string
+const list = (query = '') => callApi('GET', `/videos${query}`, { key: world.apiKey })
 const idsOf = async (query: string) => (await list(query)).body.data.map(({ id }: VideoItem) => id)
 const statusOf = async (query: string) => (await list(query)).status
 
@@ -20,10 +20,10 @@ const rendering = { title: 'The EVENING', subType: 'ugc', process: { render: tru
 beforeAll(async () => {
   world = await newWorld()
   byStatus = {
-    draft: (await given.generatedVideo(world, { wish: { title: 'A calm morning' } })).id,
+    draft: (await given.generatedVideo(world, { brief: { title: 'A calm morning' } })).id,
     processing: await create({ title: 'Noon', type: 'ai' }),
-    rendering: (await given.generatedVideo(world, { wish: rendering })).id,
-    ready: (await given.renderedVideo(world, { wish: { title: 'Night, 100% dark' } })).id,
+    rendering: (await given.generatedVideo(world, { brief: rendering })).id,
+    ready: (await given.renderedVideo(world, { brief: { title: 'Night, 100% dark' } })).id,
     failed: await create({ title: 'Straße' }),
   }
   await failGeneration(world, byStatus.failed)
@@ -90,7 +90,7 @@ describe('GET /videos', () => {
 
   rule('videos.list.newest-activity-first', async () => {
     const oldest = (await idsOf('')).at(-1)
-    await call('PATCH', `/videos/${oldest}`, { key: world.apiKey, body: { title: 'Moved' } })
+    await callApi('PATCH', `/videos/${oldest}`, { key: world.apiKey, body: { title: 'Moved' } })
     const times = (await list()).body.data.map(({ updatedAt }: VideoItem) => updatedAt)
     expect(times).toEqual(times.toSorted().toReversed())
     expect((await idsOf(''))[0]).toBe(oldest)
@@ -107,7 +107,7 @@ describe('GET /videos', () => {
 
   rule('videos.list.item-fields', async () => {
     const [item] = (await list('?status=ready')).body.data
-    const { body } = await call('GET', `/videos/${byStatus.ready}`, { key: world.apiKey })
+    const { body } = await callApi('GET', `/videos/${byStatus.ready}`, { key: world.apiKey })
     const { config: _, brief, ...rest } = body.data
     const { presentationAssets: _assets, presenter: _presenter, ...listedBrief } = brief
     expect(item).toEqual({ ...rest, brief: listedBrief })

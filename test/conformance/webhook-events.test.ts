@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { exampleEnvelopes } from '../../lib/contract/openapi/examples.ts'
+import { exampleEventEnvelopes } from '../../lib/contract/openapi/examples.ts'
 import { eventEnvelopes } from '../../lib/contract/resources/events.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { eventTypes } from '../../lib/domain/records/event.ts'
@@ -11,17 +11,17 @@ import { failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { attemptDelivery } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
 import { given } from '../support/given/videos.ts'
-import { newWebhook } from '../support/given/webhooks.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { call, failGeneration, newWorld, type World } from '../support/world.ts'
-import { dispatchAll, onlyDelivery, tellEvent } from '../workers/support/run-workers.ts'
+import { givenWebhook } from '../support/given/webhooks.ts'
+import { startTestReceiver, type TestReceiver } from '../support/receiver.ts'
+import { callApi, failGeneration, newWorld, type World } from '../support/world.ts'
+import { commitVideoEvent, dispatchAll, onlyDelivery } from '../workers/support/run-workers.ts'
 import { rule } from './rule.ts'
 
-let receiver: Receiver
+let receiver: TestReceiver
 beforeAll(async () => {
-  receiver = await startReceiver()
+  receiver = await startTestReceiver()
 })
 afterAll(() => receiver.stop())
 
@@ -31,12 +31,12 @@ const typesOf = async ({ workspaceId }: World) => (await listEvents(workspaceId)
 async function posted() {
   const world = await newWorld()
   const path = `/${world.workspaceId}`
-  const { secret } = await newWebhook(world, { url: `${receiver.url}${path}` })
-  const event = await tellEvent(world.workspaceId)
+  const { secret } = await givenWebhook(world, { url: `${receiver.url}${path}` })
+  const event = await commitVideoEvent(world.workspaceId)
   const [told] = await listEvents(world.workspaceId)
   await dispatchAll(world.workspaceId)
   const delivery = await onlyDelivery(world.workspaceId)
-  await deliver({ workspaceId: world.workspaceId, deliveryId: delivery.id, attempt: 0 })
+  await attemptDelivery({ workspaceId: world.workspaceId, deliveryId: delivery.id, attempt: 0 })
   const posts = receiver.posts.filter((post) => post.path === path)
   expect(posts).toHaveLength(1)
   return { ...posts[0]!, world, secret, event, told: told!, delivery }
@@ -74,7 +74,7 @@ describe('what is posted', () => {
 
   rule('events.sequence', async () => {
     const world = await newWorld()
-    for (let count = 0; count < 5; count++) await tellEvent(world.workspaceId)
+    for (let count = 0; count < 5; count++) await commitVideoEvent(world.workspaceId)
     const numbers = (await listEvents(world.workspaceId)).map(({ sequence }) => sequence)
     expect(new Set(numbers).size).toBe(5)
     const times = (await listEvents(world.workspaceId)).map(({ createdAt }) => createdAt)
@@ -82,7 +82,7 @@ describe('what is posted', () => {
   })
 
   rule('events.data', () => {
-    const examples = exampleEnvelopes()
+    const examples = exampleEventEnvelopes()
     const keysOf = (type: keyof typeof examples) => Object.keys(eventEnvelopes[type].entries.data.entries)
     for (const type of eventTypes) expect(Object.keys(examples[type].data)).toEqual(keysOf(type))
     expect(Object.fromEntries(eventTypes.map((type) => [type, keysOf(type).join(' ')]))).toEqual({
@@ -103,7 +103,7 @@ describe('what is posted', () => {
   rule('events.subscribable', async () => {
     const { apiKey } = await newWorld()
     const subscribe = (events: string[]) =>
-      call('POST', '/webhooks', { key: apiKey, body: { url: 'https://example.com/hook', events } })
+      callApi('POST', '/webhooks', { key: apiKey, body: { url: 'https://example.com/hook', events } })
     expect((await subscribe([...eventTypes])).body.data.events).toEqual(eventTypes)
     expect(await subscribe(['webhook.test'])).toMatchObject({
       status: 400,
@@ -116,14 +116,14 @@ describe('what is posted', () => {
 describe('an event is told', () => {
   rule('events.video.created', async () => {
     const world = await newWorld()
-    const send = (path: string, body: object) => call('POST', path, { key: world.apiKey, body })
+    const send = (path: string, body: object) => callApi('POST', path, { key: world.apiKey, body })
     const { id } = await given.generatedVideo(world)
     await send('/videos', { prompt: 'An idea', subType: 'presentation' })
     await send(`/videos/${id}/clips`, {})
     const film = Buffer.concat([Buffer.from('0000001866747970', 'hex'), Buffer.alloc(8)])
     const { data } = (await send('/uploads', { fileName: 'a.mp4', contentType: 'video/mp4', bytes: film.length })).body
     await fetch(data.uploadUrl, { method: 'PUT', headers: data.headers, body: film })
-    await call('GET', `/uploads/${data.id}`, { key: world.apiKey })
+    await callApi('GET', `/uploads/${data.id}`, { key: world.apiKey })
     expect((await typesOf(world)).filter((type) => type === 'video.created')).toHaveLength(4)
   })
 
@@ -135,7 +135,7 @@ describe('an event is told', () => {
 
   rule('events.video.generation-failed', async () => {
     const world = await newWorld()
-    const { body } = await call('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })
+    const { body } = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'x' } })
     await failGeneration(world, body.data.id)
     expect(await typesOf(world)).toEqual(['video.created', 'video.generation_failed'])
   })

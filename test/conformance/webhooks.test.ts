@@ -6,32 +6,32 @@ import { handler as createWebhook } from '../../functions/api/webhooks/create.ts
 import { unseal } from '../../lib/aws/sealing.ts'
 import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { eventTypes } from '../../lib/domain/records/event.ts'
-import { secretContext } from '../../lib/domain/webhooks/webhook.ts'
+import { webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
-import { deafUrl, newDelivery, newWebhook, setWebhook } from '../support/given/webhooks.ts'
-import { answers, type Receiver, startReceiver } from '../support/receiver.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { givenDelivery, givenWebhook, unreachableUrl, updateWebhook } from '../support/given/webhooks.ts'
+import { respondWithStatus, startTestReceiver, type TestReceiver } from '../support/receiver.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 import { apiEvent, noContext } from './api-event.ts'
 import { rule } from './rule.ts'
 
 let world: World
-let receiver: Receiver
+let receiver: TestReceiver
 beforeAll(async () => {
   world = await newWorld()
-  receiver = await startReceiver()
+  receiver = await startTestReceiver()
 })
 afterAll(() => receiver.stop())
 afterEach(() => {
   vi.unstubAllEnvs()
-  receiver.answering = answers(200)
+  receiver.answering = respondWithStatus(200)
   receiver.posts.length = 0
 })
 
 const url = 'https://example.com/hook'
 const send = (method: string, path: string, body?: unknown, { apiKey }: World = world) =>
-  call(method, path, { key: apiKey, body })
+  callApi(method, path, { key: apiKey, body })
 const create = (body: object = {}, as = world) =>
   send('POST', '/webhooks', { url, events: ['video.created'], ...body }, as)
 const read = async (id: string, as = world) => (await send('GET', `/webhooks/${id}`, undefined, as)).body.data
@@ -91,7 +91,7 @@ describe('POST /webhooks', () => {
     const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }))
     expect(JSON.stringify(Item)).not.toContain(secret.slice('whsec_'.length))
     const stored = await getWebhook(world.workspaceId, id)
-    expect(await unseal(stored.sealedSecret, secretContext(stored))).toBe(secret)
+    expect(await unseal(stored.sealedSecret, webhookSecretSealingContext(stored))).toBe(secret)
   })
 
   rule('webhooks.create.duplicates', async () => {
@@ -189,7 +189,7 @@ describe('PATCH /webhooks/{id}', () => {
 
   rule('webhooks.edit.enable', async () => {
     const { id } = (await create()).body.data
-    await setWebhook(world, id, { enabled: false, failureCount: 25, disabledReason: 'Too many.', epoch: 1 })
+    await updateWebhook(world, id, { enabled: false, failureCount: 25, disabledReason: 'Too many.', epoch: 1 })
     expect(await read(id)).toMatchObject({ enabled: false, failureCount: 25, disabledReason: 'Too many.' })
     const { body } = await send('PATCH', `/webhooks/${id}`, { enabled: true })
     expect(body.data).toMatchObject({ enabled: true, failureCount: 0, disabledReason: null })
@@ -198,10 +198,10 @@ describe('PATCH /webhooks/{id}', () => {
 
 describe('DELETE /webhooks/{id}', () => {
   rule(['webhooks.delete', 'webhooks.delete.again'], async () => {
-    const { id } = await newWebhook(world)
-    const { id: otherId } = await newWebhook(world)
-    for (const webhookId of [id, id, otherId]) await newDelivery(world, webhookId)
-    await newDelivery(world, id, 'video.created', { status: 'delivered', dueAt: null, nextAttemptAt: null })
+    const { id } = await givenWebhook(world)
+    const { id: otherId } = await givenWebhook(world)
+    for (const webhookId of [id, id, otherId]) await givenDelivery(world, webhookId)
+    await givenDelivery(world, id, 'video.created', { status: 'delivered', dueAt: null, nextAttemptAt: null })
     const { status, body } = await send('DELETE', `/webhooks/${id}`)
     expect([status, body]).toEqual([200, { data: { ok: true, droppedDeliveries: 2 } }])
     for (const method of ['DELETE', 'GET', 'PATCH'])
@@ -216,12 +216,12 @@ rule('webhooks.no-rotation', async () => {
   const { id, secret } = (await create()).body.data
   expect((await send('PATCH', `/webhooks/${id}`, { url, secret: 'whsec_mine' })).status).toBe(200)
   const stored = await getWebhook(world.workspaceId, id)
-  expect(await unseal(stored.sealedSecret, secretContext(stored))).toBe(secret)
+  expect(await unseal(stored.sealedSecret, webhookSecretSealingContext(stored))).toBe(secret)
   expect((await create()).body.data.secret).not.toBe(secret)
 })
 
 describe('POST /webhooks/{id}/test', () => {
-  const here = () => newWebhook(world, { url: `${receiver.url}/hook` })
+  const here = () => givenWebhook(world, { url: `${receiver.url}/hook` })
 
   rule('webhooks.test', async () => {
     const { id } = await here()
@@ -257,23 +257,23 @@ describe('POST /webhooks/{id}/test', () => {
 
   rule('webhooks.test.always', async () => {
     const { id } = await here()
-    receiver.answering = answers(503)
+    receiver.answering = respondWithStatus(503)
     const test = async (webhookId = id) => (await send('POST', `/webhooks/${webhookId}/test`)).body.data
     expect(await test()).toMatchObject({ delivered: false, responseStatus: 503, error: expect.stringContaining('503') })
-    receiver.answering = answers(204)
+    receiver.answering = respondWithStatus(204)
     await send('PATCH', `/webhooks/${id}`, { enabled: false })
     expect(await test()).toMatchObject({ delivered: true, responseStatus: 204, error: null })
-    const deaf = await newWebhook(world, { url: deafUrl })
+    const deaf = await givenWebhook(world, { url: unreachableUrl })
     expect(await test(deaf.id)).toMatchObject({ delivered: false, responseStatus: null, error: expect.any(String) })
   })
 
   rule('webhooks.test.no-trace', async () => {
     const fresh = await newWorld()
-    const { id } = await newWebhook(fresh, { url: `${receiver.url}/hook` })
-    await setWebhook(fresh, id, { failureCount: 7 })
+    const { id } = await givenWebhook(fresh, { url: `${receiver.url}/hook` })
+    await updateWebhook(fresh, id, { failureCount: 7 })
     const before = await getWebhook(fresh.workspaceId, id)
     for (const status of [200, 500, 410]) {
-      receiver.answering = answers(status)
+      receiver.answering = respondWithStatus(status)
       expect((await send('POST', `/webhooks/${id}/test`, undefined, fresh)).body.data.responseStatus).toBe(status)
     }
     expect(await getWebhook(fresh.workspaceId, id)).toEqual(before)

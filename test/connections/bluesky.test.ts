@@ -1,15 +1,15 @@
 /** Bluesky: connected by an app password, which is used once; its refresh tokens are, too. */
 import { describe, expect, it } from 'vitest'
 import type { AppPassword, PasswordConnector } from '../../lib/platforms/connector.ts'
-import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
+import { NoResponse, NotSent } from '../../lib/platforms/failures.ts'
 import { appPasswordOf } from '../../local/sandbox/platforms/bluesky/sessions.ts'
-import { stageOf } from './connector-harness.ts'
+import { useConnectorHarness } from './connector-harness.ts'
 
-const stage = stageOf('bluesky')
+const stage = useConnectorHarness('bluesky')
 const connector = () => stage.connector<PasswordConnector>()
 const handle = 'ada.sandbox.test'
 const signIn = (more: Partial<AppPassword> = {}) =>
-  connector().signIn(stage.place(), { service: null, identifier: handle, password: appPasswordOf(handle), ...more })
+  connector().signIn(stage.deps(), { service: null, identifier: handle, password: appPasswordOf(handle), ...more })
 
 describe('Bluesky', () => {
   it('connects: the account has its server, and tokens that say themselves when they end', async () => {
@@ -20,7 +20,7 @@ describe('Bluesky', () => {
       accessEndsAt: '2026-11-20T14:00:00.000Z',
       refreshEndsAt: '2027-02-18T12:00:00.000Z',
     })
-    expect(await connector().identify(stage.place(), tokens.access, settings)).toEqual(identity)
+    expect(await connector().identify(stage.deps(), tokens.access, settings)).toEqual(identity)
   })
 
   it('asks the server that the user names, with or without a slash at its end', async () => {
@@ -29,7 +29,7 @@ describe('Bluesky', () => {
     expect((await signIn({ service: `${pds}/` })).settings).toEqual({ pds })
     await expect(signIn({ service: 'bsky.social' })).rejects.toMatchObject({ message: /https:/ })
     await expect(
-      elsewhere.signIn(stage.place(), { service: 'http://127.0.0.1:1', identifier: handle, password: 'x' }),
+      elsewhere.signIn(stage.deps(), { service: 'http://127.0.0.1:1', identifier: handle, password: 'x' }),
     ).rejects.toThrow(NotSent)
   })
 
@@ -42,28 +42,28 @@ describe('Bluesky', () => {
 
   it('renews with a token that is taken once', async () => {
     const { tokens, settings } = await signIn()
-    const renewal = await connector().renew(stage.place(), tokens, settings)
+    const renewal = await connector().refresh(stage.deps(), tokens, settings)
     if (renewal.kind !== 'renewed') throw new Error('It was refused.')
-    expect(stage.sandbox.tokens.check('bluesky', renewal.tokens.access)).toMatchObject({ username: handle })
-    expect(await connector().renew(stage.place(), tokens, settings)).toEqual({ kind: 'refused' })
-    expect((await connector().renew(stage.place(), renewal.tokens, settings)).kind).toBe('renewed')
+    expect(stage.sandbox.tokens.verify('bluesky', renewal.tokens.access)).toMatchObject({ username: handle })
+    expect(await connector().refresh(stage.deps(), tokens, settings)).toEqual({ kind: 'refused' })
+    expect((await connector().refresh(stage.deps(), renewal.tokens, settings)).kind).toBe('renewed')
   })
 
   it('knows nobody by a token that has ended or was taken back, and does not renew it then', async () => {
     const { tokens, settings } = await signIn()
     stage.sandbox.tokens.expire(tokens.access)
-    expect(await connector().identify(stage.place(), tokens.access, settings)).toBeNull()
+    expect(await connector().identify(stage.deps(), tokens.access, settings)).toBeNull()
     stage.sandbox.tokens.revoke(tokens.access)
-    expect(await connector().identify(stage.place(), tokens.access, settings)).toBeNull()
-    expect(await connector().renew(stage.place(), tokens, settings)).toEqual({ kind: 'refused' })
+    expect(await connector().identify(stage.deps(), tokens.access, settings)).toBeNull()
+    expect(await connector().refresh(stage.deps(), tokens, settings)).toEqual({ kind: 'refused' })
   })
 
   it('says whether the server can have acted when it is down', async () => {
     const { tokens, settings } = await signIn()
     stage.fault('token', 'http:503')
-    await expect(connector().renew(stage.place(), tokens, settings)).rejects.toThrow(NoAnswer)
+    await expect(connector().refresh(stage.deps(), tokens, settings)).rejects.toThrow(NoResponse)
     stage.fault('token', 'rate-limit')
-    await expect(connector().renew(stage.place(), tokens, settings)).rejects.toThrow(NotSent)
-    expect((await connector().renew(stage.place(), tokens, settings)).kind).toBe('renewed')
+    await expect(connector().refresh(stage.deps(), tokens, settings)).rejects.toThrow(NotSent)
+    expect((await connector().refresh(stage.deps(), tokens, settings)).kind).toBe('renewed')
   })
 })

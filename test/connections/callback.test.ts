@@ -10,13 +10,13 @@ import type { PlatformId } from '../../lib/domain/core/platform.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { log } from '../../lib/log.ts'
-import { putConnection, takeConnection } from '../../lib/store/pending-connections.ts'
+import { consumePendingConnection, putPendingConnection } from '../../lib/store/pending-connections.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
 import { connectWithPassword } from '../../lib/use-cases/accounts/connect-account.ts'
 import { listen } from '../../local/listen.ts'
 import { appPasswordOf } from '../../local/sandbox/platforms/bluesky/sessions.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 interface Begun {
   world: World
@@ -27,7 +27,7 @@ interface Begun {
 async function begin(platform: PlatformId): Promise<Begun> {
   const world = await newWorld()
   const { id: profileId } = await addProfile(world.workspaceId, { name: 'Shop' })
-  const { status, body } = await call('POST', `/profiles/${profileId}/connections`, {
+  const { status, body } = await callApi('POST', `/profiles/${profileId}/connections`, {
     key: world.apiKey,
     body: { platform },
   })
@@ -61,7 +61,7 @@ describe('a connection', () => {
     const world = await newWorld()
     const { id } = await addProfile(world.workspaceId, { name: 'Shop' })
     const sent = { key: world.apiKey, body: { platform: 'bluesky' } }
-    expect(await call('POST', `/profiles/${id}/connections`, sent)).toMatchObject({
+    expect(await callApi('POST', `/profiles/${id}/connections`, sent)).toMatchObject({
       status: 409,
       body: { error: { code: 'warning-invalid-input', message: expect.stringContaining('app password') } },
     })
@@ -124,7 +124,7 @@ describe('a connection', () => {
   it('404 to a profile of somebody else', async () => {
     const { profileId } = await begin('tiktok')
     const { apiKey: key } = await newWorld()
-    const answer = await call('POST', `/profiles/${profileId}/connections`, { key, body: { platform: 'tiktok' } })
+    const answer = await callApi('POST', `/profiles/${profileId}/connections`, { key, body: { platform: 'tiktok' } })
     expect(answer.status).toBe(404)
   })
 
@@ -133,7 +133,7 @@ describe('a connection', () => {
     await visit(await allowed(begun))
     const [first] = await accountsOf(begun)
     const sent = { key: begun.world.apiKey, body: { platform: 'reddit' } }
-    const { body } = await call('POST', `/profiles/${begun.profileId}/connections`, sent)
+    const { body } = await callApi('POST', `/profiles/${begun.profileId}/connections`, sent)
     await visit(await allowed({ ...begun, url: body.data.url }))
     expect((await accountsOf(begun)).map(({ id }) => id)).toEqual([first!.id])
   })
@@ -171,8 +171,8 @@ describe('the page that users come back to', () => {
     const begun = await begin('pinterest')
     const address = await allowed(begun)
     const hash = hashState(new URL(address).searchParams.get('state')!)
-    const pending = await takeConnection(hash)
-    await putConnection(hash, { ...pending!, expiresAt: secondsAfter(now(), -1) })
+    const pending = await consumePendingConnection(hash)
+    await putPendingConnection(hash, { ...pending!, expiresAt: secondsAfter(now(), -1) })
     const { status, html } = await visit(address)
     expect([status, html]).toEqual(over)
   })

@@ -7,10 +7,10 @@ import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { choicePage } from '../../lib/http/connection-pages.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { putConnection, takeConnection } from '../../lib/store/pending-connections.ts'
+import { consumePendingConnection, putPendingConnection } from '../../lib/store/pending-connections.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { call, newWorld } from '../support/world.ts'
+import { callApi, newWorld } from '../support/world.ts'
 
 type PagesPlatform = 'facebook' | 'instagram'
 
@@ -18,7 +18,7 @@ type PagesPlatform = 'facebook' | 'instagram'
 async function graceComesBack(platform: PagesPlatform) {
   const { workspaceId, apiKey: key } = await newWorld()
   const { id: profileId } = await addProfile(workspaceId, { name: 'Shop' })
-  const { body } = await call('POST', `/profiles/${profileId}/connections`, { key, body: { platform } })
+  const { body } = await callApi('POST', `/profiles/${profileId}/connections`, { key, body: { platform } })
   const address: string = body.data.url
   const form = new URLSearchParams(new URL(address).search)
   for (const scope of form.get('scope')!.split(',')) form.append('allow', scope)
@@ -83,14 +83,14 @@ describe('the choice', () => {
   it('404 after ten minutes', async () => {
     const visit = await graceComesBack('facebook')
     const hash = hashState(visit.state)
-    await putConnection(hash, { ...(await takeConnection(hash))!, expiresAt: secondsAfter(now(), -1) })
+    await putPendingConnection(hash, { ...(await consumePendingConnection(hash))!, expiresAt: secondsAfter(now(), -1) })
     expect(await visit.choose('7000002')).toMatchObject(over)
   })
 
   it('404 to the state of a user who is still at the platform, and to a code for that of the choice', async () => {
     const { workspaceId, apiKey: key } = await newWorld()
     const { id } = await addProfile(workspaceId, { name: 'Shop' })
-    const { body } = await call('POST', `/profiles/${id}/connections`, { key, body: { platform: 'facebook' } })
+    const { body } = await callApi('POST', `/profiles/${id}/connections`, { key, body: { platform: 'facebook' } })
     const visit = await graceComesBack('facebook')
     const away = new URL(body.data.url).searchParams.get('state')!
     expect(await visit.choose('7000002', { state: away })).toMatchObject(over)
@@ -103,7 +103,7 @@ describe('the choice', () => {
     const visit = await graceComesBack('facebook')
     expect(visit.back).not.toContain(visit.state)
     expect((await fetch(visit.back)).status).toBe(404)
-    const Key = keys.connection(hashState(visit.state))
+    const Key = keys.pendingConnection(hashState(visit.state))
     const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key }))
     expect(Item).toMatchObject({ platform: 'facebook', sealedAccounts: expect.stringMatching(/^v1\./) })
     expect(JSON.stringify(Item)).not.toContain('grace')

@@ -5,35 +5,38 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { PlatformId } from '../../lib/domain/core/platform.ts'
-import type { ConnectionPlace, Consent, ConsentConnector, OAuthClient } from '../../lib/platforms/connector.ts'
-import { platformHttp } from '../../lib/platforms/http.ts'
-import { connectorAt } from '../../lib/platforms/index.ts'
-import type { Door } from '../../local/listen.ts'
+import type { ConnectDeps, ConsentConnector, ConsentRequest, OAuthClient } from '../../lib/platforms/connector.ts'
+import { createPlatformHttp } from '../../lib/platforms/http.ts'
+import { connectorWithUrls } from '../../lib/platforms/index.ts'
+import type { RunningServer } from '../../local/listen.ts'
 import { sandboxClients } from '../../local/sandbox/oauth/dialects.ts'
-import { movableClock } from '../../local/sandbox/server/clock.ts'
+import { adjustableClock } from '../../local/sandbox/server/clock.ts'
 import type { Sandbox } from '../../local/sandbox/server/sandbox.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
 
-const http = platformHttp({ allowHttp: true, allowLoopback: true })
+const http = createPlatformHttp({ allowHttp: true, allowLoopback: true })
 
-export interface Stage {
+export interface ConnectorHarness {
   readonly sandbox: Sandbox
   connector<Kind = ConsentConnector>(): Kind
-  place(client?: OAuthClient): ConnectionPlace
-  consent(): Consent
+  deps(client?: OAuthClient): ConnectDeps
+  consent(): ConsentRequest
   /** The user allows what is asked for; gives what the browser comes back with. */
-  allow(consent: Consent): Promise<URLSearchParams>
+  grantConsent(consent: ConsentRequest): Promise<URLSearchParams>
   /** The user fills in the form, allowing only these scopes, or nothing at all. */
-  decide(consent: Consent, how: { allow: (scopes: string[]) => string[]; decision?: 'deny' }): Promise<URLSearchParams>
+  decide(
+    consent: ConsentRequest,
+    how: { allow: (scopes: string[]) => string[]; decision?: 'deny' },
+  ): Promise<URLSearchParams>
   fault(op: string, kind: string): void
 }
 
-export function stageOf(platform: PlatformId): Stage {
+export function useConnectorHarness(platform: PlatformId): ConnectorHarness {
   const directory = mkdtempSync(join(tmpdir(), 'connections-'))
-  let [started, door, count]: [Sandbox | undefined, Door | undefined, number] = [undefined, undefined, 0]
+  let [started, door, count]: [Sandbox | undefined, RunningServer | undefined, number] = [undefined, undefined, 0]
   beforeAll(async () => {
     const frozen = Date.parse('2026-11-20T12:00:00Z')
-    started = await createSandbox({ directory, clock: movableClock(() => frozen) })
+    started = await createSandbox({ directory, clock: adjustableClock(() => frozen) })
     door = await started.start()
   })
   beforeEach(() => started?.faults.clear())
@@ -42,13 +45,13 @@ export function stageOf(platform: PlatformId): Stage {
     await door?.stop()
     await rm(directory, { recursive: true, force: true })
   })
-  const stage: Stage = {
+  const stage: ConnectorHarness = {
     get sandbox() {
       if (!started) throw new Error('The sandbox starts with the tests.')
       return started
     },
-    connector: <Kind>() => connectorAt(platform, stage.sandbox.urlsOf(platform)) as Kind,
-    place: (client = clientOf(platform)) => ({
+    connector: <Kind>() => connectorWithUrls(platform, stage.sandbox.urlsOf(platform)) as Kind,
+    deps: (client = sandboxClientOf(platform)) => ({
       client,
       http,
       now: new Date(stage.sandbox.clock.now()).toISOString(),
@@ -58,28 +61,28 @@ export function stageOf(platform: PlatformId): Stage {
       verifier: `verifier-of-connection-${count}-that-is-long-enough`,
       redirectUri: `https://api.example.com/v1/connections/${platform}/callback`,
     }),
-    async allow(consent) {
-      const address = await stage.connector().consentUrl(clientOf(platform), consent)
-      return cameBack(await fetch(`${address}&login_hint=auto`, { redirect: 'manual' }))
+    async grantConsent(consent) {
+      const address = await stage.connector().consentUrl(sandboxClientOf(platform), consent)
+      return callbackParameters(await fetch(`${address}&login_hint=auto`, { redirect: 'manual' }))
     },
     async decide(consent, { allow, decision }) {
-      const address = await stage.connector().consentUrl(clientOf(platform), consent)
+      const address = await stage.connector().consentUrl(sandboxClientOf(platform), consent)
       const page = await (await fetch(address)).text()
       const form = new URLSearchParams(new URL(address).search)
       form.set('user', /name="user" value="([^"]+)"/.exec(page)![1]!)
       const scopes = [...page.matchAll(/name="allow" value="([^"]+)"/g)].map(([, scope]) => scope!)
       for (const scope of allow(scopes)) form.append('allow', scope)
       form.set('decision', decision ?? 'allow')
-      return cameBack(await fetch(address, { method: 'POST', body: form, redirect: 'manual' }))
+      return callbackParameters(await fetch(address, { method: 'POST', body: form, redirect: 'manual' }))
     },
     fault: (op, kind) => stage.sandbox.faults.plan({ platform, op, kind }),
   }
   return stage
 }
 
-export const clientOf = (platform: PlatformId): OAuthClient => sandboxClients[platform] ?? { id: '', secret: '' }
+export const sandboxClientOf = (platform: PlatformId): OAuthClient => sandboxClients[platform] ?? { id: '', secret: '' }
 
-async function cameBack(response: Response): Promise<URLSearchParams> {
+async function callbackParameters(response: Response): Promise<URLSearchParams> {
   if (response.status !== 302) throw new Error(`The page answers ${response.status}: ${await response.text()}`)
   return new URL(response.headers.get('location')!).searchParams
 }

@@ -1,17 +1,17 @@
 /** What connectors make of answers that the sandbox never gives. */
 import { describe, expect, it } from 'vitest'
-import { codeRefused, GrantRefused } from '../../lib/platforms/connect-failures.ts'
+import { authorizationCodeRefused, GrantRefused } from '../../lib/platforms/connect-failures.ts'
 import type { ConsentConnector } from '../../lib/platforms/connector.ts'
-import { NoAnswer, NotSent } from '../../lib/platforms/failures.ts'
-import { connectorAt } from '../../lib/platforms/index.ts'
-import type { PlatformAnswer } from '../../lib/platforms/publisher.ts'
+import { NoResponse, NotSent } from '../../lib/platforms/failures.ts'
+import { connectorWithUrls } from '../../lib/platforms/index.ts'
+import type { PlatformResponse } from '../../lib/platforms/publisher.ts'
 
 const tokens = { access: 'old', accessEndsAt: null, refresh: 'refresh', refreshEndsAt: null }
 
 function blueskyRenewed(status: number, error: string) {
   const http = async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ error, message: 'No.' })) })
   const place = { client: { id: '', secret: '' }, http, now: '2026-11-20T12:00:00.000Z' }
-  return connectorAt('bluesky', {}).renew(place, tokens, {})
+  return connectorWithUrls('bluesky', {}).refresh(place, tokens, {})
 }
 
 describe('a renewal of Bluesky', () => {
@@ -24,11 +24,11 @@ describe('a renewal of Bluesky', () => {
   })
 })
 
-function renewed(answer: Partial<Omit<PlatformAnswer, 'body'>> & { body: unknown }) {
+function renewed(answer: Partial<Omit<PlatformResponse, 'body'>> & { body: unknown }) {
   const body = Buffer.from(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   const http = async () => ({ status: 200, headers: {}, ...answer, body })
   const place = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
-  return (connectorAt('twitter', {}) as ConsentConnector).renew(place, tokens, {})
+  return (connectorWithUrls('twitter', {}) as ConsentConnector).refresh(place, tokens, {})
 }
 
 describe('a renewal of Threads', () => {
@@ -36,13 +36,13 @@ describe('a renewal of Threads', () => {
     const body = Buffer.from(JSON.stringify({ error: { message: 'No.', type: 'OAuthException', code } }))
     const http = async () => ({ status, headers: {}, body })
     const place = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
-    return (connectorAt('threads', {}) as ConsentConnector).renew(place, tokens, {})
+    return (connectorWithUrls('threads', {}) as ConsentConnector).refresh(place, tokens, {})
   }
 
   it('is refused by what Meta says of the token, not by its trouble, its limits or a client that it does not know', async () => {
     expect(await answered(400, 190)).toEqual({ kind: 'refused' })
-    await expect(answered(400, 2)).rejects.toThrow(NoAnswer)
-    await expect(answered(500, 190)).rejects.toThrow(NoAnswer)
+    await expect(answered(400, 2)).rejects.toThrow(NoResponse)
+    await expect(answered(500, 190)).rejects.toThrow(NoResponse)
     await expect(answered(400, 4)).rejects.toThrow(NotSent)
     for (const code of [1, 101, 191, 368])
       await expect(answered(400, code)).rejects.toThrow(/client of this deployment/)
@@ -61,7 +61,7 @@ describe('a renewal', () => {
   it('that is answered otherwise than documented leaves open what was done, and repeats no token', async () => {
     for (const body of ['<html>', 'null', {}, { access_token: 'secret-token', expires_in: {} }]) {
       const failure: unknown = await renewed({ body }).catch((error: unknown) => error)
-      expect(failure).toBeInstanceOf(NoAnswer)
+      expect(failure).toBeInstanceOf(NoResponse)
       expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('secret-token')
     }
   })
@@ -69,9 +69,9 @@ describe('a renewal', () => {
   it('is refused by the words of the platform alone, not by those of somebody on the way', async () => {
     expect(await renewed({ status: 400, body: { error: 'invalid_grant' } })).toEqual({ kind: 'refused' })
     expect(await renewed({ status: 200, body: { error: 'invalid_grant' } })).toEqual({ kind: 'refused' })
-    await expect(renewed({ status: 403, body: '<html>Blocked</html>' })).rejects.toThrow(NoAnswer)
-    await expect(renewed({ status: 400, body: { error: 'temporarily_unavailable' } })).rejects.toThrow(NoAnswer)
-    await expect(renewed({ status: 502, body: { error: 'invalid_grant' } })).rejects.toThrow(NoAnswer)
+    await expect(renewed({ status: 403, body: '<html>Blocked</html>' })).rejects.toThrow(NoResponse)
+    await expect(renewed({ status: 400, body: { error: 'temporarily_unavailable' } })).rejects.toThrow(NoResponse)
+    await expect(renewed({ status: 502, body: { error: 'invalid_grant' } })).rejects.toThrow(NoResponse)
   })
 
   it('is refused by Reddit and Pinterest with a number, which says nothing where it is that of another status', async () => {
@@ -97,7 +97,7 @@ describe('a renewal', () => {
 })
 
 it('what a platform says of a code is quoted, but not without end', () => {
-  const { code, message } = codeRefused('reddit', new GrantRefused('No. '.repeat(10_000)))
+  const { code, message } = authorizationCodeRefused('reddit', new GrantRefused('No. '.repeat(10_000)))
   expect([code, message.length]).toEqual(['warning-publish-auth', 500])
   expect(message).toMatch(/^Reddit refuses to connect the account: No\. No\./)
 })

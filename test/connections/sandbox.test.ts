@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import type { ConsentConnector } from '../../lib/platforms/connector.ts'
 import { dialects } from '../../local/sandbox/oauth/dialects.ts'
-import { clientOf, stageOf } from './connector-harness.ts'
+import { sandboxClientOf, useConnectorHarness } from './connector-harness.ts'
 
 describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name', ({ id: platform }) => {
-  const stage = stageOf(platform)
-  const address = async () => new URL(await stage.connector().consentUrl(clientOf(platform), stage.consent()))
+  const stage = useConnectorHarness(platform)
+  const address = async () => new URL(await stage.connector().consentUrl(sandboxClientOf(platform), stage.consent()))
   const statusOf = async (url: URL) => (await fetch(url, { redirect: 'manual' })).status
 
   it('asks the user, who sees what is asked for', async () => {
@@ -37,8 +37,8 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name
   })
 
   it('is asked for every scope that publishing takes', async () => {
-    const { takes } = dialects[platform]!
-    const ops = stage.sandbox.platforms.find(({ id }) => id === platform)!.calls.map(({ op }) => op)
+    const { requiredScopes: takes } = dialects[platform]!
+    const ops = stage.sandbox.platforms.find(({ id }) => id === platform)!.operations.map(({ op }) => op)
     expect(ops).toEqual(expect.arrayContaining(Object.keys(takes)))
     const asked = (await address()).searchParams.get('scope')!.split(/[ ,]/)
     expect(asked).toEqual(expect.arrayContaining(Object.values(takes)))
@@ -54,18 +54,18 @@ describe.each(platforms.filter(({ id }) => id !== 'bluesky'))('the page of $name
 })
 
 describe('the page of X', () => {
-  const stage = stageOf('twitter')
+  const stage = useConnectorHarness('twitter')
 
   it('wants a challenge', async () => {
-    const url = new URL(await stage.connector().consentUrl(clientOf('twitter'), stage.consent()))
+    const url = new URL(await stage.connector().consentUrl(sandboxClientOf('twitter'), stage.consent()))
     url.searchParams.delete('code_challenge')
     expect((await fetch(url)).status).toBe(400)
   })
 
   it('takes a client by its header alone', async () => {
     const consent = stage.consent()
-    const code = (await stage.allow(consent)).get('code')!
-    const { id, secret } = clientOf('twitter')
+    const code = (await stage.grantConsent(consent)).get('code')!
+    const { id, secret } = sandboxClientOf('twitter')
     const { redirectUri: redirect_uri, verifier: code_verifier } = consent
     const form = {
       grant_type: 'authorization_code',
@@ -83,15 +83,17 @@ describe('the page of X', () => {
 
 describe('an account that the sandbox connects by itself', () => {
   const user = { externalId: '4711', username: 'eve' }
-  const stages = platforms.map(({ id }) => [id, stageOf(id)] as [PlatformId, ReturnType<typeof stageOf>])
+  const stages = platforms.map(
+    ({ id }) => [id, useConnectorHarness(id)] as [PlatformId, ReturnType<typeof useConnectorHarness>],
+  )
 
   it.each(stages)('of %s is known, and renewed where its platform renews', async (platform, stage) => {
     const tokens = stage.sandbox.connect(platform, user)
     const connector = stage.connector<ConsentConnector>()
     const settings = { pds: stage.sandbox.urlsOf('bluesky').pds! }
-    expect(await connector.identify(stage.place(), tokens.access, settings)).toMatchObject({ username: 'eve' })
+    expect(await connector.identify(stage.deps(), tokens.access, settings)).toMatchObject({ username: 'eve' })
     stage.sandbox.clock.advance(25 * 3_600_000)
-    const { kind } = await connector.renew(stage.place(), tokens, settings)
+    const { kind } = await connector.refresh(stage.deps(), tokens, settings)
     expect(kind).toBe(['facebook', 'instagram', 'linkedin'].includes(platform) ? 'refused' : 'renewed')
   })
 })

@@ -1,17 +1,17 @@
 /** Accounts that are connected at Zernio, with a key of whoever runs the deployment. */
 import { describe, expect, it } from 'vitest'
-import { connectedAccount, setAccount } from '../../lib/domain/accounts/accounts.ts'
-import { NoAnswer } from '../../lib/platforms/failures.ts'
+import { accountFromConnection, updateAccountSettings } from '../../lib/domain/accounts/accounts.ts'
+import { NoResponse } from '../../lib/platforms/failures.ts'
 import { zernioConnector } from '../../lib/platforms/zernio/connect.ts'
 import { zernioUrls } from '../../lib/platforms/zernio/publish.ts'
-import { stageOf } from './connector-harness.ts'
+import { useConnectorHarness } from './connector-harness.ts'
 
-const stage = stageOf('youtube')
+const stage = useConnectorHarness('youtube')
 const ada = { externalId: '64e1f0000000000000000001', username: 'ada' }
 const begun = () => ({
   connector: zernioConnector('youtube', { ...zernioUrls, ...stage.sandbox.urlsOf('youtube') }),
-  key: stage.sandbox.grant('youtube', ada),
-  place: stage.place(),
+  key: stage.sandbox.issueToken('youtube', ada),
+  place: stage.deps(),
 })
 
 describe('an account by way of Zernio', () => {
@@ -40,23 +40,23 @@ describe('an account by way of Zernio', () => {
   it('ends by a refused key alone', async () => {
     const { connector, key, place } = begun()
     const settings = { via: 'zernio', zernioAccountId: 'nobody' }
-    await expect(connector.identify(place, key, settings)).rejects.toThrow(NoAnswer)
+    await expect(connector.identify(place, key, settings)).rejects.toThrow(NoResponse)
     expect(await connector.identify(place, 'sk_wrong', { ...settings, zernioAccountId: ada.externalId })).toBeNull()
   })
 
   it('is asked for at Zernio, and nowhere else', async () => {
     const { connector, key, place } = begun()
-    const from = stage.sandbox.journal.list().length
+    const from = stage.sandbox.requestLog.list().length
     await connector.connect(place.http, key, ada.externalId)
-    expect(stage.sandbox.journal.list().slice(from)).toMatchObject([{ op: 'zernio-accounts' }])
+    expect(stage.sandbox.requestLog.list().slice(from)).toMatchObject([{ op: 'zernio-accounts' }])
   })
 
   it('cannot be made of one that is connected directly: Zernio would be shown its token', () => {
     const [at, profile] = ['2026-11-20T12:00:00.000Z', { workspaceId: 'wsp_1', id: 'prf_1' }]
     const identity = { ...ada, displayName: 'Ada', pictureUrl: null }
-    const account = connectedAccount(profile, 'youtube', undefined, { identity, settings: {} }, 'acc_1', at)
+    const account = accountFromConnection(profile, 'youtube', undefined, { identity, settings: {} }, 'acc_1', at)
     for (const name of ['via', 'zernioAccountId']) {
-      expect(() => setAccount(account, { [name]: 'zernio' }, at)).toThrow(/told by connecting/)
+      expect(() => updateAccountSettings(account, { [name]: 'zernio' }, at)).toThrow(/told by connecting/)
     }
   })
 })

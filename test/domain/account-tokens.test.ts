@@ -1,15 +1,15 @@
 /** The rules of tokens: when a pair is renewed, how long it holds, and what names it. */
 import { describe, expect, it } from 'vitest'
-import { hasMoved } from '../../lib/domain/accounts/accounts.ts'
-import { type Tokens, toldHealth } from '../../lib/domain/accounts/profiles.ts'
+import { hasExpiryChanged } from '../../lib/domain/accounts/accounts.ts'
+import { reportedHealth, type Tokens } from '../../lib/domain/accounts/profiles.ts'
 import {
-  endOf,
-  holds,
-  isDue,
+  authorizationEndsAt,
+  isAccessTokenValid,
   isLeased,
-  nextTryAt,
-  storedPair,
-  tokensContext,
+  isRefreshDue,
+  newSealedTokens,
+  nextRetryAt,
+  tokensSealingContext,
 } from '../../lib/domain/accounts/tokens.ts'
 import type { SealedTokens } from '../../lib/domain/records/tokens.ts'
 import { at } from './support/videos.ts'
@@ -20,13 +20,14 @@ const hour = 3_600
 const day = 24 * hour
 /** Got at 0. */
 const pairOf = (tokens: Partial<Tokens>, id = owner.id) =>
-  storedPair({ ...owner, id }, undefined, { sealed: 'x', tokens: { ...tokensUsual, ...tokens } }, at(0))
+  newSealedTokens({ ...owner, id }, undefined, { sealed: 'x', tokens: { ...tokensUsual, ...tokens } }, at(0))
 /** With the second in which it ends. */
 const pairUntil = (second: number | null): SealedTokens => ({
   ...pairOf({ accessEndsAt: second === null ? null : at(second) }),
   dueAt: at(10_000 * day),
 })
-const dueAt = (second: number, ends: number | null, isNew = false) => isDue(pairUntil(ends), { isNew }, at(second))
+const dueAt = (second: number, ends: number | null, isNew = false) =>
+  isRefreshDue(pairUntil(ends), { isNew }, at(second))
 
 describe('a pair is renewed', () => {
   it('when less than a fifth of its life is left', () => {
@@ -94,15 +95,18 @@ describe('although nobody posts, a pair', () => {
 
   it('is renewed by its next user where nobody else did; one of an earlier version after a week', () => {
     const pair = pairOf(renewable(60 * day))
-    expect([at(5.8 * day), at(7 * day)].map((now) => isDue(pair, { isNew: false }, now))).toEqual([false, true])
+    expect([at(5.8 * day), at(7 * day)].map((now) => isRefreshDue(pair, { isNew: false }, now))).toEqual([false, true])
     const { dueAt: _, ...older } = pair
-    expect([at(7 * day - 1), at(7 * day)].map((now) => isDue(older, { isNew: false }, now))).toEqual([false, true])
+    expect([at(7 * day - 1), at(7 * day)].map((now) => isRefreshDue(older, { isNew: false }, now))).toEqual([
+      false,
+      true,
+    ])
   })
 
   it('is tried again in about an hour, then less and less often, at least daily', () => {
     const pair = { ...pairOf({}), dueAt: at(0) }
     const hoursAfter = (second: number) =>
-      (Date.parse(nextTryAt(pair, at(second))) - Date.parse(at(second))) / 1000 / hour
+      (Date.parse(nextRetryAt(pair, at(second))) - Date.parse(at(second))) / 1000 / hour
     between([0, 60, hour].map(hoursAfter), 0.85, 1)
     between([hoursAfter(6 * hour)], 5.1, 6)
     between([hoursAfter(100 * day)], 20.4, 24)
@@ -111,14 +115,14 @@ describe('although nobody posts, a pair', () => {
 
 describe('the end of a connection', () => {
   it('is that of what renews, and without it that of what is used', () => {
-    expect(endOf({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: at(2) })).toBe(at(2))
-    expect(endOf({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: null })).toBeNull()
-    expect(endOf({ accessEndsAt: at(1), refresh: null, refreshEndsAt: null })).toBe(at(1))
+    expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: at(2) })).toBe(at(2))
+    expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: null })).toBeNull()
+    expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: null, refreshEndsAt: null })).toBe(at(1))
   })
 
   it('is told in its last week, until the account is expired', () => {
     const told = (health: 'connected' | 'expired', endsAt: string | null | undefined) =>
-      toldHealth({ health, ...(endsAt !== undefined && { endsAt }) }, at(0))
+      reportedHealth({ health, ...(endsAt !== undefined && { endsAt }) }, at(0))
     expect(told('connected', at(7 * day + 1))).toBe('connected')
     expect(told('connected', at(7 * day))).toBe('expiring')
     expect(told('connected', at(-1))).toBe('expiring')
@@ -127,23 +131,23 @@ describe('the end of a connection', () => {
   })
 
   it('is news where it moves by more than a day', () => {
-    expect(hasMoved(at(0), at(day))).toBe(false)
-    expect(hasMoved(at(0), at(day + 1))).toBe(true)
-    expect(hasMoved(at(day + 1), at(0))).toBe(true)
-    expect([hasMoved(undefined, null), hasMoved(null, null), hasMoved(null, at(0)), hasMoved(at(0), null)]).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ])
+    expect(hasExpiryChanged(at(0), at(day))).toBe(false)
+    expect(hasExpiryChanged(at(0), at(day + 1))).toBe(true)
+    expect(hasExpiryChanged(at(day + 1), at(0))).toBe(true)
+    expect([
+      hasExpiryChanged(undefined, null),
+      hasExpiryChanged(null, null),
+      hasExpiryChanged(null, at(0)),
+      hasExpiryChanged(at(0), null),
+    ]).toEqual([false, false, true, true])
   })
 })
 
 describe('a pair', () => {
   it('holds until shortly before its end', () => {
-    expect(holds(pairUntil(hour), at(hour - 31))).toBe(true)
-    expect(holds(pairUntil(hour), at(hour - 30))).toBe(false)
-    expect(holds(pairUntil(null), at(1_000 * day))).toBe(true)
+    expect(isAccessTokenValid(pairUntil(hour), at(hour - 31))).toBe(true)
+    expect(isAccessTokenValid(pairUntil(hour), at(hour - 30))).toBe(false)
+    expect(isAccessTokenValid(pairUntil(null), at(1_000 * day))).toBe(true)
   })
 
   it('is leased up to a time', () => {
@@ -157,7 +161,7 @@ describe('a pair', () => {
 
   it('has a number that grows, also where the row was gone meanwhile or the clock stood still', () => {
     const next = (before: SealedTokens | undefined, second: number) =>
-      storedPair(owner, before, { sealed: 'x', tokens: tokensUsual }, at(second)).version
+      newSealedTokens(owner, before, { sealed: 'x', tokens: tokensUsual }, at(second)).version
     const first = pairUntil(null)
     expect(next(first, 0)).toBe(first.version + 1)
     expect(next({ ...first, version: first.version + 5 }, 0)).toBe(first.version + 6)
@@ -165,7 +169,7 @@ describe('a pair', () => {
   })
 
   it('belongs to its account and its platform', () => {
-    expect(tokensContext(owner)).toEqual({
+    expect(tokensSealingContext(owner)).toEqual({
       purpose: 'account',
       workspaceId: 'wsp_1',
       accountId: 'acc_1',

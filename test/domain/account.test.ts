@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  accountFromConnection,
   connectAccount,
-  connectedAccount,
   disconnectAccount,
   expireAccount,
-  lookedUp,
-  setAccount,
+  refreshAccountIdentity,
+  updateAccountSettings,
 } from '../../lib/domain/accounts/accounts.ts'
-import { storedPair } from '../../lib/domain/accounts/tokens.ts'
+import { newSealedTokens } from '../../lib/domain/accounts/tokens.ts'
 import type { Account, AccountIdentity } from '../../lib/domain/records/account.ts'
 import { at } from './support/videos.ts'
 
@@ -21,7 +21,7 @@ const identity: AccountIdentity = {
 }
 const profile = { workspaceId: 'wsp_1', id: 'prf_1' }
 const connect = (before: Account | undefined, fields: Partial<AccountIdentity> = {}, settings = {}, second = 1) =>
-  connectedAccount(
+  accountFromConnection(
     profile,
     'pinterest',
     before,
@@ -31,7 +31,7 @@ const connect = (before: Account | undefined, fields: Partial<AccountIdentity> =
   )
 const account: Account = { ...connect(undefined), id: 'acc_1', settings: { board: '12' } }
 const pairOf = (owner: Account, second = 1) =>
-  storedPair(
+  newSealedTokens(
     owner,
     undefined,
     { sealed: `sealed ${second}`, tokens: { accessEndsAt: null, refresh: null, refreshEndsAt: null } },
@@ -120,7 +120,7 @@ describe('connecting', () => {
 
 describe('a look at the platform', () => {
   it('changes what the platform tells', () => {
-    const decision = lookedUp(account, { ...identity, username: 'calm', pictureUrl: null }, at(5))
+    const decision = refreshAccountIdentity(account, { ...identity, username: 'calm', pictureUrl: null }, at(5))
     expect(decision?.account).toEqual({
       ...account,
       username: 'calm',
@@ -132,8 +132,10 @@ describe('a look at the platform', () => {
   })
 
   it('writes nothing where nothing changed, or where another account answers', () => {
-    expect(lookedUp(account, identity, at(5))).toBeUndefined()
-    expect(lookedUp(account, { ...identity, externalId: '7002', username: 'calm' }, at(5))).toBeUndefined()
+    expect(refreshAccountIdentity(account, identity, at(5))).toBeUndefined()
+    expect(
+      refreshAccountIdentity(account, { ...identity, externalId: '7002', username: 'calm' }, at(5)),
+    ).toBeUndefined()
   })
 })
 
@@ -154,7 +156,7 @@ describe('an account that is refused, or disconnected', () => {
 
 describe('settings', () => {
   const settingsAfter = (edit: Record<string, string>, before = account) =>
-    setAccount(before, edit, at(4)).account.settings
+    updateAccountSettings(before, edit, at(4)).account.settings
 
   it('are laid over those that are there; an empty one is taken away', () => {
     expect(settingsAfter({ title: 'x' })).toEqual({ board: '12', title: 'x' })

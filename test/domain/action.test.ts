@@ -1,9 +1,9 @@
 /** Which run a request joins that carries no idempotency key: what was asked for once is not paid for twice. */
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../lib/domain/records/decision.ts'
-import type { ActionRun } from '../../lib/domain/records/sync-job.ts'
-import { claimAction, settled } from '../../lib/domain/videos/sync-job.ts'
-import { prices } from '../../lib/domain/workspaces/plan.ts'
+import type { SyncJob } from '../../lib/domain/records/sync-job.ts'
+import { claimSyncJob, withSyncJobCompleted } from '../../lib/domain/videos/sync-job.ts'
+import { creditPrices } from '../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../lib/domain/workspaces/price.ts'
 import { at, videoThatIs, workspaceOn } from './support/videos.ts'
 
@@ -11,16 +11,16 @@ const workspace = workspaceOn('starter')
 const video = videoThatIs.generated()
 const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
 
-function claim(newest: ActionRun | undefined, runId: string, arrivedAt: string, now: string) {
-  const price = newest?.status === 'RUNNING' ? undefined : priceOf(workspace, prices.recut, 'video', now)
-  return claimAction(workspace, video, newest, wish, price, runId, { arrivedAt, now })
+function claim(newest: SyncJob | undefined, runId: string, arrivedAt: string, now: string) {
+  const price = newest?.status === 'RUNNING' ? undefined : priceOf(workspace, creditPrices.recut, 'video', now)
+  return claimSyncJob(workspace, video, newest, wish, price, runId, { arrivedAt, now })
 }
 
 /** A run that began at the tenth second and was done at the twentieth. */
-function doneRun(): ActionRun {
+function doneRun(): SyncJob {
   const { run } = claim(undefined, 'run_1', at(10), at(10))
   const result: Decision = { workspaceId: workspace.id, at: at(20), changes: [], charges: [], events: [], starts: [] }
-  const { changes } = settled(result, run, ['the scenes'])
+  const { changes } = withSyncJobCompleted(result, run, ['the scenes'])
   return changes.flatMap((change) => (change.record === 'action' ? [change.after] : []))[0]!
 }
 

@@ -1,11 +1,11 @@
 /** An automation with its clips in memory: tests say what happens, the rules decide as they do over the store. */
 
-import { createAutomation, demote, fireSlot, promote } from '../../lib/domain/automations/automation.ts'
+import { bringSlotForward, createAutomation, demote, promote } from '../../lib/domain/automations/automation.ts'
 import { blockersOf } from '../../lib/domain/automations/blockers.ts'
 import type { Blueprint } from '../../lib/domain/automations/blueprint.ts'
 import { isBlueprint } from '../../lib/domain/automations/blueprint.ts'
-import { decideClip, decideLeftClip, runAutomation } from '../../lib/domain/automations/clip-runs.ts'
-import type { AutomationView } from '../../lib/domain/automations/decision-builders.ts'
+import { decideClip, decideOrphanedClip, runAutomation } from '../../lib/domain/automations/clip-runs.ts'
+import type { AutomationContext } from '../../lib/domain/automations/decision-builders.ts'
 import { type AutomationEdit, editAutomation } from '../../lib/domain/automations/edit-automation.ts'
 import { decideAutomation } from '../../lib/domain/automations/reconcile.ts'
 import type { JobError } from '../../lib/domain/core/failures.ts'
@@ -21,12 +21,12 @@ import type { SlotRecord } from '../../lib/domain/records/slot.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { beginProcess, beginRender, completeProcess, completeRender, failJob } from '../../lib/domain/videos/jobs.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
-import { film, made, wishWith, workspaceOn } from './support/videos.ts'
+import { generationResult, renderResult, videoInputWith, workspaceOn } from './support/videos.ts'
 
 const automationId = 'vid_blueprint'
 const error: JobError = { code: 'provider-unavailable', message: 'Nobody answered.', blocked: false }
 
-export const daily = (...times: string[]): Schedule => ({
+export const dailySchedule = (...times: string[]): Schedule => ({
   frequency: (['daily', 'twice-daily', 'thrice-daily'] as const)[times.length - 1]!,
   timezone: 'UTC',
   times: times.map((time) => ({ time, mode: 'fixed' })),
@@ -61,7 +61,7 @@ const accountWith = (health: AccountHealth): Account => ({
   updatedAt: profile.createdAt,
 })
 
-export class Stage {
+export class AutomationHarness {
   now: string
   workspace: Workspace
   accounts: Account[] = [accountWith('connected')]
@@ -69,13 +69,13 @@ export class Stage {
   events: DomainEvent[] = []
   slots: SlotRecord[] = []
   /** Runs that were charged, in order. */
-  reserved: string[] = []
+  reservedRunIds: string[] = []
 
   /** It begins at 08:00 of 2 November, with a blueprint that was generated. */
   constructor(workspace: Workspace = workspaceOn('self-hosted'), now = '2026-11-02T08:00:00.000Z') {
     this.now = now
     this.workspace = workspace
-    this.#take(createAutomation(workspace, wishWith(), { videoId: automationId, runId: 'run_first' }, now))
+    this.#take(createAutomation(workspace, videoInputWith(), { videoId: automationId, runId: 'run_first' }, now))
     this.finish(automationId)
   }
 
@@ -89,7 +89,7 @@ export class Stage {
     return this.videos.get(automationId)!.automation!
   }
 
-  get view(): AutomationView {
+  get view(): AutomationContext {
     const { blueprint, workspace, accounts } = this
     const { waitingClipId, autoRefill } = blueprint.automation
     const clip = waitingClipId ? this.videos.get(waitingClipId) : undefined
@@ -112,18 +112,18 @@ export class Stage {
     return this.slots.map(({ at, outcome }) => `${at.slice(8, 16).replace('T', ' ')} ${outcome}`)
   }
 
-  told(type: string): DomainEvent[] {
+  eventsOfType(type: string): DomainEvent[] {
     return this.events.filter((event) => event.type === type)
   }
 
   /** Decides until there is nothing more to decide. */
-  look(clipId?: string): this {
+  reconcile(clipId?: string): this {
     for (let decisions = 0; decisions < 3_000; decisions++) {
       const ended = clipId ? this.videos.get(clipId) : undefined
       const video = this.videos.get(automationId)
       if (!video) return this
       if (!isBlueprint(video)) {
-        const left = ended && decideLeftClip(ended, video, this.now)
+        const left = ended && decideOrphanedClip(ended, video, this.now)
         if (left) this.#take(left)
         return this
       }
@@ -136,16 +136,16 @@ export class Stage {
 
   at(time: string): this {
     this.now = time.length > 20 ? time : `2026-11-${time.slice(0, 2)}T${time.slice(3)}:00.000Z`
-    return this.look()
+    return this.reconcile()
   }
 
   edit(edit: AutomationEdit): this {
     const { blueprint, workspace, accounts, now } = this
     this.#take(editAutomation(workspace, blueprint, edit, { accounts, clip: this.waiting }, now))
-    return this.look()
+    return this.reconcile()
   }
 
-  setUp(edit: AutomationEdit = {}): this {
+  configure(edit: AutomationEdit = {}): this {
     return this.edit({ profileId: profile.id, platforms: ['bluesky'], ...edit })
   }
 
@@ -155,9 +155,9 @@ export class Stage {
     return clip
   }
 
-  fire(): this {
-    this.#take(fireSlot(this.blueprint, this.now))
-    return this.look()
+  triggerSlot(): this {
+    this.#take(bringSlotForward(this.blueprint, this.now))
+    return this.reconcile()
   }
 
   promote(enabled: boolean): this {
@@ -166,10 +166,10 @@ export class Stage {
     const clip = video.automation?.waitingClipId ? this.videos.get(video.automation.waitingClipId) : undefined
     const decision = enabled ? promote(workspace, video, now) : demote(video, clip, now)
     if (decision) this.#take(decision)
-    return this.look()
+    return this.reconcile()
   }
 
-  account(health: AccountHealth): this {
+  setAccountHealth(health: AccountHealth): this {
     this.accounts = [accountWith(health)]
     return this
   }
@@ -179,7 +179,7 @@ export class Stage {
     const { workspace, now } = this
     const runId = () => this.videos.get(id)!.process!.runId
     this.#take(beginProcess(this.videos.get(id)!, runId(), now))
-    this.#take(completeProcess(workspace, this.videos.get(id)!, runId(), made, now))
+    this.#take(completeProcess(workspace, this.videos.get(id)!, runId(), generationResult, now))
     return this.render(id)
   }
 
@@ -187,30 +187,30 @@ export class Stage {
     const video = this.videos.get(id)!
     if (video.render?.status !== 'QUEUED') return this
     this.#take(beginRender(video, video.render.runId, 'manifest', this.now))
-    this.#take(completeRender(this.videos.get(id)!, video.render.runId, 0, film, this.now))
-    return this.look(id)
+    this.#take(completeRender(this.videos.get(id)!, video.render.runId, 0, renderResult, this.now))
+    return this.reconcile(id)
   }
 
   fail(kind: 'process' | 'render' = 'process', id = this.automation.waitingClipId!): this {
     this.#take(failJob(this.videos.get(id)!, kind, this.videos.get(id)![kind]!.runId, error, this.now))
-    return this.look(id)
+    return this.reconcile(id)
   }
 
   /** Ends every publication that is open. */
-  post(isWell = true): this {
+  finishPublish(isWell = true): this {
     for (const { id, publish } of this.clips.filter((clip) => clip.publish?.status === 'QUEUED')) {
       this.#take(beginPublish(this.videos.get(id)!, publish!.runId, this.now))
       const end = isWell
         ? { status: 'COMPLETED' as const, externalId: '1', url: null }
         : { status: 'FAILED' as const, error: { ...error, code: 'publish-failed' as const } }
       this.#take(endPublish(this.videos.get(id)!, publish!.runId, [{ accountId: 'acc_1', end }], this.now))
-      this.look(id)
+      this.reconcile(id)
     }
     return this
   }
 
   /** The client publishes a clip, and that ends well, badly, or nobody knows how. */
-  byHand(id: string, outcome: 'well' | 'badly' | 'in doubt'): this {
+  publishManually(id: string, outcome: 'well' | 'badly' | 'in doubt'): this {
     const { workspace, accounts, now } = this
     const target = { profile, accounts, platforms: ['bluesky' as const] }
     this.#take(requestPublish(workspace, this.videos.get(id)!, target, {}, `run_by_hand_${this.now}`, now))
@@ -221,7 +221,7 @@ export class Stage {
         ? { status: 'COMPLETED' as const, externalId: '1', url: null }
         : { status: 'FAILED' as const, error: { ...error, code } }
     this.#take(endPublish(this.videos.get(id)!, `run_by_hand_${this.now}`, [{ accountId: 'acc_1', end }], now))
-    return this.look(id)
+    return this.reconcile(id)
   }
 
   blockers(): string[] {
@@ -243,7 +243,7 @@ export class Stage {
     for (const { id } of decision.events)
       if (this.events.some((event) => event.id === id)) throw new Error('The same event is told twice.')
     this.events.push(...decision.events)
-    this.slots.push(...(decision.slots ?? []))
-    this.reserved.push(...decision.charges.filter(({ kind }) => kind === 'reserve').map(({ runId }) => runId))
+    this.slots.push(...(decision.slotRecords ?? []))
+    this.reservedRunIds.push(...decision.charges.filter(({ kind }) => kind === 'reserve').map(({ runId }) => runId))
   }
 }

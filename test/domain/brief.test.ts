@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requestedSecondsMax, speaksOwnText, workingTitle } from '../../lib/domain/records/brief.ts'
-import { setPlan } from '../../lib/domain/workspaces/workspace.ts'
+import { changePlan } from '../../lib/domain/workspaces/workspace.ts'
 import { briefWith, workspaceOn } from './support/videos.ts'
 
 describe('a brief', () => {
@@ -49,11 +49,11 @@ describe('another plan', () => {
     ['pro', 9_900, 'free', 100],
     ['starter', 500, 'starter', 500],
   ] as const)('than %s with %i credits left: %s leaves %i', (from, creditsBalance, to, balance) => {
-    expect(setPlan(workspaceOn(from, { creditsBalance }), to)).toMatchObject({ planId: to, creditsBalance: balance })
+    expect(changePlan(workspaceOn(from, { creditsBalance }), to)).toMatchObject({ planId: to, creditsBalance: balance })
   })
 
   it.each(['free', 'self-hosted'] as const)('%s and back forgets neither spending nor what was granted', (between) => {
     const before = workspaceOn('starter', { creditsBalance: 900, creditsGranted: 2_500, creditsExtra: 500 })
-    expect(setPlan(setPlan(before, between), 'starter')).toEqual(before)
+    expect(changePlan(changePlan(before, between), 'starter')).toEqual(before)
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type CaptionPage, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
+import { type CaptionPage, toCaptionWords } from '../../lib/domain/generation/captions/captions.ts'
 import { emojiCharacter, withEmoji } from '../../lib/domain/generation/captions/emoji.ts'
 
 /** One page for each word. */
 function captions(text: string) {
   const heard = text.split(' ').map((word, i) => ({ text: word, startMs: 100 * i, endMs: 100 * i + 100 }))
-  const words = wordsOf(heard, (index) => `cap_${index}`)
+  const words = toCaptionWords(heard, (index) => `cap_${index}`)
   const pages = words.map(({ startMs, endMs }, i): CaptionPage => ({ id: `pag_${i}`, startMs, endMs, hidden: false }))
   return { words, pages }
 }

@@ -5,7 +5,15 @@ import type { Video } from '../../lib/domain/records/video.ts'
 import { completeClip, contentOwner, createClip } from '../../lib/domain/videos/clip.ts'
 import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
-import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
+import {
+  at,
+  briefWith,
+  decidedVideo,
+  renderResult,
+  videoInputWith,
+  videoThatIs,
+  workspaceOn,
+} from './support/videos.ts'
 
 const starter = workspaceOn('starter')
 const ids = { videoId: 'vid_2', runId: 'run_9' }
@@ -23,7 +31,7 @@ const codeOf = (attempt: () => unknown) => {
 
 const text = 'Calm mornings begin in the evening. Lay out your clothes! Then sleep. And sleep early.'
 const source: Video = {
-  ...videoThatIs.generated(wishWith({ type: 'faceless', subType: 'presentation', mood: 'calm' })),
+  ...videoThatIs.generated(videoInputWith({ type: 'faceless', subType: 'presentation', mood: 'calm' })),
   presentationMood: 'warm',
   config: { captionsFontSize: 80 },
   plannedBRolls: 'wsp_1/vid_1/timelines/b.json',
@@ -34,8 +42,8 @@ const source: Video = {
     thumbnailKey: 't',
   },
 }
-const renderQueued = afterOf(requestRender(starter, source, 'run_2', at(3)))
-const rendered = afterOf(completeRender(videoThatIs.rendering(renderQueued), 'run_2', 0, film, at(9)))
+const renderQueued = decidedVideo(requestRender(starter, source, 'run_2', at(3)))
+const rendered = decidedVideo(completeRender(videoThatIs.rendering(renderQueued), 'run_2', 0, renderResult, at(9)))
 const error = { code: 'timeout' as const, message: 'Too late.', blocked: false }
 
 describe('every clip', () => {
@@ -70,7 +78,7 @@ describe('every clip', () => {
   })
 
   it('is made whatever the jobs of its source are about', () => {
-    const failed = afterOf(failJob(renderQueued, 'render', 'run_2', error, at(9)))
+    const failed = decidedVideo(failJob(renderQueued, 'render', 'run_2', error, at(9)))
     for (const busy of [renderQueued, failed]) {
       expect(codeOf(() => clipOf(busy))).toBeUndefined()
       expect(codeOf(() => clipOf(busy, { regenerate: true }))).toBeUndefined()
@@ -113,7 +121,7 @@ describe('a clip that reuses its source', () => {
   })
 
   it('completes with what it has, tells that, and chains the render', () => {
-    const begun = (render: boolean) => afterOf(beginProcess(clipOf(source, { render }).video, 'run_9', at(21)))
+    const begun = (render: boolean) => decidedVideo(beginProcess(clipOf(source, { render }).video, 'run_9', at(21)))
     const { video, events, charges, starts } = completeClip(starter, begun(false), 'run_9', at(22))
     expect(video).toMatchObject({ process: { status: 'COMPLETED', progress: 100 }, render: null, title: source.title })
     expect([video.media, video.timelines]).toEqual([begun(false).media, source.timelines])

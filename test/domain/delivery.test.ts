@@ -3,9 +3,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../lib/domain/records/delivery.ts'
 import type { Webhook } from '../../lib/domain/records/webhook.ts'
-import type { Outcome } from '../../lib/domain/webhooks/delivery.ts'
-import { deliveriesOf, noteAttempt, resend, secondsUntil } from '../../lib/domain/webhooks/delivery.ts'
-import { answered, deliveryWith, event, gapMs, middling, payload, silent, webhookWith } from './support/deliveries.ts'
+import type { DeliveryOutcome } from '../../lib/domain/webhooks/delivery.ts'
+import {
+  fanOutDeliveries,
+  recordAttempt,
+  requeueDelivery,
+  secondsUntilAttempt,
+} from '../../lib/domain/webhooks/delivery.ts'
+import {
+  backoffMs,
+  deliveryWith,
+  event,
+  neutralJitter,
+  noResponse,
+  payload,
+  responded,
+  webhookWith,
+} from './support/deliveries.ts'
 import { at } from './support/videos.ts'
 
 describe('an event', () => {
@@ -16,7 +30,7 @@ describe('an event', () => {
       webhookWith({ id: 'whk_3', enabled: false }),
       webhookWith({ id: 'whk_4', events: ['video.render_failed'] }),
     ]
-    const deliveries = deliveriesOf(event, payload, webhooks)
+    const deliveries = fanOutDeliveries(event, payload, webhooks)
     expect(deliveries.map(({ webhookId, url, epoch }) => [webhookId, url, epoch])).toEqual([
       ['whk_1', 'https://example.com/hook', 0],
       ['whk_2', 'https://example.com/other', 3],
@@ -44,12 +58,12 @@ describe('an event', () => {
   })
 
   it('is not told to an endpoint that was made, or enabled again, after it; clocks may be a second apart', () => {
-    const told = (enabledSince: string) => deliveriesOf(event, payload, [webhookWith({ enabledSince })]).length
+    const told = (enabledSince: string) => fanOutDeliveries(event, payload, [webhookWith({ enabledSince })]).length
     expect([told(at(-1)), told(at(0)), told(at(1)), told(at(1.001))]).toEqual([1, 1, 1, 0])
   })
 
   it('makes the same deliveries however often it is fanned out, and others for another event or endpoint', () => {
-    const idOf = (told: typeof event, webhook: Webhook) => deliveriesOf(told, payload, [webhook])[0]!.id
+    const idOf = (told: typeof event, webhook: Webhook) => fanOutDeliveries(told, payload, [webhook])[0]!.id
     expect(idOf(event, webhookWith({ epoch: 7, url: 'https://example.com/moved' }))).toBe(idOf(event, webhookWith()))
     const ids = ['evt_1', 'evt_2'].flatMap((id) =>
       ['whk_1', 'whk_2'].map((webhookId) => idOf({ ...event, id }, webhookWith({ id: webhookId }))),
@@ -59,14 +73,14 @@ describe('an event', () => {
 
   it('gives its deliveries ids in the order of time', () => {
     const ids = [0, 0.001, 1, 3_600].map(
-      (second) => deliveriesOf({ ...event, createdAt: at(second) }, payload, [webhookWith()])[0]!.id,
+      (second) => fanOutDeliveries({ ...event, createdAt: at(second) }, payload, [webhookWith()])[0]!.id,
     )
     expect(ids).toEqual(ids.toSorted())
   })
 })
 
 describe('a delivery that always fails', () => {
-  const bounds: [chance: number, gaps: number[]][] = [
+  const bounds: [jitter: number, gaps: number[]][] = [
     [0, [3_600, 14_400, 57_600, 230_400, 921_600]],
     [0.5, [4_000, 16_000, 64_000, 256_000, 1_024_000]],
     [1, [4_400, 17_600, 70_400, 281_600, 1_126_400]],
@@ -77,7 +91,7 @@ describe('a delivery that always fails', () => {
     let now = delivery.nextAttemptAt!
     for (const [index, gap] of gaps.entries()) {
       const before: Delivery = { ...delivery, version: delivery.version + 1, leaseUntil: at(999) }
-      delivery = noteAttempt(before, webhookWith(), answered(500), { chance, timeScale: 1 }, now).delivery
+      delivery = recordAttempt(before, webhookWith(), responded(500), { jitter: chance, timeScale: 1 }, now).delivery
       const nextAttemptAt = new Date(Date.parse(now) + gap).toISOString()
       expect(delivery).toEqual({
         ...before,
@@ -92,7 +106,7 @@ describe('a delivery that always fails', () => {
       })
       now = nextAttemptAt
     }
-    expect(noteAttempt(delivery, webhookWith(), answered(503), middling, now).delivery).toMatchObject({
+    expect(recordAttempt(delivery, webhookWith(), responded(503), neutralJitter, now).delivery).toMatchObject({
       status: 'failed',
       attempts: 6,
       responseStatus: 503,
@@ -107,28 +121,32 @@ describe('a delivery that always fails', () => {
   it('waits within 10 % of 4^n seconds, whatever the chance', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 4 }), (chance, attempts) => {
-        const pace = { chance, timeScale: 1 }
-        const { delivery } = noteAttempt(deliveryWith({ attempts }), webhookWith(), silent, pace, at(0))
+        const pace = { jitter: chance, timeScale: 1 }
+        const { delivery } = recordAttempt(deliveryWith({ attempts }), webhookWith(), noResponse, pace, at(0))
         const nominal = 4 ** (attempts + 1) * 1000
-        expect(gapMs(delivery, at(0))).toBeGreaterThanOrEqual(nominal * 0.9 - 1)
-        expect(gapMs(delivery, at(0))).toBeLessThanOrEqual(nominal * 1.1)
+        expect(backoffMs(delivery, at(0))).toBeGreaterThanOrEqual(nominal * 0.9 - 1)
+        expect(backoffMs(delivery, at(0))).toBeLessThanOrEqual(nominal * 1.1)
       }),
     )
   })
 
   it('waits so many times less in a run whose time is scaled, also where it was asked to wait', () => {
-    const scaled = (outcome: Outcome) =>
-      gapMs(noteAttempt(deliveryWith(), webhookWith(), outcome, { chance: 0.5, timeScale: 20 }, at(0)).delivery, at(0))
-    expect(scaled(answered(500))).toBe(200)
-    expect(scaled(answered(503, '10'))).toBe(500)
+    const scaled = (outcome: DeliveryOutcome) =>
+      backoffMs(
+        recordAttempt(deliveryWith(), webhookWith(), outcome, { jitter: 0.5, timeScale: 20 }, at(0)).delivery,
+        at(0),
+      )
+    expect(scaled(responded(500))).toBe(200)
+    expect(scaled(responded(503, '10'))).toBe(500)
   })
 })
 
 describe('an answer', () => {
-  const decidedOn = (outcome: Outcome) => noteAttempt(deliveryWith(), webhookWith(), outcome, middling, at(5)).delivery
+  const decidedOn = (outcome: DeliveryOutcome) =>
+    recordAttempt(deliveryWith(), webhookWith(), outcome, neutralJitter, at(5)).delivery
 
   it.each([200, 201, 202, 204, 206, 299])('%i acknowledges', (status) => {
-    expect(decidedOn(answered(status))).toMatchObject({
+    expect(decidedOn(responded(status))).toMatchObject({
       status: 'delivered',
       attempts: 1,
       responseStatus: status,
@@ -143,13 +161,13 @@ describe('an answer', () => {
   it('that acknowledges after failures forgets the last error, and counts every attempt', () => {
     const before = deliveryWith({ attempts: 5, responseStatus: 500, lastError: 'The endpoint answered 500.' })
     expect(
-      noteAttempt(before, webhookWith({ failureCount: 5 }), answered(204), middling, at(5)).delivery,
+      recordAttempt(before, webhookWith({ failureCount: 5 }), responded(204), neutralJitter, at(5)).delivery,
     ).toMatchObject({ status: 'delivered', attempts: 6, responseStatus: 204, lastError: null })
   })
 
   it.each([100, 199, 300, 304, 399, 400, 401, 404, 409, 429, 499, 500, 503, 599])('%i does not', (status) => {
     const redirected = status >= 300 && status < 400
-    expect(decidedOn(answered(status))).toMatchObject({
+    expect(decidedOn(responded(status))).toMatchObject({
       status: 'pending',
       attempts: 1,
       responseStatus: status,
@@ -161,12 +179,12 @@ describe('an answer', () => {
 
   it('that does not come is a failure without a status, which says why', () => {
     expect(
-      noteAttempt(deliveryWith({ responseStatus: 500 }), webhookWith(), silent, middling, at(5)).delivery,
+      recordAttempt(deliveryWith({ responseStatus: 500 }), webhookWith(), noResponse, neutralJitter, at(5)).delivery,
     ).toMatchObject({
       status: 'pending',
       attempts: 1,
       responseStatus: null,
-      lastError: silent.error,
+      lastError: noResponse.error,
       nextAttemptAt: at(9),
     })
   })
@@ -176,7 +194,12 @@ describe('Retry-After', () => {
   /** Seconds until the attempt after so many. */
   const gapAfter = (attempts: number, retryAfter: string) => {
     const before = deliveryWith({ attempts: attempts - 1 })
-    return gapMs(noteAttempt(before, webhookWith(), answered(503, retryAfter), middling, at(0)).delivery, at(0)) / 1000
+    return (
+      backoffMs(
+        recordAttempt(before, webhookWith(), responded(503, retryAfter), neutralJitter, at(0)).delivery,
+        at(0),
+      ) / 1000
+    )
   }
   const date = (second: number) => new Date(at(second)).toUTCString()
 
@@ -217,7 +240,7 @@ describe('Retry-After', () => {
   })
 
   it('gives no seventh attempt', () => {
-    const sixth = noteAttempt(deliveryWith({ attempts: 5 }), webhookWith(), answered(503, '9'), middling, at(0))
+    const sixth = recordAttempt(deliveryWith({ attempts: 5 }), webhookWith(), responded(503, '9'), neutralJitter, at(0))
     expect(sixth.delivery).toMatchObject({ status: 'failed', nextAttemptAt: null })
   })
 })
@@ -233,7 +256,7 @@ describe('a resend', () => {
   const moved = webhookWith({ url: 'https://example.com/moved', epoch: 2 })
 
   it('is a new delivery of the same bytes, to where the endpoint is now', () => {
-    const decision = resend(ended, moved, 'dlv_new', at(100))
+    const decision = requeueDelivery(ended, moved, 'dlv_new', at(100))
     expect(decision.delivery).toEqual({
       ...deliveryWith(),
       id: 'dlv_new',
@@ -244,18 +267,18 @@ describe('a resend', () => {
       dueAt: at(160),
     })
     expect(decision.changes).toEqual([{ record: 'delivery', before: undefined, after: decision.delivery }])
-    expect(decision.wakes).toEqual([{ deliveryId: 'dlv_new', slow: false }])
+    expect(decision.deliveryWakeUps).toEqual([{ deliveryId: 'dlv_new', slow: false }])
   })
 
   it.each(['pending', 'delivered', 'failed'] as const)('of one that is %s leaves that as it is', (status) => {
     const before = deliveryWith({ status })
-    const decision = resend(before, moved, 'dlv_new', at(100))
+    const decision = requeueDelivery(before, moved, 'dlv_new', at(100))
     expect(decision.changes.map((change) => change.before)).toEqual([undefined])
     expect(decision.delivery.status).toBe('pending')
   })
 
   it('409: a disabled endpoint receives no new deliveries', () => {
-    expect(() => resend(ended, webhookWith({ enabled: false }), 'dlv_new', at(100))).toThrow(
+    expect(() => requeueDelivery(ended, webhookWith({ enabled: false }), 'dlv_new', at(100))).toThrow(
       expect.objectContaining({ code: 'conflict' }),
     )
   })
@@ -263,7 +286,7 @@ describe('a resend', () => {
 
 describe('the seconds until an attempt', () => {
   it('are whole, to the nearest: queues count in those, and a worker may come up to a second early', () => {
-    const until = (nextAttemptAt: string | null) => secondsUntil({ nextAttemptAt }, at(0))
+    const until = (nextAttemptAt: string | null) => secondsUntilAttempt({ nextAttemptAt }, at(0))
     expect([at(-5), at(0), at(0.4), at(0.6), at(4.4), at(1_024), null].map(until)).toEqual([0, 0, 0, 1, 4, 1_024, 0])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PublishStatus } from '../../lib/domain/core/states.ts'
 import type { PublishJob } from '../../lib/domain/records/jobs.ts'
 import type { MediaKeys } from '../../lib/domain/records/video.ts'
-import { filmsThatStay } from '../../lib/domain/videos/render-retention.ts'
+import { rendersToRetain } from '../../lib/domain/videos/render-retention.ts'
 
 const media = (changes: Partial<MediaKeys> = {}): MediaKeys => ({
   audioKey: null,
@@ -31,7 +31,7 @@ const publishing: Omit<PublishJob, 'status' | 'film'> = {
   error: null,
 }
 const staying = (changes: Partial<MediaKeys> = {}, clips = 0, publish: PublishJob | null = null) => {
-  const keys = filmsThatStay({ media: media(changes), publish }, { clips }, 'w/v/renders/new.mp4')
+  const keys = rendersToRetain({ media: media(changes), publish }, { clips }, 'w/v/renders/new.mp4')
   return keys && [...keys].map((key) => key.replace('w/v/renders/', '')).toSorted()
 }
 

@@ -2,32 +2,32 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactKey } from '../../lib/domain/core/artefact.ts'
-import { idFromCause, mintId } from '../../lib/domain/core/id.ts'
-import { hashKey, isWellFormedKey, mintKey } from '../../lib/domain/workspaces/api-key.ts'
+import { deterministicId, mintId } from '../../lib/domain/core/id.ts'
+import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('an API key', () => {
   it('is well formed whenever it was minted, and never minted twice', () => {
-    const keys = Array.from({ length: 1_000 }, mintKey)
-    expect(keys.filter((key) => !isWellFormedKey(key))).toEqual([])
+    const keys = Array.from({ length: 1_000 }, mintApiKey)
+    expect(keys.filter((key) => !isWellFormedApiKey(key))).toEqual([])
     expect(new Set(keys).size).toBe(1_000)
     expect(keys[0]).toMatch(/^rs_live_[0-9A-Za-z]{49}$/)
   })
 
   it('is refused with any one character changed, at every place and to every letter', () => {
-    const key = mintKey()
+    const key = mintApiKey()
     const accepted = Array.from(key).flatMap((character, index) =>
       Array.from(`${base62}_-. `)
         .filter((other) => other !== character)
         .map((other) => key.slice(0, index) + other + key.slice(index + 1))
-        .filter(isWellFormedKey),
+        .filter(isWellFormedApiKey),
     )
     expect(accepted).toEqual([])
   })
 
   it('is refused with two neighbours swapped, one character less or more, or space around it', () => {
-    const key = mintKey()
+    const key = mintApiKey()
     const swapped = Array.from(key).map(
       (_, index) => key.slice(0, index) + (key[index + 1] ?? '') + key[index] + key.slice(index + 2),
     )
@@ -39,21 +39,23 @@ describe('an API key', () => {
       `${key}\n`,
       key.toUpperCase(),
     ]
-    expect(wrong.filter(isWellFormedKey)).toEqual([])
+    expect(wrong.filter(isWellFormedApiKey)).toEqual([])
   })
 
   it('is not met by chance: none of 10,000 random texts of its shape is one', () => {
     const shape = fc
       .string({ unit: fc.constantFrom(...base62), minLength: 49, maxLength: 49 })
       .map((text) => `rs_live_${text}`)
-    expect(fc.sample(shape, { numRuns: 10_000, seed: 1 }).filter(isWellFormedKey)).toEqual([])
-    expect(fc.sample(fc.string({ unit: 'binary' }), { numRuns: 10_000, seed: 1 }).filter(isWellFormedKey)).toEqual([])
+    expect(fc.sample(shape, { numRuns: 10_000, seed: 1 }).filter(isWellFormedApiKey)).toEqual([])
+    expect(fc.sample(fc.string({ unit: 'binary' }), { numRuns: 10_000, seed: 1 }).filter(isWellFormedApiKey)).toEqual(
+      [],
+    )
   })
 
   it('is stored as a hash alone', () => {
-    const key = mintKey()
-    expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/)
-    expect(hashKey(key)).toBe(hashKey(key))
+    const key = mintApiKey()
+    expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashApiKey(key)).toBe(hashApiKey(key))
   })
 })
 
@@ -62,7 +64,7 @@ describe('an id', () => {
 
   it('tells its kind and fits every place where an id may stand', () => {
     expect(mintId('vid', '2026-11-02T09:00:00.000Z')).toMatch(/^vid_[0-9a-hjkmnp-tv-z]{26}$/)
-    expect(idFromCause('evt', 'a', 'b')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
+    expect(deterministicId('evt', 'a', 'b')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
   })
 
   it('stands in the order of time', () => {
@@ -80,13 +82,13 @@ describe('an id', () => {
   })
 
   it('of an effect is computed from its cause and nothing else', () => {
-    expect(idFromCause('run', 'run_1', 'render')).toBe(idFromCause('run', 'run_1', 'render'))
+    expect(deterministicId('run', 'run_1', 'render')).toBe(deterministicId('run', 'run_1', 'render'))
     const others = [
-      idFromCause('run', 'run_1', 'rende', 'r'),
-      idFromCause('run', 'run_1render'),
-      idFromCause('run', 'run_2', 'render'),
+      deterministicId('run', 'run_1', 'rende', 'r'),
+      deterministicId('run', 'run_1render'),
+      deterministicId('run', 'run_2', 'render'),
     ]
-    expect(others).not.toContain(idFromCause('run', 'run_1', 'render'))
+    expect(others).not.toContain(deterministicId('run', 'run_1', 'render'))
   })
 })
 

@@ -1,14 +1,14 @@
 /** What a search in titles finds: letters are the same in any case, and in either way that Unicode writes them. */
 import { expect, it } from 'vitest'
-import { type Library, selected } from '../../lib/domain/videos/video-index.ts'
+import { queryVideoIndex, type VideoIndex } from '../../lib/domain/videos/video-index.ts'
 import { videoRow } from '../../lib/store/core/rows.ts'
-import { at, videoThatIs, wishWith } from './support/videos.ts'
+import { at, videoInputWith, videoThatIs } from './support/videos.ts'
 
 const row = { id: 'vid_1', listSk: `${at(0)}#vid_1`, type: 'faceless', subType: null, status: 'processing' } as const
-const libraryOf = (searchTitle: string): Library => ({ until: at(0), videos: [{ ...row, searchTitle }] })
+const libraryOf = (searchTitle: string): VideoIndex => ({ until: at(0), videos: [{ ...row, searchTitle }] })
 const finds = (title: string, search: string) => {
-  const { searchTitle } = videoRow(videoThatIs.queued(wishWith({ title })))
-  return selected(libraryOf(String(searchTitle)), { search }).length === 1
+  const { searchTitle } = videoRow(videoThatIs.queued(videoInputWith({ title })))
+  return queryVideoIndex(libraryOf(String(searchTitle)), { search }).length === 1
 }
 
 it.each([
@@ -27,5 +27,5 @@ it('of another word is not found', () => {
 })
 
 it('of an earlier version, which kept it in lower case alone, is found as it was then', () => {
-  expect(selected(libraryOf('straße'), { search: 'Straße' })).toEqual(['vid_1'])
+  expect(queryVideoIndex(libraryOf('straße'), { search: 'Straße' })).toEqual(['vid_1'])
 })

@@ -1,8 +1,8 @@
 /** What a decision shows: every end of a job once, by its code, and of posts and slots what an operator has to know. */
 import { describe, expect, it } from 'vitest'
 import type { JobError } from '../../lib/domain/core/failures.ts'
-import type { Change, Decision } from '../../lib/domain/records/decision.ts'
-import { measuredIn } from '../../lib/domain/records/metrics.ts'
+import type { Decision, RecordChange } from '../../lib/domain/records/decision.ts'
+import { measurementsOf } from '../../lib/domain/records/metrics.ts'
 import type { SlotRecord } from '../../lib/domain/records/slot.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import type { Webhook } from '../../lib/domain/records/webhook.ts'
@@ -11,7 +11,7 @@ import { at, videoThatIs } from './support/videos.ts'
 
 const now = at(60)
 const shownBy = (fields: Partial<Decision>) =>
-  measuredIn({ workspaceId: 'wsp_1', at: now, changes: [], charges: [], events: [], starts: [], ...fields }, now)
+  measurementsOf({ workspaceId: 'wsp_1', at: now, changes: [], charges: [], events: [], starts: [], ...fields }, now)
 const between = (before: Video, after: Video) => shownBy({ changes: [{ record: 'video', before, after }] })
 
 const generating = videoThatIs.generating()
@@ -83,25 +83,25 @@ describe('slots', () => {
   })
 
   it('show how late they were used, and that one was missed', () => {
-    expect(shownBy({ slots: [slot({})] })).toEqual([{ name: 'SlotLateness', value: 20 }])
-    expect(shownBy({ slots: [slot({ outcome: 'missed', at: at(-3_600) })] })).toEqual([
+    expect(shownBy({ slotRecords: [slot({})] })).toEqual([{ name: 'SlotLateness', value: 20 }])
+    expect(shownBy({ slotRecords: [slot({ outcome: 'missed', at: at(-3_600) })] })).toEqual([
       { name: 'Faults', value: 1, by: { what: 'slot' } },
     ])
-    expect(shownBy({ slots: [slot({ outcome: 'blocked' })] })).toEqual([])
+    expect(shownBy({ slotRecords: [slot({ outcome: 'blocked' })] })).toEqual([])
   })
 
   it('that a client gave up by an edit are no fault', () => {
-    expect(shownBy({ slots: [slot({ outcome: 'missed' })] })).toEqual([])
+    expect(shownBy({ slotRecords: [slot({ outcome: 'missed' })] })).toEqual([])
   })
 
   it('of a workspace whose clock was put forward show nothing', () => {
-    expect(shownBy({ slots: [slot({ outcome: 'missed', at: at(0), decidedAt: at(3_600) })] })).toEqual([])
+    expect(shownBy({ slotRecords: [slot({ outcome: 'missed', at: at(0), decidedAt: at(3_600) })] })).toEqual([])
   })
 })
 
 describe('an endpoint', () => {
   const webhook = { enabled: true, disabledReason: null } as Webhook
-  const change = (after: Partial<Webhook>): Change => ({
+  const change = (after: Partial<Webhook>): RecordChange => ({
     record: 'webhook',
     before: webhook,
     after: { ...webhook, ...after },

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import type { Brief } from '../../lib/domain/records/brief.ts'
 import { generationPrice, planIds, plans, renderSecondsMax } from '../../lib/domain/workspaces/plan.ts'
-import { priceOfGeneration, refuseOverlong } from '../../lib/domain/workspaces/price.ts'
+import { priceOfGeneration, refuseLongVideo } from '../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
-import { inThisMonth, nextMonthAt, renewalOf } from '../../lib/domain/workspaces/workspace.ts'
+import { inCurrentMonth, nextMonthAt, renewalOf } from '../../lib/domain/workspaces/workspace.ts'
 import { at, briefWith, workspaceOn } from './support/videos.ts'
 
 const outcome = (attempt: () => unknown) => {
@@ -104,7 +104,7 @@ describe('a generation is refused', () => {
     [181, 'warning-plan-duration (upgrade)'],
   ])('when it asks for longer than the plan allows: %d of 180 seconds', (targetDuration, expected) => {
     expect(asked(workspaceOn('starter'), briefWith({ targetDuration }))).toBe(expected)
-    expect(outcome(() => refuseOverlong(workspaceOn('starter'), targetDuration))).toBe(expected)
+    expect(outcome(() => refuseLongVideo(workspaceOn('starter'), targetDuration))).toBe(expected)
   })
 
   it('by the first rule that does not hold: credits, generations, storage, duration', () => {
@@ -144,23 +144,23 @@ describe('months', () => {
   const nextMonth = '2026-12-01T00:00:00.000Z'
 
   it('begin anew for generations, and top the balance up to what the plan grants', () => {
-    expect(inThisMonth(used, at(0))).toEqual(used)
+    expect(inCurrentMonth(used, at(0))).toEqual(used)
     const [counters, balance] = [
       { generationsUsed: 0, creditsUsed: 0, creditsGranted: 2_000 },
       { month: '2026-12', creditsBalance: 2_000 },
     ]
-    expect(inThisMonth(used, nextMonth)).toMatchObject({ ...counters, ...balance })
+    expect(inCurrentMonth(used, nextMonth)).toMatchObject({ ...counters, ...balance })
     expect(renewalOf(used, nextMonth)).toMatchObject({ from: '2026-11', month: '2026-12', credits: 500 })
   })
 
   it('do not give again what is reserved and may come back', () => {
     const reserved = { ...used, creditsBalance: 100, creditsReserved: 1_900 }
-    expect(inThisMonth(reserved, nextMonth).creditsBalance).toBe(100)
-    expect(inThisMonth({ ...reserved, creditsReserved: 400 }, nextMonth).creditsBalance).toBe(1_600)
+    expect(inCurrentMonth(reserved, nextMonth).creditsBalance).toBe(100)
+    expect(inCurrentMonth({ ...reserved, creditsReserved: 400 }, nextMonth).creditsBalance).toBe(1_600)
   })
 
   it('never take away what the operator granted beyond the plan', () => {
-    expect(inThisMonth({ ...used, creditsBalance: 9_000 }, nextMonth).creditsBalance).toBe(9_000)
+    expect(inCurrentMonth({ ...used, creditsBalance: 9_000 }, nextMonth).creditsBalance).toBe(9_000)
   })
 
   it.each([

@@ -1,22 +1,22 @@
 /** How a posting moves on: what is written down before and after each step, and how it ends. */
 import { describe, expect, it } from 'vitest'
-import { jobError, postRefusalCodes, timeoutError } from '../../lib/domain/core/failures.ts'
+import { postRefusalCodes, timeoutError, toJobError } from '../../lib/domain/core/failures.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import { newPosting, type Posting, type StepOutcome } from '../../lib/domain/publishing/posting.ts'
 import {
-  afterFound,
-  afterNoAnswer,
-  afterNotSent,
-  afterOutcome,
-  atDeadline,
-  attemptsMax,
-  closed,
-  postponed,
+  applyLookup,
+  applyNoResponse,
+  applyNotSent,
+  applyStepOutcome,
+  endPosting,
+  failAtDeadline,
+  failPreflight,
+  failUnauthorised,
+  markSending,
+  postponePosting,
   restartsMax,
-  secondsToWait,
-  toBeSent,
-  unfit,
-  withoutToken,
+  secondsUntilStep,
+  stepAttemptsMax,
 } from '../../lib/domain/publishing/posting-transitions.ts'
 
 const now = '2026-11-21T10:00:00.000Z'
@@ -36,10 +36,10 @@ const fresh = newPosting(
   },
   { step: 'begin' },
 )
-const sending = toBeSent({ ...fresh, state: { step: 'upload' } }, false)
+const sending = markSending({ ...fresh, state: { step: 'upload' } }, false)
 const onItsWay: Posting = { ...fresh, state: { step: 'check' }, isOnItsWay: true }
 const moved = (posting: Posting, outcome: StepOutcome, isOnItsWay = posting.isOnItsWay) =>
-  afterOutcome(posting, outcome, isOnItsWay, pace)
+  applyStepOutcome(posting, outcome, isOnItsWay, pace)
 const codeOf = ({ phase, end }: Posting) =>
   phase === 'ended' && end?.status === 'FAILED' ? end.error.code : end?.status
 const refused = (code: string): StepOutcome => ({ kind: 'refused', code, message: 'No.' })
@@ -50,16 +50,16 @@ describe('a step that goes on', () => {
   it('is open again with its new state, not before the wait is over', () => {
     const next = moved(sending, { kind: 'continue', state: { step: 'check' }, waitSeconds: 10 }, true)
     expect(next).toMatchObject({ phase: 'open', state: { step: 'check' }, isOnItsWay: true, attempts: 0 })
-    expect([secondsToWait(next, now), secondsToWait(next, secondsAfter(now, 10))]).toEqual([10, 0])
+    expect([secondsUntilStep(next, now), secondsUntilStep(next, secondsAfter(now, 10))]).toEqual([10, 0])
   })
 
   it('waits whole seconds, shorter by the scale of time, but never not at all', () => {
     const polls = { kind: 'continue', state: { step: 'check' }, waitSeconds: 30 } as const
-    const next = afterOutcome(fresh, polls, false, { now, timeScale: 1000 })
-    expect(secondsToWait(next, now)).toBe(1)
+    const next = applyStepOutcome(fresh, polls, false, { now, timeScale: 1000 })
+    expect(secondsUntilStep(next, now)).toBe(1)
     for (const waitSeconds of [0.2, 0, -7]) {
-      expect(secondsToWait(moved(fresh, { ...polls, waitSeconds }), now)).toBe(1)
-      expect(secondsToWait(moved(fresh, asksToWait(waitSeconds)), now)).toBe(1)
+      expect(secondsUntilStep(moved(fresh, { ...polls, waitSeconds }), now)).toBe(1)
+      expect(secondsUntilStep(moved(fresh, asksToWait(waitSeconds)), now)).toBe(1)
     }
     expect(moved(fresh, { kind: 'continue', state: { step: 'check' } }).notBefore).toBeNull()
   })
@@ -80,54 +80,54 @@ describe('a step that goes on', () => {
     const often = Array.from({ length: restartsMax }).reduce<Posting>(again, fresh)
     expect(often).toMatchObject({ phase: 'open', restarts: restartsMax })
     expect(codeOf(again(often))).toBe('publish-failed')
-    const lost = afterFound({ ...sending, restarts: restartsMax }, { kind: 'absent', state: { step: 'begin' } }, pace)
+    const lost = applyLookup({ ...sending, restarts: restartsMax }, { kind: 'absent', state: { step: 'begin' } }, pace)
     expect(codeOf(lost)).toBe('publish-failed')
   })
 })
 
 describe('what may have appeared', () => {
   it('is looked for after a lost answer, and nothing is sent', () => {
-    expect(afterNoAnswer(sending, 'Cut.', pace)).toMatchObject({ phase: 'sending', state: { step: 'upload' } })
+    expect(applyNoResponse(sending, 'Cut.', pace)).toMatchObject({ phase: 'sending', state: { step: 'upload' } })
   })
 
   it('is looked for until right before the deadline, then unknown', () => {
     const unsure = { kind: 'unsure', waitSeconds: 600 } as const
-    const first = afterFound(sending, unsure, pace)
-    const second = afterFound(first, unsure, { ...pace, now: first.notBefore! })
+    const first = applyLookup(sending, unsure, pace)
+    const second = applyLookup(first, unsure, { ...pace, now: first.notBefore! })
     expect([first.phase, second.phase]).toEqual(['sending', 'sending'])
     expect(second.notBefore! < sending.deadlineAt).toBe(true)
-    expect(codeOf(afterFound(second, unsure, { ...pace, now: second.notBefore! }))).toBe('publish-outcome-unknown')
+    expect(codeOf(applyLookup(second, unsure, { ...pace, now: second.notBefore! }))).toBe('publish-outcome-unknown')
   })
 
   it('is looked for however often the answers are lost', () => {
-    const often = Array.from({ length: 30 }).reduce<Posting>((posting) => afterNoAnswer(posting, '', pace), sending)
+    const often = Array.from({ length: 30 }).reduce<Posting>((posting) => applyNoResponse(posting, '', pace), sending)
     expect(often.phase).toBe('sending')
   })
 
   it('is sent again where it surely is not there, and given up when that was in vain too often', () => {
     const absent = { kind: 'absent', state: { step: 'upload' } } as const
-    const again = afterFound({ ...sending, isOnItsWay: true }, absent, pace)
+    const again = applyLookup({ ...sending, isOnItsWay: true }, absent, pace)
     expect(again).toMatchObject({ phase: 'open', isOnItsWay: false, notBefore: null })
-    expect(codeOf(afterFound({ ...sending, attempts: attemptsMax }, absent, pace))).toBe('publish-failed')
+    expect(codeOf(applyLookup({ ...sending, attempts: stepAttemptsMax }, absent, pace))).toBe('publish-failed')
   })
 
   it('is not said to have failed where what was cut may still be carried out', () => {
-    const late = afterFound(sending, { kind: 'absent', state: { step: 'upload' }, mayBeLate: true }, pace)
+    const late = applyLookup(sending, { kind: 'absent', state: { step: 'upload' }, mayBeLate: true }, pace)
     expect(late).toMatchObject({ phase: 'open', isOnItsWay: true })
-    const again = toBeSent(late, false)
+    const again = markSending(late, false)
     expect(codeOf(moved(again, asksToWait(3600)))).toBe('publish-outcome-unknown')
-    expect(codeOf(moved({ ...again, attempts: attemptsMax - 1 }, asksToWait(5)))).toBe('publish-outcome-unknown')
+    expect(codeOf(moved({ ...again, attempts: stepAttemptsMax - 1 }, asksToWait(5)))).toBe('publish-outcome-unknown')
     expect(codeOf(moved(again, refused('spam')))).toBe('publish-failed')
   })
 
   it('may be what the platform calls a duplicate, also where an engine died in the middle and nobody counted an attempt', () => {
-    const again = toBeSent(afterFound(sending, { kind: 'absent', state: sending.state }, pace), false)
+    const again = markSending(applyLookup(sending, { kind: 'absent', state: sending.state }, pace), false)
     const duplicate = { kind: 'duplicate', externalId: null, url: null } as const
     expect(codeOf(moved(again, duplicate))).toBe('publish-outcome-unknown')
   })
 
   it('is adopted where it is there', () => {
-    expect(afterFound(sending, { kind: 'published', ...published }, pace).end).toEqual({
+    expect(applyLookup(sending, { kind: 'published', ...published }, pace).end).toEqual({
       status: 'COMPLETED',
       ...published,
     })
@@ -135,25 +135,25 @@ describe('what may have appeared', () => {
 
   it('is asked for once with a new token where the token is refused', () => {
     const refusedToken = { kind: 'unsure', waitSeconds: 30, isTokenRefused: true } as const
-    const next = afterFound(sending, refusedToken, pace)
+    const next = applyLookup(sending, refusedToken, pace)
     expect(next).toMatchObject({ phase: 'sending', wantsNewToken: true })
-    expect(codeOf(afterFound(next, refusedToken, pace))).toBe('publish-outcome-unknown')
+    expect(codeOf(applyLookup(next, refusedToken, pace))).toBe('publish-outcome-unknown')
   })
 
   it.each([
-    ['the deadline', atDeadline],
-    ['a token that has ended', withoutToken],
-    ['a run that died', (posting: Posting) => closed(posting, jobError(undefined, 'publish-failed'))],
+    ['the deadline', failAtDeadline],
+    ['a token that has ended', failUnauthorised],
+    ['a run that died', (posting: Posting) => endPosting(posting, toJobError(undefined, 'publish-failed'))],
   ])('is unknown after %s, and what has not been sent has failed', (_what, end) => {
     expect([codeOf(end(sending)), codeOf(end(onItsWay))]).toEqual(Array(2).fill('publish-outcome-unknown'))
     expect(codeOf(end(fresh))).toMatch(/^(timeout|warning-publish-auth|publish-failed)$/)
   })
 
   it('is surely not there after a part that is not the last, unless a last one that was cut may still arrive', () => {
-    const part = toBeSent({ ...fresh, state: { step: 'upload' } }, true)
-    expect([codeOf(atDeadline(part)), codeOf(withoutToken(part))]).toEqual(['timeout', 'warning-publish-auth'])
-    expect(codeOf(atDeadline({ ...part, isOnItsWay: true }))).toBe('publish-outcome-unknown')
-    expect(codeOf(atDeadline(toBeSent({ ...part, phase: 'open' }, false)))).toBe('publish-outcome-unknown')
+    const part = markSending({ ...fresh, state: { step: 'upload' } }, true)
+    expect([codeOf(failAtDeadline(part)), codeOf(failUnauthorised(part))]).toEqual(['timeout', 'warning-publish-auth'])
+    expect(codeOf(failAtDeadline({ ...part, isOnItsWay: true }))).toBe('publish-outcome-unknown')
+    expect(codeOf(failAtDeadline(markSending({ ...part, phase: 'open' }, false)))).toBe('publish-outcome-unknown')
   })
 
   it('is not given up for being refused to look at, until the deadline', () => {
@@ -163,7 +163,7 @@ describe('what may have appeared', () => {
     for (const outcome of [asksToWait(3600), polls]) {
       const last = moved(tired, outcome)
       expect(last).toMatchObject({ phase: 'open', notBefore: secondsAfter(now, 890) })
-      const end = afterOutcome(last, outcome, true, { ...pace, now: last.notBefore! })
+      const end = applyStepOutcome(last, outcome, true, { ...pace, now: last.notBefore! })
       expect(codeOf(end)).toBe('publish-outcome-unknown')
     }
   })
@@ -187,19 +187,19 @@ describe('a token that is refused', () => {
   })
 
   it('that is just being renewed is waited for, and counts as no attempt', () => {
-    expect(postponed(fresh, 4, pace)).toMatchObject({ attempts: 0, notBefore: secondsAfter(now, 4) })
-    expect(postponed(sending, 4, pace)).toMatchObject({ phase: 'sending', notBefore: secondsAfter(now, 4) })
+    expect(postponePosting(fresh, 4, pace)).toMatchObject({ attempts: 0, notBefore: secondsAfter(now, 4) })
+    expect(postponePosting(sending, 4, pace)).toMatchObject({ phase: 'sending', notBefore: secondsAfter(now, 4) })
   })
 })
 
 describe('a request that was surely not sent', () => {
   it('is made again, with the same state', () => {
-    expect(afterNotSent(sending, 'No route.', pace)).toMatchObject({ phase: 'open', state: sending.state, attempts: 1 })
-    expect(afterNoAnswer(fresh, 'Cut.', pace)).toMatchObject({ phase: 'open', attempts: 1 })
+    expect(applyNotSent(sending, 'No route.', pace)).toMatchObject({ phase: 'open', state: sending.state, attempts: 1 })
+    expect(applyNoResponse(fresh, 'Cut.', pace)).toMatchObject({ phase: 'open', attempts: 1 })
   })
 
   it('is given up after so many attempts, with the last reason', () => {
-    const { end } = afterNotSent({ ...sending, attempts: attemptsMax - 1 }, 'No route.', pace)
+    const { end } = applyNotSent({ ...sending, attempts: stepAttemptsMax - 1 }, 'No route.', pace)
     expect(end).toMatchObject({ error: { code: 'publish-failed', message: expect.stringContaining('No route.') } })
   })
 })
@@ -219,15 +219,15 @@ describe('a wait that is no time', () => {
     const { end } = moved(fresh, asksToWait(waitSeconds))
     expect(end).toMatchObject({ error: { code: 'publish-failed', message: expect.stringContaining('86400 seconds') } })
     expect(codeOf(moved(fresh, { kind: 'continue', state: { step: 'upload' }, waitSeconds }))).toBe('timeout')
-    expect(afterFound(sending, { kind: 'unsure', waitSeconds }, pace).phase).toBe('sending')
-    expect(codeOf(postponed(fresh, waitSeconds, pace))).toBe('timeout')
+    expect(applyLookup(sending, { kind: 'unsure', waitSeconds }, pace).phase).toBe('sending')
+    expect(codeOf(postponePosting(fresh, waitSeconds, pace))).toBe('timeout')
   })
 })
 
 describe('the end', () => {
   it.each(postRefusalCodes)('names a limit that is known: %s', (code) => {
     expect(moved(sending, refused(code)).end).toMatchObject({ error: { code, message: 'No.', blocked: true } })
-    expect(codeOf(unfit(fresh, { code, message: 'No.' }))).toBe(code)
+    expect(codeOf(failPreflight(fresh, { code, message: 'No.' }))).toBe(code)
   })
 
   it('tells the word of the platform for all else, in short', () => {
@@ -248,6 +248,6 @@ describe('the end', () => {
 
   it('stays as it is', () => {
     const done = moved(sending, { kind: 'done', ...published })
-    expect(closed(done, timeoutError)).toBe(done)
+    expect(endPosting(done, timeoutError)).toBe(done)
   })
 })

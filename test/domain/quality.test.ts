@@ -1,26 +1,26 @@
 /** Each check of the quality gate on what is good, and on what is broken in the one way that it is there for. */
 import { describe, expect, it } from 'vitest'
 import { JobFailure } from '../../lib/domain/core/failures.ts'
-import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
-import { pagesOf, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
-import type { Hearing } from '../../lib/domain/generation/quality/audio-analysis.ts'
+import type { TimedWord } from '../../lib/domain/core/timeline-item.ts'
+import { paginateCaptions, toCaptionWords } from '../../lib/domain/generation/captions/captions.ts'
+import type { AudioAnalysis } from '../../lib/domain/generation/quality/audio-analysis.ts'
 import {
   captionChecks,
-  filmChecks,
   isEmptyPicture,
   narrationChecks,
   pictureCheck,
+  renderChecks,
   requirePassed,
   segmentChecks,
 } from '../../lib/domain/generation/quality/checks.ts'
-import { type QualityCheck, qualityNames, qualityOf, worstOf } from '../../lib/domain/records/quality.ts'
+import { type QualityCheck, qualityNames, qualityOf, worstChecks } from '../../lib/domain/records/quality.ts'
 
 const windowMs = 10
 const sentence = 'Calm mornings begin in the evening.'
 const script = Array.from({ length: 12 }, () => sentence).join(' ')
 
 /** Each word takes 250 ms, and each sentence is followed by a rest of 300 ms. */
-function spoken(text: string): HeardWord[] {
+function spoken(text: string): TimedWord[] {
   let at = 60
   return text.split(' ').map((word) => {
     const startMs = at
@@ -33,7 +33,7 @@ const words = spoken(script)
 const durationMs = words.at(-1)!.endMs + 250
 
 /** A voice that says these words exactly then. */
-function heard(said: readonly HeardWord[], loudnessLufs = -20): Hearing {
+function heard(said: readonly TimedWord[], loudnessLufs = -20): AudioAnalysis {
   const sounds = Array.from({ length: durationMs / windowMs }, (_, index) =>
     said.some(({ startMs, endMs }) => index * windowMs < endMs && (index + 1) * windowMs > startMs),
   )
@@ -41,7 +41,7 @@ function heard(said: readonly HeardWord[], loudnessLufs = -20): Hearing {
 }
 const voice = heard(words)
 
-const later = (said: readonly HeardWord[], byMs: (word: HeardWord) => number): HeardWord[] =>
+const later = (said: readonly TimedWord[], byMs: (word: TimedWord) => number): TimedWord[] =>
   said.map((word) => ({ ...word, startMs: word.startMs + byMs(word), endMs: word.endMs + byMs(word) }))
 
 const failed = (checks: readonly QualityCheck[]) => checks.filter(({ passed }) => !passed).map(({ name }) => name)
@@ -84,20 +84,20 @@ describe('the checks of a narration', () => {
   it.each([
     ['late', () => 150],
     ['early', () => -50 - 60],
-    ['slower than the voice', ({ startMs }: HeardWord) => startMs * 0.01],
+    ['slower than the voice', ({ startMs }: TimedWord) => startMs * 0.01],
   ])('find words that are %s', (_, byMs) => {
     const found = failed(narrationChecks(script, later(words, byMs), voice))
     expect(found).toContain('voiceOffsetMs')
   })
 
   it('forgive a voice that breathes before some of its sentences', () => {
-    const breath = (word: HeardWord) => ({ text: '', startMs: word.startMs - 140, endMs: word.startMs - 100 })
+    const breath = (word: TimedWord) => ({ text: '', startMs: word.startMs - 140, endMs: word.startMs - 100 })
     const breaths = words.filter(({ text }) => text === 'Calm').filter((_, index) => index % 3 === 1)
     expect(failed(narrationChecks(script, words, heard([...words, ...breaths.map(breath)])))).toEqual([])
   })
 
   /** Times of someone who does not listen: each word as long as it is written, and no rest anywhere. */
-  const guessed = (said: readonly HeardWord[]): HeardWord[] => {
+  const guessed = (said: readonly TimedWord[]): TimedWord[] => {
     const length = said.reduce((sum, { text }) => sum + text.length, 0)
     let at = 0
     return said.map(({ text }) => {
@@ -106,7 +106,7 @@ describe('the checks of a narration', () => {
       return { text, startMs, endMs: at }
     })
   }
-  const withoutRests = (said: readonly HeardWord[]) =>
+  const withoutRests = (said: readonly TimedWord[]) =>
     said.map((word, index) => ({ ...word, endMs: said[index + 1]?.startMs ?? durationMs }))
 
   it.each([
@@ -162,13 +162,13 @@ describe('the check of a film', () => {
     [-16, ['filmLoudnessGapLu']],
     [Number.NEGATIVE_INFINITY, ['filmLoudnessGapLu']],
   ])('knows what a film of %d LUFS is', (loudnessLufs, wrong) => {
-    expect(failed(filmChecks({ ...voice, loudnessLufs }))).toEqual(wrong)
+    expect(failed(renderChecks({ ...voice, loudnessLufs }))).toEqual(wrong)
   })
 })
 
 describe('the checks of captions', () => {
-  const captions = wordsOf(words, (index) => `cap_${index}`)
-  const captionsPages = pagesOf(captions, (index) => `pag_${index}`)
+  const captions = toCaptionWords(words, (index) => `cap_${index}`)
+  const captionsPages = paginateCaptions(captions, (index) => `pag_${index}`)
 
   it('pass the pages that a generation makes', () => {
     expect(failed(captionChecks({ captions, captionsPages }, durationMs + 600))).toEqual([])
@@ -227,7 +227,7 @@ describe('the gate', () => {
   })
 
   it('tells of several things alike only the worst', () => {
-    const worst = worstOf([
+    const worst = worstChecks([
       ...narrationChecks(script, words, voice),
       ...narrationChecks(script, words, heard(words, -30)),
     ])

@@ -2,21 +2,29 @@
 import { describe, expect, it } from 'vitest'
 import { Superseded } from '../../lib/domain/core/failures.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
-import { keepScript, requestScript } from '../../lib/domain/generation/script-job.ts'
+import { completeScript, requestScript } from '../../lib/domain/generation/script-job.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { beginProcess, completeRender, failJob, requestRender } from '../../lib/domain/videos/jobs.ts'
 import { requestProcess } from '../../lib/domain/videos/requeue.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
-import { afterOf, at, briefWith, film, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
+import {
+  at,
+  briefWith,
+  decidedVideo,
+  renderResult,
+  videoInputWith,
+  videoThatIs,
+  workspaceOn,
+} from './support/videos.ts'
 
 const starter = workspaceOn('starter')
 const wishes = { transcribe: false, addBRolls: true, render: true }
 const generated = videoThatIs.generated()
-const renderQueued = afterOf(requestRender(starter, generated, 'run_2', at(3)))
-const rendered = afterOf(completeRender(videoThatIs.rendering(renderQueued), 'run_2', 0, film, at(9)))
+const renderQueued = decidedVideo(requestRender(starter, generated, 'run_2', at(3)))
+const rendered = decidedVideo(completeRender(videoThatIs.rendering(renderQueued), 'run_2', 0, renderResult, at(9)))
 const error = { code: 'timeout' as const, message: 'Too late.', blocked: false }
-const failed = afterOf(failJob(videoThatIs.generating(), 'process', 'run_1', error, at(9)))
+const failed = decidedVideo(failJob(videoThatIs.generating(), 'process', 'run_1', error, at(9)))
 const uploaded: Video = { ...generated, type: 'video' }
 
 const codeOf = (attempt: () => unknown) => {
@@ -114,7 +122,9 @@ describe('a script alone', () => {
   })
 
   it('remembers what the last generation was asked for, but renders nothing', () => {
-    const silent = videoThatIs.generated(wishWith({ process: { transcribe: false, addBRolls: false, render: false } }))
+    const silent = videoThatIs.generated(
+      videoInputWith({ process: { transcribe: false, addBRolls: false, render: false } }),
+    )
     const asked: Video = { ...silent, process: { ...silent.process!, wishes: { ...wishes, addBRolls: false } } }
     expect(asks.script(asked).video.process!.wishes).toEqual({ transcribe: false, addBRolls: false, render: false })
   })
@@ -124,10 +134,10 @@ describe('a script alone', () => {
   })
 
   const written = { title: 'New title', text: 'A new text.' }
-  const writing = (video: Video) => afterOf(beginProcess(asks.script(video).video, 'run_9', at(21)))
+  const writing = (video: Video) => decidedVideo(beginProcess(asks.script(video).video, 'run_9', at(21)))
 
   it('lands in the brief, is paid for, and tells no event: there is nothing new to render', () => {
-    const { video, charges, events, starts } = keepScript(writing(rendered), 'run_9', written, at(22))
+    const { video, charges, events, starts } = completeScript(writing(rendered), 'run_9', written, at(22))
     expect(video).toMatchObject({ brief: { text: 'A new text.' }, process: { status: 'COMPLETED', progress: 100 } })
     expect(video).toMatchObject({ process: { statusText: null }, dueAt: null, contentVersion: rendered.contentVersion })
     expect([video.media, video.timelines, video.render]).toEqual([rendered.media, rendered.timelines, rendered.render])
@@ -137,15 +147,15 @@ describe('a script alone', () => {
 
   it('is what the next generation speaks, whatever the input mode was', () => {
     const modeAfter = (inputMode: 'auto' | 'idea' | 'script') =>
-      keepScript(writing({ ...generated, brief: briefWith({ inputMode }) }), 'run_9', written, at(22)).video.brief
+      completeScript(writing({ ...generated, brief: briefWith({ inputMode }) }), 'run_9', written, at(22)).video.brief
         .inputMode
     expect([modeAfter('auto'), modeAfter('idea'), modeAfter('script')]).toEqual(['auto', 'auto', 'script'])
   })
 
   it('renames the video unless the client has named it', () => {
-    expect(keepScript(writing(generated), 'run_9', written, at(22)).video.title).toBe('New title')
+    expect(completeScript(writing(generated), 'run_9', written, at(22)).video.title).toBe('New title')
     const named = { ...generated, title: 'Mine', titleIsWorking: false }
-    expect(keepScript(writing(named), 'run_9', written, at(22)).video.title).toBe('Mine')
+    expect(completeScript(writing(named), 'run_9', written, at(22)).video.title).toBe('Mine')
   })
 
   it('that fails is a generation that failed: it is told, and its credits are given back', () => {
@@ -155,6 +165,6 @@ describe('a script alone', () => {
   })
 
   it('of an older run changes nothing', () => {
-    expect(() => keepScript(writing(generated), 'run_8', written, at(22))).toThrow(Superseded)
+    expect(() => completeScript(writing(generated), 'run_8', written, at(22))).toThrow(Superseded)
   })
 })

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSpoken } from '../../lib/domain/core/text.ts'
+import { hasSpeech } from '../../lib/domain/core/text.ts'
 import {
-  keepsScenes,
-  narrationsOf,
-  scenesOf,
-  stagedByRule,
-  stagedWithPerson,
-  voiceOf,
+  buildScenes,
+  canReuseScenes,
+  rulePrompts,
+  sceneVoice,
+  splitIntoNarrations,
+  ugcPrompts,
 } from '../../lib/domain/generation/scenes/scene-script.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { builtInVoices, findVoice } from '../../lib/domain/videos/voices.ts'
-import { sceneNumber } from '../support/given/scenes.ts'
-import { briefWith, videoThatIs, wishWith } from './support/videos.ts'
+import { storedScene } from '../support/given/scenes.ts'
+import { briefWith, videoInputWith, videoThatIs } from './support/videos.ts'
 
 const squeezed = (text: string) => text.replace(/\s+/g, '')
 const wordsIn = (text: string) => text.split(/\s+/).length
@@ -32,7 +32,7 @@ describe('a script in scenes', () => {
       2,
     ],
   ])('%s: every word is told once', (_name, script, count) => {
-    const narrations = narrationsOf(script)
+    const narrations = splitIntoNarrations(script)
     expect(narrations).toHaveLength(count)
     expect(squeezed(narrations.join(''))).toBe(squeezed(script))
     for (const narration of narrations) expect(wordsIn(narration)).toBeLessThanOrEqual(52)
@@ -41,7 +41,7 @@ describe('a script in scenes', () => {
   it('ten minutes of it make at most 50 scenes', () => {
     for (const sentence of ['A sentence of nine words is being spoken here. ', `${endless.trim()}. `, 'Short. ']) {
       const script = sentence.repeat(Math.ceil(1_560 / wordsIn(sentence.trim())))
-      const narrations = narrationsOf(script)
+      const narrations = splitIntoNarrations(script)
       expect(squeezed(narrations.join(''))).toBe(squeezed(script))
       expect(narrations.length).toBeLessThanOrEqual(50)
     }
@@ -64,7 +64,7 @@ describe('a script in scenes', () => {
     )
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 400 }), (words) => {
-        const narrations = narrationsOf(words.join(' '))
+        const narrations = splitIntoNarrations(words.join(' '))
         expect(squeezed(narrations.join(''))).toBe(squeezed(words.join('')))
         expect(narrations.length).toBeLessThanOrEqual(50)
       }),
@@ -72,7 +72,7 @@ describe('a script in scenes', () => {
   })
 
   it('knows what can be spoken', () => {
-    expect(['Hello', '3', '早', '— … —', '', ' 🎉 '].map(isSpoken)).toEqual([true, true, true, false, false, false])
+    expect(['Hello', '3', '早', '— … —', '', ' 🎉 '].map(hasSpeech)).toEqual([true, true, true, false, false, false])
   })
 })
 
@@ -87,7 +87,7 @@ describe('a scene', () => {
     }),
   }
   const narrations = ['The ocean is deep.', 'The city is loud.', 'Go!']
-  const scenes = scenesOf(narrations, stagedByRule('Loud and deep', narrations, video), video, (at) => `scn_${at}`)
+  const scenes = buildScenes(narrations, rulePrompts('Loud and deep', narrations, video), video, (at) => `scn_${at}`)
 
   it('shows what it speaks of, in the mood and the style of the brief, and with its character', () => {
     expect(scenes[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe('a scene', () => {
   })
 
   it('of a ugc video shows one person, who may have the voice', () => {
-    const staged = stagedWithPerson(narrations, video, findVoice(builtInVoices, 'en-miles')!)
+    const staged = ugcPrompts(narrations, video, findVoice(builtInVoices, 'en-miles')!)
     expect(new Set(staged.map(({ imagePrompt }) => imagePrompt)).size).toBe(1)
     expect(staged[0]!.imagePrompt).toMatch(/^portrait of a man, .*; a girl in a red coat; energetic mood/)
   })
@@ -125,7 +125,7 @@ describe('a scene', () => {
     ['Angus, whispering', 'en-clara', 'en-angus'],
     ['Like Lucía', 'en-clara', 'en-clara'],
   ])('described as "%s" in a video of %s is spoken by %s', (voiceDescription, ofVideo, expected) => {
-    expect(voiceOf(sceneNumber(1, { voiceDescription }), findVoice(builtInVoices, ofVideo)!, builtInVoices).id).toBe(
+    expect(sceneVoice(storedScene(1, { voiceDescription }), findVoice(builtInVoices, ofVideo)!, builtInVoices).id).toBe(
       expected,
     )
   })
@@ -133,7 +133,7 @@ describe('a scene', () => {
 
 describe('the scenes of a video that is generated again', () => {
   const told = (fields: Partial<Video>): Video => ({
-    ...videoThatIs.generated(wishWith({ type: 'ai' })),
+    ...videoThatIs.generated(videoInputWith({ type: 'ai' })),
     timelines: { scenes: 'written.json' },
     plannedScenes: { scenes: 'written.json', script: 'script.json' },
     ...fields,
@@ -149,6 +149,6 @@ describe('the scenes of a video that is generated again', () => {
     ['are written anew for another script', { timelines: { scenes: 'edited.json' } }, 'other.json', false],
     ['are written where there are none', { timelines: {}, plannedScenes: undefined }, 'script.json', false],
   ])('%s', (_name, fields, script, kept) => {
-    expect(keepsScenes(told(fields as Partial<Video>), script)).toBe(kept)
+    expect(canReuseScenes(told(fields as Partial<Video>), script)).toBe(kept)
   })
 })

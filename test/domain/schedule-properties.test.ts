@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cursorAfterEdit, nextSlotBehind, slotsAfter, slotsBetween } from '../../lib/domain/automations/slot-times.ts'
-import type { Schedule, Slot, SlotName, UsedSlot } from '../../lib/domain/records/schedule.ts'
+import { cursorAfterEdit, nextSlotAfter, slotsAfter, slotsBetween } from '../../lib/domain/automations/slot-times.ts'
+import type { Schedule, Slot, SlotCursor, SlotId } from '../../lib/domain/records/schedule.ts'
 import { compareSlots, weekdays } from '../../lib/domain/records/schedule.ts'
 import { dayMs } from './support/schedule-oracle.ts'
-import { anyScheduleIn, every, id, iso } from './support/schedules.ts'
+import { anyScheduleIn, automationId, dailyAt, toIso } from './support/schedules.ts'
 
 describe('whatever the schedule', () => {
   const zones = [
@@ -16,23 +16,23 @@ describe('whatever the schedule', () => {
     'Africa/Casablanca',
   ]
   const schedules = anyScheduleIn(...zones, 'Pacific/Honolulu', 'Pacific/Kiritimati', 'America/Havana')
-  const isBehind = (slot: SlotName, other: SlotName) => compareSlots(slot, other) > 0
+  const isBehind = (slot: SlotId, other: SlotId) => compareSlots(slot, other) > 0
   /** Days on which clocks change in one of the zones, and others. */
   const instants = fc
     .tuple(
       fc.constantFrom('2011-12-29', '2026-03-07', '2026-03-28', '2026-04-04', '2026-10-03', '2026-10-24', '2026-06-30'),
       fc.integer({ min: 0, max: 3 * 24 * 60 - 1 }),
     )
-    .map(([date, minutes]) => iso(Date.parse(`${date}T00:00:00Z`) + minutes * 60_000))
+    .map(([date, minutes]) => toIso(Date.parse(`${date}T00:00:00Z`) + minutes * 60_000))
 
   it('one slot behind the other visits each once, in order', () => {
     fc.assert(
       fc.property(schedules, instants, (schedule, start) => {
-        const all = slotsAfter(schedule, id, start, 8)
-        let slot = nextSlotBehind(schedule, id, start, null)
+        const all = slotsAfter(schedule, automationId, start, 8)
+        let slot = nextSlotAfter(schedule, automationId, start, null)
         const visited = [slot]
         while (visited.length < all.length) {
-          slot = nextSlotBehind(schedule, id, slot.at, slot)
+          slot = nextSlotAfter(schedule, automationId, slot.at, slot)
           visited.push(slot)
         }
         expect(visited).toEqual(all)
@@ -55,12 +55,12 @@ describe('whatever the schedule', () => {
         selector: (text) => text.slice(-5),
       }),
     )
-    .map(([timezone, texts]) => every(timezone, ...texts))
+    .map(([timezone, texts]) => dailyAt(timezone, ...texts))
   const edits = fc.array(
     fc.record({ schedule: fc.oneof(schedules, closeBy, closeBy), waitsMinutes: fc.oneof(fc.nat(60), fc.nat(2_000)) }),
     { minLength: 2, maxLength: 8 },
   )
-  const entryOf = ({ timezone, times, days }: Schedule, { date, index }: SlotName) => {
+  const entryOf = ({ timezone, times, days }: Schedule, { date, index }: SlotId) => {
     const weekday = weekdays[(new Date(date).getUTCDay() + 6) % 7]
     const all = [...times, ...days.filter(({ day }) => day === weekday)].map(({ time }) => time).toSorted()
     return `${timezone} ${date} ${all[index]}`
@@ -69,22 +69,22 @@ describe('whatever the schedule', () => {
   it('no slot that is to come is lost by an edit, and none is used twice', () => {
     fc.assert(
       fc.property(edits, instants, ([first, ...others], start) => {
-        let [schedule, now, cursor] = [first!.schedule, start, null as UsedSlot | null]
+        let [schedule, now, cursor] = [first!.schedule, start, null as SlotCursor | null]
         const used: Slot[] = []
         for (const edit of others) {
-          const until = iso(Date.parse(now) + edit.waitsMinutes * 60_000)
-          let slot = nextSlotBehind(schedule, id, now, cursor)
+          const until = toIso(Date.parse(now) + edit.waitsMinutes * 60_000)
+          let slot = nextSlotAfter(schedule, automationId, now, cursor)
           const entries = new Set<string>()
-          for (; slot.at <= until; slot = nextSlotBehind(schedule, id, slot.at, cursor)) {
+          for (; slot.at <= until; slot = nextSlotAfter(schedule, automationId, slot.at, cursor)) {
             used.push(slot)
             entries.add(entryOf(schedule, slot))
             cursor = slot
           }
           const before = cursor
-          cursor = cursorAfterEdit(edit.schedule, schedule, id, until, cursor)
-          const [next, second] = slotsAfter(edit.schedule, id, until, 2)
+          cursor = cursorAfterEdit(edit.schedule, schedule, automationId, until, cursor)
+          const [next, second] = slotsAfter(edit.schedule, automationId, until, 2)
           const isSame = entries.has(entryOf(edit.schedule, next!))
-          expect(nextSlotBehind(edit.schedule, id, until, cursor)).toEqual(isSame ? second : next)
+          expect(nextSlotAfter(edit.schedule, automationId, until, cursor)).toEqual(isSame ? second : next)
           // Unless it stands on the one that is the same.
           if (!isSame && before) expect(cursor).toMatchObject(before)
           ;[schedule, now] = [edit.schedule, until]
@@ -102,8 +102,11 @@ describe('whatever the schedule', () => {
       fc.property(schedules, fc.tuple(instants, instants, instants), (schedule, some) => {
         const [from, middle, to] = some.toSorted() as [string, string, string]
         fc.pre(Date.parse(to) - Date.parse(from) < 60 * dayMs)
-        const both = [...slotsBetween(schedule, id, from, middle), ...slotsBetween(schedule, id, middle, to)]
-        expect(both).toEqual(slotsBetween(schedule, id, from, to))
+        const both = [
+          ...slotsBetween(schedule, automationId, from, middle),
+          ...slotsBetween(schedule, automationId, middle, to),
+        ]
+        expect(both).toEqual(slotsBetween(schedule, automationId, from, to))
       }),
       { numRuns: 50 },
     )

@@ -1,11 +1,11 @@
 /** No slot is lost or doubled, in any zone. `npm run test:schedule` takes all zones and two years. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextSlotBehind, slotsBetween } from '../../lib/domain/automations/slot-times.ts'
+import { nextSlotAfter, slotsBetween } from '../../lib/domain/automations/slot-times.ts'
 import type { Frequency, Schedule, SlotTime } from '../../lib/domain/records/schedule.ts'
 import { frequencies, slotModes } from '../../lib/domain/records/schedule.ts'
-import { type Clocks, clocksOf, dayMs, expectedSlots } from './support/schedule-oracle.ts'
-import { id, iso, schedulesAt } from './support/schedules.ts'
+import { dayMs, expectedSlots, type ZoneClock, zoneClock } from './support/schedule-oracle.ts'
+import { automationId, schedulesAt, toIso } from './support/schedules.ts'
 
 const isAll = process.env.SCHEDULE === 'all'
 const zones = isAll
@@ -16,7 +16,7 @@ const to = Date.UTC(isAll ? 2028 : 2027, 0, 1)
 
 /** A schedule whose slots lie within two hours of where the clocks of the zone change, if they do: the same for the same seed. */
 function scheduleNear(
-  { changes, timezone }: Clocks,
+  { changes, timezone }: ZoneClock,
   frequency: Frequency,
   mode: SlotTime['mode'],
   seed: number,
@@ -28,15 +28,15 @@ function scheduleNear(
 }
 
 /** The slots of those years that are not as they have to be; an empty list is what it should give. */
-function wrongSlots(schedule: Schedule, clocks: Clocks): unknown[] {
-  const [firstDate, endDate] = [iso(from).slice(0, 10), iso(to).slice(0, 10)]
-  const slots = slotsBetween(schedule, id, iso(from - 2 * dayMs), iso(to + 2 * dayMs))
+function wrongSlots(schedule: Schedule, clocks: ZoneClock): unknown[] {
+  const [firstDate, endDate] = [toIso(from).slice(0, 10), toIso(to).slice(0, 10)]
+  const slots = slotsBetween(schedule, automationId, toIso(from - 2 * dayMs), toIso(to + 2 * dayMs))
   const found = slots.filter(({ date }) => date >= firstDate && date < endDate)
   const expected = expectedSlots(schedule, clocks, from, to)
   const wrong = expected.flatMap((slot, nth) => {
     const is = found[nth]
     const isRight = is?.date === slot.date && is.index === slot.index && slot.allowed.includes(Date.parse(is.at))
-    return isRight ? [] : [{ schedule, expected: { ...slot, allowed: slot.allowed.map(iso) }, is }]
+    return isRight ? [] : [{ schedule, expected: { ...slot, allowed: slot.allowed.map(toIso) }, is }]
   })
   return [...wrong, ...found.slice(expected.length)]
 }
@@ -45,15 +45,17 @@ describe('every slot comes once, behind the one before it', () => {
   const rows = zones.map((zone, place) => ({ zone, place }))
 
   it.each(rows)('$zone', ({ zone, place }) => {
-    const clocks = clocksOf(zone, from, to)
+    const clocks = zoneClock(zone, from, to)
     const changes = clocks.changes.length > 0 ? clocks.changes : [from]
     for (const [row, frequency] of frequencies.entries())
       for (const mode of slotModes) {
         const schedule = scheduleNear(clocks, frequency, mode, place * frequencies.length + row)
         expect(wrongSlots(schedule, clocks).slice(0, 3)).toEqual([])
         for (const change of changes.filter((_, nth) => nth % 2 === 0)) {
-          const slots = slotsBetween(schedule, id, iso(change - 2 * dayMs), iso(change + 2 * dayMs))
-          const next = slots.slice(1).map((_, nth) => nextSlotBehind(schedule, id, slots[nth]!.at, slots[nth]!))
+          const slots = slotsBetween(schedule, automationId, toIso(change - 2 * dayMs), toIso(change + 2 * dayMs))
+          const next = slots
+            .slice(1)
+            .map((_, nth) => nextSlotAfter(schedule, automationId, slots[nth]!.at, slots[nth]!))
           expect(next).toEqual(slots.slice(1))
         }
       }

@@ -1,8 +1,8 @@
 /** What a script is written from, and which stage a run died in. */
 import { describe, expect, it } from 'vitest'
-import { failureAfter, failureOf } from '../../lib/domain/generation/failure-stage.ts'
-import { scriptOf } from '../../lib/domain/generation/script.ts'
-import type { ProcessWork } from '../../lib/domain/records/jobs.ts'
+import { failureCodeAfter, failureCodeOf } from '../../lib/domain/generation/failure-stage.ts'
+import { scriptSource } from '../../lib/domain/generation/script.ts'
+import type { ProcessKind } from '../../lib/domain/records/jobs.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { ideaOf } from '../../lib/domain/videos/idea.ts'
 import { briefWith, videoThatIs } from './support/videos.ts'
@@ -34,12 +34,14 @@ describe('the idea of a brief', () => {
 
 describe('a script', () => {
   it("is the client's own text where that is to be spoken", () => {
-    expect(scriptOf(videoWith({ text: ' My words. ' }))).toEqual({ text: 'My words.' })
-    expect(scriptOf(videoWith({ text: 'My words.', inputMode: 'script' }))).toEqual({ text: 'My words.' })
+    expect(scriptSource(videoWith({ text: ' My words. ' }))).toEqual({ text: 'My words.' })
+    expect(scriptSource(videoWith({ text: 'My words.', inputMode: 'script' }))).toEqual({ text: 'My words.' })
   })
 
   it('is written from the idea otherwise, within the length that is asked for', () => {
-    const order = scriptOf(videoWith({ scriptPrompt: 'Bold', text: 'Mine.', inputMode: 'idea', targetDuration: 30 }))
+    const order = scriptSource(
+      videoWith({ scriptPrompt: 'Bold', text: 'Mine.', inputMode: 'idea', targetDuration: 30 }),
+    )
     expect(order).toEqual({
       prompt: 'An idea',
       scriptPrompt: 'Bold',
@@ -51,11 +53,11 @@ describe('a script', () => {
   })
 
   it('of a variation is always the same other one', () => {
-    expect(scriptOf(videoWith({}, { variation: 'vid_2' }))).toMatchObject({ variation: 'vid_2' })
+    expect(scriptSource(videoWith({}, { variation: 'vid_2' }))).toMatchObject({ variation: 'vid_2' })
   })
 
   it('that is asked for alone is written anew in every run, whatever text is there', () => {
-    expect(scriptOf(rewriting(videoWith({ text: 'My words.', inputMode: 'script' })))).toMatchObject({
+    expect(scriptSource(rewriting(videoWith({ text: 'My words.', inputMode: 'script' })))).toMatchObject({
       prompt: 'An idea',
       variation: 'run_7',
     })
@@ -63,7 +65,7 @@ describe('a script', () => {
 })
 
 describe('a run that died without a word', () => {
-  const alone: [ProcessWork, string][] = [
+  const alone: [ProcessKind, string][] = [
     ['script', 'script-failed'],
     ['clip', 'visuals-failed'],
     ['ingest', 'transcription-failed'],
@@ -71,12 +73,12 @@ describe('a run that died without a word', () => {
   ]
 
   it.each(alone)('with work %s is told as %s', (work, code) => {
-    expect(failureOf({ work, progress: 50 })).toBe(code)
-    expect(failureAfter({ begun: { work, type: 'faceless' }, script: {} })).toBe(code)
+    expect(failureCodeOf({ work, progress: 50 })).toBe(code)
+    expect(failureCodeAfter({ begun: { work, type: 'faceless' }, script: {} })).toBe(code)
   })
 
   it('is told by how far the job document says that it was', () => {
-    const at = (progress: number) => failureOf({ work: 'generate', progress })
+    const at = (progress: number) => failureCodeOf({ work: 'generate', progress })
     expect([0, 5, 14].map(at)).toEqual(Array(3).fill('script-failed'))
     expect([15, 39].map(at)).toEqual(Array(2).fill('voice-failed'))
     expect([40, 95, 100].map(at)).toEqual(Array(3).fill('visuals-failed'))
@@ -84,16 +86,16 @@ describe('a run that died without a word', () => {
 
   it('is told by what its steps have left', () => {
     const begun = { work: 'generate' as const, type: 'faceless' }
-    expect(failureAfter({})).toBe('script-failed')
-    expect(failureAfter({ begun })).toBe('script-failed')
-    expect(failureAfter({ begun, script: {} })).toBe('voice-failed')
-    expect(failureAfter({ begun, script: {}, narration: {} })).toBe('visuals-failed')
+    expect(failureCodeAfter({})).toBe('script-failed')
+    expect(failureCodeAfter({ begun })).toBe('script-failed')
+    expect(failureCodeAfter({ begun, script: {} })).toBe('voice-failed')
+    expect(failureCodeAfter({ begun, script: {}, narration: {} })).toBe('visuals-failed')
   })
 
   it('is told by its scenes where it is an ai video', () => {
     const begun = { work: 'generate' as const, type: 'ai' }
-    expect(failureAfter({ begun, script: {} })).toBe('script-failed')
-    expect(failureAfter({ begun, script: {}, scenes: {} })).toBe('voice-failed')
-    expect(failureAfter({ begun, script: {}, scenes: {}, visuals: {} })).toBe('visuals-failed')
+    expect(failureCodeAfter({ begun, script: {} })).toBe('script-failed')
+    expect(failureCodeAfter({ begun, script: {}, scenes: {} })).toBe('voice-failed')
+    expect(failureCodeAfter({ begun, script: {}, scenes: {}, visuals: {} })).toBe('visuals-failed')
   })
 })

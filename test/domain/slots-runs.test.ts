@@ -1,9 +1,9 @@
 /** What an automation does with runs that fail, with those that its client begins, and where it makes none by itself. */
 import { describe, expect, it } from 'vitest'
-import { Stage } from './automation-harness.ts'
+import { AutomationHarness } from './automation-harness.ts'
 import { workspaceOn } from './support/videos.ts'
 
-const ready = () => new Stage().setUp()
+const ready = () => new AutomationHarness().configure()
 
 describe('failures', () => {
   it('before the slot are made up for by it; at it they use it up; the fifth in a row stops', () => {
@@ -20,26 +20,26 @@ describe('failures', () => {
       status: 'paused',
       stopped: { reason: 'repeated_failures', kind: 'transient', detail: 'Nobody answered.' },
     })
-    expect(stage.told('automation.stopped')).toHaveLength(1)
-    expect(stage.reserved).toHaveLength(6)
+    expect(stage.eventsOfType('automation.stopped')).toHaveLength(1)
+    expect(stage.reservedRunIds).toHaveLength(6)
   })
 
   it('are forgotten after a clip that was published, and the next clip is made ahead again', () => {
-    const stage = ready().fail().at('02 09:00').finish().post()
+    const stage = ready().fail().at('02 09:00').finish().finishPublish()
     expect(stage.automation).toMatchObject({ failures: 0, status: 'active' })
     expect(stage.waiting?.process?.status).toBe('QUEUED')
   })
 
   it('of renders and of publications count alike, and a stop takes the slot from the clip that waits', () => {
     const stage = ready().finish().at('02 09:00')
-    stage.fail('process').post(false)
+    stage.fail('process').finishPublish(false)
     expect(stage.automation.failures).toBe(2)
-    for (const day of ['03', '04', '05']) stage.at(`${day} 09:00`).finish().post(false)
+    for (const day of ['03', '04', '05']) stage.at(`${day} 09:00`).finish().finishPublish(false)
     expect(stage.automation).toMatchObject({ status: 'paused', stopped: { reason: 'repeated_failures' } })
 
     const other = ready()
     for (const day of ['02', '03', '04', '05', '06']) other.finish().at(`${day} 09:00`)
-    other.finish().post(false)
+    other.finish().finishPublish(false)
     expect(other.automation.status).toBe('paused')
     expect(other.waiting?.publish).toBeNull()
   })
@@ -59,7 +59,7 @@ describe('a manual run', () => {
     const clip = stage.run()
     stage.finish(clip.id)
     expect(stage.videos.get(clip.id)?.publish).toMatchObject({ status: 'QUEUED', scheduledAt: null })
-    stage.post()
+    stage.finishPublish()
     expect(stage.videos.get(clip.id)?.run?.isOver).toBe(true)
     expect(stage.waiting).toMatchObject({ id, publish: { status: 'SCHEDULED' } })
     expect(stage.slots).toEqual([])
@@ -74,12 +74,12 @@ describe('a manual run', () => {
   it('came to nothing where nobody can be reached any more', () => {
     const stage = ready()
     const clip = stage.run()
-    stage.account('expired').finish(clip.id)
+    stage.setAccountHealth('expired').finish(clip.id)
     expect(stage.videos.get(clip.id)).toMatchObject({
       publish: { status: 'FAILED', error: { code: 'warning-publish-auth', blocked: true, action: 'connect' } },
       run: { isOver: true },
     })
-    expect(stage.told('video.publish_failed')).toMatchObject([{ facts: { video: { id: clip.id } } }])
+    expect(stage.eventsOfType('video.publish_failed')).toMatchObject([{ facts: { video: { id: clip.id } } }])
     expect(stage.automation.failures).toBe(1)
   })
 
@@ -92,9 +92,9 @@ describe('a manual run', () => {
       publish: { status: 'FAILED', error: { code: 'warning-publish-not-configured', blocked: true } },
       run: { isOver: true },
     })
-    expect(stage.told('video.publish_failed')).toMatchObject([{ facts: { video: { id } } }])
-    stage.look(id).promote(true).look(id)
-    expect(stage.told('video.publish_failed')).toHaveLength(1)
+    expect(stage.eventsOfType('video.publish_failed')).toMatchObject([{ facts: { video: { id } } }])
+    stage.reconcile(id).promote(true).reconcile(id)
+    expect(stage.eventsOfType('video.publish_failed')).toHaveLength(1)
     expect(stage.automation.failures).toBe(0)
   })
 
@@ -108,25 +108,27 @@ describe('a manual run', () => {
 
 describe('autoRefill: false', () => {
   it('publishes what the client made, makes nothing, and is blocked without a clip', () => {
-    const stage = new Stage().setUp({ autoRefill: false })
+    const stage = new AutomationHarness().configure({ autoRefill: false })
     expect(stage.clips).toEqual([])
     const clip = stage.run()
-    stage.finish(clip.id).post()
+    stage.finish(clip.id).finishPublish()
     const { run: _run, ...spare } = stage.videos.get(clip.id)!
     stage.videos.set('vid_spare', { ...spare, id: 'vid_spare', publish: null, posted: {} })
-    stage.look()
+    stage.reconcile()
     expect(stage.waiting).toMatchObject({ id: 'vid_spare', publish: { status: 'SCHEDULED' } })
-    stage.at('02 09:00').post().at('03 09:00')
+    stage.at('02 09:00').finishPublish().at('03 09:00')
     expect(stage.outcomes).toEqual(['02 09:00 published', '03 09:00 blocked'])
     expect(stage.clips).toHaveLength(2)
-    expect(stage.told('automation.blocked')).toMatchObject([{ facts: { blockers: [{ id: 'source-not-ready' }] } }])
+    expect(stage.eventsOfType('automation.blocked')).toMatchObject([
+      { facts: { blockers: [{ id: 'source-not-ready' }] } },
+    ])
   })
 
   it('names the clip that is missing first, also where more is', () => {
-    const stage = new Stage(workspaceOn('starter')).setUp({ autoRefill: false })
+    const stage = new AutomationHarness(workspaceOn('starter')).configure({ autoRefill: false })
     stage.workspace = workspaceOn('starter', { creditsBalance: 0 })
     stage.at('02 09:00').at('03 09:00')
-    expect(stage.told('automation.blocked')).toMatchObject([
+    expect(stage.eventsOfType('automation.blocked')).toMatchObject([
       { facts: { blockers: [{ id: 'source-not-ready' }, { id: 'no-credits' }] } },
     ])
     expect(stage.automation.stopped).toMatchObject({

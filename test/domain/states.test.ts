@@ -1,6 +1,6 @@
 /** Every pair of states, against the lines of the specification. */
 import { describe, expect, it } from 'vitest'
-import { isOpen, jobStatuses, mayMove, publishStatuses, videoStatus } from '../../lib/domain/core/states.ts'
+import { canTransition, isOpen, jobStatuses, publishStatuses, videoStatus } from '../../lib/domain/core/states.ts'
 
 const allowed = [
   'SCHEDULED to QUEUED',
@@ -15,7 +15,7 @@ const pairs = publishStatuses.flatMap((from) => publishStatuses.map((to) => [fro
 
 describe('transitions', () => {
   it.each(pairs)('%s to %s follows the table', (from, to) => {
-    expect(mayMove(from, to)).toBe(allowed.includes(`${from} to ${to}`))
+    expect(canTransition(from, to)).toBe(allowed.includes(`${from} to ${to}`))
   })
 
   it('only what waits or runs is open', () => {

@@ -1,61 +1,59 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Mint } from '../../lib/domain/core/timeline-item.ts'
-import { replacedBRolls } from '../../lib/domain/generation/b-rolls.ts'
-import { replacedCaptions, webVtt } from '../../lib/domain/generation/captions/captions.ts'
-import { replacedPresentationScenes, sceneWindowMs } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
+import type { MintItemId } from '../../lib/domain/core/timeline-item.ts'
+import { mergeBRolls } from '../../lib/domain/generation/b-rolls.ts'
+import { mergeCaptions, webVtt } from '../../lib/domain/generation/captions/captions.ts'
+import { mergePresentationScenes, sceneWindowEndMs } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { replaceTimelines } from '../../lib/domain/videos/edits.ts'
-import { captionsOf } from '../support/given/videos.ts'
+import { timedCaptions } from '../support/given/videos.ts'
 import { at, videoThatIs } from './support/videos.ts'
 
-function minting(): Mint {
+function minting(): MintItemId {
   let count = 0
   return (prefix) => `${prefix}_${++count}`
 }
 const stored = {
-  captions: captionsOf('Calm mornings begin early.'),
+  captions: timedCaptions('Calm mornings begin early.'),
   captionsPages: [{ id: 'pag_1', startMs: 0, endMs: 900, hidden: true, emoji: { name: 'sun' } }],
 }
 
 describe('an edit of captions', () => {
   it('leaves the half alone that is not sent', () => {
-    expect(replacedCaptions(stored, { captionsPages: [] }, minting())).toEqual({ ...stored, captionsPages: [] })
-    expect(replacedCaptions(stored, { captions: [] }, minting())).toEqual({ ...stored, captions: [] })
+    expect(mergeCaptions(stored, { captionsPages: [] }, minting())).toEqual({ ...stored, captionsPages: [] })
+    expect(mergeCaptions(stored, { captions: [] }, minting())).toEqual({ ...stored, captions: [] })
   })
 
   it('sent back as it was read changes nothing', () => {
     const { captions, captionsPages } = stored
     const sent = captionsPages.map(({ emoji: _emoji, ...page }) => page)
-    expect(replacedCaptions(stored, { captions, captionsPages: sent }, minting())).toEqual(stored)
+    expect(mergeCaptions(stored, { captions, captionsPages: sent }, minting())).toEqual(stored)
   })
 
   it('mints an id for each item without one', () => {
     const span = { startMs: 0, endMs: 1 }
-    const { captionsPages } = replacedCaptions(stored, { captionsPages: [span, { ...span, id: null }] }, minting())
+    const { captionsPages } = mergeCaptions(stored, { captionsPages: [span, { ...span, id: null }] }, minting())
     expect(captionsPages.map(({ id }) => id)).toEqual(['pag_1', 'pag_2'])
   })
 })
 
 describe('items that overlap', () => {
   const day = { startMs: 0, endMs: 24 * 60 * 60 * 1000 - 1 }
-  const captions = captionsOf('much '.repeat(3_000).trim())
+  const captions = timedCaptions('much '.repeat(3_000).trim())
   const again = expect.objectContaining({ code: 'payload-too-large' })
 
   it('are refused where pages would write the words out again and again', () => {
     const edit = (pages: number) =>
-      replacedCaptions(stored, { captions, captionsPages: Array(pages).fill(day) }, minting())
+      mergeCaptions(stored, { captions, captionsPages: Array(pages).fill(day) }, minting())
     expect(edit(10).captionsPages).toHaveLength(10)
     expect(() => edit(2_000)).toThrow(again)
     const narrow = captions.map(({ startMs }) => ({ startMs, endMs: startMs + 1 }))
-    expect(
-      replacedCaptions(stored, { captions, captionsPages: narrow.slice(0, 2_000) }, minting()).captions,
-    ).toBeTruthy()
+    expect(mergeCaptions(stored, { captions, captionsPages: narrow.slice(0, 2_000) }, minting()).captions).toBeTruthy()
   })
 
   it('are refused where scenes without a text would say all of it; those that have one may lie as they like', () => {
     const all = { captions, presentationScenes: [] }
     const edit = (scenes: object, count: number) =>
-      replacedPresentationScenes({ durationSeconds: 60 }, all, Array(count).fill({ ...day, ...scenes }), minting())
+      mergePresentationScenes({ durationSeconds: 60 }, all, Array(count).fill({ ...day, ...scenes }), minting())
     expect(edit({}, 10)).toHaveLength(10)
     expect(() => edit({}, 600)).toThrow(again)
     expect(edit({ text: 'Mine' }, 600)).toHaveLength(600)
@@ -87,13 +85,13 @@ describe('an edit of b-rolls', () => {
   }
 
   it('keeps what a segment leaves out, its media before all', () => {
-    expect(replacedBRolls([segment], [{ id: 'brl_1', startMs: 5, endMs: 6 }], minting())).toEqual([
+    expect(mergeBRolls([segment], [{ id: 'brl_1', startMs: 5, endMs: 6 }], minting())).toEqual([
       { ...segment, startMs: 5, endMs: 6 },
     ])
   })
 
   it('lets no new segment have the media of another one', () => {
-    const [made] = replacedBRolls([segment], [{ startMs: 5, endMs: 6, text: 'Calm' }], minting())
+    const [made] = mergeBRolls([segment], [{ startMs: 5, endMs: 6, text: 'Calm' }], minting())
     expect(made).toMatchObject({ media: null, hidden: false, text: 'Calm', prompt: '' })
   })
 })
@@ -111,7 +109,7 @@ describe('an edit of presentation scenes', () => {
   it('keeps every scene within the window, in order, and drops only what is empty there', () => {
     fc.assert(
       fc.property(spans, (sent) => {
-        const scenes = replacedPresentationScenes(video, none, sent, minting())
+        const scenes = mergePresentationScenes(video, none, sent, minting())
         expect(scenes).toHaveLength(
           sent.filter(({ startMs, endMs }) => Math.min(endMs, 60_000) > Math.max(startMs, 0)).length,
         )
@@ -119,7 +117,7 @@ describe('an edit of presentation scenes', () => {
           expect(startMs).toBeGreaterThanOrEqual(scenes[index - 1]?.startMs ?? 0)
           expect(endMs).toBeLessThanOrEqual(60_000)
         })
-        expect(replacedPresentationScenes(video, { ...none, presentationScenes: scenes }, scenes, minting())).toEqual(
+        expect(mergePresentationScenes(video, { ...none, presentationScenes: scenes }, scenes, minting())).toEqual(
           scenes,
         )
       }),
@@ -127,10 +125,10 @@ describe('an edit of presentation scenes', () => {
   })
 
   it('ends with the transcript where there is one, whatever the duration says', () => {
-    expect(sceneWindowMs(video, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
-    expect(sceneWindowMs({ durationSeconds: null }, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
-    expect(sceneWindowMs(video, [])).toBe(60_000)
-    expect(() => sceneWindowMs({ durationSeconds: null }, [])).toThrow(
+    expect(sceneWindowEndMs(video, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
+    expect(sceneWindowEndMs({ durationSeconds: null }, stored.captions)).toBe(stored.captions.at(-1)!.endMs)
+    expect(sceneWindowEndMs(video, [])).toBe(60_000)
+    expect(() => sceneWindowEndMs({ durationSeconds: null }, [])).toThrow(
       expect.objectContaining({ code: 'warning-source-not-ready' }),
     )
   })

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endsSentence } from '../../lib/domain/core/text.ts'
-import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
+import type { TimedWord } from '../../lib/domain/core/timeline-item.ts'
 import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
-import { pagesOf, webVtt, wordsOf } from '../../lib/domain/generation/captions/captions.ts'
-import { keywordsOf } from '../../lib/domain/generation/keywords.ts'
+import { paginateCaptions, toCaptionWords, webVtt } from '../../lib/domain/generation/captions/captions.ts'
+import { extractKeywords } from '../../lib/domain/generation/keywords.ts'
 import type { VisualPlanInput } from '../../lib/domain/generation/plan-visuals.ts'
 import { planVisuals } from '../../lib/domain/generation/plan-visuals.ts'
 import { frameSizes } from '../../lib/domain/records/brief.ts'
@@ -40,7 +40,7 @@ const narrations = fc
   })
   .map((spoken) => {
     let time = 0
-    return spoken.map(([text, lastsMs, restMs]): HeardWord => {
+    return spoken.map(([text, lastsMs, restMs]): TimedWord => {
       const startMs = time + restMs
       time = startMs + lastsMs
       return { text, startMs, endMs: time }
@@ -48,18 +48,18 @@ const narrations = fc
   })
 
 const idOf = (prefix: string) => (index: number) => `${prefix}_${index}`
-const endOf = (words: HeardWord[]) => (words.at(-1)?.endMs ?? 0) + 600
+const endOf = (words: TimedWord[]) => (words.at(-1)?.endMs ?? 0) + 600
 
 describe('captions', () => {
   it('keep the order and the timing of every word', () => {
-    const words = wordsOf([{ text: '“Habits,', startMs: 10, endMs: 20 }], idOf('cap'))
+    const words = toCaptionWords([{ text: '“Habits,', startMs: 10, endMs: 20 }], idOf('cap'))
     expect(words).toEqual([
       { id: 'cap_0', startMs: 10, endMs: 20, text: 'habits', punctuated_word: '“Habits,', confidence: 1 },
     ])
   })
 
   it('keep the vowel signs that end a word, and no mark or emoji', () => {
-    const words = wordsOf(
+    const words = toCaptionWords(
       ['होता।', 'wow❤️', '(naïve)'].map((text, at) => ({ text, startMs: at, endMs: at })),
       idOf('cap'),
     )
@@ -69,8 +69,8 @@ describe('captions', () => {
   it('show every word on exactly one page', () => {
     fc.assert(
       fc.property(narrations, (heard) => {
-        const words = wordsOf(heard, idOf('cap'))
-        const pages = pagesOf(words, idOf('pag'))
+        const words = toCaptionWords(heard, idOf('cap'))
+        const pages = paginateCaptions(words, idOf('pag'))
         for (const { startMs } of words)
           expect(pages.filter((page) => startMs >= page.startMs && startMs < page.endMs)).toHaveLength(1)
       }),
@@ -80,8 +80,8 @@ describe('captions', () => {
   it('have pages in order that never overlap, of at most four words within one sentence', () => {
     fc.assert(
       fc.property(narrations, (heard) => {
-        const words = wordsOf(heard, idOf('cap'))
-        const pages = pagesOf(words, idOf('pag'))
+        const words = toCaptionWords(heard, idOf('cap'))
+        const pages = paginateCaptions(words, idOf('pag'))
         pages.forEach((page, index) => {
           const shown = words.filter(({ startMs }) => startMs >= page.startMs && startMs < page.endMs)
           expect(page.endMs).toBeGreaterThan(page.startMs)
@@ -100,25 +100,25 @@ describe('captions', () => {
       endMs: index * 300 + 290,
     }))
     const started = performance.now()
-    pagesOf(wordsOf(heard, idOf('cap')), idOf('pag'))
+    paginateCaptions(toCaptionWords(heard, idOf('cap')), idOf('pag'))
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   it('of nothing are nothing', () => {
-    expect(pagesOf([], idOf('pag'))).toEqual([])
+    expect(paginateCaptions([], idOf('pag'))).toEqual([])
     expect(webVtt([], [])).toBe('WEBVTT\n')
   })
 })
 
 describe('the WebVTT file', () => {
-  const words = wordsOf(
+  const words = toCaptionWords(
     [
       { text: 'R&D', startMs: 0, endMs: 400 },
       { text: '<b>-->', startMs: 3_600_000, endMs: 3_600_400 },
     ],
     idOf('cap'),
   )
-  const pages = pagesOf(words, idOf('pag'))
+  const pages = paginateCaptions(words, idOf('pag'))
 
   it('has one cue a page, with its signs escaped', () => {
     expect(webVtt(words, pages)).toBe(
@@ -138,15 +138,15 @@ describe('the WebVTT file', () => {
   it('has exactly one arrow a cue, whatever is said', () => {
     fc.assert(
       fc.property(narrations, (heard) => {
-        const all = wordsOf(heard, idOf('cap'))
-        const cues = pagesOf(all, idOf('pag'))
+        const all = toCaptionWords(heard, idOf('cap'))
+        const cues = paginateCaptions(all, idOf('pag'))
         expect(webVtt(all, cues).split('-->')).toHaveLength(cues.length + 1)
       }),
     )
   })
 })
 
-const planOf = (words: HeardWord[], fields: Partial<VisualPlanInput> = {}) =>
+const planOf = (words: TimedWord[], fields: Partial<VisualPlanInput> = {}) =>
   planVisuals({
     words,
     durationMs: endOf(words),
@@ -222,15 +222,15 @@ describe('the plan of the visuals', () => {
 
 describe('keywords', () => {
   it('stand in the order in which they are said, without repeats and filling words', () => {
-    expect(keywordsOf('The calm morning and the calm, bright kitchen of my grandmother')).toEqual([
+    expect(extractKeywords('The calm morning and the calm, bright kitchen of my grandmother')).toEqual([
       'calm',
       'morning',
       'bright',
       'kitchen',
       'grandmother',
     ])
-    expect(keywordsOf('', 5)).toEqual([])
-    expect(keywordsOf('सवाल पूछते रहिए।')).toEqual(['सवाल', 'पूछते', 'रहिए'])
+    expect(extractKeywords('', 5)).toEqual([])
+    expect(extractKeywords('सवाल पूछते रहिए।')).toEqual(['सवाल', 'पूछते', 'रहिए'])
   })
 })
 
@@ -248,8 +248,12 @@ describe('the composition', () => {
     media: { kind: 'still', key: `${id}.png` },
     ...fields,
   })
-  const words = wordsOf([{ text: 'Hello', startMs: 500, endMs: 900 }], idOf('cap'))
-  const timeline = (bRolls: StoredBRoll[]) => ({ captions: words, captionsPages: pagesOf(words, idOf('pag')), bRolls })
+  const words = toCaptionWords([{ text: 'Hello', startMs: 500, endMs: 900 }], idOf('cap'))
+  const timeline = (bRolls: StoredBRoll[]) => ({
+    captions: words,
+    captionsPages: paginateCaptions(words, idOf('pag')),
+    bRolls,
+  })
   const spans = (bRolls: StoredBRoll[]) =>
     compose(video, timeline(bRolls)).shots.map(({ media, startMs, endMs }) => [
       'key' in media && media.key,

@@ -1,7 +1,7 @@
 /** What the rules decide about a video, and that a message which comes late, twice or from an older run changes nothing. */
 import { describe, expect, it } from 'vitest'
 import type { JobError } from '../../lib/domain/core/failures.ts'
-import { JobFailure, jobError, Superseded } from '../../lib/domain/core/failures.ts'
+import { JobFailure, Superseded, toJobError } from '../../lib/domain/core/failures.ts'
 import { Refusal } from '../../lib/domain/core/refusal.ts'
 import { videoStatus } from '../../lib/domain/core/states.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
@@ -12,18 +12,26 @@ import {
   completeProcess,
   completeRender,
   failJob,
-  nextLookAt,
+  nextSweepAt,
   openJobsOf,
   requestRender,
 } from '../../lib/domain/videos/jobs.ts'
-import { afterOf, at, film, made, videoThatIs, wishWith, workspaceOn } from './support/videos.ts'
+import {
+  at,
+  decidedVideo,
+  generationResult,
+  renderResult,
+  videoInputWith,
+  videoThatIs,
+  workspaceOn,
+} from './support/videos.ts'
 
 const starter = workspaceOn('starter')
-const withRender = wishWith({ process: { transcribe: true, addBRolls: true, render: true } })
+const withRender = videoInputWith({ process: { transcribe: true, addBRolls: true, render: true } })
 const failure: JobError = { code: 'script-failed', message: 'No.', blocked: false }
-const renderQueued = () => afterOf(requestRender(starter, videoThatIs.generated(), 'run_2', at(3)))
+const renderQueued = () => decidedVideo(requestRender(starter, videoThatIs.generated(), 'run_2', at(3)))
 const rendering = () => videoThatIs.rendering(renderQueued())
-const rendered = () => afterOf(completeRender(rendering(), 'run_2', 0, film, at(9)))
+const rendered = () => decidedVideo(completeRender(rendering(), 'run_2', 0, renderResult, at(9)))
 
 const codeOf = (attempt: () => unknown) => {
   try {
@@ -35,7 +43,7 @@ const codeOf = (attempt: () => unknown) => {
 }
 
 describe('a new video', () => {
-  const decision = createVideo(starter, wishWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
+  const decision = createVideo(starter, videoInputWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
 
   it('is queued and has neither render nor publish nor config', () => {
     expect(decision.changes).toEqual([{ record: 'video', before: undefined, after: decision.video }])
@@ -71,13 +79,16 @@ describe('a new video', () => {
 
   it('bears the title of the client, or a working title', () => {
     expect(videoThatIs.queued()).toMatchObject({ title: 'An idea', titleIsWorking: true })
-    expect(videoThatIs.queued(wishWith({ title: 'Mine' }))).toMatchObject({ title: 'Mine', titleIsWorking: false })
+    expect(videoThatIs.queued(videoInputWith({ title: 'Mine' }))).toMatchObject({
+      title: 'Mine',
+      titleIsWorking: false,
+    })
   })
 
   it('counts its generation as the first of a new month', () => {
     const { charges, month, renewal } = createVideo(
       starter,
-      wishWith(),
+      videoInputWith(),
       { videoId: 'vid_1', runId: 'run_1' },
       '2026-12-01T00:00:00.000Z',
     )
@@ -94,12 +105,12 @@ describe('a generation', () => {
   })
 
   it('leaves everything on the record when it is done', () => {
-    const decision = completeProcess(starter, videoThatIs.generating(), 'run_1', made, at(2))
+    const decision = completeProcess(starter, videoThatIs.generating(), 'run_1', generationResult, at(2))
     expect(decision.video).toMatchObject({
-      title: made.title,
+      title: generationResult.title,
       durationSeconds: 12.5,
-      media: { audioKey: made.audioKey, captionsKey: made.captionsKey, renderKey: null },
-      timelines: made.timelines,
+      media: { audioKey: generationResult.audioKey, captionsKey: generationResult.captionsKey, renderKey: null },
+      timelines: generationResult.timelines,
       process: { status: 'COMPLETED', progress: 100, statusText: null, error: null },
       render: null,
       dueAt: null,
@@ -111,11 +122,12 @@ describe('a generation', () => {
   })
 
   it('keeps the title that the client gave', () => {
-    expect(videoThatIs.generated(wishWith({ title: 'Mine' })).title).toBe('Mine')
+    expect(videoThatIs.generated(videoInputWith({ title: 'Mine' })).title).toBe('Mine')
   })
 
   it('chains the render where it was asked for, under a run that its own run computes', () => {
-    const complete = () => completeProcess(starter, videoThatIs.generating(withRender), 'run_1', made, at(2))
+    const complete = () =>
+      completeProcess(starter, videoThatIs.generating(withRender), 'run_1', generationResult, at(2))
     const { video, changes, starts, events } = complete()
     const { runId } = video.render!
     expect(video.render).toMatchObject({ status: 'QUEUED', progress: 0, attempt: 0, stale: false })
@@ -138,7 +150,9 @@ describe('a generation', () => {
   })
 
   it('can fail before anybody claimed it', () => {
-    expect(afterOf(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2))).process!.status).toBe('FAILED')
+    expect(decidedVideo(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2))).process!.status).toBe(
+      'FAILED',
+    )
   })
 })
 
@@ -146,7 +160,7 @@ describe('a render', () => {
   it('is refused before anything was generated', () => {
     const empty: Video = { ...videoThatIs.generated(), media: { ...videoThatIs.generated().media, audioKey: null } }
     expect(codeOf(() => requestRender(starter, empty, 'run_2', at(3)))).toBe('warning-source-not-ready')
-    const failed = afterOf(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2)))
+    const failed = decidedVideo(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2)))
     expect(codeOf(() => requestRender(starter, failed, 'run_2', at(3)))).toBe('warning-source-not-ready')
   })
 
@@ -180,9 +194,14 @@ describe('a render', () => {
   })
 
   it('makes the video ready', () => {
-    const decision = completeRender(rendering(), 'run_2', 0, film, at(9))
+    const decision = completeRender(rendering(), 'run_2', 0, renderResult, at(9))
     expect(decision.video).toMatchObject({
-      media: { renderKey: film.renderKey, thumbnailKey: film.thumbnailKey, bytes: 1234, audioKey: made.audioKey },
+      media: {
+        renderKey: renderResult.renderKey,
+        thumbnailKey: renderResult.thumbnailKey,
+        bytes: 1234,
+        audioKey: generationResult.audioKey,
+      },
       render: { status: 'COMPLETED', progress: 100, stale: false },
       dueAt: null,
     })
@@ -192,29 +211,32 @@ describe('a render', () => {
 
   it('is kept and flagged where the video was edited meanwhile', () => {
     const edited = { ...rendering(), contentVersion: 3 }
-    const { render, media } = afterOf(completeRender(edited, 'run_2', 0, film, at(9)))
-    expect([render!.stale, media.renderKey]).toEqual([true, film.renderKey])
+    const { render, media } = decidedVideo(completeRender(edited, 'run_2', 0, renderResult, at(9)))
+    expect([render!.stale, media.renderKey]).toEqual([true, renderResult.renderKey])
   })
 
   it('tells its failure and keeps the film of the render before', () => {
-    const again = afterOf(requestRender(starter, rendered(), 'run_3', at(10)))
+    const again = decidedVideo(requestRender(starter, rendered(), 'run_3', at(10)))
     const decision = failJob(again, 'render', 'run_3', { ...failure, code: 'render-failed' }, at(11))
-    expect(decision.video).toMatchObject({ render: { status: 'FAILED' }, media: { renderKey: film.renderKey } })
+    expect(decision.video).toMatchObject({ render: { status: 'FAILED' }, media: { renderKey: renderResult.renderKey } })
     expect(decision.events.map(({ type }) => type)).toEqual(['video.render_failed'])
     expect(decision.charges).toEqual([])
   })
 })
 
 describe('a message of a run that is not the open one changes nothing', () => {
-  const ended = [videoThatIs.generated(), afterOf(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2)))]
+  const ended = [
+    videoThatIs.generated(),
+    decidedVideo(failJob(videoThatIs.queued(), 'process', 'run_1', failure, at(2))),
+  ]
   const processMessages: [string, (video: Video, runId: string) => unknown][] = [
     ['begin', (video, runId) => beginProcess(video, runId, at(20))],
-    ['complete', (video, runId) => completeProcess(starter, video, runId, made, at(20))],
+    ['complete', (video, runId) => completeProcess(starter, video, runId, generationResult, at(20))],
     ['fail', (video, runId) => failJob(video, 'process', runId, failure, at(20))],
   ]
   const renderMessages: [string, (video: Video, runId: string) => unknown][] = [
     ['begin', (video, runId) => beginRender(video, runId, 'm', at(20))],
-    ['complete', (video, runId) => completeRender(video, runId, 0, film, at(20))],
+    ['complete', (video, runId) => completeRender(video, runId, 0, renderResult, at(20))],
     ['fail', (video, runId) => failJob(video, 'render', runId, failure, at(20))],
   ]
 
@@ -232,7 +254,7 @@ describe('a message of a run that is not the open one changes nothing', () => {
   it('the result of a worker that another one took over from', () => {
     const taken = rendering()
     taken.render = { ...taken.render!, attempt: 2 }
-    expect(() => completeRender(taken, 'run_2', 1, film, at(20))).toThrow(Superseded)
+    expect(() => completeRender(taken, 'run_2', 1, renderResult, at(20))).toThrow(Superseded)
   })
 })
 
@@ -240,15 +262,15 @@ describe('events', () => {
   it('have ids that their cause computes: the same one for a repeat, another one for another run', () => {
     const told = (runId: string) => {
       const video = { ...videoThatIs.generating(), process: { ...videoThatIs.generating().process!, runId } }
-      return completeProcess(starter, video, runId, made, at(2)).events[0]!.id
+      return completeProcess(starter, video, runId, generationResult, at(2)).events[0]!.id
     }
     expect(told('run_1')).toBe(told('run_1'))
     expect(told('run_1')).not.toBe(told('run_9'))
   })
 
   it('show the video as it was after the change', () => {
-    const { events } = completeProcess(starter, videoThatIs.generating(withRender), 'run_1', made, at(2))
-    const video = { process: { status: 'COMPLETED' }, render: { status: 'QUEUED' }, title: made.title }
+    const { events } = completeProcess(starter, videoThatIs.generating(withRender), 'run_1', generationResult, at(2))
+    const video = { process: { status: 'COMPLETED' }, render: { status: 'QUEUED' }, title: generationResult.title }
     expect(events[0]!.facts).toMatchObject({ video })
   })
 })
@@ -261,15 +283,15 @@ describe('the sweeper', () => {
   })
 
   it('looks again in a minute, and never later than the deadline', () => {
-    expect(nextLookAt(at(1000), at(0))).toBe(at(60))
-    expect(nextLookAt(at(30), at(0))).toBe(at(30))
+    expect(nextSweepAt(at(1000), at(0))).toBe(at(60))
+    expect(nextSweepAt(at(30), at(0))).toBe(at(30))
   })
 })
 
 describe('the error of a job', () => {
   it('is blocked with its action where a rule refused', () => {
     const refusal = new Refusal('warning-plan-duration', 'Too long.', { action: 'upgrade' })
-    expect(jobError(refusal, 'voice-failed')).toEqual({
+    expect(toJobError(refusal, 'voice-failed')).toEqual({
       code: 'warning-plan-duration',
       message: 'Too long.',
       blocked: true,
@@ -278,15 +300,15 @@ describe('the error of a job', () => {
   })
 
   it('tells what a step said, and nothing of a fault', () => {
-    expect(jobError(new JobFailure('voice-failed', 'No voice.'), 'script-failed')).toMatchObject({
+    expect(toJobError(new JobFailure('voice-failed', 'No voice.'), 'script-failed')).toMatchObject({
       code: 'voice-failed',
       message: 'No voice.',
       blocked: false,
     })
-    expect(jobError(new JobFailure('voice-failed', '🎤'.repeat(100_000)), 'script-failed').message).toMatch(
+    expect(toJobError(new JobFailure('voice-failed', '🎤'.repeat(100_000)), 'script-failed').message).toMatch(
       /^🎤{249}…$/u,
     )
-    const fault = jobError(new Error('table reelsmith at 10.0.0.1'), 'script-failed')
+    const fault = toJobError(new Error('table reelsmith at 10.0.0.1'), 'script-failed')
     expect(fault).toEqual({ code: 'script-failed', message: 'The script could not be written.', blocked: false })
   })
 })

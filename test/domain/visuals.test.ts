@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
 import type { VisualPlanInput } from '../../lib/domain/generation/plan-visuals.ts'
-import { planVisuals, requeuedVisuals } from '../../lib/domain/generation/plan-visuals.ts'
+import { planVisuals, replanVisuals } from '../../lib/domain/generation/plan-visuals.ts'
 import type { VisualPlan } from '../../lib/domain/generation/visual-media.ts'
-import { mediaOf, withMadeMedia } from '../../lib/domain/generation/visual-media.ts'
+import { mergeResolvedMedia, resolveMedia } from '../../lib/domain/generation/visual-media.ts'
 import type { Brief } from '../../lib/domain/records/brief.ts'
 import { briefWith } from './support/videos.ts'
 
@@ -27,7 +27,7 @@ const input: VisualPlanInput = {
 
 /** What a run shows in the end, and how many pictures it made for that. */
 const shown = (plan: VisualPlan, owner = ownerOf('vid_1')) => {
-  const shots = plan.map((shot) => ({ segment: shot.segment, ...mediaOf(owner, shot, makers) }))
+  const shots = plan.map((shot) => ({ segment: shot.segment, ...resolveMedia(owner, shot, makers) }))
   const segments: StoredBRoll[] = shots.map(({ segment, media }) => ({ ...segment, media }))
   return { segments, made: shots.flatMap(({ toMake }) => toMake ?? []) }
 }
@@ -120,7 +120,7 @@ describe('a requeue without addBRolls', () => {
     const segments = edit(0, { prompt: 'A lighthouse', media: null })
     for (const edited of [true, false])
       for (const same of [true, false]) {
-        const { plan, isNew } = requeuedVisuals({ ...input, addBRolls: false }, stored(segments, edited, same))
+        const { plan, isNew } = replanVisuals({ ...input, addBRolls: false }, stored(segments, edited, same))
         expect(shown(plan)).toEqual({ segments, made: [] })
         expect(isNew).toBe(false)
       }
@@ -130,7 +130,7 @@ describe('a requeue without addBRolls', () => {
 describe('a requeue with addBRolls', () => {
   it('keeps the segments that the client edited, and makes nothing where nothing is missing', () => {
     const segments = edit(1, { hidden: true, text: 'Shown as before', transition: 'fade' })
-    const { plan, isNew } = requeuedVisuals(input, stored(segments))
+    const { plan, isNew } = replanVisuals(input, stored(segments))
     expect(shown(plan)).toEqual({ segments, made: [] })
     expect(isNew).toBe(false)
   })
@@ -141,7 +141,7 @@ describe('a requeue with addBRolls', () => {
       { ...added, mediaType: 'ai_image', hidden: false, media: null },
       ...first.segments.slice(1),
     ]
-    const { segments: after, made } = shown(requeuedVisuals(input, stored(segments)).plan)
+    const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan)
     expect(made).toMatchObject([{ wish: { kind: 'still', prompt: 'A lighthouse', keywords: ['lighthouse'] } }])
     expect(after[0]).toEqual({ ...segments[0], media: { kind: 'still', key: made[0]!.key } })
     expect(after.slice(1)).toEqual(segments.slice(1))
@@ -154,7 +154,7 @@ describe('a requeue with addBRolls', () => {
   ]
   it.each(changes)('makes the media of a segment anew whose %s was edited', (_name, change) => {
     const segments = edit(0, change)
-    const { segments: after, made } = shown(requeuedVisuals(input, stored(segments)).plan)
+    const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan)
     expect(made).toHaveLength(1)
     expect(after[0]!.media!.key).toBe(made[0]!.key)
     expect(after.slice(1)).toEqual(segments.slice(1))
@@ -162,7 +162,7 @@ describe('a requeue with addBRolls', () => {
 
   it('makes a clip anew whose segment was given another length, and no still: it shows the same however long', () => {
     const shorter = (index: number) => edit(index, { endMs: first.segments[index]!.endMs - 100 })
-    const [still, clip] = [0, 1].map((index) => shown(requeuedVisuals(input, stored(shorter(index))).plan))
+    const [still, clip] = [0, 1].map((index) => shown(replanVisuals(input, stored(shorter(index))).plan))
     expect(still!.made).toEqual([])
     expect(clip!.made).toMatchObject([{ wish: { kind: 'clip' } }])
   })
@@ -172,25 +172,25 @@ describe('a requeue with addBRolls', () => {
     const last = first.segments.length - 1
     const longest = edit(last, { endMs: day, mediaType: 'stock_footage', prompt: 'A lighthouse' })
     const behind = { ...longest[last]!, id: 'brl_behind', startMs: input.durationMs, media: null }
-    const { made, segments } = shown(requeuedVisuals(input, stored([...longest, behind])).plan)
+    const { made, segments } = shown(replanVisuals(input, stored([...longest, behind])).plan)
     expect(made).toMatchObject([{ wish: { kind: 'clip', durationMs: input.durationMs - longest[last]!.startMs } }])
     expect(segments.at(-1)).toEqual(behind)
   })
 
   it('makes all of it anew in another frame', () => {
     const wide = { ...input, brief: { ...input.brief, aspectRatio: '16:9' as const } }
-    expect(shown(requeuedVisuals(wide, stored(first.segments)).plan).made).toHaveLength(first.segments.length)
+    expect(shown(replanVisuals(wide, stored(first.segments)).plan).made).toHaveLength(first.segments.length)
   })
 
   it('leaves a presenter alone', () => {
     const media = { kind: 'clip' as const, key: 'wsp_1/vid_1/presenters/a.mp4' }
     const segments = edit(0, { presenter, media, prompt: 'Another' })
-    expect(shown(requeuedVisuals(input, stored(segments)).plan)).toEqual({ segments, made: [] })
+    expect(shown(replanVisuals(input, stored(segments)).plan)).toEqual({ segments, made: [] })
   })
 
   it('plans anew where nobody edited, where other words are spoken, and where no segment is left', () => {
     const cases = [stored(first.segments, false), stored(first.segments, true, false), stored([])]
-    for (const given of cases) expect(requeuedVisuals(input, given)).toEqual({ plan: planVisuals(input), isNew: true })
+    for (const given of cases) expect(replanVisuals(input, given)).toEqual({ plan: planVisuals(input), isNew: true })
   })
 
   it('that plans the same again finds every picture under its name', () => {
@@ -199,10 +199,10 @@ describe('a requeue with addBRolls', () => {
 
   it('of a clip goes on showing the pictures of its source, and makes only its own', () => {
     const segments = edit(0, { prompt: 'A lighthouse' })
-    const { segments: after, made } = shown(requeuedVisuals(input, stored(segments)).plan, ownerOf('vid_2'))
+    const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan, ownerOf('vid_2'))
     expect(made).toMatchObject([{ key: expect.stringMatching(/^wsp_1\/vid_2\//) }])
     expect(after.slice(1)).toEqual(segments.slice(1))
-    const again = shown(requeuedVisuals(input, stored(after)).plan, ownerOf('vid_2'))
+    const again = shown(replanVisuals(input, stored(after)).plan, ownerOf('vid_2'))
     expect(again).toEqual({ segments: after, made: [] })
   })
 })
@@ -212,6 +212,6 @@ describe('segments that a client edits while their pictures are made', () => {
     const unmade = first.segments.map((segment) => ({ ...segment, media: null }))
     const [one, two, three] = unmade
     const edited = [one!, { ...two!, prompt: 'A lighthouse' }, { ...three!, presenter }, { ...one!, id: 'brl_mine' }]
-    expect(withMadeMedia(edited, first.segments)).toEqual([first.segments[0], ...edited.slice(1)])
+    expect(mergeResolvedMedia(edited, first.segments)).toEqual([first.segments[0], ...edited.slice(1)])
   })
 })

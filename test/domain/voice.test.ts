@@ -1,15 +1,15 @@
 /** Which voice a brief gets of those that are offered. */
 import { describe, expect, it } from 'vitest'
-import { narratorIdOf, narratorIds, narratorOf } from '../../lib/domain/generation/narration.ts'
+import { narratorIdOf, narratorIds, requireVoice } from '../../lib/domain/generation/narration.ts'
 import {
   builtInVoices,
-  chosenVoice,
-  greetingOf,
   languageOf,
   languagesOf,
-  previewKey,
+  previewText,
+  selectVoice,
   type Voice,
   voicePrefixes,
+  voicePreviewKey,
 } from '../../lib/domain/videos/voices.ts'
 
 const voiceOf = (fields: Partial<Voice>): Voice => ({ ...builtInVoices[0]!, ...fields })
@@ -40,7 +40,7 @@ describe('the voice of a brief', () => {
     ],
     ['in a language that nobody speaks is none', { language: 'tlh' }, undefined],
     ['that names nobody is none', { voiceId: 'nobody' }, undefined],
-  ])('%s', (_, wish, expected) => expect(chosenVoice(offered, wish)?.id).toBe(expected))
+  ])('%s', (_, wish, expected) => expect(selectVoice(offered, wish)?.id).toBe(expected))
 
   it('brings its language where the brief names none', () => {
     expect(languageOf(offered, { voiceId: 'de-greta' })).toBe('de')
@@ -49,8 +49,8 @@ describe('the voice of a brief', () => {
   })
 
   it('that is offered no longer fails the job and is named', () => {
-    expect(narratorOf({ voiceId: 'polly-Joanna' }, offered)).toBe(joanna)
-    expect(() => narratorOf({ voiceId: 'polly-Gone' }, offered)).toThrow('polly-Gone')
+    expect(requireVoice({ voiceId: 'polly-Joanna' }, offered)).toBe(joanna)
+    expect(() => requireVoice({ voiceId: 'polly-Gone' }, offered)).toThrow('polly-Gone')
   })
 })
 
@@ -64,10 +64,10 @@ describe('a voice', () => {
   })
 
   it('says a sentence in its clip, or counts where we have none in its language', () => {
-    for (const language of languagesOf(builtInVoices)) expect(greetingOf(voiceOf({ language }))).not.toMatch(/\d/)
-    expect(greetingOf(voiceOf({ language: 'yue' }))).toMatch(/^1, 2/)
-    expect(greetingOf(joanna)).toContain(joanna.name)
-    expect(previewKey(joanna)).toBe('voices/polly-Joanna.mp3')
-    expect(previewKey(builtInVoices[0]!)).toBe('voices/en-clara.m4a')
+    for (const language of languagesOf(builtInVoices)) expect(previewText(voiceOf({ language }))).not.toMatch(/\d/)
+    expect(previewText(voiceOf({ language: 'yue' }))).toMatch(/^1, 2/)
+    expect(previewText(joanna)).toContain(joanna.name)
+    expect(voicePreviewKey(joanna)).toBe('voices/polly-Joanna.mp3')
+    expect(voicePreviewKey(builtInVoices[0]!)).toBe('voices/en-clara.m4a')
   })
 })

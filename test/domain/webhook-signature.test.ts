@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { isWellFormedSecret, mintSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
+import { isWellFormedWebhookSecret, mintWebhookSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
 
 const attempt = {
-  secret: mintSecret(),
+  secret: mintWebhookSecret(),
   body: '{"event":"video.created","data":{"video":{"title":"Ænglisc 🐈"}}}',
   event: 'video.created',
   deliveryId: 'dlv_1',
@@ -16,19 +16,19 @@ const attempt = {
 
 describe('a secret', () => {
   it('is whsec_ and the base64 of 32 bytes, new each time', () => {
-    const secrets = Array.from({ length: 1_000 }, mintSecret)
+    const secrets = Array.from({ length: 1_000 }, mintWebhookSecret)
     expect(new Set(secrets).size).toBe(1_000)
     for (const secret of secrets) {
       expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64').toString('base64')).toBe(secret.slice(6))
       expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
     }
-    expect(secrets.filter((secret) => !isWellFormedSecret(secret))).toEqual([])
+    expect(secrets.filter((secret) => !isWellFormedWebhookSecret(secret))).toEqual([])
   })
 
   it('is not any text that would make a weaker key', () => {
-    const secret = mintSecret()
+    const secret = mintWebhookSecret()
     const wrong = ['', 'whsec_', 'whsec_AA==', 'undefined', secret.slice(6), secret.slice(0, -1), `${secret}\n`]
-    expect(wrong.filter(isWellFormedSecret)).toEqual([])
+    expect(wrong.filter(isWellFormedWebhookSecret)).toEqual([])
   })
 })
 

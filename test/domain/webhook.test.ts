@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '../../lib/domain/records/event.ts'
 import {
+  applyAttempt,
   createWebhook,
   editWebhook,
   isSlow,
   removeWebhook,
-  secretContext,
   type WebhookEdit,
-  webhookAfter,
+  webhookSecretSealingContext,
 } from '../../lib/domain/webhooks/webhook.ts'
 import { webhookWith } from './support/deliveries.ts'
 import { at, workspaceOn } from './support/videos.ts'
@@ -71,7 +71,7 @@ describe('a new endpoint', () => {
 
   it('has a secret that belongs to it alone', () => {
     const contexts = [webhookWith(), webhookWith({ id: 'whk_2' }), webhookWith({ workspaceId: 'wsp_2' })].map(
-      (webhook) => JSON.stringify(secretContext(webhook)),
+      (webhook) => JSON.stringify(webhookSecretSealingContext(webhook)),
     )
     expect(new Set(contexts).size).toBe(3)
   })
@@ -89,7 +89,7 @@ describe('an edit', () => {
     [{ url: undefined, events: undefined, enabled: undefined }],
   ])('changes what it names and nothing else: %j', (wish) => {
     const named = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
-    const { webhook, drops, changes } = edit(wish)
+    const { webhook, deliveryDrops: drops, changes } = edit(wish)
     expect(webhook).toEqual({ ...before, ...named, version: 5, updatedAt: at(9) })
     expect(drops).toEqual([])
     expect(changes).toEqual([{ record: 'webhook', before, after: webhook }])
@@ -113,13 +113,13 @@ describe('an edit', () => {
   })
 
   it('that disables begins an epoch, and drops what was queued before it', () => {
-    const { webhook, drops } = edit({ enabled: false })
+    const { webhook, deliveryDrops: drops } = edit({ enabled: false })
     expect(webhook).toMatchObject({ enabled: false, epoch: 3, disabledReason: null, failureCount: 3 })
     expect(drops).toEqual([{ webhookId: before.id, epoch: 3 }])
   })
 
   it('that enables what was disabled begins with a clean record, in the epoch of its being disabled', () => {
-    const { webhook, drops } = edit({ enabled: true }, disabled)
+    const { webhook, deliveryDrops: drops } = edit({ enabled: true }, disabled)
     expect(webhook).toMatchObject({ enabled: true, failureCount: 0, disabledReason: null, epoch: 3 })
     expect(drops).toEqual([])
   })
@@ -127,7 +127,7 @@ describe('an edit', () => {
   it('that says what is so already drops nothing and keeps the failures', () => {
     expect(edit({ enabled: true }).webhook).toMatchObject({ failureCount: 3, epoch: 2 })
     const again = edit({ enabled: false }, disabled)
-    expect([again.drops, again.webhook.epoch, again.webhook.disabledReason]).toEqual([[], 3, 'Too many.'])
+    expect([again.deliveryDrops, again.webhook.epoch, again.webhook.disabledReason]).toEqual([[], 3, 'Too many.'])
   })
 })
 
@@ -152,10 +152,10 @@ describe('an endpoint that fails', () => {
   })
 
   it('is disabled once: what fails after that is not counted', () => {
-    const last = webhookAfter(webhookWith({ failureCount: 24 }), 'failed', at(9))!
+    const last = applyAttempt(webhookWith({ failureCount: 24 }), 'failed', at(9))!
     expect(last.change.after).toMatchObject({ enabled: false, failureCount: 25, epoch: 1, updatedAt: at(9) })
     expect(last.drops).toEqual([{ webhookId: 'whk_1', epoch: 1 }])
-    expect(webhookAfter(last.change.after, 'failed', at(10))).toBeUndefined()
-    expect(webhookAfter(last.change.after, 'acknowledged', at(10))).toBeUndefined()
+    expect(applyAttempt(last.change.after, 'failed', at(10))).toBeUndefined()
+    expect(applyAttempt(last.change.after, 'acknowledged', at(10))).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addressKind, refusedKind } from '../../lib/egress/address-policy.ts'
-import { open, strict } from './scripted-receiver.ts'
+import { addressKind, blockedKind } from '../../lib/egress/address-policy.ts'
+import { permissivePolicy, strictPolicy } from './scripted-receiver.ts'
 
 const end = 'ffff:ffff:ffff:ffff'
 
@@ -68,25 +68,25 @@ describe('an address', () => {
     ['', 'not an address of the Internet'],
   ])('%s is told to be %s', (address, kind) => {
     expect(addressKind(address)).toBe(kind)
-    expect(refusedKind(address, strict)).toBe(kind)
+    expect(blockedKind(address, strictPolicy)).toBe(kind)
   })
 
   it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001::200e'])(
     '%s is public',
     (address) => {
-      expect(refusedKind(address, strict)).toBeUndefined()
+      expect(blockedKind(address, strictPolicy)).toBeUndefined()
     },
   )
 
   it('of this machine passes where the operator allows loopback, in its plain spelling only', () => {
-    expect(['127.0.0.1', '127.8.8.8', '::1'].map((address) => refusedKind(address, open))).toEqual([
+    expect(['127.0.0.1', '127.8.8.8', '::1'].map((address) => blockedKind(address, permissivePolicy))).toEqual([
       undefined,
       undefined,
       undefined,
     ])
     expect(
       ['::ffff:127.0.0.1', '::7f00:1', '64:ff9b::7f00:1', '0.0.0.0', '10.0.0.1', '169.254.169.254'].every((address) =>
-        refusedKind(address, open),
+        blockedKind(address, permissivePolicy),
       ),
     ).toBe(true)
   })

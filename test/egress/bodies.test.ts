@@ -1,8 +1,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { send } from '../../lib/egress/request.ts'
-import { failureOf, get, open, portOf, receiver, says } from './scripted-receiver.ts'
+import { sendRequest } from '../../lib/egress/request.ts'
+import {
+  getRequest,
+  permissivePolicy,
+  portOf,
+  rejectionOf,
+  respondWith,
+  startScriptedReceiver,
+} from './scripted-receiver.ts'
 
 async function* pieces(count: number, bytes: number, onRead = () => {}) {
   for (let piece = 0; piece < count; piece++) {
@@ -35,7 +42,7 @@ describe('a streamed body', () => {
   it('arrives whole, with its length and not in chunks', async () => {
     const seen = await uploads()
     const body = { bytes: 300_000, read: () => pieces(3, 100_000) }
-    const answer = await send(get(seen.url, { method: 'PUT', body }), open)
+    const answer = await sendRequest(getRequest(seen.url, { method: 'PUT', body }), permissivePolicy)
     expect(answer.status).toBe(201)
     expect(seen.bodyBytes).toBe(300_000)
     expect(seen.head).toMatch(/^PUT \/ .*content-length: 300000\r\n/is)
@@ -43,9 +50,9 @@ describe('a streamed body', () => {
   })
 
   it('may be empty', async () => {
-    const seen = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'))
+    const seen = await startScriptedReceiver(respondWith('HTTP/1.1 204 No Content\r\n\r\n'))
     const body = { bytes: 0, read: () => pieces(0, 0) }
-    expect((await send(get(seen.url, { method: 'PUT', body }), open)).status).toBe(204)
+    expect((await sendRequest(getRequest(seen.url, { method: 'PUT', body }), permissivePolicy)).status).toBe(204)
     expect(seen.received).toMatch(/content-length: 0\r\n/i)
   })
 
@@ -56,8 +63,8 @@ describe('a streamed body', () => {
     onTestFinished(() => void server.close())
     let read = 0
     const body = { bytes: 400 * 1024 ** 2, read: () => pieces(400, 1024 ** 2, () => read++) }
-    const request = get(`http://127.0.0.1:${portOf(server)}/`, { method: 'PUT', body, deadlineMs: 1_000 })
-    expect(await failureOf(request, open)).toMatchObject({ reason: 'timeout' })
+    const request = getRequest(`http://127.0.0.1:${portOf(server)}/`, { method: 'PUT', body, deadlineMs: 1_000 })
+    expect(await rejectionOf(request, permissivePolicy)).toMatchObject({ reason: 'timeout' })
     // What the buffers of two sockets hold, and no more.
     expect(read).toBeLessThan(40)
   })
@@ -74,20 +81,25 @@ describe('a streamed body', () => {
     const onConnected = () => {
       isConnected = true
     }
-    const request = get(`http://127.0.0.1:${port}/`, { method: 'PUT', body, onConnected })
-    expect(await failureOf(request, open)).toMatchObject({ reason: 'connection' })
+    const request = getRequest(`http://127.0.0.1:${port}/`, { method: 'PUT', body, onConnected })
+    expect(await rejectionOf(request, permissivePolicy)).toMatchObject({ reason: 'connection' })
     expect({ read, isConnected }).toEqual({ read: 0, isConnected: false })
   })
 
   it('counts less than an answer that comes before its end', async () => {
-    const seen = await receiver((socket) => socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno'))
+    const seen = await startScriptedReceiver((socket) =>
+      socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno'),
+    )
     async function* endless() {
       while (true) {
         yield Buffer.from('a piece of it\r\n\r\n')
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
-    const answer = await send(get(seen.url, { method: 'PUT', body: { bytes: 1e9, read: endless } }), open)
+    const answer = await sendRequest(
+      getRequest(seen.url, { method: 'PUT', body: { bytes: 1e9, read: endless } }),
+      permissivePolicy,
+    )
     expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([401, 'no'])
   })
 
@@ -95,29 +107,31 @@ describe('a streamed body', () => {
     ['shorter', 3],
     ['longer', 1],
   ])('that is %s than announced breaks off', async (_how, bytes) => {
-    const seen = await receiver(says(''))
+    const seen = await startScriptedReceiver(respondWith(''))
     const body = { bytes, read: () => pieces(2, 1) }
-    expect(await failureOf(get(seen.url, { method: 'PUT', body }), open)).toMatchObject({ name: 'BodyFailed' })
+    expect(await rejectionOf(getRequest(seen.url, { method: 'PUT', body }), permissivePolicy)).toMatchObject({
+      name: 'BodyFailed',
+    })
   })
 
   it('that cannot be read breaks off, with the reason', async () => {
-    const seen = await receiver(says(''))
+    const seen = await startScriptedReceiver(respondWith(''))
     const cause = new Error('The disk is gone.')
     async function* broken() {
       yield Buffer.from('a')
       throw cause
     }
-    const request = get(seen.url, { method: 'PUT', body: { bytes: 2, read: broken } })
-    expect(await failureOf(request, open)).toMatchObject({ name: 'BodyFailed', cause })
+    const request = getRequest(seen.url, { method: 'PUT', body: { bytes: 2, read: broken } })
+    expect(await rejectionOf(request, permissivePolicy)).toMatchObject({ name: 'BodyFailed', cause })
     await seen.ended
   })
 })
 
 describe('the connection', () => {
   it('is told of when it stands', async () => {
-    const seen = await receiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+    const seen = await startScriptedReceiver(respondWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
     let received: string | undefined
-    await send(get(seen.url, { onConnected: () => (received = seen.received) }), open)
+    await sendRequest(getRequest(seen.url, { onConnected: () => (received = seen.received) }), permissivePolicy)
     expect(received).toBe('')
   })
 })

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer, connect as dial, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { addressKind } from '../../lib/egress/address-policy.ts'
-import type { EgressDoors } from '../../lib/egress/request.ts'
+import type { EgressDeps } from '../../lib/egress/request.ts'
 import { portOf } from './scripted-receiver.ts'
 
 /** Listens on loopback and counts: connections are hits, whether or not anything comes through them. */
-export async function newCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') {
+export async function startCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') {
   const canary = { port: 0, url: '', hits: 0, bytes: 0 }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -30,9 +30,9 @@ export async function newCanary(answer = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r
 }
 
 /** A connection to what is not public ends at the canary; one to a public address finds nobody. */
-export function wiresTo(port: number, answers: () => string[]) {
+export function dialsCanary(port: number, answers: () => string[]) {
   const dialled: string[][] = []
-  const doors: EgressDoors = {
+  const doors: EgressDeps = {
     resolve: async () => answers(),
     connect: ({ addresses }) => {
       dialled.push(addresses)

@@ -3,18 +3,29 @@ import { createServer, Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EgressFailed } from '../../lib/egress/failures.ts'
-import { send } from '../../lib/egress/request.ts'
+import { sendRequest } from '../../lib/egress/request.ts'
 import { selfSigned } from './certificate.ts'
-import { drips, failureOf, get, ok, open, portOf, receiver, says, strict, wiresTo } from './scripted-receiver.ts'
+import {
+  dialsReceiver,
+  drips,
+  getRequest,
+  ok,
+  permissivePolicy,
+  portOf,
+  rejectionOf,
+  respondWith,
+  startScriptedReceiver,
+  strictPolicy,
+} from './scripted-receiver.ts'
 
 const deadlineMs = 150
 const head = 'HTTP/1.1 200 OK\r\n'
 const silence = () => {}
 
 /** The failure of a request that may take a moment only, and how long it took. */
-async function timed(...[request, policy, wires]: Parameters<typeof send>) {
+async function timed(...[request, policy, wires]: Parameters<typeof sendRequest>) {
   const startedAt = performance.now()
-  const failure = await failureOf({ ...request, deadlineMs }, policy, wires)
+  const failure = await rejectionOf({ ...request, deadlineMs }, policy, wires)
   return { failure, ms: performance.now() - startedAt }
 }
 
@@ -33,29 +44,34 @@ describe('the deadline ends', () => {
     ['headers that come one by one', drips('X-A: b\r\n', head)],
     ['a body that comes byte by byte', drips('x', `${head}Content-Length: 100000\r\n\r\n`)],
     ['a body that comes chunk by chunk', drips('1\r\nx\r\n', `${head}Transfer-Encoding: chunked\r\n\r\n`)],
-    ['a body that stops half way', says(`${head}Content-Length: 10\r\n\r\nhello`)],
+    ['a body that stops half way', respondWith(`${head}Content-Length: 10\r\n\r\nhello`)],
   ])('%s, and with it the connection', async (_, script) => {
-    const seen = await receiver(script)
-    expectTimeout(await timed(get(seen.url), open))
+    const seen = await startScriptedReceiver(script)
+    expectTimeout(await timed(getRequest(seen.url), permissivePolicy))
     await seen.ended
   })
 
   it('a TLS handshake that hangs', async () => {
-    const seen = await receiver(silence)
-    expectTimeout(await timed(get(seen.url.replace('http:', 'https:')), open))
+    const seen = await startScriptedReceiver(silence)
+    expectTimeout(await timed(getRequest(seen.url.replace('http:', 'https:')), permissivePolicy))
     await seen.ended
   })
 
   it('a connection that does not come about', async () => {
     const socket = Object.assign(new Socket(), { connecting: true })
-    expectTimeout(await timed(get('https://example.com/'), strict, { ...wiresTo(0, '1.1.1.1'), connect: () => socket }))
+    expectTimeout(
+      await timed(getRequest('https://example.com/'), strictPolicy, {
+        ...dialsReceiver(0, '1.1.1.1'),
+        connect: () => socket,
+      }),
+    )
     expect(socket.destroyed).toBe(true)
   })
 
   it('a look-up that does not end, and nothing is dialled when it ends after all', async () => {
     const late = Promise.withResolvers<string[]>()
-    const wires = { ...wiresTo(0), resolve: () => late.promise }
-    expectTimeout(await timed(get('https://example.com/'), strict, wires))
+    const wires = { ...dialsReceiver(0), resolve: () => late.promise }
+    expectTimeout(await timed(getRequest('https://example.com/'), strictPolicy, wires))
     late.resolve(['1.1.1.1'])
     await new Promise(setImmediate)
     expect(wires.dialled).toEqual([])
@@ -77,34 +93,38 @@ describe('a failure names its reason:', () => {
       'closes within a chunk',
       (socket: Socket) => void socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n9\r\nhello`),
     ],
-    ['invalid-answer', 'speaks something else', says('220 mail.example.com ESMTP\r\n')],
-    ['invalid-answer', 'speaks HTTP/0.9', says('<html>hello</html>')],
-    ['invalid-answer', 'lies about its length twice', says(`${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`)],
+    ['invalid-answer', 'speaks something else', respondWith('220 mail.example.com ESMTP\r\n')],
+    ['invalid-answer', 'speaks HTTP/0.9', respondWith('<html>hello</html>')],
+    [
+      'invalid-answer',
+      'lies about its length twice',
+      respondWith(`${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`),
+    ],
     [
       'invalid-answer',
       'begins well and goes on with garbage',
-      says(`${head}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n`),
+      respondWith(`${head}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n`),
     ],
     [
       'invalid-answer',
       'switches protocols unasked',
-      says('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      respondWith('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     ],
     [
       'invalid-answer',
       'announces its answer without end',
-      says('HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n'.repeat(1_000)),
+      respondWith('HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n'.repeat(1_000)),
     ],
-    ['too-large', 'sends 60 kB of headers', says(`${head}X-A: ${'a'.repeat(60_000)}\r\n\r\n`)],
-    ['too-large', 'sends many headers', says(`${head}${'X-A: b\r\n'.repeat(10_000)}\r\n`)],
+    ['too-large', 'sends 60 kB of headers', respondWith(`${head}X-A: ${'a'.repeat(60_000)}\r\n\r\n`)],
+    ['too-large', 'sends many headers', respondWith(`${head}${'X-A: b\r\n'.repeat(10_000)}\r\n`)],
   ])('%s, when the receiver %s', async (reason, _, script) => {
-    const seen = await receiver(script)
-    expect(await failureOf(get(seen.url), open)).toMatchObject({ name: 'EgressFailed', reason })
+    const seen = await startScriptedReceiver(script)
+    expect(await rejectionOf(getRequest(seen.url), permissivePolicy)).toMatchObject({ name: 'EgressFailed', reason })
   })
 
   it('connection, when nobody listens', async () => {
     const connect = () => new Socket().connect(1, '127.0.0.1')
-    const failure = await failureOf(get('http://127.0.0.1/'), open, { connect })
+    const failure = await rejectionOf(getRequest('http://127.0.0.1/'), permissivePolicy, { connect })
     expect(failure).toMatchObject({
       reason: 'connection',
       message: 'The connection to 127.0.0.1 failed (ECONNREFUSED).',
@@ -112,14 +132,18 @@ describe('a failure names its reason:', () => {
   })
 
   it('connection, when it is closed before its address can be checked', async () => {
-    const wires = { ...wiresTo(0, '1.1.1.1'), connect: () => new Socket() }
-    expect(await failureOf(get('https://example.com/'), strict, wires)).toMatchObject({ reason: 'connection' })
+    const wires = { ...dialsReceiver(0, '1.1.1.1'), connect: () => new Socket() }
+    expect(await rejectionOf(getRequest('https://example.com/'), strictPolicy, wires)).toMatchObject({
+      reason: 'connection',
+    })
   })
 
   it('unresolvable, when the name has no address', async () => {
-    expect(await failureOf(get('https://example.com/'), strict, wiresTo(0))).toMatchObject({ reason: 'unresolvable' })
+    expect(await rejectionOf(getRequest('https://example.com/'), strictPolicy, dialsReceiver(0))).toMatchObject({
+      reason: 'unresolvable',
+    })
     const resolve = () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }))
-    expect(await failureOf(get('https://example.com/'), strict, { resolve })).toMatchObject({
+    expect(await rejectionOf(getRequest('https://example.com/'), strictPolicy, { resolve })).toMatchObject({
       reason: 'unresolvable',
       message: 'The host example.com cannot be resolved (ENOTFOUND).',
     })
@@ -135,8 +159,8 @@ describe('over TLS', () => {
     const before = getCACertificates('default')
     setDefaultCACertificates([...before, certificate.cert])
     onTestFinished(() => setDefaultCACertificates(before))
-    const seen = await receiver(ok, { ...certificate, ...more })
-    return { seen, wires: wiresTo(seen.port, '127.0.0.1') }
+    const seen = await startScriptedReceiver(ok, { ...certificate, ...more })
+    return { seen, wires: dialsReceiver(seen.port, '127.0.0.1') }
   }
 
   it('a trusted certificate of the right name is accepted, and the name is told to the receiver', async () => {
@@ -147,16 +171,19 @@ describe('over TLS', () => {
     }
     const { seen, wires } = await trusted(good, { SNICallback })
     for (const url of [`https://${name}/`, `https://${name}./`, `https://${name}:8443/`]) {
-      await expect(send(get(url), open, wires)).resolves.toMatchObject({ status: 200, address: '127.0.0.1' })
+      await expect(sendRequest(getRequest(url), permissivePolicy, wires)).resolves.toMatchObject({
+        status: 200,
+        address: '127.0.0.1',
+      })
     }
     expect(names).toEqual([name, name, name])
     expect(seen.received.match(/(?<=^host: ).*(?=\r)/gim)).toEqual([name, `${name}.`, `${name}:8443`])
   })
 
   it('a certificate signed by itself is refused before the request is told', async () => {
-    const seen = await receiver(ok, good)
-    const request = get(`https://${name}/`, { method: 'POST', body: Buffer.from('secret') })
-    expect(await failureOf(request, open, wiresTo(seen.port, '127.0.0.1'))).toMatchObject({
+    const seen = await startScriptedReceiver(ok, good)
+    const request = getRequest(`https://${name}/`, { method: 'POST', body: Buffer.from('secret') })
+    expect(await rejectionOf(request, permissivePolicy, dialsReceiver(seen.port, '127.0.0.1'))).toMatchObject({
       name: 'EgressFailed',
       reason: 'tls',
       message: `The TLS handshake with ${name} failed (DEPTH_ZERO_SELF_SIGNED_CERT).`,
@@ -169,7 +196,7 @@ describe('over TLS', () => {
     ['of another name', selfSigned('other.example.com'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ])('a trusted certificate %s is refused before the request is told', async (_, certificate, code) => {
     const { seen, wires } = await trusted(certificate)
-    expect(await failureOf(get(`https://${name}/`), open, wires)).toMatchObject({
+    expect(await rejectionOf(getRequest(`https://${name}/`), permissivePolicy, wires)).toMatchObject({
       reason: 'tls',
       message: `The TLS handshake with ${name} failed (${code}).`,
     })
@@ -180,13 +207,13 @@ describe('over TLS', () => {
     const names: string[] = []
     const SNICallback: TlsOptions['SNICallback'] = (servername) => void names.push(servername)
     const { seen } = await trusted(selfSigned('127.0.0.1'), { SNICallback })
-    await expect(send(get(seen.url), open)).resolves.toMatchObject({ status: 200 })
+    await expect(sendRequest(getRequest(seen.url), permissivePolicy)).resolves.toMatchObject({ status: 200 })
     expect(names).toEqual([])
   })
 
   it('a certificate of a name is none for the address', async () => {
     const { seen } = await trusted(selfSigned('localhost'))
-    expect(await failureOf(get(seen.url), open)).toMatchObject({
+    expect(await rejectionOf(getRequest(seen.url), permissivePolicy)).toMatchObject({
       reason: 'tls',
       message: 'The TLS handshake with 127.0.0.1 failed (ERR_TLS_CERT_ALTNAME_INVALID).',
     })
@@ -196,22 +223,22 @@ describe('over TLS', () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     vi.spyOn(process, 'emitWarning').mockReturnValue()
     onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks())
-    const seen = await receiver(ok, good)
-    expect(await failureOf(get(seen.url), open)).toMatchObject({ reason: 'tls' })
+    const seen = await startScriptedReceiver(ok, good)
+    expect(await rejectionOf(getRequest(seen.url), permissivePolicy)).toMatchObject({ reason: 'tls' })
   })
 
   it('versions before 1.2 are refused', async () => {
     const old: TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }
     const { wires } = await trusted(good, old)
-    expect(await failureOf(get(`https://${name}/`), open, wires)).toMatchObject({ reason: 'tls' })
+    expect(await rejectionOf(getRequest(`https://${name}/`), permissivePolicy, wires)).toMatchObject({ reason: 'tls' })
   })
 
   it('a receiver that speaks plain HTTP is refused', async () => {
     const server = createServer((socket) => socket.on('error', silence).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void server.close())
-    const wires = wiresTo(portOf(server), '127.0.0.1')
-    expect(await failureOf(get(`https://${name}/`), open, wires)).toMatchObject({ reason: 'tls' })
+    const wires = dialsReceiver(portOf(server), '127.0.0.1')
+    expect(await rejectionOf(getRequest(`https://${name}/`), permissivePolicy, wires)).toMatchObject({ reason: 'tls' })
   })
 })
 
@@ -230,6 +257,6 @@ describe('whose fault a failure is', () => {
     ['tls', 'CERT_HAS_EXPIRED', false],
     ['timeout', 'none', false],
   ] as const)('%s by %s is ours: %s', (reason, code, isOurs) => {
-    expect(new EgressFailed(reason, 'It failed.', coded(code)).isOurs).toBe(isOurs)
+    expect(new EgressFailed(reason, 'It failed.', coded(code)).isLocal).toBe(isOurs)
   })
 })

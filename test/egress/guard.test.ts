@@ -1,32 +1,41 @@
 import { get as plainGet, setGlobalProxyFromEnv } from 'node:http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AddressRefused } from '../../lib/egress/failures.ts'
-import { send } from '../../lib/egress/request.ts'
+import { sendRequest } from '../../lib/egress/request.ts'
 import { checkUrl } from '../../lib/egress/url.ts'
 import { selfSigned } from './certificate.ts'
-import { failureOf, get, httpOnly, ok, open, receiver, strict, wiresTo } from './scripted-receiver.ts'
-import { hostileAnswers, hostileUrls } from './ssrf-addresses.ts'
+import {
+  dialsReceiver,
+  getRequest,
+  httpOnlyPolicy,
+  ok,
+  permissivePolicy,
+  rejectionOf,
+  startScriptedReceiver,
+  strictPolicy,
+} from './scripted-receiver.ts'
+import { ssrfDnsAnswers, ssrfUrls } from './ssrf-addresses.ts'
 
 const name = 'http://hooks.example.com/'
 const shown = (text: string) => JSON.stringify(text)
 
 /** A receiver that must not be reached, and wires that lead there if a check lets them. */
 async function canary(...addresses: string[]) {
-  const seen = await receiver(ok)
-  return { seen, wires: wiresTo(seen.port, ...addresses) }
+  const seen = await startScriptedReceiver(ok)
+  return { seen, wires: dialsReceiver(seen.port, ...addresses) }
 }
 
 describe('a URL that a client saves', () => {
   it('is tried in more than 120 hostile spellings', () => {
-    expect(new Set(hostileUrls).size).toBeGreaterThan(120)
+    expect(new Set(ssrfUrls).size).toBeGreaterThan(120)
   })
 
-  it.each(hostileUrls.map((url) => [shown(url), url]))('%s is refused at save', (_, url) => {
+  it.each(ssrfUrls.map((url) => [shown(url), url]))('%s is refused at save', (_, url) => {
     const [written, secure] = [url, url.replace(/^http:(?=.*@port)/, 'https:')].map((text) =>
       text.replaceAll('@port', '8080'),
     )
-    expect(() => checkUrl(written!, httpOnly)).toThrow(AddressRefused)
-    expect(() => checkUrl(secure!, strict)).toThrow(AddressRefused)
+    expect(() => checkUrl(written!, httpOnlyPolicy)).toThrow(AddressRefused)
+    expect(() => checkUrl(secure!, strictPolicy)).toThrow(AddressRefused)
   })
 
   it.each([
@@ -41,40 +50,48 @@ describe('a URL that a client saves', () => {
     'https://93.184.216.34/',
     'https://[2606:4700::1111]:8443/',
   ])('%s is accepted', (url) => {
-    expect(checkUrl(url, strict).href).toBe(new URL(url).href)
+    expect(checkUrl(url, strictPolicy).href).toBe(new URL(url).href)
   })
 
   it('may begin with http only where the operator allows it', () => {
-    expect(() => checkUrl('http://example.com/', strict)).toThrow('The URL must begin with https://.')
-    expect(checkUrl('http://example.com/', httpOnly).protocol).toBe('http:')
-    expect(() => checkUrl('ftp://example.com/', httpOnly)).toThrow('The URL must begin with https:// or http://.')
+    expect(() => checkUrl('http://example.com/', strictPolicy)).toThrow('The URL must begin with https://.')
+    expect(checkUrl('http://example.com/', httpOnlyPolicy).protocol).toBe('http:')
+    expect(() => checkUrl('ftp://example.com/', httpOnlyPolicy)).toThrow('The URL must begin with https:// or http://.')
   })
 
   it('may name this machine only where the operator allows it', () => {
     for (const host of ['localhost:8080', 'app.localhost:8080', '127.0.0.1:8080', '127.1:8080', '[::1]:8080']) {
-      expect(() => checkUrl(`https://${host}/`, strict)).toThrow(/is not a public (?:host|address) \(loopback\)\.$/)
-      expect(checkUrl(`https://${host}/`, open).port).toBe('8080')
+      expect(() => checkUrl(`https://${host}/`, strictPolicy)).toThrow(
+        /is not a public (?:host|address) \(loopback\)\.$/,
+      )
+      expect(checkUrl(`https://${host}/`, permissivePolicy).port).toBe('8080')
     }
-    expect(() => checkUrl('https://[::ffff:127.0.0.1]/', open)).toThrow('is not a public address (IPv4-mapped).')
-    expect(() => checkUrl('https://10.0.0.1/', open)).toThrow('10.0.0.1 is not a public address (private).')
+    expect(() => checkUrl('https://[::ffff:127.0.0.1]/', permissivePolicy)).toThrow(
+      'is not a public address (IPv4-mapped).',
+    )
+    expect(() => checkUrl('https://10.0.0.1/', permissivePolicy)).toThrow('10.0.0.1 is not a public address (private).')
   })
 
   it('is told what is wrong with it', () => {
-    expect(() => checkUrl('nonsense', strict)).toThrow('This is not a URL.')
-    expect(() => checkUrl('https://a:b@example.com/', strict)).toThrow(
+    expect(() => checkUrl('nonsense', strictPolicy)).toThrow('This is not a URL.')
+    expect(() => checkUrl('https://a:b@example.com/', strictPolicy)).toThrow(
       'The URL must not contain a user name or a password.',
     )
-    expect(() => checkUrl('https://example.com:25/', strict)).toThrow('The port must be 443 or at least 1024.')
-    expect(() => checkUrl('https://a..b/', strict)).toThrow('The host of the URL is not a valid name.')
-    expect(() => checkUrl('https://db.internal/', strict)).toThrow('db.internal is not a public host (local network).')
+    expect(() => checkUrl('https://example.com:25/', strictPolicy)).toThrow('The port must be 443 or at least 1024.')
+    expect(() => checkUrl('https://a..b/', strictPolicy)).toThrow('The host of the URL is not a valid name.')
+    expect(() => checkUrl('https://db.internal/', strictPolicy)).toThrow(
+      'db.internal is not a public host (local network).',
+    )
   })
 })
 
 describe('the canary', () => {
   it('is reached when the operator allows loopback, so its silence below means something', async () => {
     const { seen, wires } = await canary('127.0.0.1')
-    await expect(send(get(`http://127.1:${seen.port}/`), open, wires)).resolves.toMatchObject({ status: 200 })
-    await expect(send(get(name), open, wires)).resolves.toMatchObject({ status: 200 })
+    await expect(sendRequest(getRequest(`http://127.1:${seen.port}/`), permissivePolicy, wires)).resolves.toMatchObject(
+      { status: 200 },
+    )
+    await expect(sendRequest(getRequest(name), permissivePolicy, wires)).resolves.toMatchObject({ status: 200 })
     expect(seen.connections).toBe(2)
   })
 
@@ -82,20 +99,20 @@ describe('the canary', () => {
     const { seen, wires } = await canary('93.184.216.34')
     const resolve = vi.fn(wires.resolve)
     const failures = await Promise.all(
-      hostileUrls.map((url) =>
-        failureOf(get(url.replaceAll('@port', `${seen.port}`)), httpOnly, { ...wires, resolve }),
+      ssrfUrls.map((url) =>
+        rejectionOf(getRequest(url.replaceAll('@port', `${seen.port}`)), httpOnlyPolicy, { ...wires, resolve }),
       ),
     )
     expect(failures.filter((failure) => !(failure instanceof AddressRefused))).toEqual([])
     expect([resolve.mock.calls, wires.dialled, seen.connections]).toEqual([[], [], 0])
   })
 
-  it.each(hostileAnswers.map((answers) => [shown(answers.join(', ')), answers] as const))(
+  it.each(ssrfDnsAnswers.map((answers) => [shown(answers.join(', ')), answers] as const))(
     'is not reached by a name that leads to %s',
     async (_, answers) => {
       const { seen, wires } = await canary(...answers)
       for (const url of [name, name.replace('http:', 'https:'), 'http://127.0.0.1.nip.io/']) {
-        expect(await failureOf(get(url), httpOnly, wires)).toBeInstanceOf(AddressRefused)
+        expect(await rejectionOf(getRequest(url), httpOnlyPolicy, wires)).toBeInstanceOf(AddressRefused)
       }
       expect([wires.dialled, seen.connections]).toEqual([[], 0])
     },
@@ -104,7 +121,11 @@ describe('the canary', () => {
   it('gets no byte when the name turns to it after the check', async () => {
     const { seen, wires } = await canary('93.184.216.34')
     for (const url of [name, name.replace('http:', 'https:'), 'http://93.184.216.34/', 'https://93.184.216.34/']) {
-      const failure = await failureOf(get(url, { method: 'POST', body: Buffer.from('secret') }), httpOnly, wires)
+      const failure = await rejectionOf(
+        getRequest(url, { method: 'POST', body: Buffer.from('secret') }),
+        httpOnlyPolicy,
+        wires,
+      )
       expect(failure).toBeInstanceOf(AddressRefused)
       expect(failure).toMatchObject({ address: '127.0.0.1' })
     }
@@ -116,7 +137,7 @@ describe('the canary', () => {
     const { seen, wires } = await canary('127.0.0.1')
     const answers = [['93.184.216.34'], ['127.0.0.1']]
     const resolve = async () => answers.shift() ?? []
-    await failureOf(get(name), httpOnly, { ...wires, resolve })
+    await rejectionOf(getRequest(name), httpOnlyPolicy, { ...wires, resolve })
     expect(wires.dialled).toEqual([{ host: 'hooks.example.com', port: 80, addresses: ['93.184.216.34'] }])
     expect(answers).toEqual([['127.0.0.1']])
     expect(seen.received).toBe('')
@@ -126,10 +147,13 @@ describe('the canary', () => {
     'is not reached by a redirect with status %i, which is an answer',
     async (status) => {
       const { seen } = await canary()
-      const redirect = await receiver((socket) =>
+      const redirect = await startScriptedReceiver((socket) =>
         socket.end(`HTTP/1.1 ${status} Go\r\nLocation: ${seen.url}\r\nContent-Length: 0\r\n\r\n`),
       )
-      await expect(send(get(redirect.url), open)).resolves.toMatchObject({ status, headers: { location: seen.url } })
+      await expect(sendRequest(getRequest(redirect.url), permissivePolicy)).resolves.toMatchObject({
+        status,
+        headers: { location: seen.url },
+      })
       expect([redirect.connections, seen.connections]).toEqual([1, 0])
     },
   )
@@ -148,13 +172,13 @@ describe('the canary', () => {
       withoutProxy()
       vi.unstubAllEnvs()
     })
-    const target = await receiver(ok)
+    const target = await startScriptedReceiver(ok)
     await new Promise((resolve) => plainGet(target.url, (response) => response.resume().on('end', resolve)))
     expect([seen.connections, target.connections]).toEqual([1, 0])
 
-    await expect(send(get(target.url), open)).resolves.toMatchObject({ status: 200 })
-    const secure = await receiver(ok, selfSigned('hooks.example.com'))
-    await failureOf(get(secure.url), open)
+    await expect(sendRequest(getRequest(target.url), permissivePolicy)).resolves.toMatchObject({ status: 200 })
+    const secure = await startScriptedReceiver(ok, selfSigned('hooks.example.com'))
+    await rejectionOf(getRequest(secure.url), permissivePolicy)
     expect([seen.connections, target.connections, secure.connections]).toEqual([1, 1, 1])
   })
 })
@@ -162,7 +186,7 @@ describe('the canary', () => {
 describe('a refusal', () => {
   it('of a name tells the client no address, which is for the log', async () => {
     const { wires } = await canary('10.20.30.40')
-    const failure = await failureOf(get('https://db.example.com/'), strict, wires)
+    const failure = await rejectionOf(getRequest('https://db.example.com/'), strictPolicy, wires)
     expect(failure).toMatchObject({
       name: 'AddressRefused',
       message: 'db.example.com leads to an address that is not public.',

@@ -137,7 +137,7 @@ export interface HostileReceiver {
 }
 
 /** Listens on 127.0.0.1 until it is stopped. */
-export async function hostileReceiver(kind: HostileKind): Promise<HostileReceiver> {
+export async function startHostileReceiver(kind: HostileKind): Promise<HostileReceiver> {
   const sockets = new Set<Socket>()
   const talk = (socket: Socket) => {
     let isAnswered = false

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { isIPv4, isIPv6 } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveName, resolveWith } from '../../lib/egress/connection.ts'
-import { failureOf, get, strict, wiresTo } from './scripted-receiver.ts'
+import { dialsReceiver, getRequest, rejectionOf, strictPolicy } from './scripted-receiver.ts'
 
 const [typeA, typeAaaa] = [1, 28]
 
@@ -68,7 +68,7 @@ describe('a name', () => {
 
   it('without an address leads nowhere', async () => {
     const { resolve } = await nameServer([])
-    expect(await failureOf(get('https://hooks.example.com/'), strict, { resolve })).toMatchObject({
+    expect(await rejectionOf(getRequest('https://hooks.example.com/'), strictPolicy, { resolve })).toMatchObject({
       reason: 'unresolvable',
       message: 'The host hooks.example.com cannot be resolved (ENODATA).',
     })
@@ -80,7 +80,10 @@ describe('a name', () => {
       ['2606:4700:0:0:0:0:0:1111', '10.0.0.1'],
     ]) {
       const { resolve } = await nameServer(addresses)
-      const failure = await failureOf(get('https://hooks.example.com/'), strict, { ...wiresTo(0), resolve })
+      const failure = await rejectionOf(getRequest('https://hooks.example.com/'), strictPolicy, {
+        ...dialsReceiver(0),
+        resolve,
+      })
       expect(failure).toMatchObject({ name: 'AddressRefused' })
     }
   })
@@ -111,10 +114,12 @@ describe('a name', () => {
 
   it('with many addresses makes us dial a few of them only, though all are checked', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `93.184.${index >> 8}.${index & 255}`)
-    const wires = wiresTo(1, ...many)
-    await failureOf(get('https://hooks.example.com/'), strict, wires)
+    const wires = dialsReceiver(1, ...many)
+    await rejectionOf(getRequest('https://hooks.example.com/'), strictPolicy, wires)
     expect(wires.dialled).toMatchObject([{ addresses: many.slice(0, 6) }])
-    expect(await failureOf(get('https://hooks.example.com/'), strict, wiresTo(1, ...many, '10.0.0.1'))).toMatchObject({
+    expect(
+      await rejectionOf(getRequest('https://hooks.example.com/'), strictPolicy, dialsReceiver(1, ...many, '10.0.0.1')),
+    ).toMatchObject({
       name: 'AddressRefused',
     })
   })

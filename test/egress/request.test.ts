@@ -1,16 +1,28 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { send } from '../../lib/egress/request.ts'
-import { get, ok, open, receiver, says, wiresTo } from './scripted-receiver.ts'
+import { sendRequest } from '../../lib/egress/request.ts'
+import {
+  dialsReceiver,
+  getRequest,
+  ok,
+  permissivePolicy,
+  respondWith,
+  startScriptedReceiver,
+} from './scripted-receiver.ts'
 
 const text = (body: Uint8Array) => Buffer.from(body).toString()
 
 describe('a request', () => {
   it('arrives whole, on a connection of its own that ends with it', async () => {
-    const seen = await receiver(says('HTTP/1.1 201 Created\r\nX-One: 1\r\nContent-Length: 5\r\n\r\nhello'))
+    const seen = await startScriptedReceiver(
+      respondWith('HTTP/1.1 201 Created\r\nX-One: 1\r\nContent-Length: 5\r\n\r\nhello'),
+    )
     const body = Buffer.from('{"a":"ä"}\r\n\r\n')
     const headers = { 'Content-Type': 'application/json', Host: 'elsewhere.example.com', 'X-Service-Event': 'x' }
-    const answer = await send(get(`${seen.url}hook?a=1#part`, { method: 'POST', headers, body }), open)
+    const answer = await sendRequest(
+      getRequest(`${seen.url}hook?a=1#part`, { method: 'POST', headers, body }),
+      permissivePolicy,
+    )
     expect({ ...answer, body: text(answer.body) }).toEqual({
       status: 201,
       headers: { 'x-one': '1', 'content-length': '5' },
@@ -33,21 +45,21 @@ describe('a request', () => {
   })
 
   it('without a body announces none', async () => {
-    const seen = await receiver(ok)
-    await send(get(seen.url), open)
+    const seen = await startScriptedReceiver(ok)
+    await sendRequest(getRequest(seen.url), permissivePolicy)
     expect(seen.received).not.toMatch(/content-length|transfer-encoding/i)
-    await send(get(seen.url, { method: 'POST' }), open)
+    await sendRequest(getRequest(seen.url, { method: 'POST' }), permissivePolicy)
     expect(seen.received).toMatch(/content-length: 0/i)
   })
 
   it('names the host of its URL, not the address that it goes to', async () => {
-    const seen = await receiver(ok)
+    const seen = await startScriptedReceiver(ok)
     for (const url of [
       `http://hooks.example.com:${seen.port}/`,
       'http://hooks.example.com/',
       'http://hooks.example.com./',
     ]) {
-      await send(get(url), open, wiresTo(seen.port, '127.0.0.1'))
+      await sendRequest(getRequest(url), permissivePolicy, dialsReceiver(seen.port, '127.0.0.1'))
     }
     expect(seen.received.match(/(?<=^host: ).*(?=\r)/gim)).toEqual([
       `hooks.example.com:${seen.port}`,
@@ -57,47 +69,62 @@ describe('a request', () => {
   })
 
   it('shares no connection with the next one', async () => {
-    const seen = await receiver(says('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n'))
-    await send(get(seen.url), open)
-    await send(get(seen.url), open)
+    const seen = await startScriptedReceiver(
+      respondWith('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n'),
+    )
+    await sendRequest(getRequest(seen.url), permissivePolicy)
+    await sendRequest(getRequest(seen.url), permissivePolicy)
     expect(seen.connections).toBe(2)
   })
 
   it('goes to the next address when one does not answer the call', async () => {
-    const seen = await receiver(ok)
+    const seen = await startScriptedReceiver(ok)
     const resolve = async () => ['::1', '127.0.0.1']
-    const answer = await send(get(`http://hooks.example.com:${seen.port}/`), open, { resolve })
+    const answer = await sendRequest(getRequest(`http://hooks.example.com:${seen.port}/`), permissivePolicy, {
+      resolve,
+    })
     expect(answer.address).toBe('127.0.0.1')
   })
 
   it('finds names through the resolver of the system', async () => {
-    const seen = await receiver(ok)
-    await expect(send(get(`http://localhost:${seen.port}/`), open)).resolves.toMatchObject({ status: 200 })
+    const seen = await startScriptedReceiver(ok)
+    await expect(sendRequest(getRequest(`http://localhost:${seen.port}/`), permissivePolicy)).resolves.toMatchObject({
+      status: 200,
+    })
   })
 
   it('with a header that would smuggle another one is a fault of ours and is not sent', async () => {
-    const seen = await receiver(ok)
-    await expect(send(get(seen.url, { headers: { 'x-a': 'b\r\nx-c: d' } }), open)).rejects.toBeInstanceOf(TypeError)
+    const seen = await startScriptedReceiver(ok)
+    await expect(
+      sendRequest(getRequest(seen.url, { headers: { 'x-a': 'b\r\nx-c: d' } }), permissivePolicy),
+    ).rejects.toBeInstanceOf(TypeError)
     expect(seen.received).toBe('')
   })
 })
 
 describe('an answer', () => {
   it.each([204, 400, 404, 410, 429, 500, 503])('with status %i is handed over as it is', async (status) => {
-    const seen = await receiver(says(`HTTP/1.1 ${status} X\r\nRetry-After: 10\r\nContent-Length: 0\r\n\r\n`))
-    await expect(send(get(seen.url), open)).resolves.toMatchObject({ status, headers: { 'retry-after': '10' } })
+    const seen = await startScriptedReceiver(
+      respondWith(`HTTP/1.1 ${status} X\r\nRetry-After: 10\r\nContent-Length: 0\r\n\r\n`),
+    )
+    await expect(sendRequest(getRequest(seen.url), permissivePolicy)).resolves.toMatchObject({
+      status,
+      headers: { 'retry-after': '10' },
+    })
   })
 
   it('is found behind interim ones', async () => {
-    const seen = await receiver(says('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
-    await expect(send(get(seen.url), open)).resolves.toMatchObject({ status: 200 })
+    const seen = await startScriptedReceiver(
+      respondWith('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
+    )
+    await expect(sendRequest(getRequest(seen.url), permissivePolicy)).resolves.toMatchObject({ status: 200 })
   })
 
   it('keeps every value of a repeated header, whatever its name', async () => {
-    const seen = await receiver(
-      says('HTTP/1.1 200 OK\r\nVia: a\r\nvia: b\r\n__proto__: c\r\n__proto__: d\r\nContent-Length: 0\r\n\r\n'),
+    const seen = await startScriptedReceiver(
+      respondWith('HTTP/1.1 200 OK\r\nVia: a\r\nvia: b\r\n__proto__: c\r\n__proto__: d\r\nContent-Length: 0\r\n\r\n'),
     )
-    const { headers } = await send(get(seen.url), open)
+    const { headers } = await sendRequest(getRequest(seen.url), permissivePolicy)
     expect(Object.entries(headers)).toEqual([
       ['via', 'a, b'],
       ['__proto__', 'c, d'],
@@ -107,16 +134,16 @@ describe('an answer', () => {
 
   it('that is compressed is not unpacked', async () => {
     const packed = gzipSync(Buffer.alloc(1_000_000))
-    const seen = await receiver((socket) => {
+    const seen = await startScriptedReceiver((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`)
       socket.write(packed)
     })
-    const { body } = await send(get(seen.url, { bytesMax: 10_000 }), open)
+    const { body } = await sendRequest(getRequest(seen.url, { bytesMax: 10_000 }), permissivePolicy)
     expect(Buffer.compare(body, packed)).toBe(0)
   })
 
   it('is cut at the cap, and a body without end is read no further', async () => {
-    const seen = await receiver((socket) => {
+    const seen = await startScriptedReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const chunk = Buffer.alloc(65_536, 'x')
       const more = () => {
@@ -125,7 +152,7 @@ describe('an answer', () => {
       socket.on('drain', more)
       more()
     })
-    const answer = await send(get(seen.url, { bytesMax: 100_000 }), open)
+    const answer = await sendRequest(getRequest(seen.url, { bytesMax: 100_000 }), permissivePolicy)
     expect([answer.body.length, answer.truncated]).toEqual([100_000, true])
     await seen.ended
   })
@@ -133,14 +160,16 @@ describe('an answer', () => {
   it('in chunks of a single byte is read whole', async () => {
     const body = 'abcdefghij'.repeat(500)
     const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('')
-    const seen = await receiver(says(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`))
-    const answer = await send(get(seen.url, { bytesMax: body.length }), open)
+    const seen = await startScriptedReceiver(
+      respondWith(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`),
+    )
+    const answer = await sendRequest(getRequest(seen.url, { bytesMax: body.length }), permissivePolicy)
     expect([text(answer.body), answer.truncated]).toEqual([body, false])
   })
 
   it('in chunks that say more about themselves than they hold is cut, too', async () => {
     const chunk = `1;${'a'.repeat(10_000)}\r\nx\r\n`
-    const seen = await receiver((socket) => {
+    const seen = await startScriptedReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
       const more = () => {
         while (socket.writable && socket.write(chunk)) {}
@@ -148,17 +177,17 @@ describe('an answer', () => {
       socket.on('drain', more)
       more()
     })
-    const answer = await send(get(seen.url, { bytesMax: 1_000 }), open)
+    const answer = await sendRequest(getRequest(seen.url, { bytesMax: 1_000 }), permissivePolicy)
     expect([answer.status, answer.truncated]).toEqual([200, true])
     expect(answer.body.length).toBeLessThan(100)
     await seen.ended
   })
 
   it('that was announced a few times is found', async () => {
-    const seen = await receiver(
-      says(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(32)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`),
+    const seen = await startScriptedReceiver(
+      respondWith(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(32)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`),
     )
-    await expect(send(get(seen.url), open)).resolves.toMatchObject({ status: 200 })
+    await expect(sendRequest(getRequest(seen.url), permissivePolicy)).resolves.toMatchObject({ status: 200 })
   })
 
   it.each([
@@ -167,8 +196,10 @@ describe('an answer', () => {
     [5, 'abcde', false],
     [5, 'abcdef', true],
   ])('of a cap of %i bytes and the body %o is cut: %o', async (bytesMax, body, truncated) => {
-    const seen = await receiver(says(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`))
-    const answer = await send(get(seen.url, { bytesMax }), open)
+    const seen = await startScriptedReceiver(
+      respondWith(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+    )
+    const answer = await sendRequest(getRequest(seen.url, { bytesMax }), permissivePolicy)
     expect([text(answer.body), answer.truncated]).toEqual([body.slice(0, bytesMax), truncated])
   })
 })

@@ -5,15 +5,15 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { EgressPolicy } from '../../lib/egress/address-policy.ts'
 import type { Dial, DialTarget } from '../../lib/egress/connection.ts'
-import { type EgressRequest, send } from '../../lib/egress/request.ts'
+import { type EgressRequest, sendRequest } from '../../lib/egress/request.ts'
 
-export const strict: EgressPolicy = { allowHttp: false, allowLoopback: false }
-export const open: EgressPolicy = { allowHttp: true, allowLoopback: true }
+export const strictPolicy: EgressPolicy = { allowHttp: false, allowLoopback: false }
+export const permissivePolicy: EgressPolicy = { allowHttp: true, allowLoopback: true }
 /** What the hostile tables are tried with: only the rules on addresses stand between them and the canary. */
-export const httpOnly: EgressPolicy = { allowHttp: true, allowLoopback: false }
+export const httpOnlyPolicy: EgressPolicy = { allowHttp: true, allowLoopback: false }
 
 /** What a receiver has seen. */
-export interface Receiver {
+export interface ScriptedReceiver {
   port: number
   url: string
   connections: number
@@ -24,7 +24,10 @@ export interface Receiver {
 }
 
 /** Listens on 127.0.0.1 until the test ends; each time that the end of a request's head arrives, the script answers. */
-export async function receiver(script: (socket: Socket) => void, tls?: TlsOptions): Promise<Receiver> {
+export async function startScriptedReceiver(
+  script: (socket: Socket) => void,
+  tls?: TlsOptions,
+): Promise<ScriptedReceiver> {
   const ended = Promise.withResolvers<void>()
   const seen = { port: 0, url: '', connections: 0, received: '', ended: ended.promise }
   const sockets = new Set<Socket>()
@@ -61,8 +64,8 @@ export function portOf(server: Server): number {
 }
 
 /** The script of a receiver that writes its answer at once and leaves the connection open. */
-export const says = (text: string) => (socket: Socket) => void socket.write(text)
-export const ok = says('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+export const respondWith = (text: string) => (socket: Socket) => void socket.write(text)
+export const ok = respondWith('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
 
 /** Writes a piece every few milliseconds, for as long as somebody listens. */
 export const drips =
@@ -74,7 +77,7 @@ export const drips =
   }
 
 /** Whatever the name, these are its addresses; whatever the address, this is where the connection leads. */
-export function wiresTo(port: number, ...addresses: string[]) {
+export function dialsReceiver(port: number, ...addresses: string[]) {
   const dialled: DialTarget[] = []
   const connect: Dial = (target) => {
     dialled.push(target)
@@ -83,7 +86,7 @@ export function wiresTo(port: number, ...addresses: string[]) {
   return { resolve: async () => addresses, connect, dialled }
 }
 
-export const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
+export const getRequest = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
   url,
   method: 'GET',
   headers: {},
@@ -93,9 +96,9 @@ export const get = (url: string, more: Partial<EgressRequest> = {}): EgressReque
 })
 
 /** The failure of a request that must fail. */
-export async function failureOf(...arguments_: Parameters<typeof send>): Promise<unknown> {
+export async function rejectionOf(...arguments_: Parameters<typeof sendRequest>): Promise<unknown> {
   try {
-    return new Error(`It was answered with ${(await send(...arguments_)).status}.`)
+    return new Error(`It was answered with ${(await sendRequest(...arguments_)).status}.`)
   } catch (error) {
     return error
   }

@@ -151,10 +151,10 @@ const urls = [
 ]
 
 /** Refused by what is written, before any name is looked up. */
-export const hostileUrls = [...literals, ...urls]
+export const ssrfUrls = [...literals, ...urls]
 
 /** Answers of a name server that refuse its name, with whatever stands beside them. */
-export const hostileAnswers: string[][] = [
+export const ssrfDnsAnswers: string[][] = [
   ['127.0.0.1'],
   ['127.8.8.8'],
   ['0.0.0.0'],

@@ -9,14 +9,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.ts'
+import { type Demuxer, detectDemuxer, restrictedInput } from '../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../lib/ffmpeg/run.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'hostile-'))
 const place = { directory, timeoutMs: 30_000 }
 const decode = (file: string, demuxer: Demuxer) =>
-  runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...limitedInput(file, demuxer), '-f', 'null', '-'] })
+  runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...restrictedInput(file, demuxer), '-f', 'null', '-'] })
 const bytesOf = (file: string) => readFileSync(join(directory, file))
 
 /** A canary that nobody may ask for anything. */
@@ -119,7 +119,7 @@ const strange: [what: string, content: () => string | Uint8Array][] = [
 
 describe('a stranger, whatever its name says', () => {
   it.each(strange)('%s is no kind that we read', (_, content) => {
-    expect(demuxerFor(Buffer.from(content()))).toBeUndefined()
+    expect(detectDemuxer(Buffer.from(content()))).toBeUndefined()
   })
 
   it.each(strange)('%s is refused also by the demuxers that we have, and reaches for nothing', async (_, content) => {
@@ -176,7 +176,7 @@ describe('a pretender', () => {
 describe.each(valid)('%s, damaged', (file) => {
   const settle = async (bytes: Uint8Array) => {
     writeFileSync(join(directory, `damaged-${file}`), bytes)
-    const demuxer = demuxerFor(bytesOf(file))!
+    const demuxer = detectDemuxer(bytesOf(file))!
     const failure = await decode(`damaged-${file}`, demuxer).catch((reason) => reason)
     if (failure instanceof Error) expect(failure).toBeInstanceOf(FfmpegFailure)
     // Neither out of time nor stalled: it was decided by what is in the file.
@@ -184,7 +184,7 @@ describe.each(valid)('%s, damaged', (file) => {
   }
 
   it('is read as it is', async () => {
-    await expect(decode(file, demuxerFor(bytesOf(file))!)).resolves.toBeDefined()
+    await expect(decode(file, detectDemuxer(bytesOf(file))!)).resolves.toBeDefined()
   })
   it('cut at any place: ends', async () => {
     for (const share of [0.01, 0.3, 0.9])

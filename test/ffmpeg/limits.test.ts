@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Demuxer, demuxerFor, limitedInput } from '../../lib/ffmpeg/limits.ts'
+import { type Demuxer, detectDemuxer, restrictedInput } from '../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'limits-'))
 const place = { directory, timeoutMs: 60_000 }
 const decode = (file: string, demuxer: Demuxer) =>
-  runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...limitedInput(file, demuxer), '-f', 'null', '-'] })
+  runFfmpeg({ ...place, arguments: ['-v', 'error', '-xerror', ...restrictedInput(file, demuxer), '-f', 'null', '-'] })
 
 beforeAll(async () => {
   const make = (source: string, ...rest: string[]) =>
@@ -35,7 +35,7 @@ describe('the kind of a file', () => {
     ['list.mp4', undefined],
     ['text.mp4', undefined],
   ])('%s is recognised by its first bytes: %s', (file, demuxer) => {
-    expect(demuxerFor(readFileSync(join(directory, file)))).toBe(demuxer)
+    expect(detectDemuxer(readFileSync(join(directory, file)))).toBe(demuxer)
   })
 })
 

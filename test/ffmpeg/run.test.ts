@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readFfmpeg, runFfmpeg } from '../../lib/ffmpeg/run.ts'
+import { runFfmpeg, streamFfmpeg } from '../../lib/ffmpeg/run.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'run-'))
 const place = { directory, timeoutMs: 60_000 }
@@ -97,7 +97,7 @@ describe('reading from ffmpeg', () => {
   const source = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=640x480', ...raw, 'pipe:1']
 
   it('ends ffmpeg when the reader leaves early', async () => {
-    for await (const chunk of readFfmpeg({ ...place, arguments: source })) {
+    for await (const chunk of streamFfmpeg({ ...place, arguments: source })) {
       expect(chunk.length).toBeGreaterThan(0)
       break
     }
@@ -105,7 +105,7 @@ describe('reading from ffmpeg', () => {
   })
   it('tells why it broke off', async () => {
     const read = async () => {
-      for await (const _ of readFfmpeg({ ...place, arguments: source, timeoutMs: 200 }));
+      for await (const _ of streamFfmpeg({ ...place, arguments: source, timeoutMs: 200 }));
     }
     await expect(read()).rejects.toMatchObject({ code: 'timeout' })
   })

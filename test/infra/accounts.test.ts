@@ -2,9 +2,9 @@
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { keys } from '../../lib/store/core/keys.ts'
-import { deployment, resourcesOf } from './synthesized-stacks.ts'
+import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
-const { stacks } = await deployment()
+const { stacks } = await synthesizeDeployment()
 
 interface Statement {
   Action: string | string[]
@@ -26,7 +26,7 @@ function allows({ Action, Condition }: Statement, action: string, partition: str
 const may = (who: string, action: string, partition: string) =>
   statementsOf(who).some((statement) => allows(statement, action, partition))
 
-const onItsWay = keys.connection('hash').pk
+const onItsWay = keys.pendingConnection('hash').pk
 const profiles = keys.profile('wsp_1', 'prf_1').pk
 const tokens = keys.tokens('wsp_1', 'acc_1').pk
 const workspace = keys.workspace('wsp_1').pk

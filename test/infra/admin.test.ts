@@ -7,11 +7,11 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { env } from '../../lib/env.ts'
-import { root } from '../../lib/infra/bundle-paths.ts'
-import { useDeployment } from '../../scripts/admin/deployment.ts'
-import { deployment } from './synthesized-stacks.ts'
+import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { selectDeployment } from '../../scripts/admin/deployment.ts'
+import { synthesizeDeployment } from './synthesized-stacks.ts'
 
-const { stacks } = await deployment()
+const { stacks } = await synthesizeDeployment()
 /** By the stack's name, as CloudFormation tells them: what a value is, is known once it is deployed. */
 const outputs = new Map(
   Object.values(stacks).map((stack): [string, string[]] => [
@@ -39,7 +39,7 @@ afterEach(() => {
 /** The values of the environment that whatever a command loads may read, by their names in `lib/env.ts`. */
 async function readByCommands(): Promise<string[]> {
   const { metafile } = await build({
-    absWorkingDir: root,
+    absWorkingDir: repositoryRoot,
     entryPoints: ['scripts/admin/workspaces.ts'],
     bundle: true,
     write: false,
@@ -48,7 +48,7 @@ async function readByCommands(): Promise<string[]> {
     platform: 'node',
     format: 'esm',
   })
-  const texts = Object.keys(metafile.inputs).map((file) => readFileSync(join(root, file), 'utf8'))
+  const texts = Object.keys(metafile.inputs).map((file) => readFileSync(join(repositoryRoot, file), 'utf8'))
   return [...new Set(texts.flatMap((text) => Array.from(text.matchAll(/\benv\.(\w+)/g), ([, name]) => name!)))]
     .filter((name) => Object.hasOwn(env, name))
     .toSorted()
@@ -58,26 +58,26 @@ describe('a deployed stack', () => {
   it('tells all that the commands read of their environment', async () => {
     const names = (await readByCommands()) as (keyof typeof env)[]
     expect(names).toEqual(expect.arrayContaining(['tableName', 'sealingKeyId', 'stateMachineArnPrefix']))
-    await useDeployment('test-reelsmith')
+    await selectDeployment('test-reelsmith')
     for (const name of names) expect(env[name], name).not.toThrow()
     expect(env.tableName()).toBe('of TableName')
   })
 
   it('tells the address of its API', async () => {
-    const { apiUrl, isLocal } = await useDeployment('test-reelsmith')
+    const { apiUrl, isLocal } = await selectDeployment('test-reelsmith')
     expect(isLocal).toBeUndefined()
     expect(await apiUrl()).toBe('of ApiUrl')
   })
 
   it('is asked for in a region: without one the operator is told how to name it', async () => {
     delete process.env.AWS_REGION
-    await expect(useDeployment('test-reelsmith')).rejects.toThrow('Set AWS_REGION')
+    await expect(selectDeployment('test-reelsmith')).rejects.toThrow('Set AWS_REGION')
   })
 
   it('that is not there, or too old to tell something, is named', async () => {
-    await expect(useDeployment('prod-reelsmith')).rejects.toThrow('prod-reelsmith-data')
+    await expect(selectDeployment('prod-reelsmith')).rejects.toThrow('prod-reelsmith-data')
     outputs.set('old-reelsmith-data', ['TableName'])
-    await expect(useDeployment('old-reelsmith')).rejects.toThrow(
+    await expect(selectDeployment('old-reelsmith')).rejects.toThrow(
       'The stack old-reelsmith-data has no output BucketName: deploy it again.',
     )
   })

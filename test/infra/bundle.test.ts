@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
-import { functionsIn, root, voicesLayerIn } from '../../lib/infra/bundle-paths.ts'
+import { functionsFolder, repositoryRoot, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
 import { bundle } from '../../scripts/bundle.ts'
 
 /** Outside of the repository, where no node_modules can be found by chance. */
@@ -43,8 +43,8 @@ describe('the bundle', () => {
       const { words, durationMs } = await builtInNarrator.narrate('One two three.', findVoice(builtInVoices, '${voiceId}'))
       process.stdout.write(JSON.stringify({ words: words.length, longEnough: durationMs > 500 }))`
     const options = { bundle: true, platform: 'node', format: 'esm', write: false } as const
-    const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: root } })
-    writeFileSync(join(functionsIn(elsewhere), 'speak.mjs'), outputFiles[0]!.contents)
+    const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: repositoryRoot } })
+    writeFileSync(join(functionsFolder(elsewhere), 'speak.mjs'), outputFiles[0]!.contents)
     expect(JSON.parse(run(['speak.mjs']))).toEqual({ words: 3, longEnough: true })
   })
 })
@@ -52,8 +52,8 @@ describe('the bundle', () => {
 /** As Lambda does: nothing but the bundle, and NODE_PATH on the layer. */
 function run(args: string[]): string {
   return execFileSync(process.execPath, args, {
-    cwd: functionsIn(elsewhere),
-    env: { NODE_PATH: join(voicesLayerIn(elsewhere), 'nodejs/node_modules') },
+    cwd: functionsFolder(elsewhere),
+    env: { NODE_PATH: join(voicesLayerFolder(elsewhere), 'nodejs/node_modules') },
     encoding: 'utf8',
   })
 }

@@ -7,7 +7,7 @@ import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { checkUrl } from '../../lib/egress/url.ts'
-import { root } from '../../lib/infra/bundle-paths.ts'
+import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import packages from '../../package.json' with { type: 'json' }
 import {
   dockerfile,
@@ -17,7 +17,7 @@ import {
   readInstructions,
   removedPackages,
 } from '../../scripts/container/image.ts'
-import { deployment, type Resource, resourcesOf } from './synthesized-stacks.ts'
+import { resourcesOf, type SynthesizedResource, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const instructions = readInstructions()
 const named = (wanted: string) => instructions.filter(({ name }) => name === wanted).map(({ text }) => text)
@@ -30,7 +30,7 @@ async function loaded() {
   const external = new Set<string>()
   for (const entryPoint of entryPoints) {
     const { metafile } = await build({
-      absWorkingDir: root,
+      absWorkingDir: repositoryRoot,
       entryPoints: [entryPoint],
       outdir: 'out',
       bundle: true,
@@ -45,9 +45,9 @@ async function loaded() {
         if (isPackage && !path.startsWith('node:')) external.add(/^(@[^/]+\/)?[^/]+/.exec(path)![0])
     for (const file of Object.keys(metafile.inputs)) {
       beside.add(file)
-      const text = readFileSync(join(root, file), 'utf8')
+      const text = readFileSync(join(repositoryRoot, file), 'utf8')
       for (const [, name = ''] of text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) {
-        const path = relative(root, join(root, dirname(file), name))
+        const path = relative(repositoryRoot, join(repositoryRoot, dirname(file), name))
         beside.add(path)
         if (path.endsWith('.ts')) entryPoints.add(path)
       }
@@ -77,7 +77,7 @@ describe('the image', async () => {
       expect(inImage).toContain(file)
     const fonts = Object.keys(packages.dependencies).filter((name) => name.startsWith('@expo-google-fonts/'))
     expect(fonts.length).toBeGreaterThan(5)
-    const licensed = (name: string) => existsSync(join(root, 'node_modules', name, 'LICENSE_FONT'))
+    const licensed = (name: string) => existsSync(join(repositoryRoot, 'node_modules', name, 'LICENSE_FONT'))
     expect(fonts.filter((name) => !licensed(name))).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe('the image', async () => {
     const outdir = mkdtempSync(join(tmpdir(), 'image-'))
     try {
       const stack = new Stack(new App({ outdir }), 'Any')
-      const { node } = new DockerImageAsset(stack, 'Image', { directory: root, file: dockerfile })
+      const { node } = new DockerImageAsset(stack, 'Image', { directory: repositoryRoot, file: dockerfile })
       const { absoluteStagedPath } = node.findChild('Staging') as AssetStaging
       const sent = globSync('**/*', { cwd: absoluteStagedPath })
       for (const file of [dockerfile, 'package-lock.json', ...files]) expect(sent).toContain(file)
@@ -97,7 +97,9 @@ describe('the image', async () => {
   it('holds nothing else: no test, no stack, no recipe, no key', () => {
     const foreign = /^(test|docs|bench|scripts|local|functions|lib\/infra|\.)|\.(py|pem|env)$/
     expect([...inImage].filter((file) => foreign.test(file))).toEqual([])
-    expect(globSync('containers/media/**/*.ts', { cwd: root }).filter((file) => !inImage.has(file))).toEqual([])
+    expect(globSync('containers/media/**/*.ts', { cwd: repositoryRoot }).filter((file) => !inImage.has(file))).toEqual(
+      [],
+    )
   })
 })
 
@@ -142,7 +144,7 @@ describe('the Dockerfile', () => {
 })
 
 describe('the task', async () => {
-  const { stacks } = await deployment()
+  const { stacks } = await synthesizeDeployment()
   const [, { Properties: task }] = resourcesOf(stacks.pipelines, 'AWS::ECS::TaskDefinition')[0]!
   const [container] = task.ContainerDefinitions
 
@@ -164,7 +166,9 @@ describe('the task', async () => {
     expect(container.LinuxParameters).toEqual({ Capabilities: { Drop: ['ALL'] }, InitProcessEnabled: true })
   })
   it('reaches every port at which the API accepts a portrait', () => {
-    const [[, { Properties: group }]] = resourcesOf(stacks.pipelines, 'AWS::EC2::SecurityGroup') as [[string, Resource]]
+    const [[, { Properties: group }]] = resourcesOf(stacks.pipelines, 'AWS::EC2::SecurityGroup') as [
+      [string, SynthesizedResource],
+    ]
     const isOpen = (port: number) =>
       group.SecurityGroupEgress.some(
         ({ FromPort, ToPort }: { FromPort: number; ToPort: number }) => FromPort <= port && port <= ToPort,

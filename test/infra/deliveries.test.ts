@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
-import { secretContext } from '../../lib/domain/webhooks/webhook.ts'
-import { deployment, resourcesOf } from './synthesized-stacks.ts'
+import { webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook.ts'
+import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
-const { stacks } = await deployment()
+const { stacks } = await synthesizeDeployment()
 
 interface Statement {
   Action: string | string[]
@@ -26,10 +26,11 @@ const may = (action: string) =>
     .flatMap(([name, statements]) => (actionsOf(statements.filter(isForEndpoints)).includes(action) ? [name] : []))
     .toSorted()
 const isForEndpoints = ({ Condition }: Statement) =>
-  Condition?.StringEquals?.['kms:EncryptionContext:purpose'] === secretContext({ workspaceId: '', id: '' }).purpose
+  Condition?.StringEquals?.['kms:EncryptionContext:purpose'] ===
+  webhookSecretSealingContext({ workspaceId: '', id: '' }).purpose
 const actionsOf = (statements: Statement[]) => statements.flatMap(({ Action }) => [Action].flat())
 const routesThat = (use: 'seal' | 'unseal') =>
-  Object.entries<Route>(routes).flatMap(([name, { uses }]) => (uses?.includes(use) ? [name] : []))
+  Object.entries<Route>(routes).flatMap(([name, { permissions: uses }]) => (uses?.includes(use) ? [name] : []))
 
 const [keyId, key] = resourcesOf(stacks.data, 'AWS::KMS::Key')[0]!
 const queues = new Map(resourcesOf(stacks.data, 'AWS::SQS::Queue'))

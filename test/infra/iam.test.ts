@@ -2,20 +2,20 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bundledName, root } from '../../lib/infra/bundle-paths.ts'
-import { iamFiles } from '../../lib/infra/iam/generated-files.ts'
-import { deployment, resourcesOf } from './synthesized-stacks.ts'
+import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { generatedIamFiles } from '../../lib/infra/iam/generated-files.ts'
+import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
-const { stacks } = await deployment()
-const files = iamFiles()
+const { stacks } = await synthesizeDeployment()
+const files = generatedIamFiles()
 
 it.each(Object.entries(files))('%s is what `npm run docs` writes', (file, text) => {
-  expect(readFileSync(join(root, file), 'utf8')).toBe(text)
+  expect(readFileSync(join(repositoryRoot, file), 'utf8')).toBe(text)
 })
 
 it('the local run knows the role of every function, and that of the container', () => {
   const roles = Object.keys(JSON.parse(files['local/roles.json']!))
-  const functions = globSync('functions/**/*.ts', { cwd: root }).map(bundledName)
+  const functions = globSync('functions/**/*.ts', { cwd: repositoryRoot }).map(bundleEntryName)
   expect(roles).toEqual([...functions, 'container'].toSorted())
 })
 

@@ -7,12 +7,18 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { env } from '../../lib/env.ts'
-import { bundledName, root } from '../../lib/infra/bundle-paths.ts'
-import { everyVendor } from '../../lib/infra/iam/provider-grants.ts'
+import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { externalProviders } from '../../lib/infra/iam/provider-grants.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './synthesized-stacks.ts'
+import {
+  type PolicyStatement,
+  resourcesOf,
+  rolesByFunction,
+  statementsByRole,
+  synthesizeDeployment,
+} from './synthesized-stacks.ts'
 
-const { stacks } = await deployment({ providers: everyVendor })
+const { stacks } = await synthesizeDeployment({ providers: externalProviders })
 
 /** What commands of the SDK, and parts of a transaction, take. Only to whoever may list the bucket S3 says that an object is not there. */
 const actions: Record<string, string[]> = {
@@ -47,7 +53,7 @@ const ofVendors =
 
 const container = 'containers/media/main.ts'
 const kinds = Array.from(
-  readFileSync(join(root, 'lib/domain/core/artefact.ts'), 'utf8').matchAll(/^ {2}\| '(\w+)'/gm),
+  readFileSync(join(repositoryRoot, 'lib/domain/core/artefact.ts'), 'utf8').matchAll(/^ {2}\| '(\w+)'/gm),
   ([, kind]) => kind!,
 )
 
@@ -61,12 +67,12 @@ interface Caller {
 }
 
 async function callers(): Promise<Caller[]> {
-  const files = [...globSync('functions/**/*.ts', { cwd: root }), container].toSorted()
+  const files = [...globSync('functions/**/*.ts', { cwd: repositoryRoot }), container].toSorted()
   const { outputFiles } = await build({
-    absWorkingDir: root,
+    absWorkingDir: repositoryRoot,
     entryPoints: files,
-    outdir: root,
-    outbase: root,
+    outdir: repositoryRoot,
+    outbase: repositoryRoot,
     bundle: true,
     write: false,
     packages: 'external',
@@ -75,7 +81,7 @@ async function callers(): Promise<Caller[]> {
     loader: { '.wasm': 'empty', '.svg': 'empty' },
   })
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
-  return files.map((file) => callerOf(file, texts.get(join(root, file.replace(/\.ts$/, '.js')))!))
+  return files.map((file) => callerOf(file, texts.get(join(repositoryRoot, file.replace(/\.ts$/, '.js')))!))
 }
 
 function callerOf(file: string, text: string): Caller {
@@ -120,8 +126,8 @@ const roleIds = rolesByFunction(stacks)
 const statementsOfRoles = statementsByRole(stacks)
 
 /** Without the right to keep the lists of voices, which says nothing of other rows. */
-function statementsOf(file: string): Statement[] {
-  const roleId = file === container ? taskRoleId : roleIds.get(bundledName(file))!
+function statementsOf(file: string): PolicyStatement[] {
+  const roleId = file === container ? taskRoleId : roleIds.get(bundleEntryName(file))!
   return statementsOfRoles
     .get(roleId)!
     .filter(({ Condition }) => !JSON.stringify(Condition ?? null).includes(`"${keys.voices('').pk}"`))
@@ -167,7 +173,7 @@ describe.each(all)('$file', ({ file, calls, kinds: named, variables }) => {
     expect(named.filter((kind) => !places.includes(`/*/${kind}/*`))).toEqual([])
   })
   it('is told every variable that it reads', () => {
-    const given = told.get(file === container ? container : bundledName(file))!
+    const given = told.get(file === container ? container : bundleEntryName(file))!
     expect(variables.filter((variable) => !given.includes(variable))).toEqual([])
   })
 })

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { metrics } from '../../lib/domain/records/metrics.ts'
-import { anchorOf } from '../../lib/infra/alarms/alarms.ts'
-import { root } from '../../lib/infra/bundle-paths.ts'
-import { deployment, resourcesOf } from './synthesized-stacks.ts'
+import { runbookAnchor } from '../../lib/infra/alarms/alarms.ts'
+import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
-const { stacks } = await deployment()
+const { stacks } = await synthesizeDeployment()
 const all = Object.values(stacks)
 const everyResource = (type: string) => all.flatMap((stack) => resourcesOf(stack, type))
 const alarms = everyResource('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties)
@@ -15,10 +15,10 @@ const [, dashboard] = everyResource('AWS::CloudWatch::Dashboard')[0]!
 
 /** The entries of the runbook by their headings. */
 const entries = new Map(
-  readFileSync(join(root, 'docs/runbook.md'), 'utf8')
+  readFileSync(join(repositoryRoot, 'docs/runbook.md'), 'utf8')
     .split(/^## /m)
     .slice(1)
-    .map((entry): [string, string] => [anchorOf(entry.slice(0, entry.indexOf('\n'))), entry]),
+    .map((entry): [string, string] => [runbookAnchor(entry.slice(0, entry.indexOf('\n'))), entry]),
 )
 
 describe('the alarms', () => {

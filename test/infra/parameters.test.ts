@@ -5,12 +5,12 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
 import cdk from '../../cdk.json' with { type: 'json' }
-import { root } from '../../lib/infra/bundle-paths.ts'
-import { parametersOf } from '../../lib/infra/config.ts'
-import { deployment, resourcesOf } from './synthesized-stacks.ts'
+import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { readConfig } from '../../lib/infra/config.ts'
+import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
-const read = (context: object) => parametersOf(new App({ context: { ...cdk.context, ...context } }).node)
+const read = (context: object) => readConfig(new App({ context: { ...cdk.context, ...context } }).node)
 
 describe('the context', () => {
   it('has a default for everything in cdk.json', () => {
@@ -56,7 +56,7 @@ describe('the context', () => {
 })
 
 describe('a deployment with a domain, a region and somebody who is told', async () => {
-  const { app, stacks } = await deployment({
+  const { app, stacks } = await synthesizeDeployment({
     region: 'eu-west-1',
     domain: 'api.example.com',
     certificate,
@@ -80,7 +80,9 @@ describe('a deployment with a domain, a region and somebody who is told', async 
   })
 
   it('tells by its outputs what the pages for operators ask of it', () => {
-    const pages = ['deploy', 'runbook'].map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8')).join('\n')
+    const pages = ['deploy', 'runbook']
+      .map((page) => readFileSync(join(repositoryRoot, `docs/${page}.md`), 'utf8'))
+      .join('\n')
     const asked = Array.from(pages.matchAll(/\boutput (data|api|pipelines|events|operations) (\w+)/g))
     expect(asked.length).toBeGreaterThan(8)
     for (const [, stack, name] of asked)
@@ -132,7 +134,7 @@ describe('a deployment with a domain, a region and somebody who is told', async 
 })
 
 describe('two deployments', async () => {
-  const { stacks } = await deployment()
+  const { stacks } = await synthesizeDeployment()
 
   it('share no name', () => {
     const names = Object.values(stacks).map(({ stackName }) => stackName)

@@ -4,9 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
-import { deployment, resourcesOf, rolesByFunction, type Statement, statementsByRole } from './synthesized-stacks.ts'
+import {
+  type PolicyStatement,
+  resourcesOf,
+  rolesByFunction,
+  statementsByRole,
+  synthesizeDeployment,
+} from './synthesized-stacks.ts'
 
-const { stacks } = await deployment()
+const { stacks } = await synthesizeDeployment()
 const elsewhere = mkdtempSync(join(tmpdir(), 'slots-'))
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 const functions = await bundle(elsewhere)
@@ -15,7 +21,7 @@ const all = Object.values(stacks)
 const lambdas = all.flatMap((stack) => resourcesOf(stack, 'AWS::Lambda::Function'))
 const roles = rolesByFunction(stacks)
 const statements = statementsByRole(stacks)
-const statementsOf = (roleId: string): Statement[] => statements.get(roleId) ?? []
+const statementsOf = (roleId: string): PolicyStatement[] => statements.get(roleId) ?? []
 const roleOf = (name: string): string => roles.get(name)!
 const rightsOf = (roleId: string, action: string) =>
   statementsOf(roleId).filter(({ Action }) => [Action].flat().includes(action))

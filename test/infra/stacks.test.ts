@@ -8,13 +8,13 @@ import { basePath } from '../../lib/contract/match-path.ts'
 import type { Route } from '../../lib/contract/route.ts'
 import { splitSignature } from '../../lib/contract/route.ts'
 import * as routes from '../../lib/contract/routes.ts'
-import { bundledName, root } from '../../lib/infra/bundle-paths.ts'
-import { needsOfSteps } from '../../lib/infra/iam/function-grants.ts'
+import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { stepGrants } from '../../lib/infra/iam/function-grants.ts'
 import { outboxPrefix, ttlAttribute } from '../../lib/store/core/keys.ts'
 import { tableDefinition } from '../../lib/store/core/table-definition.ts'
-import { deployment, resourcesOf } from './synthesized-stacks.ts'
+import { resourcesOf, synthesizeDeployment } from './synthesized-stacks.ts'
 
-const { app, stacks } = await deployment()
+const { app, stacks } = await synthesizeDeployment()
 const all = Object.values(stacks)
 const everyResource = (type: string) => all.flatMap((stack) => resourcesOf(stack, type))
 /** Without the CDK's own function that copies the voice previews. */
@@ -24,12 +24,14 @@ const functions = everyResource('AWS::Lambda::Function').filter(([, { Properties
 
 describe('the functions', () => {
   it('are one for each file under functions/, and no other', () => {
-    const files = globSync('functions/**/*.ts', { cwd: root }).map((file) => `${bundledName(file)}.handler`)
+    const files = globSync('functions/**/*.ts', { cwd: repositoryRoot }).map(
+      (file) => `${bundleEntryName(file)}.handler`,
+    )
     expect(functions.map(([, { Properties }]) => Properties.Handler).toSorted()).toEqual(files.toSorted())
   })
 
   it('get exactly the environment that lib/env.ts reads', () => {
-    const text = readFileSync(join(root, 'lib/env.ts'), 'utf8')
+    const text = readFileSync(join(repositoryRoot, 'lib/env.ts'), 'utf8')
     const required = Array.from(text.matchAll(/required\('(\w+)'\)/g), ([, name]) => name)
     expect(required).not.toEqual([])
     const ofPlanners = required.filter((name) => name!.startsWith('SLOT_'))
@@ -56,8 +58,8 @@ describe('the functions', () => {
   })
 
   it('of the pipelines are given what they need step by step', () => {
-    const files = globSync('**/*.ts', { cwd: join(root, 'functions/pipelines') })
-    expect(Object.keys(needsOfSteps).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted())
+    const files = globSync('**/*.ts', { cwd: join(repositoryRoot, 'functions/pipelines') })
+    expect(Object.keys(stepGrants).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted())
   })
 })
 
@@ -65,7 +67,7 @@ describe('the pipelines', () => {
   it('have every placeholder of their files filled in, and bear the names by which they are started', () => {
     for (const [id, { Properties }] of resourcesOf(stacks.pipelines, 'AWS::StepFunctions::StateMachine')) {
       const machine = Properties.StateMachineName.replace(/^test-reelsmith-/, '')
-      const text = readFileSync(join(root, 'state-machines', `${machine}.asl.json`), 'utf8')
+      const text = readFileSync(join(repositoryRoot, 'state-machines', `${machine}.asl.json`), 'utf8')
       const wanted = new Set(Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, name]) => name))
       expect(Object.keys(Properties.DefinitionSubstitutions).toSorted(), id).toEqual([...wanted].toSorted())
     }
@@ -97,7 +99,7 @@ describe('the API', () => {
     const expected = Object.values<Route>(routes).map(({ signature, handler }): [string, string] => {
       const { method, path } = splitSignature(signature)
       const key = `${method} ${basePath}${path}`.replace(/\/$/, '')
-      return [key, `${bundledName(`functions/api/${handler}.ts`)}.handler`]
+      return [key, `${bundleEntryName(`functions/api/${handler}.ts`)}.handler`]
     })
     expect(deployed).toEqual(new Map([...expected, ['$default', 'api-not-found.handler']]))
   })
@@ -220,7 +222,9 @@ describe('permissions', () => {
     const starters = everyResource('AWS::IAM::Policy')
       .filter(([, policy]) => JSON.stringify(policy).includes('states:StartExecution'))
       .map(([id]) => id.replace(/Role.*/, ''))
-    const acting = Object.entries<Route>(routes).flatMap(([name, { uses }]) => (uses?.includes('act') ? [name] : []))
+    const acting = Object.entries<Route>(routes).flatMap(([name, { permissions: uses }]) =>
+      uses?.includes('startPipeline') ? [name] : [],
+    )
     expect(starters.toSorted()).toEqual(['DispatchOutbox', 'Sweep', ...acting].toSorted())
   })
 })

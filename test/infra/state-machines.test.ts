@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import validate from 'asl-validator'
 import { describe, expect, it } from 'vitest'
-import { root } from '../../lib/infra/bundle-paths.ts'
-import { stateOf } from '../../lib/infra/constructs/pipeline-state-machine.ts'
-import { machines } from '../../lib/infra/deployment-context.ts'
+import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { stateNameOf } from '../../lib/infra/constructs/pipeline-state-machine.ts'
+import { pipelineNames } from '../../lib/infra/deployment-context.ts'
 
 interface Definition {
   TimeoutSeconds?: number
@@ -60,14 +60,16 @@ function patienceOf({ IntervalSeconds, MaxAttempts, MaxDelaySeconds = Number.POS
 /** What the render task fills in; everything else is a function. */
 const infrastructure = ['Cluster', 'SecurityGroup', 'SubnetA', 'SubnetB', 'TaskDefinition']
 
-const files = globSync('*.asl.json', { cwd: join(root, 'state-machines') }).map((file) => basename(file, '.asl.json'))
+const files = globSync('*.asl.json', { cwd: join(repositoryRoot, 'state-machines') }).map((file) =>
+  basename(file, '.asl.json'),
+)
 
 it('every ASL file is deployed, under its name', () => {
-  expect(files.toSorted()).toEqual([...machines].toSorted())
+  expect(files.toSorted()).toEqual([...pipelineNames].toSorted())
 })
 
 describe.each(files)('the state machine %s', (machine) => {
-  const text = readFileSync(join(root, 'state-machines', `${machine}.asl.json`), 'utf8')
+  const text = readFileSync(join(repositoryRoot, 'state-machines', `${machine}.asl.json`), 'utf8')
   const definition: Definition = JSON.parse(text)
 
   it('is valid Amazon States Language', () => {
@@ -77,8 +79,8 @@ describe.each(files)('the state machine %s', (machine) => {
 
   it('names one function for each file of its folder', () => {
     const named = new Set(Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, name]) => name!))
-    const steps = globSync('*.ts', { cwd: join(root, 'functions/pipelines', machine) })
-    const states = steps.map((file) => stateOf(basename(file, '.ts')))
+    const steps = globSync('*.ts', { cwd: join(repositoryRoot, 'functions/pipelines', machine) })
+    const states = steps.map((file) => stateNameOf(basename(file, '.ts')))
     expect([...named].filter((name) => !infrastructure.includes(name)).toSorted()).toEqual(states.toSorted())
   })
 

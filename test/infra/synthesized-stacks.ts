@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { App, type Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import cdk from '../../cdk.json' with { type: 'json' }
-import { bundleFolder, functionsIn, voicesLayerIn } from '../../lib/infra/bundle-paths.ts'
-import { reelsmith } from '../../lib/infra/stacks/create-stacks.ts'
+import { bundleFolder, functionsFolder, voicesLayerFolder } from '../../lib/infra/bundle-paths.ts'
+import { createStacks } from '../../lib/infra/stacks/create-stacks.ts'
 import { bundle } from '../../scripts/bundle.ts'
 
 /** Templates are plain JSON of a hundred shapes, and the library types them as such. */
-export interface Resource {
+export interface SynthesizedResource {
   Type: string
   Properties: ReturnType<Template['toJSON']>
   DeletionPolicy?: string
@@ -16,28 +16,28 @@ export interface Resource {
 }
 
 /** The templates do not depend on what is in the bundle, only on its being there. */
-export async function deployment(chosen: Record<string, unknown> = {}) {
-  if (![functionsIn, voicesLayerIn].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
+export async function synthesizeDeployment(chosen: Record<string, unknown> = {}) {
+  if (![functionsFolder, voicesLayerFolder].every((folderIn) => existsSync(folderIn(bundleFolder)))) await bundle()
   const context = { ...cdk.context, ...chosen, stage: 'test', 'aws:cdk:disable-asset-staging': true }
   // The built-in validation takes five seconds for each stack; a test below runs it once for all.
   const app = new App({ context, builtinCloudFormationValidation: false })
-  return { app, stacks: reelsmith(app) }
+  return { app, stacks: createStacks(app) }
 }
 
-export function resourcesOf(stack: Stack, type?: string): [id: string, resource: Resource][] {
-  const resources: Record<string, Resource> = Template.fromStack(stack).toJSON().Resources
+export function resourcesOf(stack: Stack, type?: string): [id: string, resource: SynthesizedResource][] {
+  const resources: Record<string, SynthesizedResource> = Template.fromStack(stack).toJSON().Resources
   return Object.entries(resources).filter(([, { Type }]) => type === undefined || Type === type)
 }
 
-export interface Statement {
+export interface PolicyStatement {
   Action: string | string[]
   Resource: unknown
   Condition?: Record<string, Record<string, unknown>>
 }
 
 /** What each role may do, by its id. */
-export function statementsByRole(stacks: Record<string, Stack>): Map<string, Statement[]> {
-  const statements = new Map<string, Statement[]>()
+export function statementsByRole(stacks: Record<string, Stack>): Map<string, PolicyStatement[]> {
+  const statements = new Map<string, PolicyStatement[]>()
   for (const stack of Object.values(stacks))
     for (const [, { Properties }] of resourcesOf(stack, 'AWS::IAM::Policy'))
       for (const { Ref } of Properties.Roles)

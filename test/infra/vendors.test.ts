@@ -6,12 +6,12 @@ import { AwsSolutionsChecks } from 'cdk-nag'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { providerChoice } from '../../lib/domain/generation/provider-choice.ts'
-import { bundledName, root } from '../../lib/infra/bundle-paths.ts'
-import { everyVendor, providersIn } from '../../lib/infra/iam/provider-grants.ts'
+import { bundleEntryName, repositoryRoot } from '../../lib/infra/bundle-paths.ts'
+import { externalProviders, parseProviderChoice } from '../../lib/infra/iam/provider-grants.ts'
 import { bundle } from '../../scripts/bundle.ts'
-import { deployment, resourcesOf, rolesByFunction, statementsByRole } from './synthesized-stacks.ts'
+import { resourcesOf, rolesByFunction, statementsByRole, synthesizeDeployment } from './synthesized-stacks.ts'
 
-const { app, stacks } = await deployment({ providers: everyVendor })
+const { app, stacks } = await synthesizeDeployment({ providers: externalProviders })
 const elsewhere = mkdtempSync(join(tmpdir(), 'vendors-'))
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 const functions = await bundle(elsewhere)
@@ -87,13 +87,13 @@ describe('where every vendor is chosen', () => {
   it('each function may ask the vendors that its code asks, and no function another', () => {
     for (const { name, contains } of functions) expectRights(contains, deployedRoles.get(name)!, name)
     expect(functions.filter(({ contains }) => rightsFor(contains).length > 0).map(({ name }) => name)).toContain(
-      bundledName('functions/pipelines/generate/write-script.ts'),
+      bundleEntryName('functions/pipelines/generate/write-script.ts'),
     )
   })
 
   it('the container may ask the vendors that its code asks', async () => {
     const { metafile } = await build({
-      absWorkingDir: root,
+      absWorkingDir: repositoryRoot,
       entryPoints: ['containers/media/main.ts'],
       bundle: true,
       write: false,
@@ -110,7 +110,7 @@ describe('where every vendor is chosen', () => {
   it('all are told the choice, whole', () => {
     for (const [, { Properties }] of resourcesOf(stacks.pipelines, 'AWS::Lambda::Function'))
       expect(JSON.parse(Properties.Environment.Variables.PROVIDERS)).toEqual({
-        ...everyVendor,
+        ...externalProviders,
         textModel: 'global.amazon.nova-2-lite-v1:0',
       })
   })
@@ -144,14 +144,14 @@ describe('the secrets of operators', () => {
 describe('the context value `providers`', () => {
   it('is built-in in all it leaves out, and may be JSON', () => {
     const builtIn = providerChoice.entries
-    expect(Object.keys(providersIn(undefined))).toEqual(Object.keys(builtIn))
-    expect(providersIn('{"footage":"pexels"}')).toEqual({ ...providersIn({}), footage: 'pexels' })
+    expect(Object.keys(parseProviderChoice(undefined))).toEqual(Object.keys(builtIn))
+    expect(parseProviderChoice('{"footage":"pexels"}')).toEqual({ ...parseProviderChoice({}), footage: 'pexels' })
   })
 
   it('names only what is there', () => {
-    expect(() => providersIn({ writer: 'quill' })).toThrow('`providers` is wrong at writer')
-    expect(() => providersIn('bedrock')).toThrow('`providers` is wrong at the whole')
-    expect(() => providersIn({ poet: 'bedrock' })).toThrow('poet')
-    expect(() => providersIn({ textModel: 'a model' })).toThrow('must be the id of a model of Bedrock')
+    expect(() => parseProviderChoice({ writer: 'quill' })).toThrow('`providers` is wrong at writer')
+    expect(() => parseProviderChoice('bedrock')).toThrow('`providers` is wrong at the whole')
+    expect(() => parseProviderChoice({ poet: 'bedrock' })).toThrow('poet')
+    expect(() => parseProviderChoice({ textModel: 'a model' })).toThrow('must be the id of a model of Bedrock')
   })
 })

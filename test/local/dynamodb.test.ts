@@ -9,16 +9,16 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { DescribeStreamCommand, DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { startDynamodb } from '../../local/emulators/dynamodb.ts'
 import { deleteExpired, trimStream } from '../../local/emulators/dynamodb-maintenance.ts'
-import { freePort, memoryLog, stoppedAfterTest, TABLE, temporaryDirectory, until } from './support/fixtures.ts'
+import { freePort, memoryLog, stopAfterTest, TEST_TABLE, temporaryDirectory, waitFor } from './support/fixtures.ts'
 
 const start = async (directory = temporaryDirectory()) => {
   const { lines, log } = memoryLog()
-  const options = { directory, table: TABLE, ttlAttribute: 'expiresAt', log }
-  const dynamodb = await stoppedAfterTest(startDynamodb({ ...options, port: await freePort(directory) }))
-  const client = new DynamoDBClient(clientOf(dynamodb.url))
+  const options = { directory, table: TEST_TABLE, ttlAttribute: 'expiresAt', log }
+  const dynamodb = await stopAfterTest(startDynamodb({ ...options, port: await freePort(directory) }))
+  const client = new DynamoDBClient(awsClientConfig(dynamodb.url))
   const put = (sk: string, rest = {}) =>
     client.send(new PutItemCommand({ TableName: 'reelsmith', Item: { pk: { S: 'a' }, sk: { S: sk }, ...rest } }))
   return { directory, dynamodb, client, put, lines }
@@ -33,7 +33,7 @@ test('the table and its items outlast a restart, at the same URL and with the sa
   expect(again.dynamodb.streamArn).toBe(dynamodb.streamArn)
   const { Count } = await again.client.send(new ScanCommand({ TableName: 'reelsmith' }))
   expect(Count).toBe(1)
-  const streams = new DynamoDBStreamsClient(clientOf(dynamodb.url))
+  const streams = new DynamoDBStreamsClient(awsClientConfig(dynamodb.url))
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: dynamodb.streamArn }))
   expect(StreamDescription?.StreamStatus).toBe('ENABLED')
 })
@@ -43,7 +43,7 @@ test('a crashed emulator comes back at the same port with everything it had ackn
   await put('kept')
   process.kill(dynamodb.pid, 'SIGKILL')
   const key = { TableName: 'reelsmith', Key: { pk: { S: 'a' }, sk: { S: 'kept' } } }
-  const found = await until('it answers again', () => client.send(new GetItemCommand(key)).catch(() => undefined))
+  const found = await waitFor('it answers again', () => client.send(new GetItemCommand(key)).catch(() => undefined))
   expect(found.Item).toBeDefined()
   expect(lines).toEqual([expect.stringContaining('starting it again')])
 })
@@ -54,7 +54,7 @@ test('expired items are deleted, all others stay', async () => {
   const seconds = (at: number) => ({ expiresAt: { N: String(Math.floor(at / 1000)) } })
   await Promise.all([put('past', seconds(now - 2_000)), put('future', seconds(now + 60_000)), put('lasting')])
   const file = join(directory, 'dynamodb.sqlite')
-  expect(await deleteExpired({ client, file, table: TABLE, ttlAttribute: 'expiresAt' }, now)).toBe(1)
+  expect(await deleteExpired({ client, file, table: TEST_TABLE, ttlAttribute: 'expiresAt' }, now)).toBe(1)
   const { Items } = await client.send(new ScanCommand({ TableName: 'reelsmith' }))
   expect(Items?.map((item) => item.sk?.S).sort()).toEqual(['future', 'lasting'])
 })
@@ -84,7 +84,7 @@ test('a stored table of another shape is refused rather than half used', async (
     KeySchema: [{ AttributeName: 'sk', KeyType: 'HASH' as const }],
     Projection: { ProjectionType: 'KEYS_ONLY' as const },
   }
-  const table = { ...TABLE, GlobalSecondaryIndexes: [index] }
+  const table = { ...TEST_TABLE, GlobalSecondaryIndexes: [index] }
   const starting = startDynamodb({
     directory,
     table,

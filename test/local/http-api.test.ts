@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { expect, test } from 'vitest'
 import { startHttpApi } from '../../local/emulators/api-gateway/http-api.ts'
-import { memoryLog, stoppedAfterTest } from './support/fixtures.ts'
+import { memoryLog, stopAfterTest } from './support/fixtures.ts'
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => unknown
 
@@ -10,7 +10,7 @@ const echo: Handler = async (event) => event
 
 const start = async (routes: Record<string, Handler>, timeoutMs = 30_000) => {
   const { lines, log } = memoryLog()
-  const api = await stoppedAfterTest(
+  const api = await stopAfterTest(
     startHttpApi({
       port: 0,
       basePath: '/v1',

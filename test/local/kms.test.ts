@@ -2,16 +2,16 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DecryptCommand, DescribeKeyCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { keyArn, startKms } from '../../local/emulators/kms.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
 
 const KeyId = keyArn('sealing')
 const EncryptionContext = { purpose: 'webhook', webhookId: 'whk_1' }
 
 const start = async (directory = temporaryDirectory(), keys = ['sealing', 'other']) => {
-  const kms = await stoppedAfterTest(startKms({ directory, keys, port: await freePort(directory) }))
-  const client = new KMSClient({ ...clientOf(kms.url), maxAttempts: 1 })
+  const kms = await stopAfterTest(startKms({ directory, keys, port: await freePort(directory) }))
+  const client = new KMSClient({ ...awsClientConfig(kms.url), maxAttempts: 1 })
   const generate = (input: object = {}) =>
     client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256', EncryptionContext, ...input }))
   const decrypt = (CiphertextBlob: Uint8Array | undefined, input: object = {}) =>

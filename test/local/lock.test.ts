@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isLocked, lockDirectory } from '../../local/lock.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startChild } from '../../local/processes.ts'
-import { temporaryDirectory, until } from './support/fixtures.ts'
+import { temporaryDirectory, waitFor } from './support/fixtures.ts'
 
 test('a second run in the same directory is refused and told who has it', () => {
   const directory = temporaryDirectory()
@@ -24,7 +24,7 @@ test('the lock of an owner killed with SIGKILL is free again, and its reused pid
   const owner = startChild([process.execPath, '--input-type=module', '-e', script], {
     onLine: (line) => lines.push(line),
   })
-  await until('the other process has the lock', () => lines.includes('locked'))
+  await waitFor('the other process has the lock', () => lines.includes('locked'))
   expect(() => lockDirectory(directory)).toThrow(`in use by process ${owner.pid}`)
   process.kill(owner.pid, 'SIGKILL')
   await owner.exited
@@ -40,7 +40,7 @@ test('ports stay the same from run to run, and a taken one is replaced', async (
 
   const squatter = createServer().listen(first.s3, '127.0.0.1')
   onTestFinished(() => void squatter.close())
-  await until('the port is taken', () => squatter.listening)
+  await waitFor('the port is taken', () => squatter.listening)
   const next = await choosePorts(directory, ['s3', 'sqs'])
   expect(next.sqs).toBe(first.sqs)
   expect(next.s3).not.toBe(first.s3)
@@ -64,6 +64,6 @@ test('whoever only asks, at the very moment of the start, does not keep the owne
   const lines: string[] = []
   const asking = startChild([process.execPath, '-e', asks], { onLine: (line) => lines.push(line) })
   onTestFinished(() => asking.stop(0))
-  await until('somebody asks', () => lines.includes('asking'))
+  await waitFor('somebody asks', () => lines.includes('asking'))
   lockDirectory(directory).release()
 })

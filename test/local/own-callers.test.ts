@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers'
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { startKms } from '../../local/emulators/kms.ts'
 import { startS3 } from '../../local/emulators/s3.ts'
 import { startScheduler } from '../../local/emulators/scheduler.ts'
-import { secretArn, startSecrets } from '../../local/emulators/secrets-manager.ts'
+import { secretArn, startSecretsManager } from '../../local/emulators/secrets-manager.ts'
 import { startSqs } from '../../local/emulators/sqs.ts'
 import { startStepFunctions } from '../../local/emulators/step-functions.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
 
 interface Asked {
   method?: string
@@ -36,7 +36,7 @@ const directory = () => temporaryDirectory()
 const port = () => freePort(temporaryDirectory())
 const services = {
   kms: async () => startKms({ port: await port(), directory: directory(), keys: ['sealing'] }),
-  secrets: async () => startSecrets({ port: await port(), secrets: { keys: () => 'a key of a vendor' } }),
+  secrets: async () => startSecretsManager({ port: await port(), secrets: { keys: () => 'a key of a vendor' } }),
   scheduler: async () => startScheduler({ port: await port(), directory: directory(), invoke: async () => {}, log }),
   'step functions': async () =>
     startStepFunctions({
@@ -56,7 +56,7 @@ const strangers = [
 ]
 
 test.each(Object.entries(services))('%s: no page is answered', async (_name, start) => {
-  const { url } = await stoppedAfterTest(start())
+  const { url } = await stopAfterTest(start())
   for (const headers of strangers)
     for (const method of ['GET', 'POST', 'OPTIONS']) expect((await ask(url, { method, headers })).status).toBe(403)
   for (const host of ['localhost', '127.0.0.1', '[::1]'])
@@ -64,7 +64,7 @@ test.each(Object.entries(services))('%s: no page is answered', async (_name, sta
 })
 
 test('a page that has this machine for its own gets no key of a vendor', async () => {
-  const { url } = await stoppedAfterTest(services.secrets())
+  const { url } = await stopAfterTest(services.secrets())
   const headers = { host: 'evil.example', 'x-amz-target': 'secretsmanager.GetSecretValue' }
   const body = JSON.stringify({ SecretId: secretArn('keys') })
   expect((await ask(url, { headers, body })).body).not.toContain('a key of a vendor')
@@ -72,8 +72,8 @@ test('a page that has this machine for its own gets no key of a vendor', async (
 })
 
 test('a page of another site uploads and reads by the addresses that it was told, and lists nothing', async () => {
-  const { url } = await stoppedAfterTest(startS3({ port: await port(), directory: directory(), buckets: ['media'] }))
-  const client = new S3Client({ ...clientOf(url), requestChecksumCalculation: 'WHEN_REQUIRED' })
+  const { url } = await stopAfterTest(startS3({ port: await port(), directory: directory(), buckets: ['media'] }))
+  const client = new S3Client({ ...awsClientConfig(url), requestChecksumCalculation: 'WHEN_REQUIRED' })
   const file = { Bucket: 'media', Key: 'sources/a' }
   const [put, get, list] = await Promise.all([
     getSignedUrl(client, new PutObjectCommand(file)),

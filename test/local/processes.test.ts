@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { keepRunning, startChild } from '../../local/processes.ts'
-import { isAlive, memoryLog, until } from './support/fixtures.ts'
+import { startChild, superviseChild } from '../../local/processes.ts'
+import { isAlive, memoryLog, waitFor } from './support/fixtures.ts'
 
 const WITH_GRANDCHILD = ['sh', '-c', 'sleep 60 & echo $!; wait']
 
 const startWithGrandchild = async () => {
   const lines: string[] = []
   const child = startChild(WITH_GRANDCHILD, { onLine: (line) => lines.push(line) })
-  const grandchild = Number(await until('the grandchild has told its pid', () => lines[0]))
+  const grandchild = Number(await waitFor('the grandchild has told its pid', () => lines[0]))
   return { child, grandchild }
 }
 
@@ -15,7 +15,7 @@ test('stopping a child ends its grandchildren too', async () => {
   const { child, grandchild } = await startWithGrandchild()
   await child.stop()
   expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
-  await until('the grandchild is gone', () => !isAlive(grandchild))
+  await waitFor('the grandchild is gone', () => !isAlive(grandchild))
 })
 
 test('a child that ignores SIGTERM is killed after its grace', async () => {
@@ -23,7 +23,7 @@ test('a child that ignores SIGTERM is killed after its grace', async () => {
   const child = startChild(['sh', '-c', 'trap "" TERM; echo ready; sleep 60 & wait'], {
     onLine: (line) => lines.push(line),
   })
-  await until('the trap is set', () => lines[0])
+  await waitFor('the trap is set', () => lines[0])
   await child.stop(50)
   expect((await child.exited).signal).toBe('SIGKILL')
 })
@@ -37,9 +37,9 @@ test('a parent killed with SIGKILL takes its children and grandchildren with it'
   const parent = startChild([process.execPath, '--input-type=module', '-e', script], {
     onLine: (line) => pids.push(Number(line)),
   })
-  await until('both pids are known', () => pids.length === 2)
+  await waitFor('both pids are known', () => pids.length === 2)
   process.kill(parent.pid, 'SIGKILL')
-  await until('child and grandchild are gone', () => !pids.some(isAlive))
+  await waitFor('child and grandchild are gone', () => !pids.some(isAlive))
 })
 
 test('the exit code and a missing program are reported', async () => {
@@ -49,10 +49,10 @@ test('the exit code and a missing program are reported', async () => {
 
 test('a kept process starts again after a crash, and not after it was stopped', async () => {
   const { lines, log } = memoryLog()
-  const kept = keepRunning('sleeper', () => startChild(['sleep', '60']), log)
+  const kept = superviseChild('sleeper', () => startChild(['sleep', '60']), log)
   const first = kept.pid
   process.kill(first, 'SIGKILL')
-  await until('another process runs', () => kept.pid !== first && isAlive(kept.pid))
+  await waitFor('another process runs', () => kept.pid !== first && isAlive(kept.pid))
   expect(lines).toEqual(['sleeper ended (SIGKILL), starting it again'])
   const second = kept.pid
   await kept.stop()

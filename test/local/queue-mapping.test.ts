@@ -1,10 +1,10 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { mapQueue } from '../../local/event-source-mappings/queue.ts'
-import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './support/fixtures.ts'
+import { runQueueMapping } from '../../local/event-source-mappings/queue.ts'
+import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from './support/fixtures.ts'
 
 type Handler = (event: SQSEvent) => Promise<SQSBatchResponse | undefined>
 
@@ -13,8 +13,8 @@ const REDRIVE = JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000
 const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 1 }) => {
   const directory = temporaryDirectory()
   const queues = [{ name: 'dead' }, { name: 'work', attributes: { VisibilityTimeout: '2', RedrivePolicy: REDRIVE } }]
-  const sqs = await stoppedAfterTest(startSqs({ directory, queues, port: await freePort(directory) }))
-  const client = new SQSClient(clientOf(sqs.url))
+  const sqs = await stopAfterTest(startSqs({ directory, queues, port: await freePort(directory) }))
+  const client = new SQSClient(awsClientConfig(sqs.url))
   const send = (...bodies: string[]) =>
     client.send(
       new SendMessageBatchCommand({
@@ -34,13 +34,13 @@ const start = async (handler: Handler, delivery = { batchSize: 10, concurrency: 
   const count = async (name: string) => (await counts(name)).reduce((sum, some) => sum + some)
   const { lines, log } = memoryLog()
   const ending = new AbortController()
-  const mapping = mapQueue(
+  const mapping = runQueueMapping(
     {
       endpoint: sqs.url,
       queueUrl: queueUrl(sqs.url, 'work'),
       handler,
       limits: { name: 'deliver', timeoutMs: 30_000 },
-      delivery,
+      batching: delivery,
       log,
     },
     ending.signal,
@@ -60,7 +60,7 @@ test('messages arrive in the shape of Lambda and leave the queue when handled', 
     return undefined
   })
   await send('a', 'b', 'c')
-  await until('all are handled', async () => seen.length === 3 && (await count('work')) === 0)
+  await waitFor('all are handled', async () => seen.length === 3 && (await count('work')) === 0)
   expect(seen.map((record) => record.body).sort()).toEqual(['a', 'b', 'c'])
   expect(seen[0]).toMatchObject({
     eventSource: 'aws:sqs',
@@ -77,7 +77,7 @@ test('only the messages reported as failed come again, and end in the dead-lette
     return { batchItemFailures: bad.map((record) => ({ itemIdentifier: record.messageId })) }
   })
   await send('good', 'bad')
-  await until('the bad one is set aside', async () => (await count('dead')) === 1)
+  await waitFor('the bad one is set aside', async () => (await count('dead')) === 1)
   expect(seen.sort()).toEqual(['bad', 'bad', 'good'])
   expect(await count('work')).toBe(0)
 })
@@ -89,7 +89,7 @@ test('a function that throws leaves the whole batch in the queue and a line in t
     throw new Error('down')
   })
   await send('a', 'b')
-  await until('it was called', () => calls > 0 && lines.length > 0)
+  await waitFor('it was called', () => calls > 0 && lines.length > 0)
   expect(await count('work')).toBe(2)
   expect(lines[0]).toMatch(/^deliver failed on \d messages$/)
 })
@@ -108,7 +108,7 @@ test('as many batches as allowed run at a time, and stopping waits for them', as
     { batchSize: 1, concurrency: 2 },
   )
   await send('a', 'b', 'c')
-  await until('two batches run', () => running === 2)
+  await waitFor('two batches run', () => running === 2)
   expect(await visible('work'), 'what has to wait is not received').toBe(1)
   const stopping = stop()
   gate.resolve(undefined)
@@ -128,9 +128,9 @@ test('one invocation that hangs keeps no other waiting while there are places', 
     { batchSize: 1, concurrency: 2 },
   )
   await send('hangs')
-  await until('it hangs', () => seen.length === 1)
+  await waitFor('it hangs', () => seen.length === 1)
   for (const body of ['a', 'b', 'c']) await send(body)
-  await until('the others are handled', async () => (await count('work')) === 1)
+  await waitFor('the others are handled', async () => (await count('work')) === 1)
   expect(seen).toEqual(expect.arrayContaining(['a', 'b', 'c']))
   gate.resolve(undefined)
 })
@@ -138,10 +138,10 @@ test('one invocation that hangs keeps no other waiting while there are places', 
 test('it stops although its poll would wait for messages much longer', async () => {
   const { send, stop, count } = await start(async () => undefined)
   await send('a')
-  await until('it polls again', async () => (await count('work')) === 0)
+  await waitFor('it polls again', async () => (await count('work')) === 0)
   let stopped = false
   void stop().then(() => {
     stopped = true
   })
-  await until('it has stopped', () => stopped, 10_000)
+  await waitFor('it has stopped', () => stopped, 10_000)
 })

@@ -7,14 +7,14 @@ import { StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import type { LambdaHandler } from '../../local/emulators/lambda.ts'
-import { asksOf } from '../../local/required-permissions.ts'
-import { inItsRole, isAllowed } from '../../local/role-enforcement.ts'
+import { requiredPermissions } from '../../local/required-permissions.ts'
+import { isAllowed, withRole } from '../../local/role-enforcement.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const object = { Bucket: 'media', Key: 'ws_1/vid_1/renders/film.mp4' }
-const may = (role: string, command: Parameters<typeof asksOf>[0]) =>
-  asksOf(command).every((ask) => isAllowed(role, ask))
+const may = (role: string, command: Parameters<typeof requiredPermissions>[0]) =>
+  requiredPermissions(command).every((ask) => isAllowed(role, ask))
 const row = (pk: string) => ({ TableName: 'table', Item: { pk, sk: 'A' } })
 
 describe('a role', () => {
@@ -56,7 +56,7 @@ describe('in its role', () => {
     credentials: { accessKeyId: 'A', secretAccessKey: 'B' },
   })
   /** What the handler of this path is answered. */
-  const calling = async (path: string, handler: LambdaHandler) => inItsRole(path, handler)({} as never, {} as never)
+  const calling = async (path: string, handler: LambdaHandler) => withRole(path, handler)({} as never, {} as never)
   const refusal = { name: 'AccessDeniedException' }
 
   it('a handler is refused what its role does not allow, with the role, the right and the thing', async () => {
@@ -105,7 +105,7 @@ describe('in its role', () => {
 
 it('a command that nobody listed is an error that says where to list it', () => {
   expect(() =>
-    asksOf(
+    requiredPermissions(
       new (class ScanCommand {
         input = {}
       })(),

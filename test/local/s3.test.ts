@@ -9,16 +9,16 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { startS3 } from '../../local/emulators/s3.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory, until } from './support/fixtures.ts'
+import { freePort, stopAfterTest, temporaryDirectory, waitFor } from './support/fixtures.ts'
 
 const Bucket = 'reelsmith-media'
 
 const start = async (directory = temporaryDirectory()) => {
-  const s3 = await stoppedAfterTest(startS3({ directory, buckets: [Bucket], port: await freePort(directory) }))
+  const s3 = await stopAfterTest(startS3({ directory, buckets: [Bucket], port: await freePort(directory) }))
   const client = new S3Client({
-    ...clientOf(s3.url),
+    ...awsClientConfig(s3.url),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -70,7 +70,7 @@ test('without a signature one may read an object from any origin, and nothing el
 test('a wrong signature is refused', async () => {
   const { s3 } = await start()
   const stranger = new S3Client({
-    ...clientOf(s3.url),
+    ...awsClientConfig(s3.url),
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'guess' },
   })
   const listing = stranger.send(new ListObjectsV2Command({ Bucket }))
@@ -86,9 +86,9 @@ test('an upload that breaks off leaves the object as it was and no rest', async 
   const leaving = new AbortController()
   const command = new PutObjectCommand({ Bucket, Key: 'film', Body: body, ContentLength: 1_000 })
   const upload = client.send(command, { abortSignal: leaving.signal })
-  await until('the upload has begun', () => unfinished() === 1)
+  await waitFor('the upload has begun', () => unfinished() === 1)
   leaving.abort()
   await expect(upload).rejects.toThrow('aborted')
-  await until('the rest is gone', () => unfinished() === 0)
+  await waitFor('the rest is gone', () => unfinished() === 0)
   expect(await (await fetch(`${media}/film`)).text()).toBe('whole')
 })

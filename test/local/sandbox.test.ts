@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { movableClock } from '../../local/sandbox/server/clock.ts'
+import { adjustableClock } from '../../local/sandbox/server/clock.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
-import { filmsHere, upright } from '../publishers/test-videos.ts'
+import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
 
-const films = filmsHere()
+const films = useTestVideos()
 
 async function sandboxHere(directory = mkdtempSync(join(tmpdir(), 'sandbox-'))) {
   const sandbox = await createSandbox({ directory })
@@ -47,20 +47,20 @@ describe('the sandbox', () => {
   it('refuses a request without a token, with one that has ended, and with one that was revoked', async () => {
     const { sandbox, post } = await sandboxHere()
     const asWith = (token: string) => post(creator, {}, { authorization: `Bearer ${token}` })
-    const token = sandbox.grant('tiktok', user)
+    const token = sandbox.issueToken('tiktok', user)
     expect((await post(creator, {})).status).toBe(401)
     expect((await asWith(token)).status).toBe(200)
     sandbox.clock.advance(86_400_000)
     expect((await asWith(token)).status).toBe(401)
-    const other = sandbox.grant('tiktok', user)
+    const other = sandbox.issueToken('tiktok', user)
     sandbox.tokens.revoke(other)
     expect((await asWith(other)).status).toBe(401)
-    expect((await asWith(sandbox.grant('youtube', user))).status).toBe(401)
+    expect((await asWith(sandbox.issueToken('youtube', user))).status).toBe(401)
   })
 
   it('refuses a field that the documents do not name', async () => {
     const { sandbox, post } = await sandboxHere()
-    const headers = { authorization: `Bearer ${sandbox.grant('tiktok', user)}` }
+    const headers = { authorization: `Bearer ${sandbox.issueToken('tiktok', user)}` }
     const answered = await post(status, { publish_id: 'x', publish_now: true }, headers)
     expect([answered.status, await answered.json()]).toMatchObject([
       400,
@@ -77,7 +77,7 @@ describe('the sandbox', () => {
 
   it('carries out a planned fault at the call that is meant, once', async () => {
     const { sandbox, post } = await sandboxHere()
-    const headers = { authorization: `Bearer ${sandbox.grant('tiktok', user)}` }
+    const headers = { authorization: `Bearer ${sandbox.issueToken('tiktok', user)}` }
     await post('/__sandbox/faults', { platform: 'tiktok', op: 'creator', nth: 2, kind: 'http:503' })
     const statuses = [
       await post(creator, {}, headers),
@@ -91,7 +91,7 @@ describe('the sandbox', () => {
 
   it('shows no token in its journal', async () => {
     const { sandbox, post, url } = await sandboxHere()
-    const token = sandbox.grant('tiktok', user)
+    const token = sandbox.issueToken('tiktok', user)
     await post(creator, {}, { authorization: `Bearer ${token}` })
     await fetch(`${url}/threads/graph/v1.0/1?fields=permalink&access_token=${token}`)
     const journal = await (await fetch(`${url}/__sandbox/journal`)).text()
@@ -102,7 +102,7 @@ describe('the sandbox', () => {
   it('tells of a post when its time has come', async () => {
     const { sandbox, url, post } = await sandboxHere()
     const listed = async () => JSON.parse(await (await fetch(`${url}/__sandbox/posts?account=7`)).text()).posts.length
-    sandbox.ledger.add({ ...anyPost, at: sandbox.clock.now() + 60_000 })
+    sandbox.publishedPosts.add({ ...anyPost, at: sandbox.clock.now() + 60_000 })
     expect(await listed()).toBe(0)
     await post('/__sandbox/clock', { advanceSeconds: 60 })
     expect(await listed()).toBe(1)
@@ -110,12 +110,12 @@ describe('the sandbox', () => {
 
   it('remembers posts and tokens when it starts again', async () => {
     const first = await sandboxHere()
-    const token = first.sandbox.grant('tiktok', user)
-    first.sandbox.ledger.add(anyPost)
+    const token = first.sandbox.issueToken('tiktok', user)
+    first.sandbox.publishedPosts.add(anyPost)
     await first.stop()
     const second = await sandboxHere(first.directory)
-    expect(second.sandbox.ledger.list()).toEqual([anyPost])
-    expect(second.sandbox.tokens.check('tiktok', token)).toEqual(user)
+    expect(second.sandbox.publishedPosts.list()).toEqual([anyPost])
+    expect(second.sandbox.tokens.verify('tiktok', token)).toEqual(user)
   })
 
   it('gives tokens to whoever has no user at hand', async () => {
@@ -128,9 +128,9 @@ describe('the sandbox', () => {
 
   it('has a picture of each film, which browsers show before they open the film', async () => {
     const { sandbox, url } = await sandboxHere()
-    const { read, film } = await films.make(upright)
-    const { sha256 } = await sandbox.media.keep(Buffer.concat(await Array.fromAsync(read(0, film.bytes))))
-    const text = await sandbox.media.keep(Buffer.from('no film'))
+    const { read, film } = await films.make(verticalVideo)
+    const { sha256 } = await sandbox.media.store(Buffer.concat(await Array.fromAsync(read(0, film.bytes))))
+    const text = await sandbox.media.store(Buffer.from('no film'))
     const pictureOf = (name: string) => fetch(`${url}/__sandbox/media/${name}.jpg`)
     const [first, second] = await Promise.all([pictureOf(sha256), pictureOf(sha256)])
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
@@ -140,14 +140,14 @@ describe('the sandbox', () => {
   })
 
   it('is as much quicker than real platforms as its clock says, and its tokens last as long', () => {
-    const clock = movableClock(() => 0, 10)
-    expect([clock.takes(40_000), clock.now()]).toEqual([4_000, 0])
+    const clock = adjustableClock(() => 0, 10)
+    expect([clock.scaled(40_000), clock.now()]).toEqual([4_000, 0])
   })
 
   it('shows on its walls what people wrote, and runs none of it', async () => {
     const { sandbox, url } = await sandboxHere()
-    sandbox.grant('youtube', user)
-    sandbox.ledger.add(anyPost)
+    sandbox.issueToken('youtube', user)
+    sandbox.publishedPosts.add(anyPost)
     const page = await (await fetch(url)).text()
     expect(page).toContain('A &lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot; caption')
     expect(page).toContain('<b>ann</b>')

@@ -9,10 +9,10 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { nextRun } from '../../local/emulators/scheduler/next-run.ts'
 import { startScheduler } from '../../local/emulators/scheduler.ts'
-import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './support/fixtures.ts'
+import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from './support/fixtures.ts'
 
 const Target = {
   Arn: 'arn:aws:lambda:us-east-1:000000000000:function:publish',
@@ -25,7 +25,7 @@ const at = (seconds: number) => `at(${new Date(Date.now() + seconds * 1000).toIS
 const start = async (directory = temporaryDirectory(), invoke = async (_input: string): Promise<unknown> => null) => {
   const invoked: string[] = []
   const { lines, log } = memoryLog()
-  const scheduler = await stoppedAfterTest(
+  const scheduler = await stopAfterTest(
     startScheduler({
       directory,
       log,
@@ -37,7 +37,7 @@ const start = async (directory = temporaryDirectory(), invoke = async (_input: s
       },
     }),
   )
-  const client = new SchedulerClient(clientOf(scheduler.url))
+  const client = new SchedulerClient(awsClientConfig(scheduler.url))
   const create = (Name: string, ScheduleExpression: string, more: Partial<CreateScheduleCommandInput> = {}) =>
     client.send(
       new CreateScheduleCommand({ Name, ScheduleExpression, Target, FlexibleTimeWindow: { Mode: 'OFF' }, ...more }),
@@ -97,7 +97,7 @@ test('a one-time schedule fires once, with its placeholders filled in, and goes 
   })
   await create('off', expression, { State: 'DISABLED' })
   scheduler.resume()
-  await until('it has fired and is gone', async () => invoked.length > 0 && (await names())?.join() === 'off')
+  await waitFor('it has fired and is gone', async () => invoked.length > 0 && (await names())?.join() === 'off')
   expect(invoked).toEqual([`publish {"at":"${time}","try":1}`])
 })
 
@@ -106,10 +106,10 @@ test('nothing fires before it is resumed, and what was due while nothing ran fir
   await create('missed', at(1))
   const due = Date.now() + 1_000
   await scheduler.stop()
-  await until('its time has come', () => Date.now() > due)
+  await waitFor('its time has come', () => Date.now() > due)
   const again = await start(directory)
   again.scheduler.resume()
-  await until('it fires late', () => again.invoked.length === 1)
+  await waitFor('it fires late', () => again.invoked.length === 1)
   expect(invoked).toEqual([])
 })
 
@@ -123,11 +123,11 @@ test('a run that fails is tried again after a restart, and given up when its ret
     Target: { ...Target, RetryPolicy: { MaximumRetryAttempts: 1 } },
   })
   scheduler.resume()
-  await until('it was tried', () => invoked.length === 1)
+  await waitFor('it was tried', () => invoked.length === 1)
   await scheduler.stop()
   const again = await start(directory, failing)
   again.scheduler.resume()
-  await until('it was tried again and given up', () => again.lines.length === 1)
+  await waitFor('it was tried again and given up', () => again.lines.length === 1)
   expect(again.lines).toEqual(['schedule once failed for good'])
   expect(again.invoked).toHaveLength(1)
 })
@@ -137,7 +137,8 @@ test("a schedule of the stack's own keeps its next run from start to start", asy
   const sweep = { Name: 'sweep', GroupName: 'default', ScheduleExpression: 'rate(1 minute)', Target }
   scheduler.ensure(sweep)
   const created = async (url: string) =>
-    (await new SchedulerClient(clientOf(url)).send(new GetScheduleCommand({ Name: 'sweep' }))).LastModificationDate
+    (await new SchedulerClient(awsClientConfig(url)).send(new GetScheduleCommand({ Name: 'sweep' })))
+      .LastModificationDate
   const first = await created(scheduler.url)
   await scheduler.stop()
   const again = await start(directory)

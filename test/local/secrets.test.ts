@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GetSecretValueCommand, ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
-import { secretArn, startSecrets } from '../../local/emulators/secrets-manager.ts'
-import { builtInVendors, keysIn, vendorsFrom } from '../../local/provider-config.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
+import { secretArn, startSecretsManager } from '../../local/emulators/secrets-manager.ts'
+import { builtInProviderConfig, providerConfigFrom, providerKeysSecret } from '../../local/provider-config.ts'
+import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
 
 test('a secret is found by its name and its ARN, as it is at the moment', async () => {
   let says = 'one'
   const port = await freePort(temporaryDirectory())
-  const { url } = await stoppedAfterTest(startSecrets({ port, secrets: { keys: () => says } }))
-  const client = new SecretsManagerClient({ ...clientOf(url), maxAttempts: 1 })
+  const { url } = await stopAfterTest(startSecretsManager({ port, secrets: { keys: () => says } }))
+  const client = new SecretsManagerClient({ ...awsClientConfig(url), maxAttempts: 1 })
   const read = (SecretId: string) => client.send(new GetSecretValueCommand({ SecretId }))
   expect((await read('keys')).SecretString).toBe('one')
   says = 'two'
@@ -23,19 +23,19 @@ test('a secret is found by its name and its ARN, as it is at the moment', async 
 })
 
 test('all is built in where a developer says nothing', () => {
-  expect(vendorsFrom({})).toEqual(builtInVendors)
-  expect(keysIn(temporaryDirectory(), builtInVendors)).toBe('{}')
+  expect(providerConfigFrom({})).toEqual(builtInProviderConfig)
+  expect(providerKeysSecret(temporaryDirectory(), builtInProviderConfig)).toBe('{}')
 })
 
 test('a developer chooses vendors, and their environment has the last word on keys', () => {
   const directory = temporaryDirectory()
-  const vendors = vendorsFrom({ PROVIDERS: '{"footage":"pexels"}', PEXELS_API_KEY: 'mine', FAL_KEY: '' })
+  const vendors = providerConfigFrom({ PROVIDERS: '{"footage":"pexels"}', PEXELS_API_KEY: 'mine', FAL_KEY: '' })
   expect(vendors.providers).toBe('{"footage":"pexels"}')
   writeFileSync(join(directory, 'provider-keys.json'), '{"pexels":"old","fal":"stored"}')
-  expect(JSON.parse(keysIn(directory, vendors))).toEqual({ pexels: 'mine', fal: 'stored' })
+  expect(JSON.parse(providerKeysSecret(directory, vendors))).toEqual({ pexels: 'mine', fal: 'stored' })
 })
 
 test('a choice of what is not there is refused before anything starts', () => {
-  expect(() => vendorsFrom({ PROVIDERS: '{"writer":"quill"}' })).toThrow('PROVIDERS is wrong at writer')
-  expect(() => vendorsFrom({ PROVIDERS: 'bedrock' })).toThrow('PROVIDERS is wrong')
+  expect(() => providerConfigFrom({ PROVIDERS: '{"writer":"quill"}' })).toThrow('PROVIDERS is wrong at writer')
+  expect(() => providerConfigFrom({ PROVIDERS: 'bedrock' })).toThrow('PROVIDERS is wrong')
 })

@@ -4,10 +4,15 @@ import { BatchWriteCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-s
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/core/platform.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { TABLE_NAME } from '../../local/environment.ts'
 import type { Runtime } from '../../local/runtime.ts'
-import { ask, newDirectory, type Service, startService } from '../pipelines/service-process.ts'
+import {
+  callApiOf,
+  type ServiceProcess,
+  startServiceProcess,
+  temporaryDataDirectory,
+} from '../pipelines/service-process.ts'
 
 interface Profile {
   id: string
@@ -15,11 +20,11 @@ interface Profile {
   isDefault: boolean
   accounts: { id: string; platform: string; health: string }[]
 }
-const profilesOf = ({ runtime }: Service) => ask<Profile[]>(runtime, 'GET', '/profiles')
+const profilesOf = ({ runtime }: ServiceProcess) => callApiOf<Profile[]>(runtime, 'GET', '/profiles')
 
 /** Makes of the workspace and its profile what an earlier version would have left. */
 async function makeOlder({ endpoints, workspaceId, profileId }: Runtime): Promise<void> {
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient(clientOf(endpoints.dynamodb)))
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig(endpoints.dynamodb)))
   await table.send(
     new UpdateCommand({
       TableName: TABLE_NAME,
@@ -40,10 +45,10 @@ async function makeOlder({ endpoints, workspaceId, profileId }: Runtime): Promis
 }
 
 describe('a local run', () => {
-  const { directory, remove } = newDirectory()
-  let service: Service
+  const { directory, remove } = temporaryDataDirectory()
+  let service: ServiceProcess
   beforeAll(async () => {
-    service = await startService(directory)
+    service = await startServiceProcess(directory)
   })
   afterAll(async () => {
     await service.stop()
@@ -62,11 +67,11 @@ describe('a local run', () => {
     const before = await profilesOf(service)
     const { endpoints } = service.runtime
     await service.kill()
-    service = await startService(directory)
+    service = await startServiceProcess(directory)
     expect(service.runtime.endpoints).toEqual(endpoints)
     const { profileId } = service.runtime
     // Asks each platform with the token of its account.
-    const { accounts } = await ask<Profile>(service.runtime, 'GET', `/profiles/${profileId}?refresh=true`)
+    const { accounts } = await callApiOf<Profile>(service.runtime, 'GET', `/profiles/${profileId}?refresh=true`)
     const of = (list: Profile['accounts']) => list.map(({ id, health }) => ({ id, health }))
     expect(of(accounts)).toEqual(of(before[0]!.accounts))
     expect(new Set(accounts.map(({ health }) => health))).toEqual(new Set(['connected']))
@@ -75,9 +80,9 @@ describe('a local run', () => {
   it('gives a directory of an earlier version what it lacks', async () => {
     await makeOlder(service.runtime)
     await service.kill()
-    service = await startService(directory)
+    service = await startServiceProcess(directory)
     expect((await profilesOf(service))[0]?.accounts).toHaveLength(platforms.length)
-    const video = await ask(service.runtime, 'POST', '/videos', { prompt: 'Three habits.' })
+    const video = await callApiOf(service.runtime, 'POST', '/videos', { prompt: 'Three habits.' })
     expect(video).toMatchObject({ process: { status: 'QUEUED' } })
   })
 })

@@ -8,16 +8,16 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { queueUrl, startSqs } from '../../local/emulators/sqs.ts'
-import { freePort, stoppedAfterTest, temporaryDirectory } from './support/fixtures.ts'
+import { freePort, stopAfterTest, temporaryDirectory } from './support/fixtures.ts'
 
 const REDRIVE = JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead', maxReceiveCount: 2 })
 const QUEUES = [{ name: 'dead' }, { name: 'work', attributes: { VisibilityTimeout: '30', RedrivePolicy: REDRIVE } }]
 
 const start = async (directory = temporaryDirectory()) => {
-  const sqs = await stoppedAfterTest(startSqs({ directory, queues: QUEUES, port: await freePort(directory) }))
-  const client = new SQSClient(clientOf(sqs.url))
+  const sqs = await stopAfterTest(startSqs({ directory, queues: QUEUES, port: await freePort(directory) }))
+  const client = new SQSClient(awsClientConfig(sqs.url))
   const QueueUrl = queueUrl(sqs.url, 'work')
   const receive = async (url = QueueUrl, WaitTimeSeconds = 0) =>
     (await client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds }))).Messages ?? []

@@ -10,13 +10,13 @@ import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { env } from '../../lib/env.ts'
-import { environment } from '../../local/environment.ts'
+import { localEnvironment } from '../../local/environment.ts'
 import { type StackOptions, startStack } from '../../local/stack.ts'
-import { memoryLog, stoppedAfterTest, TABLE, temporaryDirectory } from './support/fixtures.ts'
+import { memoryLog, stopAfterTest, TEST_TABLE, temporaryDirectory } from './support/fixtures.ts'
 
 const options = (directory: string, more: Partial<StackOptions> = {}): StackOptions => ({
   directory,
-  data: { table: TABLE, ttlAttribute: 'expiresAt' },
+  data: { table: TEST_TABLE, ttlAttribute: 'expiresAt' },
   queues: [{ name: 'deliveries' }],
   keys: ['sealing'],
   pipelines: {
@@ -41,7 +41,7 @@ const options = (directory: string, more: Partial<StackOptions> = {}): StackOpti
 
 test('SDK clients configured by the environment alone reach every service, whatever the developer has set', async () => {
   vi.stubEnv('AWS_PROFILE', 'the-developers-own')
-  const stack = await stoppedAfterTest(startStack(options(temporaryDirectory())))
+  const stack = await stopAfterTest(startStack(options(temporaryDirectory())))
   for (const [name, value] of Object.entries(stack.environment)) vi.stubEnv(name, value)
   const { TABLE_NAME, BUCKET_NAME, STATE_MACHINE_ARN_PREFIX, SEALING_KEY_ID: KeyId } = stack.environment
   await new DynamoDBClient().send(
@@ -70,7 +70,7 @@ test('where somebody takes a port at the last moment, another one is found', asy
     },
   }
   onTestFinished(async () => void (await promisify(thief.close.bind(thief))()))
-  const stack = await stoppedAfterTest(startStack(options(directory, { scheduler })))
+  const stack = await stopAfterTest(startStack(options(directory, { scheduler })))
   const { port } = thief.address() as AddressInfo
   expect(stack.endpoints.scheduler).toBe(`http://127.0.0.1:${portsOf().scheduler}`)
   expect(portsOf().scheduler).not.toBe(port)
@@ -78,10 +78,10 @@ test('where somebody takes a port at the last moment, another one is found', asy
 
 test('a directory in use is refused, and after a stop it starts again at the same URLs', async () => {
   const directory = temporaryDirectory()
-  const stack = await stoppedAfterTest(startStack(options(directory)))
+  const stack = await stopAfterTest(startStack(options(directory)))
   await expect(startStack(options(directory))).rejects.toThrow('is in use by process')
   await stack.stop()
-  const again = await stoppedAfterTest(startStack(options(directory)))
+  const again = await stopAfterTest(startStack(options(directory)))
   expect(again.endpoints).toEqual(stack.endpoints)
 })
 
@@ -90,14 +90,14 @@ test('when one service cannot start, none stays behind and the directory is free
   const pipelines = options(directory).pipelines
   const machines = { broken: { StartAt: 'A', States: { A: { Type: 'Succeed' } }, QueryLanguage: 'JSONata' } }
   await expect(startStack(options(directory, { pipelines: { ...pipelines, machines } }))).rejects.toThrow('JSONata')
-  await stoppedAfterTest(startStack(options(directory)))
+  await stopAfterTest(startStack(options(directory)))
 })
 
 test('the environment is a function of the endpoints and the scale of time', () => {
   const url = (port: number) => `http://127.0.0.1:${port}`
   const aws = { dynamodb: url(1), s3: url(2), sqs: url(3), states: url(4), scheduler: url(5) }
   const endpoints = { ...aws, kms: url(6), secrets: url(7), sandbox: url(8) }
-  expect(environment(endpoints, { platformUrls: { reddit: { api: url(8) } }, timeScale: 20 })).toMatchObject({
+  expect(localEnvironment(endpoints, { platformUrls: { reddit: { api: url(8) } }, timeScale: 20 })).toMatchObject({
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     AWS_ENDPOINT_URL_DYNAMODB_STREAMS: 'http://127.0.0.1:1',
     MEDIA_URL: 'http://127.0.0.1:2/reelsmith-media',
@@ -107,7 +107,7 @@ test('the environment is a function of the endpoints and the scale of time', () 
     PLATFORM_URLS: '{"reddit":{"api":"http://127.0.0.1:8"}}',
     TIME_SCALE: '20',
   })
-  expect(environment(endpoints, { platformUrls: {} }).TIME_SCALE).toBe('1')
+  expect(localEnvironment(endpoints, { platformUrls: {} }).TIME_SCALE).toBe('1')
 })
 
 test.each(['0', '0.5', '-1', 'fast', 'NaN'])('a wait is never divided by %s', (scale) => {

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { STATE_MACHINE_ARN_PREFIX } from '../../local/emulators/step-functions.ts'
 import { startChild } from '../../local/processes.ts'
-import { freePort, isAlive, temporaryDirectory, until } from './support/fixtures.ts'
+import { freePort, isAlive, temporaryDirectory, waitFor } from './support/fixtures.ts'
 
 const SCRIPT = join(import.meta.dirname, 'support/step-functions-process.ts')
 
@@ -25,10 +25,10 @@ test('a run killed with SIGKILL goes on at the state it was in, and its containe
       onLine: (line) => lines.push(line),
     })
     onTestFinished(() => child.stop(0))
-    await until('the process is ready', () => lines.includes('ready'))
+    await waitFor('the process is ready', () => lines.includes('ready'))
     return child
   }
-  const client = new SFNClient(clientOf(`http://127.0.0.1:${port}`))
+  const client = new SFNClient(awsClientConfig(`http://127.0.0.1:${port}`))
   const renders = () => journal().filter((line) => line.startsWith('render '))
 
   const first = await startProcess()
@@ -38,15 +38,15 @@ test('a run killed with SIGKILL goes on at the state it was in, and its containe
     name: 'r1',
   })
   const { executionArn } = await client.send(start)
-  await until('it renders', () => renders().length === 1)
+  await waitFor('it renders', () => renders().length === 1)
   process.kill(first.pid, 'SIGKILL')
-  await until('its container is gone', () => !isAlive(Number(renders()[0]?.split(' ')[1])))
+  await waitFor('its container is gone', () => !isAlive(Number(renders()[0]?.split(' ')[1])))
 
   await startProcess()
-  await until('it renders again', () => renders().length === 2)
+  await waitFor('it renders again', () => renders().length === 2)
   expect(await client.send(start)).toMatchObject({ executionArn })
   writeFileSync(join(directory, 'go'), '')
-  const execution = await until('it has ended', async () => {
+  const execution = await waitFor('it has ended', async () => {
     const found = await client.send(new DescribeExecutionCommand({ executionArn }))
     return found.status !== 'RUNNING' && found
   })

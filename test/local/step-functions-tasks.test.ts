@@ -5,17 +5,17 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn'
 import { expect, test } from 'vitest'
-import { isAlive, until } from './support/fixtures.ts'
-import { call, LAMBDA, machine, run, start } from './support/state-machine.ts'
+import { isAlive, waitFor } from './support/fixtures.ts'
+import { containerTask, LAMBDA, lambdaTask, startMachine, stateMachine } from './support/state-machine.ts'
 
 test('a container task runs with its command and environment, and its exit code decides', async () => {
-  const { begin, ended, printed } = await start(
-    machine('Render', {
-      Render: run('echo "$GREETING $FROM"; exit $CODE', {
+  const { begin, ended, printed } = await startMachine(
+    stateMachine('Render', {
+      Render: containerTask('echo "$GREETING $FROM"; exit $CODE', {
         ResultSelector: { 'code.$': '$.Containers[0].ExitCode' },
         Next: 'Fail',
       }),
-      Fail: run('exit 3'),
+      Fail: containerTask('exit 3'),
     }),
   )
   const execution = await ended(await begin())
@@ -25,18 +25,20 @@ test('a container task runs with its command and environment, and its exit code 
 })
 
 test('stopping an execution kills the whole process group of its container', async () => {
-  const { client, begin, ended, printed } = await start(machine('Render', { Render: run('sleep 60 & echo $!; wait') }))
+  const { client, begin, ended, printed } = await startMachine(
+    stateMachine('Render', { Render: containerTask('sleep 60 & echo $!; wait') }),
+  )
   const arn = await begin()
-  const grandchild = Number(await until('the container runs', () => printed[0]))
+  const grandchild = Number(await waitFor('the container runs', () => printed[0]))
   await client.send(new StopExecutionCommand({ executionArn: arn, error: 'Deleted', cause: 'The video is gone.' }))
   expect(await ended(arn)).toMatchObject({ status: 'ABORTED', error: 'Deleted', cause: 'The video is gone.' })
-  await until('its grandchild is gone', () => !isAlive(grandchild))
+  await waitFor('its grandchild is gone', () => !isAlive(grandchild))
 })
 
 test('the TimeoutSeconds of a task ends it, kills its container and can be caught', async () => {
-  const { begin, ended, printed } = await start(
-    machine('Render', {
-      Render: run('echo $$; exec sleep 60', {
+  const { begin, ended, printed } = await startMachine(
+    stateMachine('Render', {
+      Render: containerTask('echo $$; exec sleep 60', {
         TimeoutSeconds: 1,
         Catch: [{ ErrorEquals: ['States.Timeout'], ResultPath: null, Next: 'Late' }],
         End: true,
@@ -45,39 +47,39 @@ test('the TimeoutSeconds of a task ends it, kills its container and can be caugh
     }),
   )
   expect((await ended(await begin())).output).toBe('"late"')
-  await until('its process is gone', () => !isAlive(Number(printed[0])))
+  await waitFor('its process is gone', () => !isAlive(Number(printed[0])))
 })
 
 test('the TimeoutSeconds of the machine ends the execution and its container', async () => {
-  const { begin, ended, printed } = await start(
-    machine('Render', { Render: run('echo $$; exec sleep 60') }, { TimeoutSeconds: 1 }),
+  const { begin, ended, printed } = await startMachine(
+    stateMachine('Render', { Render: containerTask('echo $$; exec sleep 60') }, { TimeoutSeconds: 1 }),
   )
   expect((await ended(await begin())).status).toBe('TIMED_OUT')
-  await until('its process is gone', () => !isAlive(Number(printed[0])))
+  await waitFor('its process is gone', () => !isAlive(Number(printed[0])))
 })
 
 test('when one item of a map fails, the others are ended and those waiting stay unstarted', async () => {
   const items: unknown[] = []
-  const { begin, ended, printed } = await start(
-    machine('Each', {
+  const { begin, ended, printed } = await startMachine(
+    stateMachine('Each', {
       Each: {
         Type: 'Map',
         ItemsPath: '$.items',
         MaxConcurrency: 2,
-        ItemProcessor: machine('Check', {
-          Check: call('check', { Next: 'Render' }),
-          Render: run('echo $$; exec sleep 60'),
+        ItemProcessor: stateMachine('Check', {
+          Check: lambdaTask('check', { Next: 'Render' }),
+          Render: containerTask('echo $$; exec sleep 60'),
         }),
         Catch: [{ ErrorEquals: ['States.ALL'], Next: 'After' }],
         End: true,
       },
-      After: call('after'),
+      After: lambdaTask('after'),
     }),
     {
       check: async (item) => {
         items.push(item)
         if (String(item) !== '2') return item
-        await until('the first item renders', () => printed[0])
+        await waitFor('the first item renders', () => printed[0])
         // As on a busy machine: what comes next comes late.
         setImmediate(() => {
           const late = performance.now() + 50
@@ -90,18 +92,18 @@ test('when one item of a map fails, the others are ended and those waiting stay 
   )
   expect((await ended(await begin({ items: [1, 2, 3, 4, 5, 6] }))).output).toBe('"handled"')
   expect(items).toEqual([1, 2])
-  await until('the first item is ended', () => !isAlive(Number(printed[0])))
+  await waitFor('the first item is ended', () => !isAlive(Number(printed[0])))
 })
 
 test('a map that failed and is tried again begins every item anew', async () => {
   const items: unknown[] = []
-  const { begin, ended } = await start(
-    machine('Each', {
+  const { begin, ended } = await startMachine(
+    stateMachine('Each', {
       Each: {
         Type: 'Map',
         ItemsPath: '$.items',
         MaxConcurrency: 1,
-        ItemProcessor: machine('Check', { Check: call('check') }),
+        ItemProcessor: stateMachine('Check', { Check: lambdaTask('check') }),
         Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 1 }],
         End: true,
       },
@@ -125,16 +127,16 @@ test('a state waits for its task token: success, failure, and a used token times
     HeartbeatSeconds: 30,
     Parameters: { FunctionName: 'ask', Payload: { 'token.$': '$$.Task.Token' } },
   }
-  const { client, begin, ended } = await start(
-    machine('Ask', { Ask: { ...waiting, Next: 'Again' }, Again: { ...waiting, End: true } }),
+  const { client, begin, ended } = await startMachine(
+    stateMachine('Ask', { Ask: { ...waiting, Next: 'Again' }, Again: { ...waiting, End: true } }),
     { ask: ({ token }) => void tokens.push(String(token)) },
   )
   const arn = await begin()
-  await until('the first token is out', () => tokens.length === 1)
+  await waitFor('the first token is out', () => tokens.length === 1)
   const [taskToken] = tokens
   await client.send(new SendTaskHeartbeatCommand({ taskToken }))
   await client.send(new SendTaskSuccessCommand({ taskToken, output: '{"yes":true}' }))
-  await until('the second token is out', () => tokens.length === 2)
+  await waitFor('the second token is out', () => tokens.length === 2)
   const used = new SendTaskSuccessCommand({ taskToken, output: '{}' })
   await expect(client.send(used)).rejects.toMatchObject({ name: 'TaskTimedOut' })
   await client.send(new SendTaskFailureCommand({ taskToken: tokens[1], error: 'Refused', cause: 'by hand' }))
@@ -142,8 +144,8 @@ test('a state waits for its task token: success, failure, and a used token times
 })
 
 test('a token nobody keeps alive times out by its heartbeat', async () => {
-  const { begin, ended } = await start(
-    machine('Ask', {
+  const { begin, ended } = await startMachine(
+    stateMachine('Ask', {
       Ask: {
         Type: 'Task',
         Resource: `${LAMBDA}.waitForTaskToken`,

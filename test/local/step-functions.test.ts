@@ -1,13 +1,13 @@
 import { ListExecutionsCommand, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { expect, test } from 'vitest'
 import { type Definition, STATE_MACHINE_ARN_PREFIX, startStepFunctions } from '../../local/emulators/step-functions.ts'
-import { isAlive, stoppedAfterTest, until } from './support/fixtures.ts'
-import { call, machine, run, start } from './support/state-machine.ts'
+import { isAlive, stopAfterTest, waitFor } from './support/fixtures.ts'
+import { containerTask, lambdaTask, startMachine, stateMachine } from './support/state-machine.ts'
 
 test('a flow of functions, choices, waits, maps and catches ends with its output', async () => {
-  const { begin, ended } = await start(
-    machine('Begin', {
-      Begin: call('begin', { Next: 'IsShort', ResultPath: '$.begun', OutputPath: '$' }),
+  const { begin, ended } = await startMachine(
+    stateMachine('Begin', {
+      Begin: lambdaTask('begin', { Next: 'IsShort', ResultPath: '$.begun', OutputPath: '$' }),
       IsShort: {
         Type: 'Choice',
         Choices: [{ Variable: '$.begun.Payload.short', BooleanEquals: true, Next: 'Pause' }],
@@ -19,11 +19,11 @@ test('a flow of functions, choices, waits, maps and catches ends with its output
         ItemsPath: '$.items',
         ItemSelector: { 'n.$': '$$.Map.Item.Value', 'run.$': '$.run' },
         MaxConcurrency: 2,
-        ItemProcessor: machine('Double', { Double: call('double') }),
+        ItemProcessor: stateMachine('Double', { Double: lambdaTask('double') }),
         ResultPath: '$.doubled',
         Next: 'Risky',
       },
-      Risky: call('risky', {
+      Risky: lambdaTask('risky', {
         ResultPath: '$',
         Catch: [{ ErrorEquals: ['TooRisky'], ResultPath: '$.error', Next: 'Complete' }],
         Next: 'Wrong',
@@ -47,7 +47,9 @@ test('a flow of functions, choices, waits, maps and catches ends with its output
 
 test('a name and an input are one execution while it runs, and the name is taken afterwards', async () => {
   const gate = Promise.withResolvers<object>()
-  const { begin, ended } = await start(machine('Work', { Work: call('work') }), { work: () => gate.promise })
+  const { begin, ended } = await startMachine(stateMachine('Work', { Work: lambdaTask('work') }), {
+    work: () => gate.promise,
+  })
   const arn = await begin({ runId: 'r1' }, 'render-r1')
   expect(await begin({ runId: 'r1' }, 'render-r1')).toBe(arn)
   await expect(begin({ runId: 'r2' }, 'render-r1')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' })
@@ -57,7 +59,9 @@ test('a name and an input are one execution while it runs, and the name is taken
 })
 
 test('what does not exist or is not valid is refused by the names of AWS', async () => {
-  const { client, begin, describe, stateMachineArn } = await start(machine('Done', { Done: { Type: 'Succeed' } }))
+  const { client, begin, describe, stateMachineArn } = await startMachine(
+    stateMachine('Done', { Done: { Type: 'Succeed' } }),
+  )
   await expect(describe(`${stateMachineArn}:nope`)).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' })
   await expect(begin({}, 'no spaces')).rejects.toMatchObject({ name: 'InvalidName' })
   const other = new StartExecutionCommand({ stateMachineArn: `${STATE_MACHINE_ARN_PREFIX}other` })
@@ -67,7 +71,9 @@ test('what does not exist or is not valid is refused by the names of AWS', async
 })
 
 test('executions are listed newest first, by status and in pages', async () => {
-  const { client, begin, ended, stateMachineArn } = await start(machine('Done', { Done: { Type: 'Succeed' } }))
+  const { client, begin, ended, stateMachineArn } = await startMachine(
+    stateMachine('Done', { Done: { Type: 'Succeed' } }),
+  )
   for (const name of ['a', 'b', 'c']) await ended(await begin({}, name))
   const page = await client.send(
     new ListExecutionsCommand({ stateMachineArn, maxResults: 2, statusFilter: 'SUCCEEDED' }),
@@ -81,7 +87,7 @@ test('executions are listed newest first, by status and in pages', async () => {
 })
 
 test('an uncaught error of a function is the error of the execution, with the cause as Lambda words it', async () => {
-  const { begin, ended } = await start(machine('Work', { Work: call('work') }), {
+  const { begin, ended } = await startMachine(stateMachine('Work', { Work: lambdaTask('work') }), {
     work: () => {
       throw new TypeError('broken')
     },
@@ -94,8 +100,8 @@ test('an uncaught error of a function is the error of the execution, with the ca
 test('retries wait their interval divided by the time scale', async () => {
   let calls = 0
   const retry = [{ ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 20, MaxAttempts: 2, JitterStrategy: 'FULL' }]
-  const { begin, ended } = await start(
-    machine('Work', { Work: call('work', { Retry: retry, End: true }) }),
+  const { begin, ended } = await startMachine(
+    stateMachine('Work', { Work: lambdaTask('work', { Retry: retry, End: true }) }),
     {
       work: () => {
         calls += 1
@@ -111,9 +117,9 @@ test('retries wait their interval divided by the time scale', async () => {
 })
 
 test('an output above 256 KiB fails the execution as it would in AWS', async () => {
-  const { begin, ended } = await start(
-    machine('Work', {
-      Work: call('work', { Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Never' }], End: true }),
+  const { begin, ended } = await startMachine(
+    stateMachine('Work', {
+      Work: lambdaTask('work', { Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Never' }], End: true }),
       Never: { Type: 'Succeed' },
     }),
     { work: () => 'x'.repeat(300_000) },
@@ -123,10 +129,10 @@ test('an output above 256 KiB fails the execution as it would in AWS', async () 
 
 test('stopping the service leaves executions running for the next start, which goes on from the last state', async () => {
   let calls = 0
-  const { begin, describe, options, service, printed } = await start(
-    machine('First', {
-      First: call('first', { Next: 'Render', ResultPath: null, OutputPath: '$' }),
-      Render: run('echo $$; exec sleep 60'),
+  const { begin, describe, options, service, printed } = await startMachine(
+    stateMachine('First', {
+      First: lambdaTask('first', { Next: 'Render', ResultPath: null, OutputPath: '$' }),
+      Render: containerTask('echo $$; exec sleep 60'),
     }),
     {
       first: () => {
@@ -135,19 +141,19 @@ test('stopping the service leaves executions running for the next start, which g
     },
   )
   const arn = await begin({ runId: 'r1' })
-  const pid = Number(await until('it renders', () => printed[0]))
+  const pid = Number(await waitFor('it renders', () => printed[0]))
   await service.stop()
   expect(isAlive(pid)).toBe(false)
-  const again = await stoppedAfterTest(startStepFunctions(options))
+  const again = await stopAfterTest(startStepFunctions(options))
   expect((await describe(arn)).status).toBe('RUNNING')
   expect(again.resume()).toBe(1)
-  await until('it renders again', () => printed[1])
+  await waitFor('it renders again', () => printed[1])
   expect(calls).toBe(1)
 })
 
 test('a definition that would silently run otherwise than in AWS is refused', async () => {
   const refused = async (states: Definition['States'], more: object = {}) =>
-    start(machine(Object.keys(states)[0] ?? '', states, more))
+    startMachine(stateMachine(Object.keys(states)[0] ?? '', states, more))
   await expect(refused({ A: { Type: 'Succeed' } }, { QueryLanguage: 'JSONata' })).rejects.toThrow('JSONata')
   await expect(refused({ A: { Type: 'Pass', Assign: { a: 1 }, End: true } })).rejects.toThrow('Assign')
   await expect(refused({ A: { Type: 'Pass', Parameters: { 'a.$': '$$.State.Name' }, End: true } })).rejects.toThrow(
@@ -155,6 +161,6 @@ test('a definition that would silently run otherwise than in AWS is refused', as
   )
   const sqs = { A: { Type: 'Task', Resource: 'arn:aws:states:::sqs:sendMessage', End: true } }
   await expect(refused(sqs)).rejects.toThrow('no local arn:aws:states:::sqs:sendMessage')
-  const inner = machine('B', { B: { Type: 'Pass', Parameters: { 'a.$': '$$.Execution.Input.a' }, End: true } })
+  const inner = stateMachine('B', { B: { Type: 'Pass', Parameters: { 'a.$': '$$.Execution.Input.a' }, End: true } })
   await expect(refused({ A: { Type: 'Parallel', Branches: [inner], End: true } })).rejects.toThrow('pass them in')
 })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { startDynamodb } from '../../local/emulators/dynamodb.ts'
-import { type Delivery, mapStream } from '../../local/event-source-mappings/stream.ts'
-import { freePort, memoryLog, stoppedAfterTest, TABLE, temporaryDirectory, until } from './support/fixtures.ts'
+import { type BatchPolicy, runStreamMapping } from '../../local/event-source-mappings/stream.ts'
+import { freePort, memoryLog, stopAfterTest, TEST_TABLE, temporaryDirectory, waitFor } from './support/fixtures.ts'
 
 type Handler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>
 
@@ -15,25 +15,25 @@ const keyOf = (record: DynamoDBRecord) => record.dynamodb?.Keys?.sk?.S ?? ''
 const start = async () => {
   const directory = temporaryDirectory()
   const { lines, log } = memoryLog()
-  const options = { directory, table: TABLE, ttlAttribute: 'expiresAt', log, port: await freePort(directory) }
-  const dynamodb = await stoppedAfterTest(startDynamodb(options))
-  const client = new DynamoDBClient(clientOf(dynamodb.url))
+  const options = { directory, table: TEST_TABLE, ttlAttribute: 'expiresAt', log, port: await freePort(directory) }
+  const dynamodb = await stopAfterTest(startDynamodb(options))
+  const client = new DynamoDBClient(awsClientConfig(dynamodb.url))
   const item = (sk: string, more = {}) => ({ TableName: 'reelsmith', Item: { pk: { S: 'a' }, sk: { S: sk }, ...more } })
   const put = (sk: string, more = {}) => client.send(new PutItemCommand(item(sk, more)))
   const putAll = (...keys: string[]) =>
     client.send(new TransactWriteItemsCommand({ TransactItems: keys.map((key) => ({ Put: item(key) })) }))
 
   const checkpointFile = join(directory, 'checkpoint.json')
-  const map = (handler: Handler, delivery: Partial<Delivery> = {}) => {
+  const map = (handler: Handler, delivery: Partial<BatchPolicy> = {}) => {
     const ending = new AbortController()
-    const mapping = mapStream(
+    const mapping = runStreamMapping(
       {
         endpoint: dynamodb.url,
         streamArn: dynamodb.streamArn,
         handler,
         limits: { name: 'fan-out', timeoutMs: 30_000 },
         checkpointFile,
-        delivery: { batchSize: 10, maximumRetryAttempts: 2, ...delivery },
+        batchPolicy: { batchSize: 10, maximumRetryAttempts: 2, ...delivery },
         log,
       },
       ending.signal,
@@ -69,7 +69,7 @@ test('records arrive in order, in the shape of Lambda, without those a filter or
   await put('1', { blob: { B: Buffer.from([1, 2]) } })
   await put('other')
   await put('1', { n: { N: '5' } })
-  await until('both changes are seen', () => seen.length === 2)
+  await waitFor('both changes are seen', () => seen.length === 2)
   expect(seen.map((record) => record.eventName)).toEqual(['INSERT', 'MODIFY'])
   expect(seen[0]).toMatchObject({
     eventSource: 'aws:dynamodb',
@@ -88,11 +88,11 @@ test('a new mapping goes on where the last one stopped', async () => {
   }
   const stop = map(handler)
   await put('1')
-  await until('the first is handled and remembered', hasCheckpoint('1'))
+  await waitFor('the first is handled and remembered', hasCheckpoint('1'))
   await stop()
   await put('2')
   map(handler)
-  await until('the second is handled', () => seen.includes('2'))
+  await waitFor('the second is handled', () => seen.includes('2'))
   expect(seen).toEqual(['1', '2'])
 })
 
@@ -105,7 +105,7 @@ test('what the function reports as failed is tried again from there on, what cam
     return { batchItemFailures: [{ itemIdentifier: Records[1]!.dynamodb!.SequenceNumber! }] }
   })
   await putAll('1', '2', '3')
-  await until('the rest was tried again', () => batches.length === 2)
+  await waitFor('the rest was tried again', () => batches.length === 2)
   expect(batches).toEqual([
     ['1', '2', '3'],
     ['2', '3'],
@@ -128,7 +128,7 @@ test('a poison record is isolated, retried, given up and told, and the others ar
     { maximumRetryAttempts: 1, onFailure: (record) => void givenUp.push(keyOf(record)) },
   )
   await putAll('1', '2', 'poison', '4')
-  await until('the batch is done', hasCheckpoint('4'))
+  await waitFor('the batch is done', hasCheckpoint('4'))
   expect({ handled, givenUp, alone }).toEqual({ handled: ['1', '2', '4'], givenUp: ['poison'], alone: 2 })
   expect(lines).toContain('fan-out gave up stream record 3')
 })
@@ -144,12 +144,12 @@ test('a mapping stopped while a batch keeps failing delivers that batch again la
     { maximumRetryAttempts: 1_000 },
   )
   await put('1')
-  await until('it was tried', () => tries > 0)
+  await waitFor('it was tried', () => tries > 0)
   await stop()
   const seen: string[] = []
   map(async ({ Records }) => {
     seen.push(...Records.map(keyOf))
     return undefined
   })
-  await until('it is handled after all', () => seen.includes('1'))
+  await waitFor('it is handled after all', () => seen.includes('1'))
 })

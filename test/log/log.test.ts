@@ -1,11 +1,11 @@
 /** What the logger lets through: of an error what is named, of a text what is no secret, and in each line whose it is. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { mintKey } from '../../lib/domain/workspaces/api-key.ts'
-import { blackened } from '../../lib/redact.ts'
+import { mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
+import { redact } from '../../lib/redact.ts'
 
 process.env.POWERTOOLS_LOG_LEVEL = 'INFO'
 // It reads its level when it is loaded.
-const { log, loggedWith } = await import('../../lib/log.ts')
+const { log, withLogFields: loggedWith } = await import('../../lib/log.ts')
 const { step } = await import('../../lib/pipelines/step.ts')
 const { runInput } = await import('../../lib/pipelines/step.ts')
 
@@ -44,7 +44,7 @@ describe('an error', () => {
 })
 
 describe('a text', () => {
-  const key = mintKey()
+  const key = mintApiKey()
   it.each([
     [`the key ${key} is unknown`, 'the key rs_live_… is unknown'],
     ['signed with whsec_bWFueSBieXRlcw==, twice', 'signed with whsec_…, twice'],
@@ -56,7 +56,7 @@ describe('a text', () => {
     ['https://user:pass@host/a', 'https://…@host/a'],
     ['wsp_1/vid_1/renders/0123456789abcdef0123456789abcdef.mp4', 'wsp_1/vid_1/renders/01234567….mp4'],
   ])('%s is blackened', (text, told) => {
-    expect(blackened(text)).toBe(told)
+    expect(redact(text)).toBe(told)
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe('a text', () => {
     '4f0a2c1e-8d05-40cd-95da-aebf80e50348',
     'https://host/a/b',
   ])('%s is left as it is', (text) => {
-    expect(blackened(text)).toBe(text)
+    expect(redact(text)).toBe(text)
   })
 
   it('is blackened wherever in a line it stands, the message of an error included', async () => {

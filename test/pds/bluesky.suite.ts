@@ -4,35 +4,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tokens } from '../../lib/domain/accounts/profiles.ts'
 import type { PostingState } from '../../lib/domain/publishing/posting.ts'
 import { blueskyConnector } from '../../lib/platforms/bluesky/connect.ts'
-import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
+import { blueskyPublisher } from '../../lib/platforms/bluesky/publish.ts'
 import type { postRecord } from '../../lib/platforms/bluesky/record.ts'
-import type { ConnectionPlace } from '../../lib/platforms/connector.ts'
-import { NoAnswer } from '../../lib/platforms/failures.ts'
-import { platformHttp } from '../../lib/platforms/http.ts'
-import type { PlatformHttp, PostingPlace } from '../../lib/platforms/publisher.ts'
-import { filmsHere, upright } from '../publishers/test-videos.ts'
-import { ask, type BlueskyNetwork, newAccount, startNetwork } from './pds-process.ts'
+import type { ConnectDeps } from '../../lib/platforms/connector.ts'
+import { NoResponse } from '../../lib/platforms/failures.ts'
+import { createPlatformHttp } from '../../lib/platforms/http.ts'
+import type { PlatformHttp, PublishContext } from '../../lib/platforms/publisher.ts'
+import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
+import { callXrpc, createPdsAccount, type PdsProcess, startPds } from './pds-process.ts'
 
-const http = platformHttp({ allowHttp: true, allowLoopback: true })
-const films = filmsHere()
-let network: BlueskyNetwork
+const http = createPlatformHttp({ allowHttp: true, allowLoopback: true })
+const films = useTestVideos()
+let network: PdsProcess
 let accounts = 0
 
 beforeAll(async () => {
-  network = await startNetwork()
+  network = await startPds()
 })
 afterAll(() => network.stop())
 
 const connector = () => blueskyConnector({ pds: network.pds })
-const publisher = () => bluesky({ pds: 'http://127.0.0.1:9', video: network.video })
-const connecting = (): ConnectionPlace => ({
+const publisher = () => blueskyPublisher({ pds: 'http://127.0.0.1:9', video: network.video })
+const connecting = (): ConnectDeps => ({
   client: { id: '', secret: '' },
   http,
   now: new Date().toISOString(),
 })
 
 interface Ready {
-  place: PostingPlace
+  place: PublishContext
   tokens: Tokens
   settings: Record<string, string>
   sha256: string
@@ -41,15 +41,15 @@ interface Ready {
 /** A connected account of its own, and a film to post to it. */
 async function ready(): Promise<Ready> {
   const handle = `user${++accounts}.test`
-  const { password } = await newAccount(network.pds, handle)
+  const { password } = await createPdsAccount(network.pds, handle)
   const { identity, tokens, settings } = await connector().signIn(connecting(), {
     service: null,
     identifier: handle,
     password,
   })
-  const { film, read, sha256 } = await films.make(upright)
+  const { film, read, sha256 } = await films.make(verticalVideo)
   const now = new Date().toISOString()
-  const place: PostingPlace = {
+  const place: PublishContext = {
     post: {
       id: `post${accounts}`,
       caption: 'Grüße from a #test https://example.com/a',
@@ -61,15 +61,15 @@ async function ready(): Promise<Ready> {
     account: { ...identity, settings },
     token: tokens.access,
     http,
-    readFilm: read,
+    readRender: read,
     now,
   }
   return { place, tokens, settings, sha256 }
 }
 
 /** Goes on until a step of this name is next, or the post is there. */
-async function until(step: string, place: PostingPlace, from: PostingState = publisher().first(place.post)) {
-  let state = from as ReturnType<ReturnType<typeof publisher>['first']>
+async function until(step: string, place: PublishContext, from: PostingState = publisher().initialState(place.post)) {
+  let state = from as ReturnType<ReturnType<typeof publisher>['initialState']>
   for (let steps = 0; steps < 20 && state.step !== step; steps++) {
     const outcome = await publisher().step(state, place)
     if (outcome.kind !== 'continue') return { state, outcome }
@@ -80,9 +80,13 @@ async function until(step: string, place: PostingPlace, from: PostingState = pub
 
 const postsOf = async (did: string) =>
   (
-    await ask<{ records: { uri: string; value: ReturnType<typeof postRecord> }[] }>(network.pds, 'repo.listRecords', {
-      query: { repo: did, collection: 'app.bsky.feed.post' },
-    })
+    await callXrpc<{ records: { uri: string; value: ReturnType<typeof postRecord> }[] }>(
+      network.pds,
+      'repo.listRecords',
+      {
+        query: { repo: did, collection: 'app.bsky.feed.post' },
+      },
+    )
   ).records
 
 describe('the real Bluesky server', () => {
@@ -124,9 +128,9 @@ describe('the real Bluesky server', () => {
     expect(await publisher().reconcile(state, place)).toEqual({ kind: 'absent', state, mayBeLate: true })
     const losing: PlatformHttp = async (request) => {
       await http(request)
-      throw new NoAnswer('The connection was cut.')
+      throw new NoResponse('The connection was cut.')
     }
-    await expect(publisher().step(state, { ...place, http: losing })).rejects.toThrow(NoAnswer)
+    await expect(publisher().step(state, { ...place, http: losing })).rejects.toThrow(NoResponse)
     expect(await publisher().reconcile(state, place)).toMatchObject({ kind: 'published' })
     expect(await postsOf(place.account.externalId)).toHaveLength(1)
   })
@@ -137,7 +141,7 @@ describe('the real Bluesky server', () => {
     const ended = network.expired(tokens.access)
     expect(await publisher().step(state, { ...place, token: ended })).toEqual({ kind: 'unauthorised' })
     expect(await connector().identify(connecting(), ended, settings)).toBeNull()
-    const renewal = await connector().renew(connecting(), tokens, settings)
+    const renewal = await connector().refresh(connecting(), tokens, settings)
     const token = renewal.kind === 'renewed' ? renewal.tokens.access : ''
     expect(await publisher().step(state, { ...place, token })).toMatchObject({ kind: 'done' })
   })
@@ -146,7 +150,7 @@ describe('the real Bluesky server', () => {
     const { place } = await ready()
     const { state } = await until('post', place)
     const post = { ...place.post, caption: 'a'.repeat(301) }
-    expect(publisher().check(post, place.account)).toMatchObject({ code: 'caption-too-long' })
+    expect(publisher().validate(post, place.account)).toMatchObject({ code: 'caption-too-long' })
     expect(await publisher().step(state, { ...place, post })).toMatchObject({ kind: 'refused' })
     expect(await postsOf(place.account.externalId)).toEqual([])
   })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-export interface BlueskyNetwork {
+export interface PdsProcess {
   pds: string
   video: string
   /** A token as the server would have given it, but one that ended a minute ago. */
@@ -16,7 +16,7 @@ export interface BlueskyNetwork {
   stop(): Promise<void>
 }
 
-export async function startNetwork(): Promise<BlueskyNetwork> {
+export async function startPds(): Promise<PdsProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'pds-'))
   const server = spawn(process.execPath, [join(import.meta.dirname, 'server.js'), directory], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -60,7 +60,11 @@ interface Question {
 }
 
 /** Asks as the user's own program would. Throws what the server says against it. */
-export async function ask<Said>(pds: string, method: string, { token, body, query = {} }: Question): Promise<Said> {
+export async function callXrpc<Said>(
+  pds: string,
+  method: string,
+  { token, body, query = {} }: Question,
+): Promise<Said> {
   const answer = await fetch(`${pds}/xrpc/com.atproto.${method}?${new URLSearchParams(query)}`, {
     method: body ? 'POST' : 'GET',
     headers: {
@@ -75,10 +79,10 @@ export async function ask<Said>(pds: string, method: string, { token, body, quer
 }
 
 /** A new account, and a password that it made for this application. */
-export async function newAccount(pds: string, handle: string): Promise<{ did: string; password: string }> {
+export async function createPdsAccount(pds: string, handle: string): Promise<{ did: string; password: string }> {
   const wish = { handle, email: `${handle}@example.com`, password: 'the-users-own' }
-  const made = await ask<{ did: string; accessJwt: string }>(pds, 'server.createAccount', { body: wish })
-  const { password } = await ask<{ password: string }>(pds, 'server.createAppPassword', {
+  const made = await callXrpc<{ did: string; accessJwt: string }>(pds, 'server.createAccount', { body: wish })
+  const { password } = await callXrpc<{ password: string }>(pds, 'server.createAppPassword', {
     token: made.accessJwt,
     body: { name: 'Reelsmith' },
   })

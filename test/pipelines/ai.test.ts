@@ -5,22 +5,22 @@ import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import type { Scene } from '../../lib/domain/generation/scenes/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { ask, type Client, newDirectory, pollMsOfMoments, until } from './service-process.ts'
-import { newClient } from './shared-service.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { type ApiCredentials, callApiOf, fastPollMs, temporaryDataDirectory, waitForVideo } from './service-process.ts'
+import { newApiClient } from './shared-service.ts'
 
-let client: Client
+let client: ApiCredentials
 let video: VideoResource
 
 /** Each is as many words as a scene needs, and soon spoken. */
 const sentences = ['A boat is out on the sea as it is not yet day.', 'In the city it is a day like any other one.']
 const read = (include = 'captions,captionsPages,bRolls,scenes') =>
-  ask<VideoResource>(client, 'GET', `/videos/${video.id}?include=${include}`)
-const rendered = () => until(client, video.id, ({ status, render }) => status === 'ready' && render !== null)
+  callApiOf<VideoResource>(client, 'GET', `/videos/${video.id}?include=${include}`)
+const rendered = () => waitForVideo(client, video.id, ({ status, render }) => status === 'ready' && render !== null)
 
 beforeAll(async () => {
-  client = await newClient()
-  video = await ask<VideoResource>(client, 'POST', '/videos', {
+  client = await newApiClient()
+  video = await callApiOf<VideoResource>(client, 'POST', '/videos', {
     type: 'ai',
     text: sentences.join(' '),
     aspectRatio: '1:1',
@@ -40,7 +40,7 @@ async function loudest(address: string, fromSeconds: number, toSeconds: number):
 }
 
 async function probed(address: string) {
-  const { directory, remove } = newDirectory()
+  const { directory, remove } = temporaryDataDirectory()
   onTestFinished(remove)
   const path = join(directory, 'film.mp4')
   writeFileSync(path, await download(address))
@@ -89,15 +89,15 @@ describe('the generation of an ai video', () => {
   it('gives a film as long as the scenes, and an answer that the OpenAPI document describes', async () => {
     const data = await read('captions,captionsPages,bRolls,presentationScenes,scenes')
     expect(await secondsOfFilm(data.media.renderUrl!)).toBeCloseTo(data.durationSeconds!, 1)
-    expectDocumented('GET', '/videos/{id}', 200, { data })
+    expectMatchesOpenApi('GET', '/videos/{id}', 200, { data })
   })
 })
 
 describe('an ai video that is generated again', () => {
   it('as it is: its scenes are the same ones, with the same stills, clips and sound', async () => {
     const before = await read()
-    await ask(client, 'POST', `/videos/${video.id}/process`)
-    await until(client, video.id, ({ process }) => process!.status === 'COMPLETED')
+    await callApiOf(client, 'POST', `/videos/${video.id}/process`)
+    await waitForVideo(client, video.id, ({ process }) => process!.status === 'COMPLETED')
     const after = await read()
     expect(after.scenes).toEqual(before.scenes)
     expect(after.media.audioUrl).toBe(before.media.audioUrl)
@@ -106,8 +106,8 @@ describe('an ai video that is generated again', () => {
 
 describe('an ai video with nothing to speak', () => {
   it('fails and says so', async () => {
-    const { id } = await ask<VideoResource>(client, 'POST', '/videos', { type: 'ai', text: '— … —' })
-    const ended = until(client, id, ({ status }) => status === 'draft')
+    const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', { type: 'ai', text: '— … —' })
+    const ended = waitForVideo(client, id, ({ status }) => status === 'draft')
     await expect(ended).rejects.toThrow('The text holds nothing that can be spoken.')
   })
 })
@@ -119,14 +119,14 @@ describe('the scenes of an ai video that was rendered', () => {
     const { scenes = [] } = await read()
     const path = `/videos/${video.id}/scenes`
     const edit = { narration: told, duration: 5 }
-    expect(await ask<Scene>(client, 'PATCH', `${path}/${scenes[1]!.id}`, edit)).toMatchObject({
+    expect(await callApiOf<Scene>(client, 'PATCH', `${path}/${scenes[1]!.id}`, edit)).toMatchObject({
       videoUrl: null,
     })
     expect((await read()).media).toMatchObject({ renderUrl: null, bytes: null })
-    await ask(client, 'POST', `/videos/${video.id}/render`)
-    await until(client, video.id, ({ render }) => render!.status === 'PROCESSING', pollMsOfMoments)
-    await ask<Scene>(client, 'POST', path, { afterSceneId: scenes[0]!.id })
-    const after = await until(client, video.id, ({ render }) => render!.status === 'COMPLETED')
+    await callApiOf(client, 'POST', `/videos/${video.id}/render`)
+    await waitForVideo(client, video.id, ({ render }) => render!.status === 'PROCESSING', fastPollMs)
+    await callApiOf<Scene>(client, 'POST', path, { afterSceneId: scenes[0]!.id })
+    const after = await waitForVideo(client, video.id, ({ render }) => render!.status === 'COMPLETED')
     expect(after).toMatchObject({ status: 'draft', media: { renderUrl: null, bytes: null }, render: { stale: true } })
     // The one that was edited has got another clip for the render; an empty scene has nothing that could move.
     const clips = clipsOf((await read()).scenes!)
@@ -136,7 +136,7 @@ describe('the scenes of an ai video that was rendered', () => {
 
   it('rendered again: sound, captions and length follow the scenes', async () => {
     const before = await read()
-    await ask(client, 'POST', `/videos/${video.id}/render`)
+    await callApiOf(client, 'POST', `/videos/${video.id}/render`)
     await rendered()
     const { scenes = [], captions = [], media, durationSeconds, render } = await read()
     expect(render).not.toHaveProperty('stale')
@@ -153,7 +153,7 @@ describe('the scenes of an ai video that was rendered', () => {
 
   it('rendered again as they are: the same film at once, and the captions stay what they were', async () => {
     const before = await read()
-    await ask(client, 'POST', `/videos/${video.id}/render`)
+    await callApiOf(client, 'POST', `/videos/${video.id}/render`)
     await rendered()
     const { media, captions } = await read()
     expect([media, captions]).toEqual([before.media, before.captions])
@@ -162,9 +162,9 @@ describe('the scenes of an ai video that was rendered', () => {
   it('generated again: what the client has made of them stays, and what is missing is made', async () => {
     const { scenes = [], media } = await read()
     const path = `/videos/${video.id}/scenes/${scenes[1]!.id}`
-    await ask<Scene>(client, 'PATCH', path, { imagePrompt: 'a bridge over the river' })
-    await ask(client, 'POST', `/videos/${video.id}/process`)
-    await until(client, video.id, ({ process }) => process!.status === 'COMPLETED')
+    await callApiOf<Scene>(client, 'PATCH', path, { imagePrompt: 'a bridge over the river' })
+    await callApiOf(client, 'POST', `/videos/${video.id}/process`)
+    await waitForVideo(client, video.id, ({ process }) => process!.status === 'COMPLETED')
     const after = await read()
     const drawn = { imagePrompt: 'a bridge over the river', status: 'ready', imageUrl: expect.any(String) }
     expect(after.scenes).toEqual([
@@ -177,8 +177,8 @@ describe('the scenes of an ai video that was rendered', () => {
 
   it('all removed: the render fails and says why', async () => {
     const { scenes = [] } = await read()
-    for (const { id } of scenes) await ask(client, 'DELETE', `/videos/${video.id}/scenes/${id}`)
-    await ask(client, 'POST', `/videos/${video.id}/render`)
+    for (const { id } of scenes) await callApiOf(client, 'DELETE', `/videos/${video.id}/scenes/${id}`)
+    await callApiOf(client, 'POST', `/videos/${video.id}/render`)
     await expect(rendered()).rejects.toThrow('This video has no scene that could be shown.')
   })
 })

@@ -5,32 +5,32 @@ import { now } from '../../lib/clock.ts'
 import { createAutomation } from '../../lib/domain/automations/automation.ts'
 import { runAutomation } from '../../lib/domain/automations/clip-runs.ts'
 import type { AutomationEdit } from '../../lib/domain/automations/edit-automation.ts'
-import { idAt, mintId } from '../../lib/domain/core/id.ts'
+import { deterministicIdAt, mintId } from '../../lib/domain/core/id.ts'
 import { requestPublish } from '../../lib/domain/publishing/publish.ts'
-import { begunAtOnce } from '../../lib/domain/publishing/publish-run.ts'
+import { withPublishBegun } from '../../lib/domain/publishing/publish-run.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { beginProcess, completeProcess } from '../../lib/domain/videos/jobs.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
-import { listSlots } from '../../lib/store/slot-records.ts'
+import { listSlotRecords } from '../../lib/store/slot-records.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { getWorkspace, moveClock } from '../../lib/store/workspaces.ts'
-import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
-import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
-import { decideEdit, decidePromotion } from '../../lib/use-cases/automations/edit-automation.ts'
-import { getBlueprint, viewOf } from '../../lib/use-cases/automations/load-automation.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
-import { supervise } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { advanceWorkspaceClock, getWorkspace } from '../../lib/store/workspaces.ts'
+import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { storeConnectedAccount } from '../../lib/use-cases/accounts/store-connected-account.ts'
+import { decideAutomationEdit, decidePromotion } from '../../lib/use-cases/automations/edit-automation.ts'
+import { getBlueprint, loadAutomationContext } from '../../lib/use-cases/automations/load-automation.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { toldCounts } from '../support/events.ts'
-import { connectionWith, hour, tokensFor } from '../support/given/accounts.ts'
+import { eventCounts } from '../support/events.ts'
+import { connectionWith, hourSeconds, tokensFor } from '../support/given/accounts.ts'
 import { connectedProfile } from '../support/given/automations.ts'
-import { newWorld, wishOf } from '../support/world.ts'
-import type { Model, ModelClip } from './automation-model.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
+import type { AutomationModel, ModelClip } from './automation-model.ts'
 
-export const beginning = '2030-01-01T00:00:00.000Z'
-export const timetables = [['09:00'], ['10:00', '20:00'], ['06:30', '12:00', '23:59']]
+export const startTime = '2030-01-01T00:00:00.000Z'
+export const dailyTimes = [['09:00'], ['10:00', '20:00'], ['06:30', '12:00', '23:59']]
 export const schedule = (times: string[]): NonNullable<AutomationEdit['schedule']> => ({
   frequency: (['daily', 'twice-daily', 'thrice-daily'] as const)[times.length - 1]!,
   timezone: 'UTC',
@@ -39,7 +39,7 @@ export const schedule = (times: string[]): NonNullable<AutomationEdit['schedule'
 })
 
 /** The service, spoken to as routes and pipelines do. */
-export class Service {
+export class AutomationDriver {
   readonly workspaceId: string
   readonly id = mintId('vid', now())
   readonly profileId: string
@@ -49,18 +49,19 @@ export class Service {
     this.profileId = profileId
   }
 
-  static async start(): Promise<Service> {
+  static async start(): Promise<AutomationDriver> {
     const { workspaceId } = await newWorld()
-    const service = new Service(workspaceId, await connectedProfile({ workspaceId }, ['bluesky']))
-    await moveClock(workspaceId, beginning)
+    const service = new AutomationDriver(workspaceId, await connectedProfile({ workspaceId }, ['bluesky']))
+    await advanceWorkspaceClock(workspaceId, startTime)
     const ids = { videoId: service.id, runId: mintId('run', now()) }
-    await commit(createAutomation(await getWorkspace(workspaceId), wishOf({ prompt: 'Bread' }), ids, beginning))
+    await commit(createAutomation(await getWorkspace(workspaceId), videoInputOf({ prompt: 'Bread' }), ids, startTime))
     return service
   }
 
-  clipId = ({ number, madeAt }: ModelClip) => idAt('vid', madeAt, 'clip', this.id, String(number))
+  clipId = ({ number, madeAt }: ModelClip) => deterministicIdAt('vid', madeAt, 'clip', this.id, String(number))
 
-  edit = async (edit: AutomationEdit) => commit((await decideEdit(this.workspaceId, this.id, edit, now())).decision)
+  edit = async (edit: AutomationEdit) =>
+    commit((await decideAutomationEdit(this.workspaceId, this.id, edit, now())).decision)
 
   async promote(isWanted: boolean): Promise<void> {
     const { decision } = await decidePromotion(this.workspaceId, this.id, isWanted, now())
@@ -80,7 +81,7 @@ export class Service {
   }
 
   async run(): Promise<void> {
-    const view = await viewOf(await getBlueprint(this.workspaceId, this.id))
+    const view = await loadAutomationContext(await getBlueprint(this.workspaceId, this.id))
     await commit(runAutomation(view, true, view.workspace.clockAt!).decision)
   }
 
@@ -91,36 +92,43 @@ export class Service {
     const [workspace, at] = [await getWorkspace(workspaceId), now()]
     const runId = mintId('run', at)
     const target = { ...(await getProfile(workspaceId, this.profileId)), platforms: ['bluesky' as const] }
-    await changeVideo(place, (video) => begunAtOnce(requestPublish(workspace, video, target, {}, runId, at), runId, at))
+    await changeVideo(place, (video) =>
+      withPublishBegun(requestPublish(workspace, video, target, {}, runId, at), runId, at),
+    )
   }
 
   async connect(isConnected: boolean): Promise<void> {
     const { workspaceId, profileId } = this
     if (isConnected) {
-      await keepConnection(workspaceId, profileId, 'bluesky', connectionWith(tokensFor(hour), `${profileId}-bluesky`))
+      await storeConnectedAccount(
+        workspaceId,
+        profileId,
+        'bluesky',
+        connectionWith(tokensFor(hourSeconds), `${profileId}-bluesky`),
+      )
       return
     }
-    for (const account of (await getProfile(workspaceId, profileId)).accounts) await noteExpired(account)
+    for (const account of (await getProfile(workspaceId, profileId)).accounts) await markAccountExpired(account)
   }
 
   /** Several at once, in every way there is. */
   async wake(clip: ModelClip | undefined, times: number, isGenerated: boolean): Promise<void> {
     const { workspaceId, id } = this
     const clipId = clip ? this.clipId(clip) : null
-    const looks = Array.from({ length: times }, () => lookAfterAutomation(workspaceId, id, clipId))
-    const others = () => [fireSlot({ workspaceId, automationId: id }), supervise(keys.video(workspaceId, id))]
+    const looks = Array.from({ length: times }, () => reconcileAutomation(workspaceId, id, clipId))
+    const others = () => [fireSlot({ workspaceId, automationId: id }), recoverStalled(keys.video(workspaceId, id))]
     await Promise.all([...looks, ...(!clip && isGenerated ? others() : [])])
     // The sweeper leaves what follows to the outbox, and may have been ahead of all the others.
-    await lookAfterAutomation(workspaceId, id, null)
+    await reconcileAutomation(workspaceId, id, null)
   }
 }
 
-export async function compare(model: Model, service: Service): Promise<void> {
+export async function expectMatchesModel(model: AutomationModel, service: AutomationDriver): Promise<void> {
   const { workspaceId, id } = service
   const { isAutomation, automation } = await getVideo(workspaceId, id)
   const { status, failures, wasBlocked, runs, cursor, nextSlot, stopped } = automation!
   const name = cursor && `${cursor.date}#${cursor.index}`
-  const [slots, told] = await Promise.all([listSlots(workspaceId, id, 1_000), toldCounts(workspaceId)])
+  const [slots, told] = await Promise.all([listSlotRecords(workspaceId, id, 1_000), eventCounts(workspaceId)])
   const clips = await Promise.all([...model.clips.values()].map((clip) => getVideo(workspaceId, service.clipId(clip))))
   expect({
     ...{ isAutomation, status, failures, wasBlocked, runs, cursor: name, next: nextSlot?.at ?? null },

@@ -22,7 +22,7 @@ interface ModelSlot {
 
 const hour = 3_600_000
 
-export class Model {
+export class AutomationModel {
   now: string
   exists = true
   isBlueprint = true
@@ -86,7 +86,7 @@ export class Model {
   }
 
   /** The client publishes a clip that is ready. */
-  byHand(clip: ModelClip): void {
+  publishManually(clip: ModelClip): void {
     Object.assign(clip, { publish: 'open', armedFor: null })
   }
 

@@ -5,21 +5,25 @@ import { getJson } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import { runAutomation } from '../../lib/domain/automations/clip-runs.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import { scriptOf as orderOf, ordersOf, scriptMark } from '../../lib/domain/generation/script.ts'
+import { scriptSource as orderOf, scriptFingerprint, scriptRequests } from '../../lib/domain/generation/script.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { beginProcess } from '../../lib/domain/videos/jobs.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import type { Script } from '../../lib/providers/writer/index.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { claimScript } from '../../lib/store/script-claims.ts'
-import { getBlueprint, viewOf } from '../../lib/use-cases/automations/load-automation.ts'
+import { getBlueprint, loadAutomationContext } from '../../lib/use-cases/automations/load-automation.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
 import { givenAutomation } from '../support/given/automations.ts'
 import { newWorld } from '../support/world.ts'
 
 /** A clip whose generation has begun. */
 async function newClip(workspaceId: string, automationId: string): Promise<Video> {
-  const { decision, clip } = runAutomation(await viewOf(await getBlueprint(workspaceId, automationId)), true, now())
+  const { decision, clip } = runAutomation(
+    await loadAutomationContext(await getBlueprint(workspaceId, automationId)),
+    true,
+    now(),
+  )
   await commit(decision)
   const place = { workspaceId, videoId: clip.id }
   return changeVideo(place, (video) => beginProcess(video, video.process!.runId, now()))
@@ -35,13 +39,13 @@ const clipsMax = 60
 describe('the scripts of the clips of a blueprint', () => {
   it(`are ${clipsMax} different ones of one idea`, async () => {
     const { workspaceId } = await newWorld()
-    const { id } = await givenAutomation({ workspaceId }, { video: { wish: { prompt: 'Why bread needs time' } } })
+    const { id } = await givenAutomation({ workspaceId }, { video: { brief: { prompt: 'Why bread needs time' } } })
     const clips: Video[] = []
     while (clips.length < clipsMax) clips.push(await newClip(workspaceId, id))
     const texts: string[] = []
     for (let page = 0; page < clips.length; page += 10)
       texts.push(...(await Promise.all(clips.slice(page, page + 10).map(scriptOf))))
-    expect(new Set(texts.map(scriptMark)).size).toBe(clipsMax)
+    expect(new Set(texts.map(scriptFingerprint)).size).toBe(clipsMax)
   })
 
   it('stay what they are when the step is repeated', async () => {
@@ -58,11 +62,11 @@ describe('the scripts of the clips of a blueprint', () => {
     const another = { workspaceId, sourceId: id, videoId: mintId('vid', now()) }
     const [early, late] = [await newClip(workspaceId, id), await newClip(workspaceId, id)]
     const [first, second] = await possibleScripts(early)
-    await claimScript(another, scriptMark(first!), now())
+    await claimScript(another, scriptFingerprint(first!), now())
     expect(await scriptOf(early)).toBe(second)
     const all = await possibleScripts(late)
     expect(all).toHaveLength(6)
-    for (const text of all) await claimScript(another, scriptMark(text), now())
+    for (const text of all) await claimScript(another, scriptFingerprint(text), now())
     expect(await scriptOf(late)).toBe(all[0])
   })
 })
@@ -71,5 +75,5 @@ describe('the scripts of the clips of a blueprint', () => {
 function possibleScripts(video: Video): Promise<string[]> {
   const order = orderOf(video)
   if ('text' in order) throw new Error('It tells its own text.')
-  return Promise.all(ordersOf(video.id, order).map(async (one) => (await builtInWriter.write(one)).text))
+  return Promise.all(scriptRequests(video.id, order).map(async (one) => (await builtInWriter.write(one)).text))
 }

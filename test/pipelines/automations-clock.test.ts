@@ -4,20 +4,20 @@
  */
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
-import { nextSlotBehind } from '../../lib/domain/automations/slot-times.ts'
+import { nextSlotAfter } from '../../lib/domain/automations/slot-times.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
 import type { Schedule, Slot } from '../../lib/domain/records/schedule.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
-import { listSlots } from '../../lib/store/slot-records.ts'
+import { listSlotRecords } from '../../lib/store/slot-records.ts'
 import { getVideo, listClipIds } from '../../lib/store/videos.ts'
-import { moveClock } from '../../lib/store/workspaces.ts'
-import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
-import { decideEdit } from '../../lib/use-cases/automations/edit-automation.ts'
-import { advanceClock } from '../../lib/use-cases/automations/move-test-clock.ts'
-import { toldCounts } from '../support/events.ts'
-import { endJobs } from '../support/finish-jobs.ts'
+import { advanceWorkspaceClock } from '../../lib/store/workspaces.ts'
+import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { decideAutomationEdit } from '../../lib/use-cases/automations/edit-automation.ts'
+import { advanceTestClock } from '../../lib/use-cases/automations/move-test-clock.ts'
+import { eventCounts } from '../support/events.ts'
+import { finishJobs } from '../support/finish-jobs.ts'
 import { connectedProfile, givenAutomation } from '../support/given/automations.ts'
 import { newWorld } from '../support/world.ts'
 
@@ -38,13 +38,13 @@ const thrice = (timezone: string): Schedule => ({
   days: [],
 })
 
-const meanwhile = (open: readonly Video[]) => Promise.all(open.map((video) => endJobs(video)))
+const meanwhile = (open: readonly Video[]) => Promise.all(open.map((video) => finishJobs(video)))
 
 /** The slots that a timetable has behind the ones that were used, up to a time. */
 function slotsUpTo(schedule: Schedule, id: string, from: string, to: string, used: Slot[]): Slot[] {
   const slots: Slot[] = []
   for (let after = from; ; after = slots.at(-1)!.at) {
-    const slot = nextSlotBehind(schedule, id, after, slots.at(-1) ?? used.at(-1) ?? null)
+    const slot = nextSlotAfter(schedule, id, after, slots.at(-1) ?? used.at(-1) ?? null)
     if (slot.at > to) return slots
     slots.push(slot)
   }
@@ -61,32 +61,32 @@ describe('the clock of a test workspace', () => {
       { workspaceId },
       { profileId, platforms: ['bluesky', 'threads'], status: 'paused' },
     )
-    await moveClock(workspaceId, starts)
-    const edit = async (fields: Parameters<typeof decideEdit>[2]) =>
-      commit((await decideEdit(workspaceId, id, fields, now())).decision)
-    const options = { ofAnyWorkspace: true, meanwhile }
+    await advanceWorkspaceClock(workspaceId, starts)
+    const edit = async (fields: Parameters<typeof decideAutomationEdit>[2]) =>
+      commit((await decideAutomationEdit(workspaceId, id, fields, now())).decision)
+    const options = { allowAnyWorkspace: true, whileOpen: meanwhile }
 
     await edit({ status: 'active', schedule: thrice('America/New_York') })
-    const middle = (await advanceClock(workspaceId, halfDays * daySeconds, options)).clockAt
+    const middle = (await advanceTestClock(workspaceId, halfDays * daySeconds, options)).clockAt
     expect(turns ?? middle).toBe(middle)
     const first = slotsUpTo(thrice('America/New_York'), id, starts, middle, [])
 
     // The short way leaps to the next change; nobody decides meanwhile.
     await edit({ status: 'paused' })
     const resumes = [middle, secondsAfter(changes['Europe/Berlin'], (-halfDays / 2) * daySeconds)].toSorted().at(-1)!
-    await moveClock(workspaceId, resumes)
+    await advanceWorkspaceClock(workspaceId, resumes)
     await edit({ status: 'active', schedule: thrice('Europe/Berlin') })
-    const late = (await advanceClock(workspaceId, halfDays * daySeconds, options)).clockAt
+    const late = (await advanceTestClock(workspaceId, halfDays * daySeconds, options)).clockAt
     const second = slotsUpTo(thrice('Europe/Berlin'), id, resumes, late, first)
 
-    for (const account of (await getProfile(workspaceId, profileId)).accounts) await noteExpired(account)
-    await advanceClock(workspaceId, 3 * daySeconds, options)
+    for (const account of (await getProfile(workspaceId, profileId)).accounts) await markAccountExpired(account)
+    await advanceTestClock(workspaceId, 3 * daySeconds, options)
     const [blocked, stopped] = slotsUpTo(thrice('Europe/Berlin'), id, late, secondsAfter(late, 3 * daySeconds), second)
 
     const published = [...first, ...second]
     expect(published.length).toBeGreaterThanOrEqual(days * 3 - 3)
     expect(published.map(({ at }) => at)).toEqual([...new Set(published.map(({ at }) => at))].toSorted())
-    const slots = (await listSlots(workspaceId, id, 1_000)).toReversed()
+    const slots = (await listSlotRecords(workspaceId, id, 1_000)).toReversed()
     expect(slots.map(({ at, outcome }) => [at, outcome])).toEqual([
       ...published.map(({ at }) => [at, 'published']),
       [blocked!.at, 'blocked'],
@@ -98,7 +98,7 @@ describe('the clock of a test workspace', () => {
     expect(clipIds).toHaveLength(published.length + 1)
     const { automation } = await getVideo(workspaceId, id)
     expect(automation).toMatchObject({ status: 'paused', stopped: { reason: 'publish_auth', kind: 'config' } })
-    expect(await toldCounts(workspaceId)).toEqual({
+    expect(await eventCounts(workspaceId)).toEqual({
       'video.created': 1 + clipIds.length,
       'video.generation_completed': 1 + clipIds.length,
       'video.render_completed': clipIds.length,
@@ -113,13 +113,15 @@ describe('the clock of a test workspace', () => {
 
   it('of a workspace that is no test workspace is not moved', async () => {
     const { workspaceId } = await newWorld()
-    await expect(advanceClock(workspaceId, 60)).rejects.toMatchObject({ code: 'warning-invalid-input' })
+    await expect(advanceTestClock(workspaceId, 60)).rejects.toMatchObject({ code: 'warning-invalid-input' })
   })
 
   it('never goes back', async () => {
     const { workspaceId } = await newWorld()
-    await moveClock(workspaceId, '2030-01-02T00:00:00.000Z')
-    await expect(moveClock(workspaceId, '2030-01-01T00:00:00.000Z')).rejects.toMatchObject({ code: 'conflict' })
-    expect((await advanceClock(workspaceId, 60)).clockAt).toBe('2030-01-02T00:01:00.000Z')
+    await advanceWorkspaceClock(workspaceId, '2030-01-02T00:00:00.000Z')
+    await expect(advanceWorkspaceClock(workspaceId, '2030-01-01T00:00:00.000Z')).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect((await advanceTestClock(workspaceId, 60)).clockAt).toBe('2030-01-02T00:01:00.000Z')
   })
 })

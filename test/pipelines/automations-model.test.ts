@@ -5,36 +5,36 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getVideo, listClipIds } from '../../lib/store/videos.ts'
-import { getWorkspace, moveClock } from '../../lib/store/workspaces.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { advanceWorkspaceClock, getWorkspace } from '../../lib/store/workspaces.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
 import { removeVideo } from '../../lib/use-cases/videos/remove-videos.ts'
-import { endJobs } from '../support/finish-jobs.ts'
-import { beginning, compare, Service, schedule, timetables } from './automation-driver.ts'
-import { Model } from './automation-model.ts'
+import { finishJobs } from '../support/finish-jobs.ts'
+import { AutomationDriver, dailyTimes, expectMatchesModel, schedule, startTime } from './automation-driver.ts'
+import { AutomationModel } from './automation-model.ts'
 
-type Life = fc.AsyncCommand<Model, Service>
+type Life = fc.AsyncCommand<AutomationModel, AutomationDriver>
 
 /** A command that holds the service against the model when it is done. */
 const command = (
   name: string,
-  check: (model: Model) => boolean,
-  run: (model: Model, service: Service) => Promise<unknown>,
+  check: (model: AutomationModel) => boolean,
+  run: (model: AutomationModel, service: AutomationDriver) => Promise<unknown>,
 ): Life => ({
-  check: (model) => model.exists && check(model as Model),
+  check: (model) => model.exists && check(model as AutomationModel),
   run: async (model, service) => {
     await run(model, service)
-    await compare(model, service)
+    await expectMatchesModel(model, service)
   },
   toString: () => name,
 })
 
-const edits: [name: string, edit: Parameters<Model['edit']>[0]][] = [
+const edits: [name: string, edit: Parameters<AutomationModel['edit']>[0]][] = [
   ['pause', { status: 'paused' }],
   ['activate', { status: 'active' }],
   ['set up', { isConfigured: true }],
   ['refill', { autoRefill: true }],
   ['do not refill', { autoRefill: false }],
-  ...timetables.map((times) => [`publish at ${times}`, { times }] as [string, { times: string[] }]),
+  ...dailyTimes.map((times) => [`publish at ${times}`, { times }] as [string, { times: string[] }]),
 ]
 
 const editing = fc.constantFrom(...edits).map(([name, edit]) =>
@@ -50,10 +50,10 @@ const editing = fc.constantFrom(...edits).map(([name, edit]) =>
   ),
 )
 
-const open = (model: Model) =>
+const open = (model: AutomationModel) =>
   [...model.clips.values()].filter(({ job, publish }) => job === 'making' || publish === 'open')
 
-const publishable = (model: Model) =>
+const publishable = (model: AutomationModel) =>
   [...model.clips.values()].filter(({ job, publish, isPosted }) => job === 'ready' && publish !== 'open' && !isPosted)
 
 const commands = [
@@ -95,7 +95,7 @@ const commands = [
         (model) => open(model).length > 0,
         async (model, service) => {
           const clip = open(model)[nth % open(model).length]!
-          await endJobs(await getVideo(service.workspaceId, service.clipId(clip)), luck > 0)
+          await finishJobs(await getVideo(service.workspaceId, service.clipId(clip)), luck > 0)
           model.end(clip, luck > 0)
         },
       ),
@@ -108,7 +108,7 @@ const commands = [
         () => true,
         async (model, service) => {
           model.now = new Date(Date.parse(model.now) + minutes * 60_000).toISOString()
-          await moveClock(service.workspaceId, model.now)
+          await advanceWorkspaceClock(service.workspaceId, model.now)
         },
       ),
     ),
@@ -121,7 +121,7 @@ const commands = [
         async (model, service) => {
           const clip = publishable(model)[nth % publishable(model).length]!
           await service.publish(clip)
-          model.byHand(clip)
+          model.publishManually(clip)
         },
       ),
     ),
@@ -174,7 +174,7 @@ const toSlot = fc.constantFrom(0, 0, 0, 20, 61).map((minutes) =>
     async (model, service) => {
       const at = Date.parse(model.next!.at) + minutes * 60_000
       model.now = new Date(Math.max(at, Date.parse(model.now))).toISOString()
-      await moveClock(service.workspaceId, model.now)
+      await advanceWorkspaceClock(service.workspaceId, model.now)
       await service.wake(undefined, 2, model.isGenerated)
       model.wake(null)
     },
@@ -188,7 +188,7 @@ const work = fc.integer({ min: 0, max: 4 }).map((luck) =>
     (model) => open(model).length > 0,
     async (model, service) => {
       for (const clip of open(model)) {
-        await endJobs(await getVideo(service.workspaceId, service.clipId(clip)), luck > 0)
+        await finishJobs(await getVideo(service.workspaceId, service.clipId(clip)), luck > 0)
         model.end(clip, luck > 0)
         await service.wake(clip, 1, model.isGenerated)
         model.wake(clip.number)
@@ -203,7 +203,7 @@ const removal: Life = {
     model.exists = false
     const { deletedClips } = await removeVideo(workspaceId, id)
     expect(deletedClips).toBe(model.clips.size)
-    await lookAfterAutomation(workspaceId, id, null)
+    await reconcileAutomation(workspaceId, id, null)
     expect(await listClipIds(workspaceId, id)).toEqual([])
     expect((await getWorkspace(workspaceId)).automationsUsed).toBe(0)
   },
@@ -211,7 +211,7 @@ const removal: Life = {
 }
 
 /** Most lives begin with everything that it needs. */
-async function setUp(model: Model, service: Service): Promise<void> {
+async function setUp(model: AutomationModel, service: AutomationDriver): Promise<void> {
   await service.generate()
   model.isGenerated = true
   await service.edit({ profileId: service.profileId, platforms: ['bluesky'] })
@@ -229,8 +229,8 @@ describe('the life of an automation', () => {
     const ends: Record<string, number> = {}
     await fc.assert(
       fc.asyncProperty(fc.nat(3), lives, async (luck, life) => {
-        const service = await Service.start()
-        const model = new Model(beginning)
+        const service = await AutomationDriver.start()
+        const model = new AutomationModel(startTime)
         if (luck > 0) await setUp(model, service)
         await fc.asyncModelRun(() => ({ model, real: service }), life)
         for (const one of [...model.slots.map((slot) => slot.slice(25)), model.stopped ?? 'not stopped'])

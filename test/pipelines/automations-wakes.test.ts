@@ -4,24 +4,24 @@ import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import { grantCredits, setPlan } from '../../lib/domain/workspaces/workspace.ts'
+import { changePlan, grantCredits } from '../../lib/domain/workspaces/workspace.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys, outboxPrefix } from '../../lib/store/core/keys.ts'
 import type { Row } from '../../lib/store/core/rows.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo, listClipIds } from '../../lib/store/videos.ts'
-import { getWorkspace, moveClock, replacePlan } from '../../lib/store/workspaces.ts'
-import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { advanceWorkspaceClock, getWorkspace, replacePlan } from '../../lib/store/workspaces.ts'
+import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { keepConnection } from '../../lib/use-cases/accounts/store-connected-account.ts'
-import { decideEdit, decidePromotion } from '../../lib/use-cases/automations/edit-automation.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
-import { manyLike } from '../support/finish-jobs.ts'
-import { connectionWith, hour, tokensFor } from '../support/given/accounts.ts'
+import { storeConnectedAccount } from '../../lib/use-cases/accounts/store-connected-account.ts'
+import { decideAutomationEdit, decidePromotion } from '../../lib/use-cases/automations/edit-automation.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { cloneVideoRows } from '../support/finish-jobs.ts'
+import { connectionWith, hourSeconds, tokensFor } from '../support/given/accounts.ts'
 import { connectedProfile, finishClip, givenAutomation, readyAutomation } from '../support/given/automations.ts'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld } from '../support/world.ts'
+import { callApi, newWorld } from '../support/world.ts'
 import { dispatchOnly } from '../workers/support/run-workers.ts'
 
 /** The rows of the outbox of a workspace. */
@@ -59,7 +59,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     const { id: paused } = await givenAutomation({ workspaceId }, { ...wish, status: 'paused' })
     await dispatchNudges(workspaceId)
     expect(await waitingClipOf(workspaceId, id)).toBeNull()
-    await keepConnection(workspaceId, profileId, 'bluesky', connectionWith(tokensFor(hour), 'studio'))
+    await storeConnectedAccount(workspaceId, profileId, 'bluesky', connectionWith(tokensFor(hourSeconds), 'studio'))
     expect(await waitingIn(workspaceId, 'nudge')).toHaveLength(1)
     await dispatchNudges(workspaceId)
     const clips = [id, other, paused].map((one) => waitingClipOf(workspaceId, one))
@@ -72,11 +72,16 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     const profileId = destination!.profileId!
     await dispatchNudges(workspaceId)
     const clipId = (await waitingClipOf(workspaceId, id))!
-    for (const account of (await getProfile(workspaceId, profileId)).accounts) await noteExpired(account)
+    for (const account of (await getProfile(workspaceId, profileId)).accounts) await markAccountExpired(account)
     await finishClip({ workspaceId }, clipId)
     await dispatchNudges(workspaceId)
     expect((await getVideo(workspaceId, clipId)).publish).toBeNull()
-    await keepConnection(workspaceId, profileId, 'bluesky', connectionWith(tokensFor(hour), `${profileId}-bluesky`))
+    await storeConnectedAccount(
+      workspaceId,
+      profileId,
+      'bluesky',
+      connectionWith(tokensFor(hourSeconds), `${profileId}-bluesky`),
+    )
     await dispatchNudges(workspaceId)
     expect((await getVideo(workspaceId, clipId)).publish?.status).toBe('SCHEDULED')
   })
@@ -91,7 +96,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
       await dispatchNudges(workspaceId)
       expect(await waitingClipOf(workspaceId, id)).toBeNull()
       const workspace = await getWorkspace(workspaceId)
-      if (mend === 'plan') await replacePlan(workspace, setPlan(workspace, 'pro'))
+      if (mend === 'plan') await replacePlan(workspace, changePlan(workspace, 'pro'))
       else await commit(grantCredits(workspace, { credits: 50, unit: 'video' }, mintId('run', now()), now()))
       await dispatchNudges(workspaceId)
       expect(await waitingClipOf(workspaceId, id), mend).toMatch(/^vid_/)
@@ -103,7 +108,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     const { workspaceId } = world
     const first = await readyAutomation(world)
     await dispatchNudges(workspaceId)
-    const ids = [first.id, ...(await manyLike(first, 59))]
+    const ids = [first.id, ...(await cloneVideoRows(first, 59))]
     const workspace = await getWorkspace(workspaceId)
     await commit(grantCredits(workspace, { credits: 50, unit: 'video' }, mintId('run', now()), now()))
     const [grant] = await waitingIn(workspaceId, 'nudge')
@@ -120,7 +125,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     const place = { profileId: await connectedProfile(world, ['bluesky']), platforms: ['bluesky' as const] }
     const { id } = await givenAutomation(world)
     await dispatchNudges(workspaceId)
-    await commit((await decideEdit(workspaceId, id, place, now())).decision)
+    await commit((await decideAutomationEdit(workspaceId, id, place, now())).decision)
     await dispatchNudges(workspaceId)
     expect(await waitingClipOf(workspaceId, id)).toMatch(/^vid_/)
 
@@ -131,7 +136,7 @@ describe('a clip is made ahead as soon as what was missing is there:', () => {
     await commit((await decidePromotion(workspaceId, plain.id, true, now())).decision!)
     await dispatchNudges(workspaceId)
     expect(await waitingClipOf(workspaceId, plain.id)).toBeNull()
-    await call('PATCH', `/videos/${plain.id}`, { key: world.apiKey, body: { prompt: 'An idea' } })
+    await callApi('PATCH', `/videos/${plain.id}`, { key: world.apiKey, body: { prompt: 'An idea' } })
     await dispatchNudges(workspaceId)
     expect(await waitingClipOf(workspaceId, plain.id)).toMatch(/^vid_/)
   })
@@ -156,25 +161,25 @@ describe('in a workspace whose clock is ahead', () => {
     const { workspaceId, apiKey } = world
     const ahead = secondsAfter(now(), 30 * 24 * 60 * 60)
     const { id } = await readyAutomation(world)
-    await moveClock(workspaceId, ahead)
+    await advanceWorkspaceClock(workspaceId, ahead)
     const soon = secondsAfter(now(), 31 * 60)
-    await lookAfterAutomation(workspaceId, id, null)
+    await reconcileAutomation(workspaceId, id, null)
     const clipId = (await waitingClipOf(workspaceId, id))!
     const clip = await getVideo(workspaceId, clipId)
     expect(clip.createdAt).toBe(ahead)
     expect(clip.process!.queuedAt < soon && clip.process!.deadlineAt < soon && clip.dueAt! < soon).toBe(true)
 
     await finishClip(world, clipId)
-    await lookAfterAutomation(workspaceId, id, clipId)
+    await reconcileAutomation(workspaceId, id, clipId)
     const { nextSlot } = (await getVideo(workspaceId, id)).automation!
     expect((await getVideo(workspaceId, clipId)).publish).toMatchObject({ scheduledAt: nextSlot!.at, deadlineAt: null })
-    await moveClock(workspaceId, nextSlot!.at)
-    await lookAfterAutomation(workspaceId, id, null)
+    await advanceWorkspaceClock(workspaceId, nextSlot!.at)
+    await reconcileAutomation(workspaceId, id, null)
     const { publish, dueAt } = await getVideo(workspaceId, clipId)
     expect(publish).toMatchObject({ status: 'QUEUED', scheduledAt: nextSlot!.at })
     expect(publish!.deadlineAt! < soon && dueAt! < soon).toBe(true)
 
-    const made = await call('POST', `/automations/${id}/run`, { key: apiKey })
+    const made = await callApi('POST', `/automations/${id}/run`, { key: apiKey })
     const { process } = await getVideo(workspaceId, made.body.data.id)
     expect(process!.deadlineAt < soon).toBe(true)
     expect(made.body.data.process.queuedAt).toBe(process!.queuedAt)
@@ -188,12 +193,12 @@ describe('in a workspace whose clock is ahead', () => {
     const world = await newWorld()
     const { workspaceId } = world
     const { id } = await readyAutomation(world)
-    const queued = await call('POST', `/videos/${id}/render`, { key: world.apiKey })
+    const queued = await callApi('POST', `/videos/${id}/render`, { key: world.apiKey })
     expect(queued.status).toBe(202)
-    await moveClock(workspaceId, secondsAfter(now(), 30 * 24 * 60 * 60))
+    await advanceWorkspaceClock(workspaceId, secondsAfter(now(), 30 * 24 * 60 * 60))
     const soon = secondsAfter(now(), 120)
     const isLookedAfter = async () => (await getVideo(workspaceId, id)).dueAt! < soon
-    await commit((await decideEdit(workspaceId, id, { status: 'paused' }, now())).decision)
+    await commit((await decideAutomationEdit(workspaceId, id, { status: 'paused' }, now())).decision)
     expect(await isLookedAfter()).toBe(true)
     for (const isWanted of [false, true]) {
       await commit((await decidePromotion(workspaceId, id, isWanted, now())).decision!)

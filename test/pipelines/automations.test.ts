@@ -14,19 +14,19 @@ import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { findOutboxRow } from '../../lib/store/core/outbox.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
-import { listSlots } from '../../lib/store/slot-records.ts'
+import { listSlotRecords } from '../../lib/store/slot-records.ts'
 import { getVideo, listClipIds } from '../../lib/store/videos.ts'
-import { getWorkspace, moveClock } from '../../lib/store/workspaces.ts'
-import { noteExpired } from '../../lib/use-cases/accounts/access-token.ts'
-import { decideEdit } from '../../lib/use-cases/automations/edit-automation.ts'
-import { lookAfterAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
-import { supervise } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { advanceWorkspaceClock, getWorkspace } from '../../lib/store/workspaces.ts'
+import { markAccountExpired } from '../../lib/use-cases/accounts/access-token.ts'
+import { decideAutomationEdit } from '../../lib/use-cases/automations/edit-automation.ts'
+import { reconcileAutomation } from '../../lib/use-cases/automations/reconcile-automation.ts'
+import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
 import { removeVideo } from '../../lib/use-cases/videos/remove-videos.ts'
-import { toldCounts, toldIn } from '../support/events.ts'
-import { endJobs } from '../support/finish-jobs.ts'
+import { eventCounts, eventsIn } from '../support/events.ts'
+import { finishJobs } from '../support/finish-jobs.ts'
 import { givenAutomation, readyAutomation } from '../support/given/automations.ts'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
 interface Place extends World {
   id: string
@@ -44,11 +44,11 @@ async function wake({ workspaceId, id }: Place, clipId: string | null = null): P
   const thrice = (once: () => Promise<unknown>) => [once(), once(), once()]
   await Promise.all([
     ...thrice(() => fireSlot({ workspaceId, automationId: id })),
-    ...thrice(() => lookAfterAutomation(workspaceId, id, clipId)),
-    ...thrice(() => supervise(keys.video(workspaceId, id))),
+    ...thrice(() => reconcileAutomation(workspaceId, id, clipId)),
+    ...thrice(() => recoverStalled(keys.video(workspaceId, id))),
   ])
   // The sweeper leaves what follows to the outbox, and may have been ahead of all the others.
-  await lookAfterAutomation(workspaceId, id, null)
+  await reconcileAutomation(workspaceId, id, null)
 }
 
 const automationOf = async ({ workspaceId, id }: Place): Promise<Automation> =>
@@ -59,19 +59,19 @@ const waitingClip = async (place: Place): Promise<Video> =>
 
 /** Ends what goes on of a clip, well or badly, and wakes the automation as the end of a job does. */
 async function end(place: Place, clipId: string, isWell = true): Promise<void> {
-  await endJobs(await getVideo(place.workspaceId, clipId), isWell)
+  await finishJobs(await getVideo(place.workspaceId, clipId), isWell)
   await wake(place, clipId)
 }
 
 /** Moves the clock to so many seconds after the next slot. */
 async function toSlot(place: Place, late = 0): Promise<void> {
   const { nextSlot } = await automationOf(place)
-  await moveClock(place.workspaceId, secondsAfter(nextSlot!.at, late))
+  await advanceWorkspaceClock(place.workspaceId, secondsAfter(nextSlot!.at, late))
   await wake(place)
 }
 
 const outcomesOf = async ({ workspaceId, id }: Place) =>
-  (await listSlots(workspaceId, id, 100)).toReversed().map(({ outcome }) => outcome)
+  (await listSlotRecords(workspaceId, id, 100)).toReversed().map(({ outcome }) => outcome)
 
 describe('an automation that lacks nothing', () => {
   it('makes one clip, arms it, publishes it at its slot and makes the next, however often it is woken', async () => {
@@ -96,7 +96,7 @@ describe('an automation that lacks nothing', () => {
     const clips = await listClipIds(place.workspaceId, place.id)
     expect(clips).toHaveLength(2)
     expect((await waitingClip(place)).process?.status).toBe('QUEUED')
-    expect(await toldCounts(place.workspaceId)).toMatchObject({
+    expect(await eventCounts(place.workspaceId)).toMatchObject({
       'automation.clip_created': 2,
       'video.scheduled': 1,
       'video.published': 1,
@@ -109,7 +109,7 @@ describe('an automation that lacks nothing', () => {
     const { id: clip } = await waitingClip(place)
     await end(place, clip)
     const { nextSlot } = await automationOf(place)
-    const told = (await toldIn(place.workspaceId)).filter(({ facts }) => 'video' in facts && facts.video.id === clip)
+    const told = (await eventsIn(place.workspaceId)).filter(({ facts }) => 'video' in facts && facts.video.id === clip)
     expect(told.map(({ type, facts }) => ({ type, facts }))).toMatchObject([
       { type: 'video.created' },
       {
@@ -130,7 +130,7 @@ describe('an automation that lacks nothing', () => {
     expect(await outcomesOf(place)).toEqual([])
     const { nextSlot } = await automationOf(place)
     await toSlot(place, 60 * 60)
-    const { body } = await call('GET', `/automations/${place.id}/health`, { key: place.apiKey })
+    const { body } = await callApi('GET', `/automations/${place.id}/health`, { key: place.apiKey })
     expect(body.data.recent).toEqual([{ scheduledAt: nextSlot?.at, outcome: 'missed', clipId: clip.id }])
     await end(place, clip.id)
     const after = await automationOf(place)
@@ -146,7 +146,7 @@ describe('an automation that lacks nothing', () => {
     }
     expect(await outcomesOf(place)).toEqual(Array(4).fill('failed'))
     expect(await automationOf(place)).toMatchObject({ status: 'paused', stopped: { reason: 'repeated_failures' } })
-    const stops = (await toldIn(place.workspaceId)).filter(({ type }) => type === 'automation.stopped')
+    const stops = (await eventsIn(place.workspaceId)).filter(({ type }) => type === 'automation.stopped')
     expect(stops).toMatchObject([
       { facts: { reason: 'repeated_failures', kind: 'transient', automation: { status: 'paused' } } },
     ])
@@ -171,9 +171,9 @@ describe('an automation that lacks nothing', () => {
     const { id } = await waitingClip(place)
     await end(place, id)
     const { nextSlot } = await automationOf(place)
-    await moveClock(place.workspaceId, nextSlot!.at)
+    await advanceWorkspaceClock(place.workspaceId, nextSlot!.at)
     const edit = async () =>
-      commit((await decideEdit(place.workspaceId, place.id, { autoRefill: false }, now())).decision)
+      commit((await decideAutomationEdit(place.workspaceId, place.id, { autoRefill: false }, now())).decision)
     await Promise.all([wake(place), edit().catch(edit).catch(edit).catch(edit)])
     expect(await outcomesOf(place)).toEqual(['published'])
     expect((await automationOf(place)).autoRefill).toBe(false)
@@ -188,7 +188,7 @@ describe('an automation that lacks something', () => {
     await toSlot(place)
     expect(await outcomesOf(place)).toEqual(['blocked', 'stopped'])
     expect(await listClipIds(place.workspaceId, place.id)).toEqual([])
-    const told = (await toldIn(place.workspaceId)).filter(({ type }) => type.startsWith('automation.'))
+    const told = (await eventsIn(place.workspaceId)).filter(({ type }) => type.startsWith('automation.'))
     expect(told).toMatchObject([
       { type: 'automation.blocked', facts: { blockers: [{ id: 'no-profile' }, { id: 'no-platforms' }] } },
       { type: 'automation.stopped', facts: { reason: 'publish_not_configured', kind: 'config' } },
@@ -201,9 +201,9 @@ describe('an automation that lacks something', () => {
     await toSlot(place)
     const times = [{ time: '18:00', mode: 'fixed' as const }]
     const schedule = { frequency: 'daily' as const, timezone: 'UTC', times, days: [] }
-    await commit((await decideEdit(place.workspaceId, place.id, { schedule }, now())).decision)
+    await commit((await decideAutomationEdit(place.workspaceId, place.id, { schedule }, now())).decision)
     await toSlot(place)
-    const slots = await listSlots(place.workspaceId, place.id, 10)
+    const slots = await listSlotRecords(place.workspaceId, place.id, 10)
     expect(slots.map(({ at, outcome }) => [at.slice(11, 16), outcome])).toEqual([
       ['18:00', 'stopped'],
       ['09:00', 'blocked'],
@@ -218,7 +218,7 @@ describe('an automation that lacks something', () => {
     await end(place, id)
     const { destination } = await getVideo(place.workspaceId, place.id)
     for (const account of (await getProfile(place.workspaceId, destination!.profileId!)).accounts)
-      await noteExpired(account)
+      await markAccountExpired(account)
     await toSlot(place)
     expect(await outcomesOf(place)).toEqual(['blocked'])
     expect(await waitingClip(place)).toMatchObject({ id, publish: null })
@@ -241,7 +241,7 @@ describe('an automation that makes no clips itself', () => {
       const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
       await commit(createClip(workspace, source, wish, ids, now()))
     }
-    await lookAfterAutomation(world.workspaceId, id, null)
+    await reconcileAutomation(world.workspaceId, id, null)
     expect((await automationOf({ ...world, id })).waitingClipId).toBe(clip.id)
   })
 })

@@ -1,6 +1,6 @@
 /** What becomes of a job whose vendor was busy to the end: it is asked again, then the client is told. */
 import { describe, expect, it } from 'vitest'
-import { patiently } from '../../containers/media/retry-while-busy.ts'
+import { retryWhileBusy } from '../../containers/media/retry-while-busy.ts'
 import { handler as fail } from '../../functions/pipelines/generate/fail.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
@@ -8,12 +8,12 @@ import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { beginProcess } from '../../lib/domain/videos/jobs.ts'
 import { exitCodes } from '../../lib/pipelines/exit-codes.ts'
 import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
-import { StillMaking } from '../../lib/providers/vendor-orders.ts'
+import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
 
 const { signal } = new AbortController()
 
@@ -25,21 +25,21 @@ describe('a vendor that is busy', () => {
       asked += 1
       throw new ProviderBusy('Busy.')
     }
-    await expect(patiently(busy, signal, async (ms) => pauses.push(ms))).rejects.toThrow('Busy.')
+    await expect(retryWhileBusy(busy, signal, async (ms) => pauses.push(ms))).rejects.toThrow('Busy.')
     expect(asked).toBe(4)
     expect(pauses).toEqual([2_000, 4_000, 8_000])
   })
 
   it.each([
     ['refuses', new ProviderRejected('Never.')],
-    ['is still at it when it was waited for', new StillMaking('Not yet.')],
+    ['is still at it when it was waited for', new OrderPending('Not yet.')],
   ])('is not the same as one that %s', async (_, error) => {
     let asked = 0
     const ask = async () => {
       asked += 1
       throw error
     }
-    await expect(patiently(ask, signal, async () => {})).rejects.toBe(error)
+    await expect(retryWhileBusy(ask, signal, async () => {})).rejects.toBe(error)
     expect(asked).toBe(1)
   })
 })
@@ -52,7 +52,7 @@ describe('a job', () => {
   ])('whose last task ended with %i fails with %s', async (ExitCode, code) => {
     const { workspaceId } = await newWorld()
     const run = { workspaceId, videoId: mintId('vid', now()), runId: mintId('run', now()) }
-    await commit(createVideo(await getWorkspace(workspaceId), wishOf({ prompt: 'An idea' }), run, now()))
+    await commit(createVideo(await getWorkspace(workspaceId), videoInputOf({ prompt: 'An idea' }), run, now()))
     await changeVideo(run, (video) => beginProcess(video, run.runId, now()))
     const Cause = JSON.stringify({ Containers: [{ Name: 'render', ExitCode }], StopCode: 'EssentialContainerExited' })
     const done = { begun: { work: 'generate', type: 'faceless' }, script: {}, narration: {}, visuals: {} }

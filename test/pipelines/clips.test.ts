@@ -2,15 +2,15 @@
 import { globSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
-import { ask, type Client, until } from './service-process.ts'
-import { directory, newClient } from './shared-service.ts'
+import { type ApiCredentials, callApiOf, waitForVideo } from './service-process.ts'
+import { newApiClient, serviceDirectory } from './shared-service.ts'
 
-let client: Client
+let client: ApiCredentials
 let source: VideoResource
 
 const send = <Data = VideoResource>(method: string, path: string, body?: unknown) =>
-  ask<Data>(client, method, path, body)
-const generated = (id: string) => until(client, id, ({ process }) => process?.status === 'COMPLETED')
+  callApiOf<Data>(client, method, path, body)
+const generated = (id: string) => waitForVideo(client, id, ({ process }) => process?.status === 'COMPLETED')
 const whole = (id: string) => send('GET', `/videos/${id}?include=captions,captionsPages,bRolls`)
 const spoken = ({ captions }: VideoResource) => captions!.map(({ punctuated_word }) => punctuated_word).join(' ')
 const requeued = async (id: string, body: object) => {
@@ -20,10 +20,10 @@ const requeued = async (id: string, body: object) => {
 }
 /** Objects of a kind that are stored for a video. */
 const objectsOf = (videoId: string, kind: string) =>
-  globSync(`s3/**/${videoId}/${kind}/*_S3rver_object`, { cwd: directory }).toSorted()
+  globSync(`s3/**/${videoId}/${kind}/*_S3rver_object`, { cwd: serviceDirectory }).toSorted()
 
 beforeAll(async () => {
-  client = await newClient()
+  client = await newApiClient()
   const { id } = await send('POST', '/videos', {
     prompt: 'How to sleep better',
     targetDuration: 8,
@@ -72,7 +72,7 @@ describe('a requeue', () => {
 describe('a clip', () => {
   it('shows and speaks what its source does: nothing is made again but the film', async () => {
     const { id } = await send('POST', `/videos/${source.id}/clips`, { render: true })
-    const { media, durationSeconds } = await until(client, id, ({ status }) => status === 'ready')
+    const { media, durationSeconds } = await waitForVideo(client, id, ({ status }) => status === 'ready')
     expect([media.audioUrl, durationSeconds]).toEqual([source.media.audioUrl, source.durationSeconds])
     expect((await fetch(media.renderUrl!)).status).toBe(200)
     for (const kind of ['narrations', 'visuals', 'scripts', 'timelines']) expect(objectsOf(id, kind)).toEqual([])

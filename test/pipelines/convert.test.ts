@@ -3,27 +3,27 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../lib/contract/client.ts'
-import type { Download, VideoResource } from '../../lib/contract/resources/index.ts'
+import type { DownloadResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import type { BRoll } from '../../lib/domain/generation/b-rolls.ts'
 import type { Scene } from '../../lib/domain/generation/scenes/scenes.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { type PictureServer, portrait, servePictures } from '../support/picture-server.ts'
-import { ask, type Client, newDirectory, until } from './service-process.ts'
-import { newClient } from './shared-service.ts'
+import { type PictureServer, portraitPng, startPictureServer } from '../support/picture-server.ts'
+import { type ApiCredentials, callApiOf, temporaryDataDirectory, waitForVideo } from './service-process.ts'
+import { newApiClient } from './shared-service.ts'
 
-const { directory, remove } = newDirectory()
-let client: Client
+const { directory, remove } = temporaryDataDirectory()
+let client: ApiCredentials
 let pictures: PictureServer
 let video: VideoResource
 
 beforeAll(async () => {
-  const png = await portrait(600, 600)
-  pictures = await servePictures({ '/clara.png': (response) => response.end(png) })
-  client = await newClient()
+  const png = await portraitPng(600, 600)
+  pictures = await startPictureServer({ '/clara.png': (response) => response.end(png) })
+  client = await newApiClient()
   const text = 'A small boat leaves the harbour.'
   const body = { type: 'ai', text, aspectRatio: '1:1', process: { render: true } }
-  video = await ask<VideoResource>(client, 'POST', '/videos', body)
+  video = await callApiOf<VideoResource>(client, 'POST', '/videos', body)
   video = await ready()
 })
 afterAll(async () => {
@@ -32,12 +32,16 @@ afterAll(async () => {
 })
 
 const request = <Data>(method: string, path: string, body?: unknown) =>
-  ask<Data>(client, method, `/videos/${video.id}${path}`, body)
+  callApiOf<Data>(client, method, `/videos/${video.id}${path}`, body)
 const read = () => request<VideoResource>('GET', '?include=captions,captionsPages,bRolls,scenes')
 const ready = () =>
-  until(client, video.id, ({ process, render }) => process?.status === 'COMPLETED' && render?.status === 'COMPLETED')
+  waitForVideo(
+    client,
+    video.id,
+    ({ process, render }) => process?.status === 'COMPLETED' && render?.status === 'COMPLETED',
+  )
 
-async function filmOf({ url, bytes }: Pick<Download, 'url' | 'bytes'>) {
+async function filmOf({ url, bytes }: Pick<DownloadResource, 'url' | 'bytes'>) {
   const film = Buffer.from(await (await fetch(url)).arrayBuffer())
   expect(film.byteLength).toBe(bytes)
   const path = join(directory, 'film.mp4')
@@ -76,7 +80,7 @@ describe('an ai video', () => {
   it('is converted: its segments lie where its scenes were, and it can be rendered', async () => {
     const before = await read()
     await request('POST', '/convert')
-    const { durationSeconds } = await until(client, video.id, ({ type }) => type === 'video')
+    const { durationSeconds } = await waitForVideo(client, video.id, ({ type }) => type === 'video')
     const after = await read()
     expect(after).toMatchObject({
       type: 'video',

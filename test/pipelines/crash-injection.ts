@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Task } from '../../containers/media/task.ts'
+import type { JobTask } from '../../containers/media/task.ts'
 import { fetchVisuals } from '../../containers/media/visuals/fetch-visuals.ts'
 import { makeScenes } from '../../containers/media/visuals/make-scenes.ts'
 import { handler as begin } from '../../functions/pipelines/generate/begin.ts'
@@ -22,10 +22,10 @@ import { s3 } from '../../lib/aws/media-bucket.ts'
 import { Superseded } from '../../lib/domain/core/failures.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
-import type { Run } from '../../lib/use-cases/videos/change-video.ts'
+import type { RunRef } from '../../lib/use-cases/videos/change-video.ts'
 
 /** Where a process is in its life. */
-interface Life {
+interface ProcessLife {
   /** Requests that it has sent or had answered, two for each. */
   at: number
   diesAt: number
@@ -34,28 +34,28 @@ interface Life {
   stored: string[]
 }
 
-const lives = new AsyncLocalStorage<Life>()
+const lives = new AsyncLocalStorage<ProcessLife>()
 
-class Killed extends Error {}
+class SimulatedCrash extends Error {}
 
 /** A moment at which a process may die. The dead do nothing. */
-function moment(life: Life): void {
+function crashPoint(life: ProcessLife): void {
   life.at += 1
   if (life.at === life.diesAt) life.isDead = true
-  if (life.isDead) throw new Killed(`Killed at ${life.diesAt}.`)
+  if (life.isDead) throw new SimulatedCrash(`Killed at ${life.diesAt}.`)
 }
 
 /** Requests of processes that may die; whoever asks from outside a life is not concerned. Once for this file. */
-export function letProcessesDie(): void {
+export function injectCrashes(): void {
   for (const { middlewareStack } of [s3, table] as { middlewareStack: typeof s3.middlewareStack }[])
     middlewareStack.add(
       (next, context) => async (request) => {
         const life = lives.getStore()
         if (!life) return next(request)
-        moment(life)
+        crashPoint(life)
         const answer = await next(request)
         if (context.commandName === 'PutObjectCommand') life.stored.push((request.input as { Key: string }).Key)
-        moment(life)
+        crashPoint(life)
         return answer
       },
       { step: 'initialize', priority: 'high', name: 'mayDie' },
@@ -65,13 +65,13 @@ export function letProcessesDie(): void {
 type State = (left: Record<string, unknown>) => Promise<unknown>
 
 /** The states of a generation in their order, each with what the ones before it have left, as the ASL file hands it on. */
-function statesOf(type: 'faceless' | 'ai', run: Run, directory: string): [name: string, state: State][] {
+function statesOf(type: 'faceless' | 'ai', run: RunRef, directory: string): [name: string, state: State][] {
   const step =
     (handler: (event: unknown) => Promise<unknown>): State =>
     (left) =>
       handler({ ...run, ...left })
   const task =
-    (work: (task: Task) => Promise<void>): State =>
+    (work: (task: JobTask) => Promise<void>): State =>
     async ({ visuals }) => {
       const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
       const { key } = visuals as { key: string }
@@ -93,13 +93,13 @@ function statesOf(type: 'faceless' | 'ai', run: Run, directory: string): [name: 
 }
 
 /** Generates, and dies once at this moment; with 0 it lives on. `onDeath` hears what was stored until then. */
-export async function generate(
+export async function generateWithCrash(
   type: 'faceless' | 'ai',
-  run: Run,
+  run: RunRef,
   diesAt: number,
   onDeath: (stored: string[]) => void = () => {},
 ): Promise<{ moments: number; stored: string[] }> {
-  const life: Life = { at: 0, diesAt, isDead: false, stored: [] }
+  const life: ProcessLife = { at: 0, diesAt, isDead: false, stored: [] }
   const directory = mkdtempSync(join(tmpdir(), 'kill-'))
   const left: Record<string, unknown> = {}
   try {

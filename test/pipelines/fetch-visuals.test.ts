@@ -8,35 +8,35 @@ import { getJson, hasObject } from '../../lib/aws/media-bucket.ts'
 import { now } from '../../lib/clock.ts'
 import { artefactKey } from '../../lib/domain/core/artefact.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import type { VisualWish } from '../../lib/domain/generation/plan-visuals.ts'
+import type { VisualRequest } from '../../lib/domain/generation/plan-visuals.ts'
 import {
-  creditKey,
-  type MadeVisuals,
-  madeVisualsKey,
+  attributionKey,
+  type ResolvedVisuals,
   type VisualPlan,
+  visualsResultKey,
 } from '../../lib/domain/generation/visual-media.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { beginProcess } from '../../lib/domain/videos/jobs.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { claimAttempt } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { keepJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeJson } from '../../lib/use-cases/artefacts/store-artefact.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { startSecrets } from '../../local/emulators/secrets-manager.ts'
-import { awsError, startBedrock } from '../support/fake-vendors/bedrock.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { type Pexels, pexelsKey, startPexels } from '../support/fake-vendors/pexels.ts'
+import { startSecretsManager } from '../../local/emulators/secrets-manager.ts'
+import { restJsonError, startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { type FakePexels, pexelsKey, startFakePexels } from '../support/fake-vendors/pexels.ts'
 import { filteredWord, stability } from '../support/fake-vendors/stability.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'fetch-visuals-'))
-let bedrock: Vendor
-let pexels: Pexels
-let secrets: Awaited<ReturnType<typeof startSecrets>>
+let bedrock: FakeVendor
+let pexels: FakePexels
+let secrets: Awaited<ReturnType<typeof startSecretsManager>>
 beforeAll(async () => {
-  ;[bedrock, pexels] = await Promise.all([startBedrock(stability), startPexels()])
+  ;[bedrock, pexels] = await Promise.all([startFakeBedrock(stability), startFakePexels()])
   const keys = JSON.stringify({ pexels: pexelsKey })
-  secrets = await startSecrets({ port: 0, secrets: { 'keys-of-vendors': () => keys } })
+  secrets = await startSecretsManager({ port: 0, secrets: { 'keys-of-vendors': () => keys } })
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const files = [{ width: 1080, height: 1920 }]
   // What was searched for is remembered: each test has words of its own.
   for (const word of ['waves', 'surf', 'foam', 'tide', 'reef', 'bay'])
-    pexels.shelf.set(
+    pexels.searchResults.set(
       word,
       [1, 2].map((id) => ({ id, duration: 9, files })),
     )
@@ -65,16 +65,16 @@ beforeEach(() => {
   }
 })
 
-const wish = (kind: VisualWish['kind'], word: string): VisualWish => ({
+const wish = (kind: VisualRequest['kind'], word: string): VisualRequest => ({
   ...{ kind, prompt: word, keywords: [word], mood: null, width: 180, height: 320, durationMs: 500, seed: 'vid_1' },
 })
 
 /** A run that is to make pictures of these. */
-async function runWith(...wishes: VisualWish[]) {
+async function runWith(...wishes: VisualRequest[]) {
   const { workspaceId } = await newWorld()
   const workspace = await getWorkspace(workspaceId)
   const run = { workspaceId, videoId: mintId('vid', now()), runId: mintId('run', now()) }
-  await commit(createVideo(workspace, wishOf({ prompt: 'An idea' }), run, now()))
+  await commit(createVideo(workspace, videoInputOf({ prompt: 'An idea' }), run, now()))
   await changeVideo(run, (video) => beginProcess(video, run.runId, now()))
   const plan: VisualPlan = wishes.map((wish, index) => ({
     segment: {
@@ -84,11 +84,11 @@ async function runWith(...wishes: VisualWish[]) {
     wish,
   }))
   const planKey = artefactKey({ workspace, videoId: run.videoId }, 'plans', plan, 'json')
-  await keepJson({ workspace, videoId: run.videoId }, planKey, plan)
+  await storeJson({ workspace, videoId: run.videoId }, planKey, plan)
   return async (): Promise<string[]> => {
     const video = await claimAttempt(run.workspaceId, run.videoId, 'process', run.runId)
     await fetchVisuals({ run, video, rest: [planKey], directory, signal: new AbortController().signal })
-    const made = await getJson<MadeVisuals>(madeVisualsKey(planKey))
+    const made = await getJson<ResolvedVisuals>(visualsResultKey(planKey))
     return made.map(({ media }) => media!.key)
   }
 }
@@ -116,7 +116,7 @@ describe('the pictures of a plan', () => {
 
   it('that are there stay where one of them could not be made', async () => {
     const fetched = await runWith(wish('still', 'one'), wish('clip', 'surf'))
-    bedrock.fault = awsError(503, 'ServiceUnavailableException').answer
+    bedrock.fault = restJsonError(503, 'ServiceUnavailableException').answer
     await expect(fetched()).rejects.toMatchObject({ name: 'ProviderBusy' })
     // Asked again after each of three pauses.
     expect(bedrock.calls).toHaveLength(4)
@@ -126,7 +126,7 @@ describe('the pictures of a plan', () => {
   })
 
   it('are waited for where a vendor is busy for a moment', async () => {
-    bedrock.faults = [awsError(429, 'ThrottlingException').answer, 'lost']
+    bedrock.faults = [restJsonError(429, 'ThrottlingException').answer, 'lost']
     pexels.faults = [{ status: 429 }]
     await (await runWith(wish('still', 'one'), wish('clip', 'foam')))()
     expect(bedrock.calls).toHaveLength(3)
@@ -147,7 +147,9 @@ describe('the pictures of a plan', () => {
     ]
     const keys = await (await runWith(...three))()
     const credits = await Promise.all(
-      keys.map(async (key) => ((await hasObject(creditKey(key))) ? getJson<{ author: string }>(creditKey(key)) : null)),
+      keys.map(async (key) =>
+        (await hasObject(attributionKey(key))) ? getJson<{ author: string }>(attributionKey(key)) : null,
+      ),
     )
     // The third one is generated: there are two on the shelf.
     expect(credits.map((credit) => credit?.author ?? '').toSorted()).toEqual(['', 'Author 1', 'Author 2'])
@@ -164,7 +166,7 @@ describe('the pictures of a plan', () => {
     const [key] = await (await runWith(wish('clip', 'reef')))()
     pexels.fault = null
     expect(await hasObject(key!)).toBe(true)
-    expect(await hasObject(creditKey(key!))).toBe(false)
+    expect(await hasObject(attributionKey(key!))).toBe(false)
     expect(searches()).toBe(4)
   })
 
@@ -176,7 +178,7 @@ describe('the pictures of a plan', () => {
 
   it('end in a matter for the operator where the account is not accepted', async () => {
     const fetched = await runWith(wish('still', 'one'))
-    bedrock.faults = [awsError(403, 'AccessDeniedException').answer]
+    bedrock.faults = [restJsonError(403, 'AccessDeniedException').answer]
     await expect(fetched()).rejects.toMatchObject({ name: 'AccountExpired' })
     expect(bedrock.calls).toHaveLength(1)
   })

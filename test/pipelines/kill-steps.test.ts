@@ -7,24 +7,24 @@ import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { voicePrefixes } from '../../lib/domain/videos/voices.ts'
-import type { AnimationWish, Animator } from '../../lib/providers/animator/index.ts'
+import type { AnimationInput, Animator } from '../../lib/providers/animator/index.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
-import type { OrderedWork } from '../../lib/providers/vendor-orders.ts'
+import type { OrderApi } from '../../lib/providers/vendor-orders.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
-import { startBedrock } from '../support/fake-vendors/bedrock.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
+import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
 import { converse } from '../support/fake-vendors/converse.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { type Fal, falKey, startFal } from '../support/fake-vendors/fal.ts'
-import { tinyClip } from '../support/fake-vendors/media.ts'
-import { nova } from '../support/fake-vendors/nova.ts'
-import { startPolly } from '../support/fake-vendors/polly.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { type FakeFal, falKey, startFakeFal } from '../support/fake-vendors/fal.ts'
+import { tinyVideo } from '../support/fake-vendors/media.ts'
+import { fakeNova } from '../support/fake-vendors/nova.ts'
+import { startFakePolly } from '../support/fake-vendors/polly.ts'
 import { stability } from '../support/fake-vendors/stability.ts'
 import { volume } from '../support/fuzz/volume.ts'
-import { newWorld, wishOf } from '../support/world.ts'
-import { generate, letProcessesDie } from './crash-injection.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
+import { generateWithCrash, injectCrashes } from './crash-injection.ts'
 
 /** Of a hundred and more; each takes a fifth of a second. */
 const momentsTried = volume(5, Number.POSITIVE_INFINITY)
@@ -33,8 +33,8 @@ const momentsTried = volume(5, Number.POSITIVE_INFINITY)
 const motion = vi.hoisted(() => ({ account: { url: '', key: '' }, byCamera: 0 }))
 vi.mock('../../lib/providers/choose/animator.ts', async () => {
   const { falQueue, dataUri } = await import('../../lib/providers/fal-queue.ts')
-  const { orElse } = await import('../../lib/providers/fallback.ts')
-  const { fulfil } = await import('../../lib/providers/vendor-orders.ts')
+  const { callWithFallback: orElse } = await import('../../lib/providers/fallback.ts')
+  const { runOrder: fulfil } = await import('../../lib/providers/vendor-orders.ts')
   const clock = { ms: 0 }
   const wait = async (ms: number) => {
     clock.ms += ms
@@ -44,8 +44,8 @@ vi.mock('../../lib/providers/choose/animator.ts', async () => {
   // As the animator on fal.ai, but for ffmpeg, which would bring each film into its shape.
   const ordered: Animator['animate'] = (wish, place) => {
     const queue = falQueue(motion.account)
-    const work: OrderedWork<AnimationWish, Clip> = {
-      ...{ name: 'fal.ai', deduplicates: false, poll: queue.poll },
+    const work: OrderApi<AnimationInput, Clip> = {
+      ...{ name: 'fal.ai', isIdempotent: false, poll: queue.poll },
       submit: ({ prompt, still }) =>
         queue.submit('bytedance/seedance-2.0/image-to-video', { prompt, image_url: dataUri('image/png', still) }),
       collect: async (address, _, { signal }) => clip(await queue.collect(address, signal)),
@@ -54,23 +54,27 @@ vi.mock('../../lib/providers/choose/animator.ts', async () => {
   }
   const byCamera = async () => {
     motion.byCamera += 1
-    return clip(await tinyClip())
+    return clip(await tinyVideo())
   }
   return { theAnimator: async () => ({ id: 'queue-1', animate: orElse(ordered, byCamera, () => {}) }) }
 })
 
-let fal: Fal
-let bedrock: Vendor
-let polly: Vendor
+let fal: FakeFal
+let bedrock: FakeVendor
+let polly: FakeVendor
 beforeAll(async () => {
-  ;[bedrock, polly, fal] = await Promise.all([startBedrock(converse(nova), stability), startPolly(), startFal()])
+  ;[bedrock, polly, fal] = await Promise.all([
+    startFakeBedrock(converse(fakeNova), stability),
+    startFakePolly(),
+    startFakeFal(),
+  ])
   motion.account = { url: fal.url, key: falKey }
   Object.assign(process.env, {
     PROVIDERS: JSON.stringify({ writer: 'bedrock', narrator: 'polly', images: 'stability' }),
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
     AWS_ENDPOINT_URL_POLLY: polly.url,
   })
-  letProcessesDie()
+  injectCrashes()
 })
 afterAll(() => Promise.all([bedrock.stop(), polly.stop(), fal.stop()]))
 
@@ -79,7 +83,7 @@ type Type = 'faceless' | 'ai'
 async function accepted(type: Type) {
   const { workspaceId } = await newWorld({ planId: 'free' })
   const [videoId, runId] = [mintId('vid', now()), mintId('run', now())]
-  const wish = wishOf({ type, prompt: 'Sleep', targetDuration: 10, imageStyle: 'ai_image' })
+  const wish = videoInputOf({ type, prompt: 'Sleep', targetDuration: 10, imageStyle: 'ai_image' })
   const brief = { ...wish.brief, voiceId: `${voicePrefixes.polly}Joanna` }
   await commit(createVideo(await getWorkspace(workspaceId), { ...wish, brief }, { videoId, runId }, now()))
   return { workspaceId, videoId, runId }
@@ -121,7 +125,7 @@ const sum = (one: Orders, other: Orders): Orders => ({
 describe.each(['faceless', 'ai'] as const)('a generation of type %s', (type) => {
   it('that dies at any moment has one result and one charge, and orders nothing that was stored', async () => {
     ordersSent()
-    const { moments } = await generate(type, await accepted(type), 0)
+    const { moments } = await generateWithCrash(type, await accepted(type), 0)
     const whole = ordersSent()
     const { clips: clipsWanted, ...answered } = whole
     const tried = Math.min(momentsTried, moments)
@@ -131,7 +135,7 @@ describe.each(['faceless', 'ai'] as const)('a generation of type %s', (type) => 
       let before = ordersSent()
       let most = answered
       motion.byCamera = 0
-      await generate(type, run, diesAt, (stored) => {
+      await generateWithCrash(type, run, diesAt, (stored) => {
         before = ordersSent()
         most = allowed(whole, before, stored)
       })
@@ -142,7 +146,7 @@ describe.each(['faceless', 'ai'] as const)('a generation of type %s', (type) => 
       expect(clips + motion.byCamera).toBeGreaterThanOrEqual(clipsWanted)
       const { process } = await getVideo(run.workspaceId, run.videoId)
       expect(process).toMatchObject({ status: 'COMPLETED', quality: { passed: true } })
-      const ledger = await ledgerOf(run.workspaceId)
+      const ledger = await creditLedgerOf(run.workspaceId)
       expect(ledger.map(({ kind }) => kind).toSorted()).toEqual(['capture', 'reserve'])
     }
   }, 600_000)

@@ -1,26 +1,34 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Account, VideoResource } from '../../lib/contract/resources/index.ts'
+import type { AccountResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import { voicePrefixes } from '../../lib/domain/videos/voices.ts'
-import { startBedrock } from '../support/fake-vendors/bedrock.ts'
+import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
 import { converse } from '../support/fake-vendors/converse.ts'
-import type { Vendor, VendorAnswer } from '../support/fake-vendors/fake-vendor.ts'
-import { nova } from '../support/fake-vendors/nova.ts'
-import { paidOrders, startPolly } from '../support/fake-vendors/polly.ts'
+import type { FakeVendor, VendorResponse } from '../support/fake-vendors/fake-vendor.ts'
+import { fakeNova } from '../support/fake-vendors/nova.ts'
+import { billedSpeechRequests, startFakePolly } from '../support/fake-vendors/polly.ts'
 import { stability } from '../support/fake-vendors/stability.ts'
-import { admin, ask, newDirectory, type Service, startService, storedOf, until } from './service-process.ts'
+import {
+  callApiOf,
+  runAdmin,
+  type ServiceProcess,
+  startServiceProcess,
+  storedObjects,
+  temporaryDataDirectory,
+  waitForVideo,
+} from './service-process.ts'
 
-const { directory, remove } = newDirectory()
-let service: Service
+const { directory, remove } = temporaryDataDirectory()
+let service: ServiceProcess
 afterAll(async () => {
   await service?.stop()
   remove()
 })
 
-let bedrock: Vendor
-let polly: Vendor
+let bedrock: FakeVendor
+let polly: FakeVendor
 beforeAll(async () => {
-  ;[bedrock, polly] = await Promise.all([startBedrock(converse(nova), stability), startPolly()])
+  ;[bedrock, polly] = await Promise.all([startFakeBedrock(converse(fakeNova), stability), startFakePolly()])
   // The service is a child of this process, and asks the vendors that its environment names.
   Object.assign(process.env, {
     PROVIDERS: JSON.stringify({ writer: 'bedrock', narrator: 'polly', images: 'stability' }),
@@ -47,8 +55,8 @@ const picturesOrdered = () =>
 describe('kill -9 of the whole service', () => {
   it('while each vendor is asked, and in the middle of a render: one video, one charge, one set of events, nothing bought or rendered twice', async () => {
     bedrock.fault = 'silent'
-    service = await startService(directory)
-    const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', {
+    service = await startServiceProcess(directory)
+    const { id } = await callApiOf<VideoResource>(service.runtime, 'POST', '/videos', {
       ...{ prompt: 'Sleep better', targetDuration: 16, imageStyle: 'ai_image', aspectRatio: '1:1' },
       ...{ voiceId: `${voicePrefixes.polly}Joanna`, process: { render: true } },
     })
@@ -57,26 +65,26 @@ describe('kill -9 of the whole service', () => {
 
     bedrock.fault = null
     polly.fault = 'silent'
-    service = await startService(directory)
-    await vi.waitUntil(() => paidOrders(polly).length === 2, { timeout: 60_000 })
+    service = await startServiceProcess(directory)
+    await vi.waitUntil(() => billedSpeechRequests(polly).length === 2, { timeout: 60_000 })
     await service.kill()
     expect(scriptsOrdered()).toBe(2)
 
     polly.fault = null
     // One picture comes, and no other does.
-    Object.assign(bedrock, { faults: [(usual: VendorAnswer) => usual], fault: 'silent' })
-    service = await startService(directory)
-    await until(service.runtime, id, ({ process }) => /visuals: 1 of [2-9]/.test(process!.statusText ?? ''))
+    Object.assign(bedrock, { faults: [(usual: VendorResponse) => usual], fault: 'silent' })
+    service = await startServiceProcess(directory)
+    await waitForVideo(service.runtime, id, ({ process }) => /visuals: 1 of [2-9]/.test(process!.statusText ?? ''))
     await service.kill()
-    expect(paidOrders(polly)).toHaveLength(4)
+    expect(billedSpeechRequests(polly)).toHaveLength(4)
 
     bedrock.fault = null
-    service = await startService(directory)
+    service = await startServiceProcess(directory)
     await vi.waitUntil(() => segmentsOf(id) > 0, { timeout: 60_000, interval: 10 })
     await service.kill()
 
-    service = await startService(directory)
-    const video = await until(service.runtime, id, ({ status }) => status === 'ready')
+    service = await startServiceProcess(directory)
+    const video = await waitForVideo(service.runtime, id, ({ status }) => status === 'ready')
     expect(video.process).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
     expect(video.render!.reuse!.reused).toBeGreaterThan(0)
@@ -84,13 +92,13 @@ describe('kill -9 of the whole service', () => {
 
     // What was under way at a kill had to be asked for again; what had come was not.
     expect(scriptsOrdered()).toBe(2)
-    expect(paidOrders(polly)).toHaveLength(4)
+    expect(billedSpeechRequests(polly)).toHaveLength(4)
     expect(picturesOrdered().filter((times) => times === 1)).not.toEqual([])
     expect(Math.max(...picturesOrdered())).toBe(2)
 
-    const list = await ask<VideoResource[]>(service.runtime, 'GET', '/videos')
+    const list = await callApiOf<VideoResource[]>(service.runtime, 'GET', '/videos')
     expect(list.map((item) => item.id)).toEqual([id])
-    const events = await admin<{ type: string; takenAt: string | null }[]>(
+    const events = await runAdmin<{ type: string; takenAt: string | null }[]>(
       directory,
       'event',
       'list',
@@ -103,9 +111,9 @@ describe('kill -9 of the whole service', () => {
       'video.render_completed',
     ])
     expect(events.every(({ takenAt }) => takenAt !== null)).toBe(true)
-    const { credits, limits } = await ask<Account>(service.runtime, 'GET', '/')
+    const { credits, limits } = await callApiOf<AccountResource>(service.runtime, 'GET', '/')
     expect(credits.used).toBe(10)
     expect(limits.generations.used).toBe(1)
-    expect(limits.storage.usedBytes).toBe(storedOf(directory, id).reduce((sum, { bytes }) => sum + bytes, 0))
+    expect(limits.storage.usedBytes).toBe(storedObjects(directory, id).reduce((sum, { bytes }) => sum + bytes, 0))
   }, 240_000)
 })

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
-import { readWords } from '../../scripts/admin/parse-arguments.ts'
-import { expectDocumented } from '../support/openapi-validation.ts'
-import { ask, newDirectory, until } from './service-process.ts'
-import { eventsOf, newClient } from './shared-service.ts'
+import { parseAdminArguments } from '../../scripts/admin/parse-arguments.ts'
+import { expectMatchesOpenApi } from '../support/openapi-validation.ts'
+import { callApiOf, temporaryDataDirectory, waitForVideo } from './service-process.ts'
+import { eventTypesOf, newApiClient } from './shared-service.ts'
 
-let client: Awaited<ReturnType<typeof newClient>>
+let client: Awaited<ReturnType<typeof newApiClient>>
 
 beforeAll(async () => {
-  client = await newClient()
+  client = await newApiClient()
 })
 
 const script = 'Hello there, this is “Reelsmith” – 3,000 words? No: only twelve. Really!'
 const brief = { text: script, aspectRatio: '1:1', process: { render: true } }
 
 const make = async (body: object) => {
-  const { id } = await ask<VideoResource>(client, 'POST', '/videos', body)
-  return until(client, id, ({ status }) => status === 'ready')
+  const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', body)
+  return waitForVideo(client, id, ({ status }) => status === 'ready')
 }
 
 describe('a brief becomes an mp4', () => {
@@ -34,7 +34,7 @@ describe('a brief becomes an mp4', () => {
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(response.headers.get('content-type')).toBe('video/mp4')
     expect(bytes.length).toBe(video.media.bytes)
-    const { directory, remove } = newDirectory()
+    const { directory, remove } = temporaryDataDirectory()
     onTestFinished(remove)
     const path = join(directory, 'film.mp4')
     writeFileSync(path, bytes)
@@ -45,7 +45,11 @@ describe('a brief becomes an mp4', () => {
   })
 
   it('shows the text word for word, in the time of the voice, on pages that hold every word', async () => {
-    const full = await ask<VideoResource>(client, 'GET', `/videos/${video.id}?include=captions,captionsPages,bRolls`)
+    const full = await callApiOf<VideoResource>(
+      client,
+      'GET',
+      `/videos/${video.id}?include=captions,captionsPages,bRolls`,
+    )
     const words = full.captions!
     expect(words.map(({ punctuated_word }) => punctuated_word).join(' ')).toBe(script)
     words.forEach((word, index) => {
@@ -63,9 +67,9 @@ describe('a brief becomes an mp4', () => {
 
   it('is described by the OpenAPI document with all that it includes', async () => {
     const all = 'captions,captionsPages,bRolls,presentationScenes,scenes'
-    const data = await ask<VideoResource>(client, 'GET', `/videos/${video.id}?include=${all}`)
+    const data = await callApiOf<VideoResource>(client, 'GET', `/videos/${video.id}?include=${all}`)
     for (const name of all.split(',')) expect(data).toHaveProperty(name)
-    expectDocumented('GET', '/videos/{id}', 200, { data })
+    expectMatchesOpenApi('GET', '/videos/{id}', 200, { data })
   })
 
   it('passes its quality checks, as a generation and as a film', () => {
@@ -74,7 +78,7 @@ describe('a brief becomes an mp4', () => {
   })
 
   it('tells each step once', async () => {
-    const events = await eventsOf(client)
+    const events = await eventTypesOf(client)
     expect(events).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
   })
 
@@ -90,28 +94,29 @@ describe('a brief becomes an mp4', () => {
         .update(Buffer.from(await (await fetch(address)).arrayBuffer()))
         .digest('hex')
     const before = await sum(video.media.renderUrl!)
-    await ask(client, 'POST', `/videos/${video.id}/render`)
-    const again = await until(client, video.id, ({ status }) => status === 'ready')
+    await callApiOf(client, 'POST', `/videos/${video.id}/render`)
+    const again = await waitForVideo(client, video.id, ({ status }) => status === 'ready')
     expect(await sum(again.media.renderUrl!)).toBe(before)
   })
 })
 
 describe('a generation that cannot be done', () => {
   it('fails with the reason and gives the credits back', async () => {
-    const paying = await newClient('free')
-    const { id } = await ask<VideoResource>(paying, 'POST', '/videos', { text: '— … —' })
+    const paying = await newApiClient('free')
+    const { id } = await callApiOf<VideoResource>(paying, 'POST', '/videos', { text: '— … —' })
     const process = { status: 'FAILED', error: { code: 'voice-failed', blocked: false } }
-    await expect(until(paying, id, () => false)).rejects.toMatchObject({ video: { process } })
-    const account = await ask<{ credits: { balance: number } }>(paying, 'GET', '/')
+    await expect(waitForVideo(paying, id, () => false)).rejects.toMatchObject({ video: { process } })
+    const account = await callApiOf<{ credits: { balance: number } }>(paying, 'GET', '/')
     expect(account.credits.balance).toBe(200)
-    expect(await eventsOf(paying)).toEqual(['video.created', 'video.generation_failed'])
+    expect(await eventTypesOf(paying)).toEqual(['video.created', 'video.generation_failed'])
   })
 })
 
 describe("the operator's commands", () => {
   const deployment = { apiUrl: async () => inject('baseUrl'), isLocal: true }
   /** Does what the command line does, in this process. */
-  const run = async (...words: string[]) => (await readWords(words).run!(deployment)) as Record<string, unknown>
+  const run = async (...words: string[]) =>
+    (await parseAdminArguments(words).run!(deployment)) as Record<string, unknown>
 
   it('make an organization, a workspace of it and a key, and end the key at once', async () => {
     const organization = await run('workspace', 'create', '--name', 'Group', '--plan', 'scale')

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import type { PresentationScene } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { ask, type Client, newDirectory, until } from './service-process.ts'
-import { newClient } from './shared-service.ts'
+import { type ApiCredentials, callApiOf, temporaryDataDirectory, waitForVideo } from './service-process.ts'
+import { newApiClient } from './shared-service.ts'
 
-let client: Client
+let client: ApiCredentials
 
 /** Has a logo, and nothing else. */
 const red =
@@ -22,7 +22,7 @@ const website = createServer(({ url }, response) => {
 let address: string
 
 beforeAll(async () => {
-  client = await newClient()
+  client = await newApiClient()
   await new Promise<void>((done) => website.listen(0, '127.0.0.1', done))
   address = `http://127.0.0.1:${(website.address() as AddressInfo).port}`
 })
@@ -30,44 +30,44 @@ afterAll(() => website.close())
 
 it('a generated presentation has scenes that follow its words from the first to the last, and can be cut anew', async () => {
   const text = 'Calm mornings begin at night. First lay out your clothes. Then fill the kettle. Try it today.'
-  const { id } = await ask<VideoResource>(client, 'POST', '/videos', {
+  const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', {
     text,
     subType: 'presentation',
     aspectRatio: '1:1',
   })
-  await until(client, id, ({ process }) => process?.status === 'COMPLETED')
+  await waitForVideo(client, id, ({ process }) => process?.status === 'COMPLETED')
   const path = `/videos/${id}/presentation-scenes`
   const [scenes, { captions }] = await Promise.all([
-    ask<PresentationScene[]>(client, 'GET', path),
-    ask<VideoResource>(client, 'GET', `/videos/${id}?include=captions`),
+    callApiOf<PresentationScene[]>(client, 'GET', path),
+    callApiOf<VideoResource>(client, 'GET', `/videos/${id}?include=captions`),
   ])
   expect(scenes.map((scene) => scene.text).join(' ')).toBe(text)
   expect([scenes[0]!.startMs, scenes.at(-1)!.endMs]).toEqual([0, captions!.at(-1)!.endMs])
-  expect(await ask<PresentationScene[]>(client, 'PUT', path, scenes)).toEqual(scenes)
-  const anew = await ask<PresentationScene[]>(client, 'POST', `${path}/recut`)
+  expect(await callApiOf<PresentationScene[]>(client, 'PUT', path, scenes)).toEqual(scenes)
+  const anew = await callApiOf<PresentationScene[]>(client, 'POST', `${path}/recut`)
   expect(anew.map((scene) => scene.text).join(' ')).toBe(text)
   expect(anew.map((scene) => scene.id)).not.toEqual(scenes.map((scene) => scene.id))
-  expect(await ask<PresentationScene[]>(client, 'GET', path)).toEqual(anew)
+  expect(await callApiOf<PresentationScene[]>(client, 'GET', path)).toEqual(anew)
 })
 
 it('a presentation is rendered as slides in the colours of its theme, with its logo; a picture that is not there is left out', async () => {
   const text = 'Two words matter.'
   const brief = { text, subType: 'presentation', aspectRatio: '1:1', process: { addBRolls: false } }
-  const { id } = await ask<VideoResource>(client, 'POST', '/videos', brief)
-  await until(client, id, ({ process }) => process?.status === 'COMPLETED')
+  const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', brief)
+  await waitForVideo(client, id, ({ process }) => process?.status === 'COMPLETED')
   const path = `/videos/${id}/presentation-scenes`
-  const scenes = await ask<PresentationScene[]>(client, 'GET', path)
+  const scenes = await callApiOf<PresentationScene[]>(client, 'GET', path)
   const plain = scenes.map((scene) => ({ ...scene, tone: 'light', template: 'heroTitle' }))
-  await ask(client, 'PUT', path, plain)
-  await ask(client, 'PATCH', `/videos/${id}/config`, {
+  await callApiOf(client, 'PUT', path, plain)
+  await callApiOf(client, 'PATCH', `/videos/${id}/config`, {
     presentationBackground: 'plain',
     presentationBackgroundColor: '#204060',
     presentationInkColor: '#ffffff',
     presentationLogoUrl: `${address}/logo.png`,
     presentationIconUrl: `${address}/nothing.png`,
   })
-  await ask(client, 'POST', `/videos/${id}/render`)
-  const { render, media } = await until(client, id, ({ render }) =>
+  await callApiOf(client, 'POST', `/videos/${id}/render`)
+  const { render, media } = await waitForVideo(client, id, ({ render }) =>
     ['COMPLETED', 'FAILED'].includes(render?.status ?? ''),
   )
   expect(render).toMatchObject({ status: 'COMPLETED', error: null })
@@ -83,7 +83,7 @@ it('a presentation is rendered as slides in the colours of its theme, with its l
 
 /** A frame of a film near its end, as RGB. */
 async function frameOf(url: string): Promise<Buffer> {
-  const { directory, remove } = newDirectory()
+  const { directory, remove } = temporaryDataDirectory()
   onTestFinished(remove)
   const place = { directory, timeoutMs: 60_000 }
   writeFileSync(join(directory, 'film.mp4'), Buffer.from(await (await fetch(url)).arrayBuffer()))

@@ -4,23 +4,23 @@
  */
 import { describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/core/platform.ts'
-import { passing } from '../publishers/publisher-suite.ts'
+import { transientFaults } from '../publishers/publisher-suite.ts'
 import { volume } from '../support/fuzz/volume.ts'
-import { drawFrom } from '../support/seeded-random.ts'
-import type { Outcome, Schedule } from './publish-fault-schedules.ts'
-import { rigHere } from './publish-fault-schedules.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import type { FaultSchedule, PublishOutcome } from './publish-fault-schedules.ts'
+import { usePublishSimulator } from './publish-fault-schedules.ts'
 
 const everyMoment = process.env.SCHEDULES !== undefined
 const schedules = Number(process.env.SCHEDULES ?? volume(18, 60))
-const rig = rigHere()
+const rig = usePublishSimulator()
 
-const kinds = [...passing, 'revoke']
+const kinds = [...transientFaults, 'revoke']
 
 const calm = { faults: [], deaths: [], twice: [], closedAt: null }
 
 /** Every platform with every kind of fault in turn; what else goes wrong is drawn. */
-function scheduleOf(seed: number, usual: ReadonlyMap<string, Outcome>): Schedule {
-  const draw = drawFrom(seed)
+function scheduleOf(seed: number, usual: ReadonlyMap<string, PublishOutcome>): FaultSchedule {
+  const draw = seededRandom(seed)
   const platform = platforms[seed % platforms.length]!.id
   const { ops, moments, calls } = usual.get(platform)!
   const first = kinds[Math.floor(seed / platforms.length) % kinds.length]!
@@ -36,14 +36,14 @@ function scheduleOf(seed: number, usual: ReadonlyMap<string, Outcome>): Schedule
 }
 
 /** Whether what is told is what the ledger has: one post, none, or nobody knows. */
-function isTrue({ end, posts, ids }: Outcome): boolean {
+function isTrue({ end, posts, ids }: PublishOutcome): boolean {
   if (end.kind === 'done') return posts === 1 && ids.includes(end.externalId)
   return posts <= (end.kind === 'unknown' ? 1 : 0)
 }
 
 describe('a post', () => {
   it('appears once, and is told of truly, on every platform and in whatever order things go wrong', async () => {
-    const usual = new Map<string, Outcome>()
+    const usual = new Map<string, PublishOutcome>()
     for (const { id } of platforms) usual.set(id, await rig.publish({ ...calm, platform: id }))
     for (const outcome of usual.values()) expect(outcome).toMatchObject({ end: { kind: 'done' }, posts: 1 })
     const ends: Record<string, number> = {}

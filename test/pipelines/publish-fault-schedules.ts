@@ -11,20 +11,27 @@ import { afterAll, beforeAll, vi } from 'vitest'
 import { timeoutError } from '../../lib/domain/core/failures.ts'
 import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import type { Posting } from '../../lib/domain/publishing/posting.ts'
-import { platformHttp } from '../../lib/platforms/http.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { createPlatformHttp } from '../../lib/platforms/http.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
 import { createPosting, findPosting, writePosting } from '../../lib/store/postings.ts'
-import { type PostingDoors, takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'
-import { closePosting } from '../../lib/use-cases/publishing/finish-publish.ts'
+import { advancePosting, type PostingDeps } from '../../lib/use-cases/publishing/advance-posting.ts'
+import { finishPosting } from '../../lib/use-cases/publishing/finish-publish.ts'
 import { publisherOf } from '../../lib/use-cases/publishing/publishers.ts'
-import type { Door } from '../../local/listen.ts'
-import { movableClock } from '../../local/sandbox/server/clock.ts'
+import type { RunningServer } from '../../local/listen.ts'
+import { adjustableClock } from '../../local/sandbox/server/clock.ts'
 import type { Sandbox } from '../../local/sandbox/server/sandbox.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
-import { doorsOf, Killed, postingOf, type Running, type Told, toldOf } from '../publishers/posting-runner.ts'
-import { filmsHere, upright } from '../publishers/test-videos.ts'
+import {
+  type PostingResult,
+  type PostingSetup,
+  postingDeps,
+  postingOf,
+  postingResult,
+  SimulatedCrash,
+} from '../publishers/posting-runner.ts'
+import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
 
-export interface Schedule {
+export interface FaultSchedule {
   platform: PlatformId
   faults: { op: string; kind: string; nth: number; times: number }[]
   /** At which moments the engine dies, counted from the beginning: there are two for each request and each write. */
@@ -35,8 +42,8 @@ export interface Schedule {
   closedAt: number | null
 }
 
-export interface Outcome {
-  end: Told
+export interface PublishOutcome {
+  end: PostingResult
   /** How many posts the ledger has in the end, and the ids that the platform knows them by. */
   posts: number
   ids: string[]
@@ -49,18 +56,18 @@ export interface Outcome {
 const callsMax = 2_000
 const secondsAfterDeath = 5
 
-export interface Rig {
-  publish(schedule: Schedule): Promise<Outcome>
+export interface PublishSimulator {
+  publish(schedule: FaultSchedule): Promise<PublishOutcome>
 }
 
 /** Call it once in a test file, outside its tests. */
-export function rigHere(): Rig {
+export function usePublishSimulator(): PublishSimulator {
   const directory = mkdtempSync(join(tmpdir(), 'publish-'))
-  const films = filmsHere()
-  let [sandbox, door, number]: [Sandbox | undefined, Door | undefined, number] = [undefined, undefined, 0]
+  const films = useTestVideos()
+  let [sandbox, door, number]: [Sandbox | undefined, RunningServer | undefined, number] = [undefined, undefined, 0]
   beforeAll(async () => {
     const frozen = Date.parse('2026-11-20T12:00:00Z')
-    sandbox = await createSandbox({ directory, clock: movableClock(() => frozen) })
+    sandbox = await createSandbox({ directory, clock: adjustableClock(() => frozen) })
     door = await sandbox.start()
     const urls = platforms.map(({ id }) => [id, sandbox!.urlsOf(id)])
     vi.stubEnv('PLATFORM_URLS', JSON.stringify(Object.fromEntries(urls)))
@@ -76,34 +83,41 @@ export function rigHere(): Rig {
       const { platform } = schedule
       number += 1
       const user = { externalId: externalIdOf(platform, number), username: `user${number}` }
-      const { film, read } = await films.make(upright)
+      const { film, read } = await films.make(verticalVideo)
       sandbox.faults.clear()
-      sandbox.late.length = 0
+      sandbox.deferred.length = 0
       for (const fault of schedule.faults) sandbox.faults.plan({ platform, ...fault })
-      const from = sandbox.journal.list().length
+      const from = sandbox.requestLog.list().length
       const acceptedAt = new Date(sandbox.clock.now()).toISOString()
       const caption = `The ${number}. film`
-      const running: Running = {
+      const running: PostingSetup = {
         publisher: publisherOf(platform),
         post: { id: `post${number}`, caption, title: `Film ${number}`, language: 'en', film, acceptedAt },
         account: { ...user, settings: {} },
         minutes: 15,
         readFilm: read,
-        http: platformHttp({ allowHttp: true, allowLoopback: true }),
+        http: createPlatformHttp({ allowHttp: true, allowLoopback: true }),
         clock: sandbox.clock,
         token: tokensOf(sandbox, platform, user),
       }
       const posting = { ...postingOf(running), videoId: `vid_${number}`, runId: `run_${process.pid}_${number}` }
       await createPosting(posting)
-      const { ended, moments, calls } = await untilEnded(posting, doorsOf(running, store), schedule, sandbox)
+      const { ended, moments, calls } = await untilEnded(posting, postingDeps(running, store), schedule, sandbox)
       if (sandbox.failures.length > 0) throw sandbox.failures[0]
       // Whatever is still on its way appears within this time.
       sandbox.clock.advance(3_600_000)
-      await sandbox.catchUp()
-      const posts = sandbox.ledger.list({ platform, account: user.externalId })
+      await sandbox.runDeferred()
+      const posts = sandbox.publishedPosts.list({ platform, account: user.externalId })
       const ids = posts.flatMap(({ externalId, knownAs }) => [externalId, ...knownAs])
-      const ops = sandbox.journal.list().slice(from)
-      return { end: toldOf(ended, false), posts: posts.length, ids, ops: ops.map(({ op }) => op), moments, calls }
+      const ops = sandbox.requestLog.list().slice(from)
+      return {
+        end: postingResult(ended, false),
+        posts: posts.length,
+        ids,
+        ops: ops.map(({ op }) => op),
+        moments,
+        calls,
+      }
     },
   }
 }
@@ -116,26 +130,26 @@ const externalIdOf = (platform: PlatformId, number: number): string => {
 }
 
 function tokensOf(sandbox: Sandbox, platform: PlatformId, user: { externalId: string; username: string }) {
-  let token = sandbox.grant(platform, user)
+  let token = sandbox.issueToken(platform, user)
   return (isNew: boolean) => {
-    const now = sandbox.tokens.check(platform, token)
+    const now = sandbox.tokens.verify(platform, token)
     if (now === 'revoked') return isNew ? null : token
-    if (isNew || now === 'expired') token = sandbox.grant(platform, user)
+    if (isNew || now === 'expired') token = sandbox.issueToken(platform, user)
     return token
   }
 }
 
 /** Calls the engine as the state machine does: again when it died, and when the time has come that it told. */
-async function untilEnded(posting: Posting, doors: PostingDoors, schedule: Schedule, sandbox: Sandbox) {
+async function untilEnded(posting: Posting, doors: PostingDeps, schedule: FaultSchedule, sandbox: Sandbox) {
   const life = { moments: 0 }
-  const mortal = withMoments(doors, async () => {
+  const crashingDeps = withCrashPoints(doors, async () => {
     life.moments += 1
-    if (life.moments === schedule.closedAt) await closePosting(posting, timeoutError)
-    if (schedule.deaths.includes(life.moments)) throw new Killed()
+    if (life.moments === schedule.closedAt) await finishPosting(posting, timeoutError)
+    if (schedule.deaths.includes(life.moments)) throw new SimulatedCrash()
   })
   for (let call = 1; call <= callsMax; call++) {
-    const engines = schedule.twice.includes(call) ? [mortal, mortal] : [mortal]
-    const taken = await Promise.all(engines.map((one) => takeStep(posting, one).catch(again)))
+    const engines = schedule.twice.includes(call) ? [crashingDeps, crashingDeps] : [crashingDeps]
+    const taken = await Promise.all(engines.map((one) => advancePosting(posting, one).catch(retryableError)))
     if (taken.some(({ ended }) => ended))
       return { ended: (await findPosting(posting))!, moments: life.moments, calls: call }
     sandbox.clock.advance(Math.min(...taken.map(({ waitSeconds }) => waitSeconds)) * 1000)
@@ -144,13 +158,14 @@ async function untilEnded(posting: Posting, doors: PostingDoors, schedule: Sched
 }
 
 /** What the state machine tries again. */
-function again(error: unknown): { ended: boolean; waitSeconds: number } {
-  if (error instanceof Killed || error instanceof LostRace) return { ended: false, waitSeconds: secondsAfterDeath }
+function retryableError(error: unknown): { ended: boolean; waitSeconds: number } {
+  if (error instanceof SimulatedCrash || error instanceof WriteConflict)
+    return { ended: false, waitSeconds: secondsAfterDeath }
   throw error
 }
 
 /** The same doors; before and behind every request and every write something may happen. */
-function withMoments(doors: PostingDoors, moment: () => Promise<void>): PostingDoors {
+function withCrashPoints(doors: PostingDeps, moment: () => Promise<void>): PostingDeps {
   const around = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await moment()
     const result = await work()

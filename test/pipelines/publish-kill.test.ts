@@ -7,20 +7,20 @@ import type { Video } from '../../lib/domain/records/video.ts'
 import { listPostings } from '../../lib/store/postings.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { closePublish } from '../../lib/use-cases/publishing/finish-publish.ts'
-import { environment } from '../../local/environment.ts'
-import { filmsHere, upright } from '../publishers/test-videos.ts'
+import { finishPublish } from '../../lib/use-cases/publishing/finish-publish.ts'
+import { localEnvironment } from '../../local/environment.ts'
+import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
 import { given } from '../support/given/videos.ts'
-import { ask, newDirectory, type Service, startService } from './service-process.ts'
+import { callApiOf, type ServiceProcess, startServiceProcess, temporaryDataDirectory } from './service-process.ts'
 
-const films = filmsHere()
-const { directory, remove } = newDirectory()
-let service: Service
+const films = useTestVideos()
+const { directory, remove } = temporaryDataDirectory()
+let service: ServiceProcess
 
 beforeAll(async () => {
-  service = await startService(directory)
+  service = await startServiceProcess(directory)
   // The store and the doors of this process are those of that one, before their first request.
-  Object.assign(process.env, environment(service.runtime.endpoints, service.runtime))
+  Object.assign(process.env, localEnvironment(service.runtime.endpoints, service.runtime))
 })
 afterAll(async () => {
   await service.stop()
@@ -37,7 +37,7 @@ async function losePowerAfter(video: Video, writes: number): Promise<void> {
     .poll(async () => writesOf(await listPostings(...placeOf(video))), { interval: 20 })
     .toBeGreaterThan(writes)
   await service.kill()
-  service = await startService(directory)
+  service = await startServiceProcess(directory)
 }
 
 async function postsOn(platform: string, externalId: string): Promise<number> {
@@ -49,13 +49,13 @@ async function postsOn(platform: string, externalId: string): Promise<number> {
 describe('a publication to every platform', () => {
   it('appears once on each, and is told of truly, though the power fails twice', async () => {
     const { workspaceId, profileId } = service.runtime
-    const { film, read } = await films.make(upright)
+    const { film, read } = await films.make(verticalVideo)
     const mp4 = Buffer.concat(await Array.fromAsync(read(0, film.bytes)))
     const cover = await (await fetch(film.coverUrl)).bytes()
-    const made = await given.renderedVideo(service.runtime, { wish: { aspectRatio: '9:16' }, film: { mp4, cover } })
+    const made = await given.renderedVideo(service.runtime, { brief: { aspectRatio: '9:16' }, film: { mp4, cover } })
     const body = { profileId, platforms: platforms.map(({ id }) => id) }
     // The request waits for the end, and is cut off with all else.
-    const asked = ask(service.runtime, 'POST', `/videos/${made.id}/publish`, body).catch(() => undefined)
+    const asked = callApiOf(service.runtime, 'POST', `/videos/${made.id}/publish`, body).catch(() => undefined)
     await expect.poll(async () => (await current(made)).publish?.status, { interval: 20 }).toBeTruthy()
     const video = await current(made)
     await losePowerAfter(video, 25)
@@ -82,7 +82,7 @@ describe('a publication to every platform', () => {
 /** Whether a request was sent just before the power failed, some platforms tell no sooner than after minutes: nobody waits here for them. */
 async function giveUp(video: Video): Promise<void> {
   const [workspaceId, videoId, runId] = placeOf(video)
-  await closePublish({ workspaceId, videoId, runId }, timeoutError).catch((error) => {
+  await finishPublish({ workspaceId, videoId, runId }, timeoutError).catch((error) => {
     if (!(error instanceof Superseded)) throw error
   })
 }

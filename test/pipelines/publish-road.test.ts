@@ -6,29 +6,29 @@ import { Superseded, timeoutError } from '../../lib/domain/core/failures.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { type PlatformId, platforms } from '../../lib/domain/core/platform.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import { afterOutcome, closed, toBeSent } from '../../lib/domain/publishing/posting-transitions.ts'
+import { applyStepOutcome, endPosting, markSending } from '../../lib/domain/publishing/posting-transitions.ts'
 import { requestPublish } from '../../lib/domain/publishing/publish.ts'
 import { beginPublish } from '../../lib/domain/publishing/publish-run.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
-import { changed } from '../../lib/domain/videos/update-video.ts'
+import { updateVideo } from '../../lib/domain/videos/update-video.ts'
 import { findPosting, writePosting } from '../../lib/store/postings.ts'
 import { getProfile } from '../../lib/store/profiles.ts'
-import { noteResult } from '../../lib/store/publish-results.ts'
+import { recordPublishResult } from '../../lib/store/publish-results.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'
-import { beginPostings } from '../../lib/use-cases/publishing/create-postings.ts'
-import { closePublish } from '../../lib/use-cases/publishing/finish-publish.ts'
-import { publishedBy } from '../../lib/use-cases/publishing/publish-video.ts'
-import { tellEnd } from '../../lib/use-cases/publishing/report-posting.ts'
+import { advancePosting } from '../../lib/use-cases/publishing/advance-posting.ts'
+import { createPostings } from '../../lib/use-cases/publishing/create-postings.ts'
+import { finishPublish } from '../../lib/use-cases/publishing/finish-publish.ts'
+import { startAndAwaitPublish } from '../../lib/use-cases/publishing/publish-video.ts'
+import { reportPostingEnd } from '../../lib/use-cases/publishing/report-posting.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
-import { connectSandbox } from '../../local/connect-sandbox-account.ts'
-import { filmsHere, upright } from '../publishers/test-videos.ts'
+import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
+import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
 import { given } from '../support/given/videos.ts'
-import { call, newWorld, type World } from '../support/world.ts'
+import { callApi, newWorld, type World } from '../support/world.ts'
 
-const films = filmsHere()
+const films = useTestVideos()
 
 interface Stage {
   world: World
@@ -40,17 +40,17 @@ interface Stage {
 /** A video with a film that platforms take, and an account on each of these. */
 async function stageWith(connected: readonly PlatformId[]): Promise<Stage> {
   const world = await newWorld()
-  const { film, read, sha256 } = await films.make(upright)
+  const { film, read, sha256 } = await films.make(verticalVideo)
   const mp4 = Buffer.concat(await Array.fromAsync(read(0, film.bytes)))
   const cover = await (await fetch(film.coverUrl)).bytes()
-  const video = await given.renderedVideo(world, { wish: { aspectRatio: '9:16' }, film: { mp4, cover } })
+  const video = await given.renderedVideo(world, { brief: { aspectRatio: '9:16' }, film: { mp4, cover } })
   const { id: profileId } = await addProfile(world.workspaceId, { name: 'Studio' })
-  for (const platform of connected) await connectSandbox(world.workspaceId, profileId, platform)
+  for (const platform of connected) await connectSandboxAccount(world.workspaceId, profileId, platform)
   return { world, video, profileId, sha256 }
 }
 
 const publish = ({ world, video }: Stage, body: object) =>
-  call('POST', `/videos/${video.id}/publish`, { key: world.apiKey, headers: { Prefer: 'wait=25' }, body })
+  callApi('POST', `/videos/${video.id}/publish`, { key: world.apiKey, headers: { Prefer: 'wait=25' }, body })
 
 /** What the sandbox shows of an account. */
 async function wallOf({ world, profileId }: Stage, platform: PlatformId): Promise<{ sha256: string; url: string }[]> {
@@ -105,9 +105,9 @@ const done = { kind: 'done', externalId: '7', url: 'https://bsky.example/7' } as
 describe('an account that has been reached', () => {
   it('is shown while the others are still posted to, outside the version of the video, and once', async () => {
     const video = await begun(await stageWith(['bluesky', 'tiktok']))
-    const [reached, other] = await beginPostings(video)
-    await writePosting(afterOutcome((await findPosting(reached!))!, done, false, pace))
-    for (let call = 0; call < 3; call++) expect(await takeStep(reached!)).toEqual({ ended: true, waitSeconds: 0 })
+    const [reached, other] = await createPostings(video)
+    await writePosting(applyStepOutcome((await findPosting(reached!))!, done, false, pace))
+    for (let call = 0; call < 3; call++) expect(await advancePosting(reached!)).toEqual({ ended: true, waitSeconds: 0 })
     const during = await getVideo(video.workspaceId, video.id)
     const [platform] = during.publish!.platforms
     expect([during.version, during.updatedAt]).toEqual([video.version, video.updatedAt])
@@ -118,7 +118,7 @@ describe('an account that has been reached', () => {
         expect.objectContaining({ accountId: other!.accountId, status: 'PROCESSING' }),
       ]),
     )
-    await closePublish({ workspaceId: video.workspaceId, videoId: video.id, runId: reached!.runId }, timeoutError)
+    await finishPublish({ workspaceId: video.workspaceId, videoId: video.id, runId: reached!.runId }, timeoutError)
     const { publish } = await getVideo(video.workspaceId, video.id)
     expect(publish).toMatchObject({ status: 'COMPLETED', platforms: [platform] })
     expect(publish!.results.map(({ error }) => error?.code ?? null).toSorted()).toEqual([null, 'timeout'])
@@ -126,22 +126,22 @@ describe('an account that has been reached', () => {
 
   it('changes nothing once the run is over, nor for another run', async () => {
     const video = await begun(await stageWith(['bluesky']))
-    const [place] = await beginPostings(video)
-    const posting = afterOutcome((await findPosting(place!))!, done, false, pace)
+    const [place] = await createPostings(video)
+    const posting = applyStepOutcome((await findPosting(place!))!, done, false, pace)
     const stored = async () => (await getVideo(video.workspaceId, video.id)).publish
-    await tellEnd({ ...posting, runId: 'run_other' })
+    await reportPostingEnd({ ...posting, runId: 'run_other' })
     expect(await stored()).toEqual(video.publish)
-    await closePublish({ workspaceId: video.workspaceId, videoId: video.id, runId: place!.runId }, timeoutError)
+    await finishPublish({ workspaceId: video.workspaceId, videoId: video.id, runId: place!.runId }, timeoutError)
     const ended = await stored()
-    await tellEnd(posting)
-    await noteResult(video, { ...video.publish!.results[0]!, status: 'COMPLETED' })
+    await reportPostingEnd(posting)
+    await recordPublishResult(video, { ...video.publish!.results[0]!, status: 'COMPLETED' })
     expect(await stored()).toEqual(ended)
   })
 
   it('is not shown as unknown before the run has ended, which counts the doubts', async () => {
     const video = await begun(await stageWith(['bluesky']))
-    const [place] = await beginPostings(video)
-    await tellEnd(closed(toBeSent((await findPosting(place!))!, false), timeoutError))
+    const [place] = await createPostings(video)
+    await reportPostingEnd(endPosting(markSending((await findPosting(place!))!, false), timeoutError))
     expect((await getVideo(video.workspaceId, video.id)).publish).toEqual(video.publish)
   })
 })
@@ -151,14 +151,14 @@ describe('a request that was accepted', () => {
     vi.restoreAllMocks()
   })
 
-  const decisionOn = (video: Video) => ({ ...changed(video, video, now()), starts: [startOf(video)] })
+  const decisionOn = (video: Video) => ({ ...updateVideo(video, video, now()), starts: [startOf(video)] })
   const startOf = ({ id, publish: job }: Video) =>
     ({ pipeline: 'publish', videoId: id, runId: job?.runId ?? '' }) as const
 
   it('is answered where its pipeline cannot be started at once: the outbox has it', async () => {
     const video = await begun(await stageWith(['bluesky']))
     const asked = vi.spyOn(SFNClient.prototype, 'send').mockRejectedValue(new Error('Too many executions.') as never)
-    const answered = await publishedBy(now(), decisionOn(video))
+    const answered = await startAndAwaitPublish(now(), decisionOn(video))
     expect([asked.mock.calls.length, answered.publish?.status]).toEqual([1, 'PROCESSING'])
   })
 
@@ -167,7 +167,7 @@ describe('a request that was accepted', () => {
     vi.spyOn(SFNClient.prototype, 'send').mockResolvedValue({} as never)
     const earlier: Video = { ...video, publish: { ...video.publish!, runId: 'run_before', caption: 'Before' } }
     for (const until of [now(), secondsAfter(now(), 20)])
-      expect((await publishedBy(until, decisionOn(earlier))).publish?.caption).toBe('Before')
+      expect((await startAndAwaitPublish(until, decisionOn(earlier))).publish?.caption).toBe('Before')
   })
 })
 
@@ -175,29 +175,32 @@ describe('a publication that is ended from outside', () => {
   it('is unknown where a post was being sent, and has failed where none was', async () => {
     const video = await begun(await stageWith(['bluesky', 'tiktok']))
     const run = { workspaceId: video.workspaceId, videoId: video.id, runId: video.publish!.runId }
-    const places = await beginPostings(video)
+    const places = await createPostings(video)
     const posting = (await findPosting(places[0]!))!
-    await writePosting(toBeSent(posting, false))
-    await closePublish(run, timeoutError)
+    await writePosting(markSending(posting, false))
+    await finishPublish(run, timeoutError)
     const { publish: job } = await getVideo(video.workspaceId, video.id)
     const codes = Object.fromEntries(job!.results.map(({ accountId, error }) => [accountId, error?.code]))
     expect(codes).toEqual({ [places[0]!.accountId]: 'publish-outcome-unknown', [places[1]!.accountId]: 'timeout' })
     expect(job).toMatchObject({ status: 'FAILED', error: { code: 'publish-outcome-unknown' } })
-    await expect(closePublish(run, timeoutError)).rejects.toThrow(Superseded)
+    await expect(finishPublish(run, timeoutError)).rejects.toThrow(Superseded)
   })
 
   it('tells the reason where it died before it had a posting', async () => {
     const video = await begun(await stageWith(['bluesky']))
-    await closePublish({ workspaceId: video.workspaceId, videoId: video.id, runId: video.publish!.runId }, timeoutError)
+    await finishPublish(
+      { workspaceId: video.workspaceId, videoId: video.id, runId: video.publish!.runId },
+      timeoutError,
+    )
     const { publish: job } = await getVideo(video.workspaceId, video.id)
     expect(job).toMatchObject({ status: 'FAILED', error: { code: 'timeout' }, results: [{ status: 'FAILED' }] })
   })
 
   it('begins its postings once, however often it is begun', async () => {
     const video = await begun(await stageWith(['bluesky']))
-    const [place] = await beginPostings(video)
-    await writePosting(toBeSent((await findPosting(place!))!, false))
-    expect(await beginPostings(video)).toEqual([place])
+    const [place] = await createPostings(video)
+    await writePosting(markSending((await findPosting(place!))!, false))
+    expect(await createPostings(video)).toEqual([place])
     expect(await findPosting(place!)).toMatchObject({ phase: 'sending', version: 2 })
   })
 })

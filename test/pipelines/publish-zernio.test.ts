@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { addProfile } from '../../lib/use-cases/accounts/add-profile.ts'
-import { connectByZernio } from '../../lib/use-cases/accounts/connect-zernio.ts'
-import { publishStages } from '../support/given/publishing.ts'
+import { connectViaZernio } from '../../lib/use-cases/accounts/connect-zernio.ts'
+import { usePublishFixture } from '../support/given/publishing.ts'
 import { newWorld } from '../support/world.ts'
 
-const stages = publishStages()
+const stages = usePublishFixture()
 
 /** What the sandbox answers to a wish. */
 async function told(platform: string, path: string, wish: object): Promise<{ access: string }> {
@@ -22,12 +22,12 @@ it('puts the film on the wall once, the direct account beside it as ever', async
   const { workspaceId } = stage.world
   const zernioAccountId = '64e1f0000000000000000002'
   const { access: key } = await told('tiktok', 'accounts', { externalId: zernioAccountId, username: 'ada' })
-  await connectByZernio(workspaceId, stage.profileId, 'tiktok', { key, zernioAccountId })
+  await connectViaZernio(workspaceId, stage.profileId, 'tiktok', { key, zernioAccountId })
   await stage.publish({ platforms: ['bluesky', 'tiktok'], caption: 'A calm morning' })
   await expect
     .poll(async () => (await getVideo(workspaceId, stage.video.id)).publish?.status, { timeout: 60_000 })
     .toBe('COMPLETED')
-  const { sha256, video, wallOf } = stage
+  const { sha256, video, postsOn: wallOf } = stage
   const [through] = await wallOf('tiktok')
   expect(through).toMatchObject({ sha256, caption: 'A calm morning', fields: { via: 'zernio' } })
   for (const platform of ['bluesky', 'tiktok'] as const) expect(await wallOf(platform)).toMatchObject([{ sha256 }])
@@ -42,7 +42,7 @@ it('503 where Zernio does not answer: nothing is connected', async () => {
   const { workspaceId } = await newWorld()
   const { id } = await addProfile(workspaceId, { name: 'Studio' })
   await told('pinterest', 'faults', { op: 'zernio-accounts', kind: 'http:503' })
-  const connecting = connectByZernio(workspaceId, id, 'pinterest', { key: 'sk_any', zernioAccountId: '1' })
+  const connecting = connectViaZernio(workspaceId, id, 'pinterest', { key: 'sk_any', zernioAccountId: '1' })
   const message = 'Zernio does not answer at the moment.'
   await expect(connecting).rejects.toMatchObject({ code: 'unavailable', message })
   expect((await getProfile(workspaceId, id)).accounts).toEqual([])

@@ -3,33 +3,39 @@
  * holds none of them.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { NewUploadResource, Publication, VideoResource } from '../../lib/contract/resources/index.ts'
+import type { NewUploadResource, PublicationResource, VideoResource } from '../../lib/contract/resources/index.ts'
 import type { NewWebhookResource } from '../../lib/contract/resources/webhooks.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
 import { isOpen } from '../../lib/domain/core/states.ts'
 import { metrics } from '../../lib/domain/records/metrics.ts'
-import { mintKey } from '../../lib/domain/workspaces/api-key.ts'
-import { environment } from '../../local/environment.ts'
-import { startVendor, type Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { ask, newDirectory, type Service, startService, until } from './service-process.ts'
+import { mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
+import { localEnvironment } from '../../local/environment.ts'
+import { type FakeVendor, startFakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import {
+  callApiOf,
+  type ServiceProcess,
+  startServiceProcess,
+  temporaryDataDirectory,
+  waitForVideo,
+} from './service-process.ts'
 
-const { directory, remove } = newDirectory()
+const { directory, remove } = temporaryDataDirectory()
 /** Kept from every log, by what it is. */
 const secrets = new Map<string, string>()
 const secret = (what: string, value = `${what.replaceAll(' ', '-')}-canary-7f3a`) => {
   secrets.set(what, value)
   return value
 }
-let service: Service
-let vendor: Vendor
+let service: ServiceProcess
+let vendor: FakeVendor
 
 beforeAll(async () => {
   // It repeats whatever it was asked with, as bad services do.
-  vendor = await startVendor(({ headers, query, path }) => ({
+  vendor = await startFakeVendor(({ headers, query, path }) => ({
     status: 400,
     body: { message: `No ${headers.authorization} ${path}?${query}`, headers },
   }))
-  service = await startService(directory, {
+  service = await startServiceProcess(directory, {
     POWERTOOLS_LOG_LEVEL: 'INFO',
     PROVIDERS: JSON.stringify({ footage: 'pexels' }),
     VENDOR_URLS: JSON.stringify({ pexels: vendor.url }),
@@ -62,7 +68,7 @@ const has = (message: string) => lines().some((line) => line.message === message
 
 /** Requests that are refused in every way there is. */
 async function refused() {
-  await request('/videos', { headers: { Authorization: `Bearer ${secret('key that was mistyped', mintKey())}` } })
+  await request('/videos', { headers: { Authorization: `Bearer ${secret('key that was mistyped', mintApiKey())}` } })
   await request(`/videos?search=${secret('search')}&key=${secret('query')}`)
   await request('/videos', { method: 'POST', body: `{"prompt": "${secret('body that is no JSON')}"` })
   await request('/videos', { method: 'POST', body: JSON.stringify({ prompt: 7, title: secret('title') }) })
@@ -75,7 +81,7 @@ async function refused() {
 async function deaf() {
   const url = `http://127.0.0.1:65535/${secret('path of an endpoint')}?token=${secret('query of an endpoint')}`
   const body = { url, events: ['video.created'] }
-  const webhook = await ask<NewWebhookResource>(service.runtime, 'POST', '/webhooks', body)
+  const webhook = await callApiOf<NewWebhookResource>(service.runtime, 'POST', '/webhooks', body)
   secret('secret of an endpoint', webhook.secret)
   await request(`/webhooks/${webhook.id}/test`, { method: 'POST' })
 }
@@ -84,7 +90,7 @@ async function deaf() {
 async function upload() {
   const bytes = Buffer.from(`\0\0\0\x18ftypmp42\0\0\0\0mp42isom${secret('file').repeat(20)}`, 'latin1')
   const body = { fileName: `${secret('name of a file')}.mp4`, contentType: 'video/mp4', bytes: bytes.length }
-  const { uploadUrl, headers } = await ask<NewUploadResource>(service.runtime, 'POST', '/uploads', body)
+  const { uploadUrl, headers } = await callApiOf<NewUploadResource>(service.runtime, 'POST', '/uploads', body)
   secret('signature', new URL(uploadUrl).searchParams.get('X-Amz-Signature')!)
   await fetch(uploadUrl, { method: 'PUT', headers, body: bytes })
 }
@@ -100,18 +106,18 @@ async function video(brief: { title: string; imageStyle: string }): Promise<Vide
     }),
   })
   const { data } = (await response.json()) as { data: VideoResource }
-  return until(service.runtime, data.id, ({ process, render }) => !isOpen(process) && !isOpen(render))
+  return waitForVideo(service.runtime, data.id, ({ process, render }) => !isOpen(process) && !isOpen(render))
 }
 
 /** To accounts whose tokens are known here, on platforms that fail. */
 async function published({ id }: VideoResource) {
   const { runtime } = service
-  Object.assign(process.env, environment(runtime.endpoints, runtime))
+  Object.assign(process.env, localEnvironment(runtime.endpoints, runtime))
   // They find their services by the environment that was just set.
   const { connectWithPassword } = await import('../../lib/use-cases/accounts/connect-account.ts')
   const { findAccount } = await import('../../lib/store/profiles.ts')
   const { findTokens } = await import('../../lib/store/tokens.ts')
-  const { openTokens } = await import('../../lib/use-cases/accounts/sealed-tokens.ts')
+  const { unsealTokens: openTokens } = await import('../../lib/use-cases/accounts/sealed-tokens.ts')
   for (const { id: platform } of platforms) {
     const account = (await findAccount(runtime.workspaceId, runtime.profileId, platform))!
     const { access, refresh } = await openTokens(account, (await findTokens(account))!)
@@ -129,7 +135,7 @@ async function published({ id }: VideoResource) {
     for (const op of ['upload', 'init', 'post', 'create', 'status'])
       await fetch(faults, { method: 'POST', body: JSON.stringify({ platform, op, kind }) })
   const body = { platforms: platforms.map((platform) => platform.id), caption: secret('caption') }
-  await ask<Publication>(runtime, 'POST', `/videos/${id}/publish`, body)
+  await callApiOf<PublicationResource>(runtime, 'POST', `/videos/${id}/publish`, body)
   // Not of every platform: those that are in trouble are asked again for a long time.
   const ended = () => lines().filter(({ message }) => message === 'posting.ended').length
   await vi.waitUntil(() => ended() > 5, { timeout: 60_000 })

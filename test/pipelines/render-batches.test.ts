@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { describe, expect, it } from 'vitest'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { STATE_MACHINE_ARN_PREFIX, startStepFunctions } from '../../local/emulators/step-functions.ts'
-import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from '../local/support/fixtures.ts'
+import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from '../local/support/fixtures.ts'
 
 const definition = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../state-machines/render.asl.json'), 'utf8').replaceAll(
@@ -21,7 +21,7 @@ async function commandsOf(batches: { from: string; to: string }[]): Promise<stri
   const commands: string[] = []
   let completed = false
   const script = 'echo "$@"; case "$1 $5" in "render-batch 0") exit 75;; esac'
-  const service = await stoppedAfterTest(
+  const service = await stopAfterTest(
     startStepFunctions({
       directory,
       machines: { render: definition },
@@ -37,10 +37,10 @@ async function commandsOf(batches: { from: string; to: string }[]): Promise<stri
       },
     }),
   )
-  const client = new SFNClient(clientOf(service.url))
+  const client = new SFNClient(awsClientConfig(service.url))
   const stateMachineArn = `${STATE_MACHINE_ARN_PREFIX}render`
   await client.send(new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(run) }))
-  await until('the render is complete', () => completed)
+  await waitFor('the render is complete', () => completed)
   return commands
 }
 

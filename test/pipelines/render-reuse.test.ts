@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
-import { ask, type Client, storedOf, until } from './service-process.ts'
-import { directory, newClient } from './shared-service.ts'
+import { type ApiCredentials, callApiOf, storedObjects, waitForVideo } from './service-process.ts'
+import { newApiClient, serviceDirectory } from './shared-service.ts'
 
-let client: Client
+let client: ApiCredentials
 let video: VideoResource
 beforeAll(async () => {
-  client = await newClient()
+  client = await newApiClient()
   video = await make(script)
 })
 
@@ -16,19 +16,19 @@ const script = 'Films have parts. Each part is kept. Nobody waits for more.'
 
 async function make(text: string): Promise<VideoResource> {
   const body = { text, aspectRatio: '1:1', process: { render: true } }
-  const { id } = await ask<VideoResource>(client, 'POST', '/videos', body)
-  return until(client, id, ({ status }) => status === 'ready')
+  const { id } = await callApiOf<VideoResource>(client, 'POST', '/videos', body)
+  return waitForVideo(client, id, ({ status }) => status === 'ready')
 }
 
 async function renderAgain(id: string): Promise<VideoResource> {
-  await ask(client, 'POST', `/videos/${id}/render`)
-  return until(client, id, ({ status }) => status === 'ready')
+  await callApiOf(client, 'POST', `/videos/${id}/render`)
+  return waitForVideo(client, id, ({ status }) => status === 'ready')
 }
 
 async function spell(id: string, index: number, word: string): Promise<void> {
-  const { captions } = await ask<VideoResource>(client, 'GET', `/videos/${id}?include=captions`)
+  const { captions } = await callApiOf<VideoResource>(client, 'GET', `/videos/${id}?include=captions`)
   const changed = captions!.map((caption, i) => (i === index ? { ...caption, punctuated_word: word } : caption))
-  await ask(client, 'PUT', `/videos/${id}/captions`, { captions: changed })
+  await callApiOf(client, 'PUT', `/videos/${id}/captions`, { captions: changed })
 }
 
 async function sumOfFilm({ media }: VideoResource): Promise<string> {
@@ -36,11 +36,12 @@ async function sumOfFilm({ media }: VideoResource): Promise<string> {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-const segmentsOf = ({ id }: VideoResource) => storedOf(directory, id).filter(({ kind }) => kind === 'segments').length
+const segmentsOf = ({ id }: VideoResource) =>
+  storedObjects(serviceDirectory, id).filter(({ kind }) => kind === 'segments').length
 
 async function expectExactStorage(): Promise<void> {
-  const { limits } = await ask<{ limits: { storage: { usedBytes: number } } }>(client, 'GET', '/')
-  const bytes = storedOf(directory, video.id).reduce((sum, object) => sum + object.bytes, 0)
+  const { limits } = await callApiOf<{ limits: { storage: { usedBytes: number } } }>(client, 'GET', '/')
+  const bytes = storedObjects(serviceDirectory, video.id).reduce((sum, object) => sum + object.bytes, 0)
   expect(limits.storage.usedBytes).toBe(bytes)
 }
 

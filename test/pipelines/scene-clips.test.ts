@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Studio, withMotion, withStills } from '../../containers/media/visuals/scene-visuals.ts'
+import { addClips, addStills, type SceneContext } from '../../containers/media/visuals/scene-visuals.ts'
 import { getObject, putObject } from '../../lib/aws/media-bucket.ts'
-import { type StoredScene, segmentsOf } from '../../lib/domain/generation/scenes/scenes.ts'
+import { type StoredScene, scenesAsBRolls } from '../../lib/domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../lib/domain/generation/scenes/soundtrack.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { startSecrets } from '../../local/emulators/secrets-manager.ts'
-import { type Fal, falKey, startFal } from '../support/fake-vendors/fal.ts'
-import { sceneNumber } from '../support/given/scenes.ts'
+import { startSecretsManager } from '../../local/emulators/secrets-manager.ts'
+import { type FakeFal, falKey, startFakeFal } from '../support/fake-vendors/fal.ts'
+import { storedScene } from '../support/given/scenes.ts'
 import { given } from '../support/given/videos.ts'
-import { type PictureServer, portrait, servePictures } from '../support/picture-server.ts'
+import { type PictureServer, portraitPng, startPictureServer } from '../support/picture-server.ts'
 import { newWorld } from '../support/world.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-scenes-'))
@@ -32,18 +32,18 @@ const places = [
 ]
 const blank = { imageKey: null, videoKey: null }
 const scenes = [
-  sceneNumber(1, { ...blank, imagePrompt: 'portrait of a woman; wide shot' }),
-  sceneNumber(2, { ...blank, imagePrompt: '' }),
+  storedScene(1, { ...blank, imagePrompt: 'portrait of a woman; wide shot' }),
+  storedScene(2, { ...blank, imagePrompt: '' }),
 ]
 
 async function studioOf(subType: string | null, wish: Record<string, unknown> = {}) {
   const world = await newWorld()
-  const video = await given.generatedVideo(world, { type: 'ai', subType, wish: { aspectRatio: '1:1', ...wish } })
+  const video = await given.generatedVideo(world, { type: 'ai', subType, brief: { aspectRatio: '1:1', ...wish } })
   const owner = { workspace: await getWorkspace(world.workspaceId), videoId: video.id }
   const samples = Int16Array.from({ length: 9_600 }, (_, at) => 9_000 * Math.sin(at / 7))
   await putObject(video.media.audioKey!, encodeWav({ sampleRate: 16_000, samples }), 'audio/wav')
   const soundtrack: Soundtrack = { audioKey: video.media.audioKey!, durationMs: 600, words: [], places }
-  const studio: Studio = { owner, video, runId: 'run_1', directory, signal: new AbortController().signal }
+  const studio: SceneContext = { owner, video, runId: 'run_1', directory, signal: new AbortController().signal }
   return { studio, soundtrack }
 }
 
@@ -52,18 +52,18 @@ const isClip = async (key: string | null) => (await getObject(key!)).subarray(4,
 describe('the clips of scenes', () => {
   it('show what the still shows, and a scene without a prompt has neither', async () => {
     const { studio, soundtrack } = await studioOf(null)
-    const drawn = await withStills(studio, scenes)
+    const drawn = await addStills(studio, scenes)
     expect(drawn.map(({ imageKey }) => imageKey !== null)).toEqual([true, false])
-    const [first, second] = await withMotion(studio, drawn, soundtrack)
+    const [first, second] = await addClips(studio, drawn, soundtrack)
     expect(await isClip(first!.videoKey)).toBe(true)
     expect(second).toEqual(scenes[1])
     // The film moves the still by itself.
-    expect(segmentsOf(studio.video, [first!], places)[0]!.media).toEqual({ kind: 'still', key: first!.imageKey })
+    expect(scenesAsBRolls(studio.video, [first!], places)[0]!.media).toEqual({ kind: 'still', key: first!.imageKey })
   })
 
   it('are made once: what is kept is not made again, also not by a second generation', async () => {
     const { studio, soundtrack } = await studioOf(null)
-    const make = async () => withMotion(studio, await withStills(studio, scenes), soundtrack)
+    const make = async () => addClips(studio, await addStills(studio, scenes), soundtrack)
     const before = await make()
     const keys = [before[0]!.imageKey!, before[0]!.videoKey!]
     for (const key of keys) await putObject(key, Buffer.from('Kept'), 'text/plain')
@@ -72,13 +72,13 @@ describe('the clips of scenes', () => {
   })
 
   describe('by a model', () => {
-    let fal: Fal
-    let secrets: Awaited<ReturnType<typeof startSecrets>>
+    let fal: FakeFal
+    let secrets: Awaited<ReturnType<typeof startSecretsManager>>
     beforeEach(async () => {
       const keys = JSON.stringify({ fal: falKey })
       ;[fal, secrets] = await Promise.all([
-        startFal(),
-        startSecrets({ port: 0, secrets: { 'keys-of-scenes': () => keys } }),
+        startFakeFal(),
+        startSecretsManager({ port: 0, secrets: { 'keys-of-scenes': () => keys } }),
       ])
       vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secrets.url)
       vi.stubEnv('PROVIDER_KEYS_ID', 'keys-of-scenes')
@@ -93,10 +93,10 @@ describe('the clips of scenes', () => {
     /** The clips of scenes that show one still and move as these say. */
     async function clipsOf(prompts: string[], signal = new AbortController().signal) {
       const { studio, soundtrack } = await studioOf(null)
-      const [drawn] = await withStills(studio, scenes.slice(0, 1))
+      const [drawn] = await addStills(studio, scenes.slice(0, 1))
       const many = prompts.map((animationPrompt, index) => ({ ...drawn!, id: `scn_${index}`, animationPrompt }))
       const track = { ...soundtrack, places: many.map(() => places[0]!) }
-      const moving = await withMotion({ ...studio, signal }, many, track)
+      const moving = await addClips({ ...studio, signal }, many, track)
       return moving.map(({ videoKey }) => videoKey)
     }
 
@@ -123,23 +123,28 @@ describe('the clips of scenes', () => {
   })
 
   it('show the person of the brief in a ugc video, in scenes that were added later too', async () => {
-    const png = await portrait(200, 200)
-    pictures = await servePictures({ '/clara.png': (response) => response.end(png) })
+    const png = await portraitPng(200, 200)
+    pictures = await startPictureServer({ '/clara.png': (response) => response.end(png) })
     const { studio, soundtrack } = await studioOf('ugc', { presenter: { imageUrl: pictures.url('/clara.png') } })
-    const [first] = await withStills(studio, scenes.slice(0, 1))
+    const [first] = await addStills(studio, scenes.slice(0, 1))
     expect(Buffer.from(await getObject(first!.imageKey!)).equals(Buffer.from(png))).toBe(true)
-    const speaking = await withMotion(studio, [first!, scenes[1]!] satisfies StoredScene[], soundtrack)
+    const speaking = await addClips(studio, [first!, scenes[1]!] satisfies StoredScene[], soundtrack)
     expect(new Set(speaking.map(({ imageKey }) => imageKey))).toEqual(new Set([first!.imageKey]))
     for (const { videoKey } of speaking) expect(await isClip(videoKey)).toBe(true)
-    expect(segmentsOf(studio.video, speaking, places)[1]!.media).toEqual({ kind: 'clip', key: speaking[1]!.videoKey })
+    expect(scenesAsBRolls(studio.video, speaking, places)[1]!.media).toEqual({
+      kind: 'clip',
+      key: speaking[1]!.videoKey,
+    })
   })
 
   it('show the picture that its address served first, however often a run asks', async () => {
     let served = 0
-    const drawn = await portrait(64, 64)
-    const server = await servePictures({ '/new': (answer) => answer.end(Buffer.concat([drawn, Buffer.of(served++)])) })
+    const drawn = await portraitPng(64, 64)
+    const server = await startPictureServer({
+      '/new': (answer) => answer.end(Buffer.concat([drawn, Buffer.of(served++)])),
+    })
     const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url('/new') } })
-    const person = async (runId: string) => (await withStills({ ...studio, runId }, scenes))[0]!.imageKey
+    const person = async (runId: string) => (await addStills({ ...studio, runId }, scenes))[0]!.imageKey
     const first = await person('run_1')
     expect(await person('run_1')).toBe(first)
     expect(server.asked).toHaveLength(1)
@@ -148,10 +153,10 @@ describe('the clips of scenes', () => {
   })
 
   it('of a person whose picture cannot be used end the job and say why', async () => {
-    const server = await servePictures({ '/text': (response) => response.end('no picture') })
+    const server = await startPictureServer({ '/text': (response) => response.end('no picture') })
     const ofPerson = async (path: string) => {
       const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url(path) } })
-      return withStills(studio, scenes)
+      return addStills(studio, scenes)
     }
     await expect(ofPerson('/text')).rejects.toThrow('The picture of the presenter is no PNG, JPEG or WebP.')
     await expect(ofPerson('/nothing')).rejects.toMatchObject({ name: 'JobFailure', code: 'visuals-failed' })
@@ -160,15 +165,15 @@ describe('the clips of scenes', () => {
   })
 
   it('wait for a picture whose address has a hiccup, and leave the job to another task where it stays away', async () => {
-    const png = await portrait(64, 64)
+    const png = await portraitPng(64, 64)
     let asked = 0
-    const server = await servePictures({
+    const server = await startPictureServer({
       '/hiccup': (answer) => (asked++ === 0 ? answer.socket?.destroy() : answer.end(png)),
       '/down': (answer) => answer.writeHead(503).end(),
     })
     const ofPerson = async (path: string) => {
       const { studio } = await studioOf('ugc', { presenter: { imageUrl: server.url(path) } })
-      return withStills(studio, scenes)
+      return addStills(studio, scenes)
     }
     expect((await ofPerson('/hiccup'))[0]!.imageKey).toMatch(/\.png$/)
     await expect(ofPerson('/down')).rejects.toMatchObject({ name: 'ProviderBusy' })

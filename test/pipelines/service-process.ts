@@ -10,7 +10,7 @@ import { findRuntime, type Runtime } from '../../local/runtime.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export interface Service {
+export interface ServiceProcess {
   runtime: Runtime
   /** As power failure does. */
   kill: () => Promise<void>
@@ -19,20 +19,23 @@ export interface Service {
   output: () => string
 }
 
-export function newDirectory(): { directory: string; remove: () => void } {
+export function temporaryDataDirectory(): { directory: string; remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), 'reelsmith-run-'))
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 
 /** Sizes of the stored objects of a video, by the part of their name that tells the kind. */
-export const storedOf = (directory: string, videoId: string): { kind: string; bytes: number }[] =>
+export const storedObjects = (directory: string, videoId: string): { kind: string; bytes: number }[] =>
   globSync(`s3/**/${videoId}/*/*._S3rver_object`, { cwd: directory }).map((file) => ({
     kind: file.split('/').at(-2)!,
     bytes: statSync(join(directory, file)).size,
   }))
 
 /** `environment` is what a developer might set before `npm start`. */
-export async function startService(directory: string, environment: Record<string, string> = {}): Promise<Service> {
+export async function startServiceProcess(
+  directory: string,
+  environment: Record<string, string> = {},
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'local/main.ts')], {
     env: {
       ...process.env,
@@ -61,11 +64,11 @@ export async function startService(directory: string, environment: Record<string
 }
 
 /** Whom to ask, and as whom. */
-export type Client = Pick<Runtime, 'baseUrl' | 'apiKey'>
+export type ApiCredentials = Pick<Runtime, 'baseUrl' | 'apiKey'>
 
 /** Calls the API of a run. */
-export async function ask<Data>(
-  { baseUrl, apiKey }: Client,
+export async function callApiOf<Data>(
+  { baseUrl, apiKey }: ApiCredentials,
   method: string,
   path: string,
   body?: unknown,
@@ -83,11 +86,11 @@ export async function ask<Data>(
 /** What it costs to ask again is taken from the work that is waited for: so often is soon enough. */
 export const pollMs = 200
 /** For what is over soon. */
-export const pollMsOfMoments = 20
+export const fastPollMs = 20
 
 /** Waits for a condition on a video, nearly as long as a test may take. */
-export const until = (
-  { baseUrl, apiKey }: Client,
+export const waitForVideo = (
+  { baseUrl, apiKey }: ApiCredentials,
   id: string,
   wanted: (video: VideoResource) => boolean,
   everyMs = pollMs,
@@ -95,11 +98,11 @@ export const until = (
   createClient({ baseUrl, apiKey, sleep: () => delay(everyMs) }).waitFor(id, wanted, { timeoutMs: 85_000 })
 
 /** Runs an operator's command against the run of a directory. */
-export const admin = <Result>(directory: string, ...words: string[]): Promise<Result> =>
-  adminTold<Result>(directory, '', ...words)
+export const runAdmin = <Result>(directory: string, ...words: string[]): Promise<Result> =>
+  runAdminWithInput<Result>(directory, '', ...words)
 
 /** The same for a command that reads what it must not be told by words. */
-export async function adminTold<Result>(directory: string, input: string, ...words: string[]): Promise<Result> {
+export async function runAdminWithInput<Result>(directory: string, input: string, ...words: string[]): Promise<Result> {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'scripts/admin.ts'), ...words, '--json'],

@@ -3,8 +3,8 @@
  * most films. Whoever kills it, or has vendors of its own, starts its own (`service.ts`).
  */
 import type { TestProject } from 'vitest/node'
-import { environment } from '../../local/environment.ts'
-import { newDirectory, startService } from './service-process.ts'
+import { localEnvironment } from '../../local/environment.ts'
+import { startServiceProcess, temporaryDataDirectory } from './service-process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,11 +14,11 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const { directory, remove } = newDirectory()
-  const { runtime, stop } = await startService(directory)
+  const { directory, remove } = temporaryDataDirectory()
+  const { runtime, stop } = await startServiceProcess(directory)
   // In place of those of the service that waits (`test/support/setup/global-setup.ts`).
   project.provide('baseUrl', runtime.baseUrl)
-  project.provide('environment', environment(runtime.endpoints, runtime))
+  project.provide('environment', localEnvironment(runtime.endpoints, runtime))
   project.provide('directory', directory)
   return async () => {
     await stop()

@@ -12,28 +12,39 @@ import type {
   VoiceResource,
 } from '../../lib/contract/resources/index.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { clientOf } from '../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../local/aws-client-config.ts'
 import { BUCKET_NAME } from '../../local/environment.ts'
-import { elevenLabsKey, paidOrders as ordersAtElevenLabs, startElevenLabs } from '../support/fake-vendors/elevenlabs.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { paidOrders as ordersAtPolly, startPolly } from '../support/fake-vendors/polly.ts'
-import { startTranscribe, type TranscribeStandIn } from '../support/fake-vendors/transcribe.ts'
-import { ask, newDirectory, pollMs, type Service, startService, until } from './service-process.ts'
+import {
+  elevenLabsKey,
+  billedRequests as ordersAtElevenLabs,
+  startFakeElevenLabs,
+} from '../support/fake-vendors/elevenlabs.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { billedSpeechRequests as ordersAtPolly, startFakePolly } from '../support/fake-vendors/polly.ts'
+import { type FakeTranscribe, startFakeTranscribe } from '../support/fake-vendors/transcribe.ts'
+import {
+  callApiOf,
+  pollMs,
+  type ServiceProcess,
+  startServiceProcess,
+  temporaryDataDirectory,
+  waitForVideo,
+} from './service-process.ts'
 
-const { directory, remove } = newDirectory()
+const { directory, remove } = temporaryDataDirectory()
 const work = join(directory, 'work')
-let service: Service
-let [polly, eleven]: Vendor[] = []
-let transcriber: TranscribeStandIn
+let service: ServiceProcess
+let [polly, eleven]: FakeVendor[] = []
+let transcriber: FakeTranscribe
 
 beforeAll(async () => {
   mkdirSync(work)
-  transcriber = await startTranscribe(async (Key, Body) => {
-    const s3 = new S3Client({ ...clientOf(service.runtime.endpoints.s3), forcePathStyle: true })
+  transcriber = await startFakeTranscribe(async (Key, Body) => {
+    const s3 = new S3Client({ ...awsClientConfig(service.runtime.endpoints.s3), forcePathStyle: true })
     await s3.send(new PutObjectCommand({ Bucket: BUCKET_NAME, Key, Body }))
   })
-  ;[polly, eleven] = await Promise.all([startPolly(), startElevenLabs()])
-  service = await startService(directory, {
+  ;[polly, eleven] = await Promise.all([startFakePolly(), startFakeElevenLabs()])
+  service = await startServiceProcess(directory, {
     PROVIDERS: '{"narrator":"polly","expressive":"elevenlabs","transcriber":"transcribe"}',
     ELEVENLABS_API_KEY: elevenLabsKey,
     VENDOR_URLS: JSON.stringify({ elevenlabs: eleven!.url }),
@@ -56,9 +67,9 @@ const include = 'include=captions'
 /** Sends a script, and waits until it is a video that could be rendered. */
 async function generated(voiceId: string): Promise<VideoResource> {
   const brief = { text, voiceId, imageStyle: 'ai_image', aspectRatio: '1:1' }
-  const { id } = await ask<VideoResource>(service.runtime, 'POST', '/videos', brief)
-  await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
-  return ask<VideoResource>(service.runtime, 'GET', `/videos/${id}?${include}`)
+  const { id } = await callApiOf<VideoResource>(service.runtime, 'POST', '/videos', brief)
+  await waitForVideo(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+  return callApiOf<VideoResource>(service.runtime, 'GET', `/videos/${id}?${include}`)
 }
 
 describe('a video', () => {
@@ -72,10 +83,10 @@ describe('a video', () => {
       expect(video.captions!.map(({ punctuated_word }) => punctuated_word).join(' ')).toBe(text)
       expect(orders()).toHaveLength(paid)
       const { id } = video
-      await ask(service.runtime, 'POST', `/videos/${id}/process`, {})
-      await until(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
-      const clip = await ask<VideoResource>(service.runtime, 'POST', `/videos/${id}/clips`, {})
-      await until(service.runtime, clip.id, ({ process }) => process?.status === 'COMPLETED')
+      await callApiOf(service.runtime, 'POST', `/videos/${id}/process`, {})
+      await waitForVideo(service.runtime, id, ({ process }) => process?.status === 'COMPLETED')
+      const clip = await callApiOf<VideoResource>(service.runtime, 'POST', `/videos/${id}/clips`, {})
+      await waitForVideo(service.runtime, clip.id, ({ process }) => process?.status === 'COMPLETED')
       expect(orders()).toHaveLength(paid)
     },
   )
@@ -83,7 +94,7 @@ describe('a video', () => {
 
 describe('GET /voices', () => {
   it('200: lists what every vendor offers, and then the built-in voices', async () => {
-    const voices = await ask<VoiceResource[]>(service.runtime, 'GET', '/voices')
+    const voices = await callApiOf<VoiceResource[]>(service.runtime, 'GET', '/voices')
     const ids = voices.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(['polly-Joanna', 'eleven-21m00Tcm4TlvDq8ikWAM', 'en-clara']))
     expect(voices.find(({ id }) => id.startsWith('eleven-'))).toMatchObject({ provider: 'expressive' })
@@ -111,25 +122,25 @@ describe('a file that is uploaded without subtitles', () => {
     })
     const file = await readFile(join(work, 'plain.mp4'))
     const wish = { fileName: 'plain.mp4', contentType: 'video/mp4', bytes: file.length }
-    const { id, uploadUrl, headers } = await ask<NewUploadResource>(runtime, 'POST', '/uploads', wish)
+    const { id, uploadUrl, headers } = await callApiOf<NewUploadResource>(runtime, 'POST', '/uploads', wish)
     await fetch(uploadUrl, { method: 'PUT', headers, body: file })
     const { videoId } = await received(id)
-    await until(runtime, videoId!, ({ process }) => process?.status === 'COMPLETED')
-    const video = await ask<VideoResource>(runtime, 'GET', `/videos/${videoId}?${include}`)
+    await waitForVideo(runtime, videoId!, ({ process }) => process?.status === 'COMPLETED')
+    const video = await callApiOf<VideoResource>(runtime, 'GET', `/videos/${videoId}?${include}`)
     expect(video.captions!.map((word) => [word.punctuated_word, word.startMs])).toEqual([
       ['Fish', 500],
       ['and', 800],
       ['chips.', 1_000],
     ])
-    await ask(runtime, 'POST', `/videos/${videoId}/process`, {})
-    await until(runtime, videoId!, ({ process }) => process?.status === 'COMPLETED')
+    await callApiOf(runtime, 'POST', `/videos/${videoId}/process`, {})
+    await waitForVideo(runtime, videoId!, ({ process }) => process?.status === 'COMPLETED')
     expect(transcriber.jobs).toHaveLength(1)
   })
 })
 
 async function received(id: string): Promise<UploadResource> {
   for (;;) {
-    const told = await ask<UploadResource>(service.runtime, 'GET', `/uploads/${id}`)
+    const told = await callApiOf<UploadResource>(service.runtime, 'GET', `/uploads/${id}`)
     if (told.status !== 'waiting') return told
     await delay(pollMs)
   }

@@ -7,14 +7,14 @@ import type { NewUploadResource, UploadResource, VideoResource } from '../../lib
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
-import { ask, type Client, newDirectory, pollMs, until } from './service-process.ts'
-import { eventsOf, newClient } from './shared-service.ts'
+import { type ApiCredentials, callApiOf, pollMs, temporaryDataDirectory, waitForVideo } from './service-process.ts'
+import { eventTypesOf, newApiClient } from './shared-service.ts'
 
-const { directory: work, remove } = newDirectory()
-let client: Awaited<ReturnType<typeof newClient>>
+const { directory: work, remove } = temporaryDataDirectory()
+let client: Awaited<ReturnType<typeof newApiClient>>
 
 beforeAll(async () => {
-  client = await newClient()
+  client = await newApiClient()
 })
 afterAll(remove)
 
@@ -38,25 +38,25 @@ begin in the evening.
 `
 
 async function upload(
-  client: Client,
+  client: ApiCredentials,
   name: string,
   { contentType = 'video/mp4', ...more }: Record<string, unknown> = {},
 ): Promise<UploadResource> {
   const file = await readFile(join(work, name))
   const body = { fileName: name, contentType, bytes: file.length, ...more }
-  const { id, uploadUrl, headers } = await ask<NewUploadResource>(client, 'POST', '/uploads', body)
+  const { id, uploadUrl, headers } = await callApiOf<NewUploadResource>(client, 'POST', '/uploads', body)
   const response = await fetch(uploadUrl, { method: 'PUT', headers, body: file })
   expect(response.status).toBe(200)
   for (let waited = 0; waited < 60_000; waited += pollMs) {
-    const told = await ask<UploadResource>(client, 'GET', `/uploads/${id}`)
+    const told = await callApiOf<UploadResource>(client, 'GET', `/uploads/${id}`)
     if (told.status !== 'waiting') return told
     await delay(pollMs)
   }
   throw new Error(`The upload ${id} was not received.`)
 }
 
-const videoOf = (client: Client, { videoId }: UploadResource, status: string) =>
-  until(client, videoId!, (video) => video.status === status)
+const videoOf = (client: ApiCredentials, { videoId }: UploadResource, status: string) =>
+  waitForVideo(client, videoId!, (video) => video.status === status)
 
 async function fetched(address: string | null, name: string): Promise<string> {
   const path = join(work, name)
@@ -99,7 +99,7 @@ describe('a file that is uploaded', () => {
     expect(first).toBeLessThan(1.05)
 
     const include = 'include=captions,captionsPages,bRolls'
-    const full = await ask<VideoResource>(client, 'GET', `/videos/${video.id}?${include}`)
+    const full = await callApiOf<VideoResource>(client, 'GET', `/videos/${video.id}?${include}`)
     expect(full.captions!.map(({ punctuated_word, startMs }) => [punctuated_word, startMs])).toEqual([
       ['Calm', 500],
       ['mornings', 833],
@@ -111,7 +111,11 @@ describe('a file that is uploaded', () => {
     expect(full.captionsPages!.length).toBeGreaterThan(0)
     expect(full.bRolls).toEqual([])
     expect((await fetch(video.media.thumbnailUrl!)).headers.get('content-type')).toBe('image/jpeg')
-    expect(await eventsOf(client)).toEqual(['video.created', 'video.generation_completed', 'video.render_completed'])
+    expect(await eventTypesOf(client)).toEqual([
+      'video.created',
+      'video.generation_completed',
+      'video.render_completed',
+    ])
   })
 
   it('is shown as it is where its frames fit, turned upright, and without words where it brings none', async () => {
@@ -126,8 +130,8 @@ describe('a file that is uploaded', () => {
     expect(samples.every((sample) => sample === 0)).toBe(true)
 
     // Longer than a segment: the later ones begin in the middle of the source.
-    await ask(client, 'PATCH', `/videos/${video.id}`, { aspectRatio: '1:1' })
-    await ask(client, 'POST', `/videos/${video.id}/render`)
+    await callApiOf(client, 'PATCH', `/videos/${video.id}`, { aspectRatio: '1:1' })
+    await callApiOf(client, 'POST', `/videos/${video.id}/render`)
     const { media } = await videoOf(client, plain, 'ready')
     const frames = await brightness(await fetched(media.renderUrl, 'plain-film.mp4'))
     expect(frames).toHaveLength(90)
@@ -143,11 +147,11 @@ describe('a file that is uploaded', () => {
   })
 
   it('fails where it cannot be read, or is longer than the plan allows', async () => {
-    const client = await newClient('free')
+    const client = await newApiClient('free')
     const failure = async (name: string, contentType = 'video/mp4') => {
       const { videoId } = await upload(client, name, { contentType })
       for (;;) {
-        const { status, process } = await ask<VideoResource>(client, 'GET', `/videos/${videoId}`)
+        const { status, process } = await callApiOf<VideoResource>(client, 'GET', `/videos/${videoId}`)
         if (status === 'failed') return process!.error
         expect(status).toBe('processing')
         await delay(pollMs)

@@ -1,26 +1,33 @@
 /** A deployment that has Bedrock write: what it is asked, how often, and how its failures reach a client. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Account, VideoResource } from '../../lib/contract/resources/index.ts'
-import { startBedrock } from '../support/fake-vendors/bedrock.ts'
-import { converse, fails, fills } from '../support/fake-vendors/converse.ts'
-import type { Fault, Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { nova } from '../support/fake-vendors/nova.ts'
-import { admin, ask, newDirectory, type Service, startService, until } from './service-process.ts'
+import type { AccountResource, VideoResource } from '../../lib/contract/resources/index.ts'
+import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
+import { converse, errorFault, toolUseResponse } from '../support/fake-vendors/converse.ts'
+import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendor.ts'
+import { fakeNova } from '../support/fake-vendors/nova.ts'
+import {
+  callApiOf,
+  runAdmin,
+  type ServiceProcess,
+  startServiceProcess,
+  temporaryDataDirectory,
+  waitForVideo,
+} from './service-process.ts'
 
-const { directory, remove } = newDirectory()
-let bedrock: Vendor
-let service: Service
+const { directory, remove } = temporaryDataDirectory()
+let bedrock: FakeVendor
+let service: ServiceProcess
 
 beforeAll(async () => {
-  bedrock = await startBedrock(converse(nova))
-  service = await startService(directory, {
+  bedrock = await startFakeBedrock(converse(fakeNova))
+  service = await startServiceProcess(directory, {
     PROVIDERS: '{"writer":"bedrock"}',
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
     TIME_SCALE: '100',
   })
   // On a plan with a balance, so that credits are seen to come back.
   const { workspaceId } = service.runtime
-  await admin(directory, 'workspace', 'set-plan', '--workspace', workspaceId, '--plan', 'starter')
+  await runAdmin(directory, 'workspace', 'set-plan', '--workspace', workspaceId, '--plan', 'starter')
 })
 afterAll(async () => {
   await service.stop()
@@ -33,8 +40,8 @@ beforeEach(() => {
 })
 
 const send = <Data = VideoResource>(method: string, path: string, body?: unknown) =>
-  ask<Data>(service.runtime, method, path, body)
-const credits = async () => (await send<Account>('GET', '/')).credits
+  callApiOf<Data>(service.runtime, method, path, body)
+const credits = async () => (await send<AccountResource>('GET', '/')).credits
 const create = () =>
   send('POST', '/videos', {
     prompt: 'How to sleep better',
@@ -43,25 +50,25 @@ const create = () =>
     imageStyle: 'ai_image',
   })
 const ended = (id: string) =>
-  until(service.runtime, id, ({ process }) => ['COMPLETED', 'FAILED'].includes(process!.status))
+  waitForVideo(service.runtime, id, ({ process }) => ['COMPLETED', 'FAILED'].includes(process!.status))
 
 describe('a generation whose writer fails', () => {
-  it.each<[string, Fault, number, object]>([
+  it.each<[string, VendorFault, number, object]>([
     [
       'is busy for all of the retries',
-      fails(429, 'ThrottlingException'),
+      errorFault(429, 'ThrottlingException'),
       6,
       { code: 'provider-unavailable', blocked: false },
     ],
     [
       'does not accept the account, at once',
-      fails(403, 'AccessDeniedException'),
+      errorFault(403, 'AccessDeniedException'),
       1,
       { code: 'provider-unavailable', blocked: false },
     ],
     [
       'rejects the idea, at once',
-      fills('deliver_script', { refusal: 'This would hurt people.' }),
+      toolUseResponse('deliver_script', { refusal: 'This would hurt people.' }),
       1,
       { code: 'script-failed', message: 'The model does not write about this.', blocked: false },
     ],
@@ -76,7 +83,7 @@ describe('a generation whose writer fails', () => {
 
   it('is told of once', async () => {
     const { workspaceId } = service.runtime
-    const told = await admin<{ type: string }[]>(directory, 'event', 'list', '--workspace', workspaceId)
+    const told = await runAdmin<{ type: string }[]>(directory, 'event', 'list', '--workspace', workspaceId)
     const failure = ['video.created', 'video.generation_failed']
     expect(told.map(({ type }) => type)).toEqual([...failure, ...failure, ...failure])
   })
@@ -84,7 +91,7 @@ describe('a generation whose writer fails', () => {
 
 describe('what the writer wrote', () => {
   it('is paid for once: a step that is tried again and a requeue take what is there', async () => {
-    bedrock.faults = [fails(503, 'ServiceUnavailableException')]
+    bedrock.faults = [errorFault(503, 'ServiceUnavailableException')]
     const { id } = await create()
     const video = await ended(id)
     expect(video).toMatchObject({ title: 'How to Sleep Better', process: { status: 'COMPLETED' } })

@@ -1,11 +1,11 @@
 /** What every animator promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
-import type { AnimationWish, Animator } from '../../lib/providers/animator/index.ts'
-import { expectClip } from '../support/expect-video-file.ts'
-import { hostileClip, tinyPicture } from '../support/fake-vendors/media.ts'
-import { placeFor } from '../support/provider-orders.ts'
+import type { AnimationInput, Animator } from '../../lib/providers/animator/index.ts'
+import { expectVideoFile } from '../support/expect-video-file.ts'
+import { hostileVideo, tinyPicture } from '../support/fake-vendors/media.ts'
+import { orderDepsFor } from '../support/provider-orders.ts'
 
-export const animationWish = async (): Promise<AnimationWish> => ({
+export const animationInput = async (): Promise<AnimationInput> => ({
   still: await tinyPicture(),
   prompt: 'Slow push in',
   durationMs: 700,
@@ -26,12 +26,12 @@ export function animatorSuite(name: string, make: () => Animator, { skip = false
         { width: 180, height: 320, durationMs: 700 },
         { width: 200, height: 250, durationMs: 2_500 },
       ])
-        await expectClip(await make().animate({ ...(await animationWish()), ...shape }, placeFor()), shape)
+        await expectVideoFile(await make().animate({ ...(await animationInput()), ...shape }, orderDepsFor()), shape)
     })
 
     it('refuses what is no picture, before anybody is paid', async () => {
-      for (const still of [Buffer.from('no picture'), hostileClip(), (await tinyPicture()).subarray(0, 60)])
-        await expect(make().animate({ ...(await animationWish()), still }, placeFor())).rejects.toMatchObject({
+      for (const still of [Buffer.from('no picture'), hostileVideo(), (await tinyPicture()).subarray(0, 60)])
+        await expect(make().animate({ ...(await animationInput()), still }, orderDepsFor())).rejects.toMatchObject({
           name: 'ProviderRejected',
         })
     })

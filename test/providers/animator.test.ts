@@ -2,29 +2,29 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { left, right } from '../../lib/domain/generation/scenes/camera.ts'
+import { leftFrame, rightFrame } from '../../lib/domain/generation/scenes/camera.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { cameraAnimator } from '../../lib/providers/animator/built-in.ts'
+import { builtInAnimator } from '../../lib/providers/animator/built-in.ts'
 import { falAnimator } from '../../lib/providers/animator/fal.ts'
 import { lumaAnimator } from '../../lib/providers/animator/luma.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import { ProviderRejected } from '../../lib/providers/failures.ts'
-import type { Patience } from '../../lib/providers/vendor-orders.ts'
+import type { PollPolicy } from '../../lib/providers/vendor-orders.ts'
 import { framingAt } from '../../lib/render/framing.ts'
-import { startBedrock } from '../support/fake-vendors/bedrock.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { type Fal, falKey, startFal } from '../support/fake-vendors/fal.ts'
-import { type Luma, luma } from '../support/fake-vendors/luma.ts'
-import { patience, placeFor, removeScratch } from '../support/provider-orders.ts'
-import { animationWish, animatorSuite } from './animator-suite.ts'
-import { type Ordered, orderSuite } from './order-suite.ts'
+import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { type FakeFal, falKey, startFakeFal } from '../support/fake-vendors/fal.ts'
+import { type FakeLuma, fakeLuma } from '../support/fake-vendors/luma.ts'
+import { orderDepsFor, removeScratch, testPollPolicy } from '../support/provider-orders.ts'
+import { animationInput, animatorSuite } from './animator-suite.ts'
+import { orderSuite, type QueuedVendor } from './order-suite.ts'
 
-let fal: Fal
-let bedrock: Vendor
-let ray: Luma
+let fal: FakeFal
+let bedrock: FakeVendor
+let ray: FakeLuma
 beforeAll(async () => {
-  fal = await startFal()
-  bedrock = await startBedrock(
+  fal = await startFakeFal()
+  bedrock = await startFakeBedrock(
     { method: 'POST', path: /^\/async-invoke$/, answer: (...asked) => ray.operations[0]!.answer(...asked) },
     {
       method: 'GET',
@@ -32,15 +32,15 @@ beforeAll(async () => {
       answer: (...asked) => ray.operations[1]!.answer(...asked),
     },
   )
-  ray = luma()
+  ray = fakeLuma()
 })
 afterAll(async () => {
   await Promise.all([fal.stop(), bedrock.stop()])
 })
 afterEach(removeScratch)
 
-const byFal = (waiting: Patience = patience()) => falAnimator({ url: fal.url, key: falKey }, waiting)
-const byLuma = (waiting: Patience = patience()) =>
+const byFal = (waiting: PollPolicy = testPollPolicy()) => falAnimator({ url: fal.url, key: falKey }, waiting)
+const byLuma = (waiting: PollPolicy = testPollPolicy()) =>
   lumaAnimator(
     bedrockClient({ region: 'us-west-2', endpoint: bedrock.url }),
     {
@@ -54,11 +54,11 @@ const byLuma = (waiting: Patience = patience()) =>
     waiting,
   )
 
-animatorSuite('built in', () => cameraAnimator)
+animatorSuite('built in', () => builtInAnimator)
 animatorSuite('of a stand-in for fal.ai', () => byFal())
 animatorSuite('of a stand-in for Luma', () => byLuma())
 
-const realPatience: Patience = {
+const realPatience: PollPolicy = {
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: () => Date.now(),
   pollMs: 5_000,
@@ -74,19 +74,19 @@ animatorSuite(
 
 describe('the built-in animator', () => {
   it('moves by fractions of a pixel, at rest at both ends', async () => {
-    const place = placeFor()
+    const place = orderDepsFor()
     const ffmpeg = async (...parts: string[]) =>
       (await runFfmpeg({ ...place, arguments: ['-v', 'error', ...parts, 'pipe:1'], timeoutMs: 30_000 })).output
     const halves = 'color=black:s=320x568,drawbox=x=160:w=160:h=568:color=white:t=fill'
     const still = await ffmpeg('-f', 'lavfi', '-i', halves, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png')
-    const wish = { ...(await animationWish()), still, prompt: 'Slow pan to the right', durationMs: 1_000 }
-    const { bytes } = await cameraAnimator.animate(wish, place)
+    const wish = { ...(await animationInput()), still, prompt: 'Slow pan to the right', durationMs: 1_000 }
+    const { bytes } = await builtInAnimator.animate(wish, place)
     writeFileSync(join(place.directory, 'clip.mp4'), bytes)
     const output = await ffmpeg('-i', 'clip.mp4', '-f', 'rawvideo', '-pix_fmt', 'gray')
     const pixels = wish.width * wish.height
     for (let index = 0; index < 30; index++) {
       const light = output.subarray(index * pixels, (index + 1) * pixels).reduce((sum, value) => sum + value, 0)
-      const { scale, x } = framingAt({ from: left, to: right }, index / 29, 'gentle')
+      const { scale, x } = framingAt({ from: leftFrame, to: rightFrame }, index / 29, 'gentle')
       const edge = wish.width * scale * (0.5 - x * (1 - 1 / scale))
       expect(Math.abs(wish.width * (1 - light / pixels / 255) - edge)).toBeLessThan(0.06)
     }
@@ -95,35 +95,35 @@ describe('the built-in animator', () => {
 
 const flagged = { status: 422, body: { detail: [{ msg: 'The content was flagged.' }] } }
 
-orderSuite('fal.ai', (): Ordered => {
+orderSuite('fal.ai', (): QueuedVendor => {
   const before = fal.orders()
   Object.assign(fal, { pendingPolls: 2, result: null, files: [], faults: [], fault: null })
   return {
     vendor: fal,
     orders: () => fal.orders() - before,
     deduplicates: false,
-    make: async (place, waiting) => byFal(waiting).animate(await animationWish(), place),
+    make: async (place, waiting) => byFal(waiting).animate(await animationInput(), place),
     failOrder: (fault) => fal.faults.push(fault),
-    takeLong: (looks) => Object.assign(fal, { pendingPolls: looks }),
-    comeToNothing: (does) => Object.assign(fal, { result: does ? flagged : null }),
-    giveFiles: (...files) =>
+    setPendingPolls: (looks) => Object.assign(fal, { pendingPolls: looks }),
+    failJobs: (does) => Object.assign(fal, { result: does ? flagged : null }),
+    queueFiles: (...files) =>
       fal.files.push(...files.map((body) => (body ? { body } : { status: 403, body: 'Request has expired' }))),
   }
 })
 
-orderSuite('Luma', (): Ordered => {
-  ray = luma()
+orderSuite('Luma', (): QueuedVendor => {
+  ray = fakeLuma()
   Object.assign(bedrock, { faults: [], fault: null })
   return {
     vendor: bedrock,
     orders: () => ray.orders(),
     deduplicates: true,
-    make: async (place, waiting) => byLuma(waiting).animate(await animationWish(), place),
+    make: async (place, waiting) => byLuma(waiting).animate(await animationInput(), place),
     failOrder: (fault) => bedrock.faults.push(fault),
-    takeLong: (looks) => Object.assign(ray, { pendingPolls: looks }),
-    comeToNothing: (does) => Object.assign(ray, { fails: does }),
-    giveFiles: (...files) => {
-      const folder = `s3://reelsmith-media/${placeFor().key.replace('.mp4', '')}/inv1/output.mp4`
+    setPendingPolls: (looks) => Object.assign(ray, { pendingPolls: looks }),
+    failJobs: (does) => Object.assign(ray, { fails: does }),
+    queueFiles: (...files) => {
+      const folder = `s3://reelsmith-media/${orderDepsFor().key.replace('.mp4', '')}/inv1/output.mp4`
       const queue = [...files]
       // What the bucket gives under the address, one each time.
       const given = ray.bucket.get.bind(ray.bucket)
@@ -135,7 +135,7 @@ orderSuite('Luma', (): Ordered => {
 describe('the animator of fal.ai', () => {
   it('tells the client why the model did not make it', async () => {
     fal.result = flagged
-    const refused = byFal().animate(await animationWish(), placeFor())
+    const refused = byFal().animate(await animationInput(), orderDepsFor())
     await expect(refused).rejects.toThrow(/^fal\.ai refuses this: The content was flagged\.$/)
     fal.result = null
   })
@@ -144,23 +144,25 @@ describe('the animator of fal.ai', () => {
     const failed = { body: { status: 'COMPLETED', error: 'x'.repeat(100_000) } }
     fal.faults = [null, failed]
     const { message } = (await byFal()
-      .animate(await animationWish(), placeFor())
+      .animate(await animationInput(), orderDepsFor())
       .catch((error) => error)) as Error
     expect(message).toMatch(/^fal\.ai could not make this: x+…$/)
     expect(message.length).toBeLessThan(600)
   })
 
   it('tells the operator where the account is not accepted', async () => {
-    const animator = falAnimator({ url: fal.url, key: 'another' }, patience())
-    const refused = animator.animate(await animationWish(), placeFor())
+    const animator = falAnimator({ url: fal.url, key: 'another' }, testPollPolicy())
+    const refused = animator.animate(await animationInput(), orderDepsFor())
     await expect(refused).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })
 
 describe('the animator of Luma', () => {
   it('tells nothing of the account where a film fails', async () => {
-    ray = luma()
+    ray = fakeLuma()
     ray.fails = true
-    await expect(byLuma().animate(await animationWish(), placeFor())).rejects.toThrow(/^Luma could not make this\.$/)
+    await expect(byLuma().animate(await animationInput(), orderDepsFor())).rejects.toThrow(
+      /^Luma could not make this\.$/,
+    )
   })
 })

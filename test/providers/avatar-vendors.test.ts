@@ -1,35 +1,35 @@
 /** Portraits that speak by the models of vendors, beside the built-in one: one suite for all. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { movingPortrait } from '../../lib/providers/avatars/built-in.ts'
+import { builtInAvatars } from '../../lib/providers/avatars/built-in.ts'
 import { falAvatars } from '../../lib/providers/avatars/fal.ts'
 import { heygenAvatars } from '../../lib/providers/avatars/heygen.ts'
-import { readStill } from '../../lib/providers/images/still.ts'
-import type { Patience } from '../../lib/providers/vendor-orders.ts'
-import { type Fal, falKey, startFal } from '../support/fake-vendors/fal.ts'
-import { type HeyGen, heygenKey, startHeyGen } from '../support/fake-vendors/heygen.ts'
+import { decodeStill } from '../../lib/providers/images/still.ts'
+import type { PollPolicy } from '../../lib/providers/vendor-orders.ts'
+import { type FakeFal, falKey, startFakeFal } from '../support/fake-vendors/fal.ts'
+import { type FakeHeyGen, heygenKey, startFakeHeyGen } from '../support/fake-vendors/heygen.ts'
 import { redPicture } from '../support/fake-vendors/media.ts'
-import { patience, placeFor, removeScratch } from '../support/provider-orders.ts'
-import { avatarsSuite, avatarWish } from './avatars-suite.ts'
+import { orderDepsFor, removeScratch, testPollPolicy } from '../support/provider-orders.ts'
+import { avatarInput, avatarsSuite } from './avatars-suite.ts'
 import { orderSuite } from './order-suite.ts'
 
-let fal: Fal
-let heygen: HeyGen
+let fal: FakeFal
+let heygen: FakeHeyGen
 beforeAll(async () => {
-  ;[fal, heygen] = await Promise.all([startFal(), startHeyGen()])
+  ;[fal, heygen] = await Promise.all([startFakeFal(), startFakeHeyGen()])
 })
 afterAll(async () => {
   await Promise.all([fal.stop(), heygen.stop()])
 })
 afterEach(removeScratch)
 
-const byFal = (waiting: Patience = patience()) => falAvatars({ url: fal.url, key: falKey }, waiting)
-const byHeyGen = (waiting: Patience = patience()) => heygenAvatars({ url: heygen.url, key: heygenKey }, waiting)
+const byFal = (waiting: PollPolicy = testPollPolicy()) => falAvatars({ url: fal.url, key: falKey }, waiting)
+const byHeyGen = (waiting: PollPolicy = testPollPolicy()) => heygenAvatars({ url: heygen.url, key: heygenKey }, waiting)
 
-avatarsSuite('built in', () => movingPortrait)
+avatarsSuite('built in', () => builtInAvatars)
 avatarsSuite('of a stand-in for fal.ai', () => byFal())
 avatarsSuite('of a stand-in for HeyGen', () => byHeyGen())
 
-const realPatience: Patience = {
+const realPatience: PollPolicy = {
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: () => Date.now(),
   pollMs: 5_000,
@@ -53,12 +53,12 @@ orderSuite('HeyGen', () => {
     vendor: heygen,
     orders: () => heygen.orders() - before,
     deduplicates: true,
-    make: async (place, waiting) => byHeyGen(waiting).speak(await avatarWish(), place),
+    make: async (place, waiting) => byHeyGen(waiting).speak(await avatarInput(), place),
     // The portrait and the voice are sent first.
     failOrder: (fault) => heygen.faults.push(null, null, fault),
-    takeLong: (looks) => Object.assign(heygen, { pendingPolls: looks }),
-    comeToNothing: (does) => Object.assign(heygen, { fails: does }),
-    giveFiles: (...files) =>
+    setPendingPolls: (looks) => Object.assign(heygen, { pendingPolls: looks }),
+    failJobs: (does) => Object.assign(heygen, { fails: does }),
+    queueFiles: (...files) =>
       heygen.files.push(...files.map((body) => (body ? { body } : { status: 403, body: 'Request has expired' }))),
   }
 })
@@ -66,13 +66,13 @@ orderSuite('HeyGen', () => {
 describe('the avatars of HeyGen', () => {
   it('tell the client why a video failed', async () => {
     heygen.fails = true
-    await expect(byHeyGen().speak(await avatarWish(), placeFor())).rejects.toThrow(/No face was found/)
+    await expect(byHeyGen().speak(await avatarInput(), orderDepsFor())).rejects.toThrow(/No face was found/)
     heygen.fails = false
   })
 
   it('wait for an order that is still being taken', async () => {
     heygen.faults = [null, null, { status: 409, body: { error: { code: 'request_in_progress', message: 'Wait.' } } }]
-    const taken = byHeyGen().speak(await avatarWish(), placeFor())
+    const taken = byHeyGen().speak(await avatarInput(), orderDepsFor())
     await expect(taken).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 })
@@ -80,11 +80,11 @@ describe('the avatars of HeyGen', () => {
 describe('the avatars of fal.ai', () => {
   it('are sent the portrait in the shape of the frame and in its own colours', async () => {
     fal.calls.length = 0
-    const wish = { ...(await avatarWish()), portrait: await redPicture() }
-    await byFal().speak(wish, placeFor())
+    const wish = { ...(await avatarInput()), portrait: await redPicture() }
+    await byFal().speak(wish, orderDepsFor())
     const { image_url } = JSON.parse(fal.calls[0]!.body.toString())
-    const place = placeFor()
-    const frame = await readStill(Buffer.from(image_url.split(',')[1], 'base64'), wish, place)
+    const place = orderDepsFor()
+    const frame = await decodeStill(Buffer.from(image_url.split(',')[1], 'base64'), wish, place)
     const pixels = wish.width * wish.height
     const middle = wish.width * (wish.height / 2) + wish.width / 2
     const middleOfColour = (wish.width / 2) * (wish.height / 4) + wish.width / 4
@@ -95,7 +95,7 @@ describe('the avatars of fal.ai', () => {
   })
 
   it('tell the operator where the account is not accepted', async () => {
-    const avatars = falAvatars({ url: fal.url, key: 'another' }, patience())
-    await expect(avatars.speak(await avatarWish(), placeFor())).rejects.toMatchObject({ name: 'AccountExpired' })
+    const avatars = falAvatars({ url: fal.url, key: 'another' }, testPollPolicy())
+    await expect(avatars.speak(await avatarInput(), orderDepsFor())).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })

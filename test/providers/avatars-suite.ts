@@ -1,15 +1,15 @@
 /** What every maker of speaking portraits promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
-import { type Avatars, type AvatarWish, PortraitRefused } from '../../lib/providers/avatars/index.ts'
+import { type AvatarInput, type Avatars, PortraitRefused } from '../../lib/providers/avatars/index.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
-import { expectClip } from '../support/expect-video-file.ts'
-import { hostileClip, tinyPicture } from '../support/fake-vendors/media.ts'
-import { speech } from '../support/picture-server.ts'
-import { placeFor } from '../support/provider-orders.ts'
+import { expectVideoFile } from '../support/expect-video-file.ts'
+import { hostileVideo, tinyPicture } from '../support/fake-vendors/media.ts'
+import { speechWav } from '../support/picture-server.ts'
+import { orderDepsFor } from '../support/provider-orders.ts'
 
-export const avatarWish = async (): Promise<AvatarWish> => ({
+export const avatarInput = async (): Promise<AvatarInput> => ({
   portrait: await tinyPicture(),
-  voice: parseWav(speech(1)),
+  voice: parseWav(speechWav(1)),
   durationMs: 1_000,
   width: 180,
   height: 320,
@@ -27,12 +27,12 @@ export function avatarsSuite(name: string, make: () => Avatars, { skip = false }
         { width: 180, height: 320, durationMs: 1_000 },
         { width: 200, height: 250, durationMs: 1_400 },
       ])
-        await expectClip(await make().speak({ ...(await avatarWish()), ...shape }, placeFor()), shape)
+        await expectVideoFile(await make().speak({ ...(await avatarInput()), ...shape }, orderDepsFor()), shape)
     })
 
     it('refuse what is no portrait, before anybody is paid', async () => {
-      for (const portrait of [Buffer.from('no picture'), hostileClip(), (await tinyPicture()).subarray(0, 60)])
-        await expect(make().speak({ ...(await avatarWish()), portrait }, placeFor())).rejects.toBeInstanceOf(
+      for (const portrait of [Buffer.from('no picture'), hostileVideo(), (await tinyPicture()).subarray(0, 60)])
+        await expect(make().speak({ ...(await avatarInput()), portrait }, orderDepsFor())).rejects.toBeInstanceOf(
           PortraitRefused,
         )
     })

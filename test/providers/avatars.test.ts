@@ -3,25 +3,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { limitedInput } from '../../lib/ffmpeg/limits.ts'
+import { restrictedInput } from '../../lib/ffmpeg/limits.ts'
 import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { fitting, movingPortrait } from '../../lib/providers/avatars/built-in.ts'
-import type { AvatarWish } from '../../lib/providers/avatars/index.ts'
-import { layoutOf } from '../../lib/providers/avatars/layout.ts'
-import { posesOf, reach } from '../../lib/providers/avatars/poses.ts'
+import { builtInAvatars, scaleToPixels } from '../../lib/providers/avatars/built-in.ts'
+import type { AvatarInput } from '../../lib/providers/avatars/index.ts'
+import { portraitLayout } from '../../lib/providers/avatars/layout.ts'
+import { poseReach, posesOf } from '../../lib/providers/avatars/poses.ts'
 import { orientationOf } from '../../lib/providers/avatars/read-portrait.ts'
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
-import { speech } from '../support/picture-server.ts'
-import { placeFor, removeScratch } from '../support/provider-orders.ts'
+import { speechWav } from '../support/picture-server.ts'
+import { orderDepsFor, removeScratch } from '../support/provider-orders.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'avatars-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 afterEach(removeScratch)
 const where = { directory, timeoutMs: 60_000, signal: new AbortController().signal }
 
-const voice = parseWav(speech(3))
+const voice = parseWav(speechWav(3))
 const silence = { sampleRate: 16_000, samples: new Int16Array(48_000) }
 
 /** A picture from a drawing of ffmpeg's own. */
@@ -37,10 +37,10 @@ const webp = Buffer.from(
   'UklGRlwAAABXRUJQVlA4IFAAAADQBACdASogADAAPpE6l0eloyIhMAgAsBIJQBnGqC/APxA0wH4q/iAAiLz1e+ZlQAD+7tMifyuFmVTvizdyafxy/R3c1rdP+Pjw+t7qT1AAAA==',
   'base64',
 )
-const speak = (portrait: Uint8Array, wish: Partial<AvatarWish> = {}) =>
-  movingPortrait.speak(
+const speak = (portrait: Uint8Array, wish: Partial<AvatarInput> = {}) =>
+  builtInAvatars.speak(
     { portrait, voice, durationMs: 1_000, width: 180, height: 320, ...wish },
-    { ...placeFor(), directory },
+    { ...orderDepsFor(), directory },
   )
 
 /** The frames of a clip as RGB. */
@@ -51,7 +51,7 @@ async function framesOf(clip: Uint8Array): Promise<(frame: number, x: number, y:
   const decode = ['-vf', 'format=rgb24', '-f', 'rawvideo', 'pipe:1']
   const { output } = await runFfmpeg({
     ...where,
-    arguments: ['-v', 'error', ...limitedInput('clip.mp4', 'mov'), ...decode],
+    arguments: ['-v', 'error', ...restrictedInput('clip.mp4', 'mov'), ...decode],
   })
   return (frame, x, y) => {
     const at = 3 * ((frame * height + Math.round(y * (height - 1))) * width + Math.round(x * (width - 1)))
@@ -79,7 +79,7 @@ describe('the moving portrait', () => {
     [{ width: 1080, height: 1920 }, 1080 * 480, { width: 540, height: 960 }],
     [{ width: 180, height: 320 }, 6e9, { width: 180, height: 320 }],
   ])('shrinks a frame of %o that may have %i pixels to %o', (frame, pixels, expected) => {
-    expect(fitting(frame, pixels)).toEqual(expected)
+    expect(scaleToPixels(frame, pixels)).toEqual(expected)
   })
 
   it('gives the same bytes for the same portrait and voice', async () => {
@@ -121,7 +121,7 @@ describe('the moving portrait', () => {
     ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['a list of files', Buffer.from('#EXTM3U\nfile:///etc/passwd')],
     ['nothing', Buffer.alloc(0)],
-    ['a sound', Buffer.from(speech(1))],
+    ['a sound', Buffer.from(speechWav(1))],
     ['a PNG that breaks off', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
     ['a JPEG that is none', Buffer.concat([Buffer.from('ffd8ffe1', 'hex'), Buffer.alloc(5_000, 0xff)])],
   ])('rejects %s', async (_name, portrait) => {
@@ -160,7 +160,7 @@ describe('its motion', () => {
         const before = poses[frame - 1] ?? { scale, x, y, turn }
         expect(Math.abs(scale - before.scale)).toBeLessThan(0.015)
         expect(scale).toBeGreaterThanOrEqual(1)
-        expect(Math.abs(x) + Math.abs(y) + Math.abs(turn)).toBeLessThan(reach)
+        expect(Math.abs(x) + Math.abs(y) + Math.abs(turn)).toBeLessThan(poseReach)
       }
   })
 })
@@ -172,7 +172,7 @@ describe('its layout', () => {
     ['a tall one is cut, not faded', { width: 750, height: 1600 }, { x: 0, y: 0 }],
     ['a narrow one fades out at the sides', { width: 200, height: 1600 }, { x: 130, y: 0 }],
   ])('%s', (_name, portrait, fade) => {
-    const { part, scaled, left, top, ...layout } = layoutOf(portrait, { width: 1080, height: 1920 })
+    const { part, scaled, left, top, ...layout } = portraitLayout(portrait, { width: 1080, height: 1920 })
     expect(layout.fade).toEqual(fade)
     expect([part.width % 2, part.height % 2]).toEqual([0, 0])
     expect(left + part.width).toBeLessThanOrEqual(scaled.width)

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { builtInVoices, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { descriptionOf } from '../../lib/providers/writer/description.ts'
-import type { DescriptionWish } from '../../lib/providers/writer/index.ts'
+import type { DescriptionInput } from '../../lib/providers/writer/index.ts'
 import { invitations } from '../../lib/providers/writer/phrases/invitations.ts'
 
 const text =
   'Calm mornings begin in the evening. Lay out your clothes, fill the kettle, and charge your phone far from the bed. A tired brain ' +
   'hates decisions, and every one you make at night is one less in the morning. Start with a single habit and keep it for a week. ' +
   'What would you prepare tonight? Small steps last longer than grand plans.'
-const wish: DescriptionWish = { title: 'Calm Mornings', text, prompt: null, language: 'en' }
-const written = (prompt: string | null, fields: Partial<DescriptionWish> = {}) =>
+const wish: DescriptionInput = { title: 'Calm Mornings', text, prompt: null, language: 'en' }
+const written = (prompt: string | null, fields: Partial<DescriptionInput> = {}) =>
   descriptionOf({ ...wish, prompt, ...fields })
 const hashtagsIn = (description: string) => description.match(/#[\p{L}\p{M}\p{N}]+/gu) ?? []
 

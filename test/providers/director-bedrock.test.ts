@@ -4,15 +4,15 @@ import { templates } from '../../lib/domain/generation/scenes/presentation-scene
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import { bedrockDirector } from '../../lib/providers/director/bedrock.ts'
 import { builtInDirector } from '../../lib/providers/director/built-in.ts'
-import { startBedrock } from '../support/fake-vendors/bedrock.ts'
-import { converse, converseModel, fills } from '../support/fake-vendors/converse.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { nova } from '../support/fake-vendors/nova.ts'
-import { directorSuite, heard } from './director-suite.ts'
+import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
+import { converse, converseModel, toolUseResponse } from '../support/fake-vendors/converse.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { fakeNova } from '../support/fake-vendors/nova.ts'
+import { directorSuite, timedWords } from './director-suite.ts'
 
-let bedrock: Vendor
+let bedrock: FakeVendor
 beforeAll(async () => {
-  bedrock = await startBedrock(converse(nova))
+  bedrock = await startFakeBedrock(converse(fakeNova))
 })
 afterAll(() => bedrock.stop())
 beforeEach(() => {
@@ -36,9 +36,9 @@ directorSuite('of Bedrock itself (BEDROCK_API_KEY)', () => bedrockDirector({ cli
 
 const picture = { type: 'image', url: 'https://example.com/jar.png', description: 'A jar' }
 const cutting = (text: string) =>
-  director().cut({ words: heard(text), mood: 'energetic', tone: null, assets: [picture], seed: 'a' })
+  director().cut({ words: timedWords(text), mood: 'energetic', tone: null, assets: [picture], seed: 'a' })
 const cut = (text: string, ...slides: object[]) => {
-  bedrock.faults = slides.map((slide) => fills('deliver_slides', { slides: [slide] }))
+  bedrock.faults = slides.map((slide) => toolUseResponse('deliver_slides', { slides: [slide] }))
   return cutting(text)
 }
 const said = 'Honey was 3000 years old.'
@@ -87,10 +87,10 @@ describe('the director of Bedrock', () => {
   })
 
   it('replaces no more of a deck than cannot be used', async () => {
-    const words = heard('Honey never spoils at all, ever. Jars of it were found in tombs of Egypt.')
+    const words = timedWords('Honey never spoils at all, ever. Jars of it were found in tombs of Egypt.')
     const title = { template: 'heroTitle', tone, title: 'It keeps' }
     for (const slides of [[title, { template: 'pieChart' }], [title]]) {
-      bedrock.faults = [1, 2].map(() => fills('deliver_slides', { slides }))
+      bedrock.faults = [1, 2].map(() => toolUseResponse('deliver_slides', { slides }))
       const scenes = await director().cut({ words, mood: null, tone: null, assets: [], seed: 'a' })
       expect(scenes[0]!.content).toEqual({ title: 'It keeps' })
       expect(scenes[1]).toMatchObject({ template: 'callToAction', startMs: scenes[0]!.endMs })
@@ -99,7 +99,7 @@ describe('the director of Bedrock', () => {
   })
 
   it('rejects an answer without slides, twice', async () => {
-    bedrock.faults = [1, 2].map(() => fills('deliver_slides', { slides: 'three' }))
+    bedrock.faults = [1, 2].map(() => toolUseResponse('deliver_slides', { slides: 'three' }))
     await expect(cutting(said)).rejects.toMatchObject({ name: 'ProviderRejected' })
   })
 
@@ -123,7 +123,7 @@ describe('the director of Bedrock', () => {
   })
 
   it('asks for long talks in parts, each of which knows where it is', async () => {
-    const words = heard(Array.from({ length: 40 }, (_, n) => `Sentence number ${n} says a bit.`).join(' '))
+    const words = timedWords(Array.from({ length: 40 }, (_, n) => `Sentence number ${n} says a bit.`).join(' '))
     const scenes = await director().cut({ words, mood: null, tone: null, assets: [], seed: 'a' })
     const asked = bedrock.calls.map(({ body }) => JSON.parse(JSON.parse(body.toString()).messages[0].content[0].text))
     expect(asked.map(({ slides }) => slides)).toContain(`1 to 15 of ${scenes.length}`)

@@ -1,18 +1,18 @@
 /** What every director promises, whoever it is. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
+import type { TimedWord } from '../../lib/domain/core/timeline-item.ts'
 import { presentationScene, tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { Director } from '../../lib/providers/director/index.ts'
 
-export const heard = (text: string, wordMs = 400): HeardWord[] =>
+export const timedWords = (text: string, wordMs = 400): TimedWord[] =>
   text.split(/\s+/).map((word, index) => ({ text: word, startMs: index * wordMs, endMs: (index + 1) * wordMs - 40 }))
 
 const talk =
   'Honey never spoils. Jars of it were found in tombs of Egypt, 3000 years old and still sweet. First bees gather nectar. Then they dry it. ' +
   'Finally they seal it with wax. Sugar keeps water away, but light makes it dark. Keep yours in a dry place. “It is the taste of summer,” ' +
   'said my grandmother. Try a spoon of it tonight.'
-const wish = { words: heard(talk), mood: null, tone: null, assets: [], seed: 'vid_1/run_1' }
+const wish = { words: timedWords(talk), mood: null, tone: null, assets: [], seed: 'vid_1/run_1' }
 
 export function directorSuite(name: string, make: () => Director, { skip = false } = {}): void {
   describe.skipIf(skip)(`the director ${name}`, () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { HeardWord } from '../../lib/domain/core/timeline-item.ts'
+import type { TimedWord } from '../../lib/domain/core/timeline-item.ts'
 import {
   presentationScene,
   presentationScenesMax,
@@ -9,11 +9,11 @@ import {
   tones,
 } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { builtInDirector } from '../../lib/providers/director/built-in.ts'
-import type { CutWish } from '../../lib/providers/director/index.ts'
+import type { CutInput } from '../../lib/providers/director/index.ts'
 
-const heard = (text: string, wordMs = 400): HeardWord[] =>
+const heard = (text: string, wordMs = 400): TimedWord[] =>
   text.split(/\s+/).map((word, index) => ({ text: word, startMs: index * wordMs, endMs: (index + 1) * wordMs - 40 }))
-const cut = (words: HeardWord[], fields: Partial<CutWish> = {}) =>
+const cut = (words: TimedWord[], fields: Partial<CutInput> = {}) =>
   builtInDirector.cut({ words, mood: null, tone: null, assets: [], seed: 'a', ...fields })
 
 const moon =
@@ -49,7 +49,7 @@ const narrations = fc
   )
   .map((words) => {
     let at = 0
-    return words.map(({ text, restMs, lastsMs }): HeardWord => {
+    return words.map(({ text, restMs, lastsMs }): TimedWord => {
       const startMs = at + restMs
       at = startMs + lastsMs
       return { text, startMs, endMs: at }

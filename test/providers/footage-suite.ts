@@ -1,10 +1,10 @@
 /** What every source of footage promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
-import type { Footage, FootageWish } from '../../lib/providers/footage/index.ts'
-import { expectClip } from '../support/expect-video-file.ts'
-import { placeFor } from '../support/provider-orders.ts'
+import type { Footage, FootageInput } from '../../lib/providers/footage/index.ts'
+import { expectVideoFile } from '../support/expect-video-file.ts'
+import { orderDepsFor } from '../support/provider-orders.ts'
 
-export const footageWish: FootageWish = {
+export const footageInput: FootageInput = {
   prompt: 'Waves roll onto the beach',
   keywords: ['waves', 'beach'],
   mood: null,
@@ -14,7 +14,7 @@ export const footageWish: FootageWish = {
   seed: 'vid_1',
 }
 
-export const footagePlace = (take: (id: string) => boolean = () => true) => ({ ...placeFor(), take })
+export const footageDeps = (reserve: (id: string) => boolean = () => true) => ({ ...orderDepsFor(), reserve })
 
 export function footageSuite(name: string, make: () => Footage, { skip = false } = {}): void {
   describe.skipIf(skip)(`the footage ${name}`, () => {
@@ -28,8 +28,8 @@ export function footageSuite(name: string, make: () => Footage, { skip = false }
         { width: 180, height: 320 },
         { width: 320, height: 180 },
       ]) {
-        const wish = { ...footageWish, ...shape }
-        await expectClip(await make().find(wish, footagePlace()), wish)
+        const wish = { ...footageInput, ...shape }
+        await expectVideoFile(await make().find(wish, footageDeps()), wish)
       }
     })
   })

@@ -1,15 +1,15 @@
 /** Footage: generated, and filmed by people who are named. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
-import { generatedFootage } from '../../lib/providers/footage/built-in.ts'
+import { builtInFootage } from '../../lib/providers/footage/built-in.ts'
 import { pexelsFootage } from '../../lib/providers/footage/pexels.ts'
-import { expectClip } from '../support/expect-video-file.ts'
-import { hostileClip, tinyPicture } from '../support/fake-vendors/media.ts'
-import { type FilmedVideo, type Pexels, pexelsKey, startPexels } from '../support/fake-vendors/pexels.ts'
+import { expectVideoFile } from '../support/expect-video-file.ts'
+import { hostileVideo, tinyPicture } from '../support/fake-vendors/media.ts'
+import { type FakePexels, type FakeStockVideo, pexelsKey, startFakePexels } from '../support/fake-vendors/pexels.ts'
 import { removeScratch } from '../support/provider-orders.ts'
-import { footagePlace, footageSuite, footageWish } from './footage-suite.ts'
+import { footageDeps, footageInput, footageSuite } from './footage-suite.ts'
 
-const filmed = (id: number, more: Partial<FilmedVideo> = {}): FilmedVideo => ({
+const filmed = (id: number, more: Partial<FakeStockVideo> = {}): FakeStockVideo => ({
   id,
   duration: 5,
   files: [
@@ -20,29 +20,29 @@ const filmed = (id: number, more: Partial<FilmedVideo> = {}): FilmedVideo => ({
   ...more,
 })
 
-let pexels: Pexels
+let pexels: FakePexels
 beforeAll(async () => {
-  pexels = await startPexels()
+  pexels = await startFakePexels()
 })
 afterAll(() => pexels.stop())
 beforeEach(() => {
   Object.assign(pexels, { faults: [], files: [] })
   pexels.calls.length = 0
-  pexels.shelf = new Map([['waves beach', [filmed(1), filmed(2), filmed(3)]]])
+  pexels.searchResults = new Map([['waves beach', [filmed(1), filmed(2), filmed(3)]]])
 })
 afterEach(removeScratch)
 
 const footage = () => pexelsFootage({ url: pexels.url, key: pexelsKey })
-const find = (wish: Partial<typeof footageWish> = {}, place = footagePlace()) =>
-  footage().find({ ...footageWish, ...wish }, place)
+const find = (wish: Partial<typeof footageInput> = {}, place = footageDeps()) =>
+  footage().find({ ...footageInput, ...wish }, place)
 const searches = () => pexels.calls.flatMap(({ path, query }) => (path === '/videos/search' ? [query] : []))
 const files = () => pexels.calls.flatMap(({ path }) => (path.startsWith('/files/') ? [path.slice(7)] : []))
 
-footageSuite('built in', () => generatedFootage)
+footageSuite('built in', () => builtInFootage)
 describe('with something on the shelf', () => {
   beforeEach(() => {
     const wide = filmed(9, { files: [{ width: 640, height: 360 }] })
-    pexels.shelf.set('waves beach', [filmed(1), wide])
+    pexels.searchResults.set('waves beach', [filmed(1), wide])
   })
   footageSuite('of a stand-in for Pexels', footage)
 })
@@ -63,24 +63,24 @@ describe('the footage of Pexels', () => {
       orientation: 'portrait',
       locale: 'de-DE',
     })
-    pexels.shelf.set('waves beach', [filmed(1, { files: [{ width: 400, height: 400 }] })])
+    pexels.searchResults.set('waves beach', [filmed(1, { files: [{ width: 400, height: 400 }] })])
     await find({ width: 200, height: 200, language: 'hi' })
     expect(searches()[1]!.get('orientation')).toBe('square')
     expect(searches()[1]!.has('locale')).toBe(false)
   })
 
   it('is the smallest file that fills the frame, of a video that lasts long enough', async () => {
-    pexels.shelf.set('waves beach', [filmed(1, { duration: 3 }), filmed(2, { duration: 4 })])
+    pexels.searchResults.set('waves beach', [filmed(1, { duration: 3 }), filmed(2, { duration: 4 })])
     const clip = await find({ width: 270, height: 480, durationMs: 3_500 })
     expect(files()).toEqual(['2-360x640.mp4'])
-    await expectClip(clip, { width: 270, height: 480, durationMs: 3_500 })
+    await expectVideoFile(clip, { width: 270, height: 480, durationMs: 3_500 })
   })
 
   it('may be a little smaller than the frame where there is no larger file, and no list of streams', async () => {
     const small = filmed(1, { files: [{ width: 216, height: 384 }] })
     const smallest = filmed(2, { files: [{ width: 90, height: 160 }] })
     const streamed = filmed(3, { files: [{ width: 1080, height: 1920, type: 'application/x-mpegURL' }] })
-    pexels.shelf.set('waves beach', [smallest, streamed, small])
+    pexels.searchResults.set('waves beach', [smallest, streamed, small])
     await find({ width: 270, height: 480 })
     expect(files()).toEqual(['1-216x384.mp4'])
   })
@@ -88,18 +88,20 @@ describe('the footage of Pexels', () => {
   it('is not seen twice in one video', async () => {
     const taken = new Set<string>()
     const take = (id: string) => taken.size !== taken.add(id).size
-    const clips = await Promise.all([1, 2, 3].map(() => find({}, footagePlace(take))))
-    expect(new Set(clips.map(({ credit }) => credit?.id))).toEqual(new Set(['pexels-1', 'pexels-2', 'pexels-3']))
+    const clips = await Promise.all([1, 2, 3].map(() => find({}, footageDeps(take))))
+    expect(new Set(clips.map(({ attribution: credit }) => credit?.id))).toEqual(
+      new Set(['pexels-1', 'pexels-2', 'pexels-3']),
+    )
   })
 
   it('names who filmed it', async () => {
-    pexels.shelf.set('waves beach', [filmed(7)])
-    const { credit } = await find()
+    pexels.searchResults.set('waves beach', [filmed(7)])
+    const { attribution: credit } = await find()
     expect(credit).toEqual({ id: 'pexels-7', author: 'Author 7', url: 'https://www.pexels.com/video/7/' })
   })
 
   it('is searched for with fewer words where nothing is found, and refused where nobody filmed anything of the kind', async () => {
-    pexels.shelf = new Map([['waves', [filmed(4)]]])
+    pexels.searchResults = new Map([['waves', [filmed(4)]]])
     await find({ keywords: ['waves', 'beach', 'sunset', 'storm', 'night'] })
     const words = searches().map((query) => query.get('query'))
     expect(words).toEqual(['waves beach sunset storm', 'waves beach', 'waves'])
@@ -120,13 +122,13 @@ describe('the footage of Pexels', () => {
     const answers = new Map<string, string>()
     const searches = {
       find: async (search: string) => answers.get(search),
-      keep: async (search: string, answer: string) => void answers.set(search, answer),
+      put: async (search: string, answer: string) => void answers.set(search, answer),
     }
     const account = { url: pexels.url, key: pexelsKey }
-    const first = await pexelsFootage(account, searches).find(footageWish, footagePlace())
+    const first = await pexelsFootage(account, searches).find(footageInput, footageDeps())
     pexels.calls.length = 0
-    const second = await pexelsFootage(account, searches).find(footageWish, footagePlace())
-    expect(second.credit).toEqual(first.credit)
+    const second = await pexelsFootage(account, searches).find(footageInput, footageDeps())
+    expect(second.attribution).toEqual(first.attribution)
     expect(pexels.calls.map(({ path }) => path.split('/')[1])).toEqual(['files'])
   })
 
@@ -134,13 +136,13 @@ describe('the footage of Pexels', () => {
     const taken = new Set<string>()
     const take = (id: string) => taken.size !== taken.add(id).size
     pexels.files = [{ status: 500 }]
-    const place = { ...footagePlace(take), release: (id: string) => void taken.delete(id) }
+    const place = { ...footageDeps(take), release: (id: string) => void taken.delete(id) }
     await expect(find({}, place)).rejects.toBeInstanceOf(ProviderBusy)
     expect(taken.size).toBe(0)
   })
 
   it('that is no clip is refused', async () => {
-    for (const body of [hostileClip(), await tinyPicture(), Buffer.from('<html></html>')]) {
+    for (const body of [hostileVideo(), await tinyPicture(), Buffer.from('<html></html>')]) {
       pexels.files = [{ headers: { 'content-type': 'text/html' }, body }]
       await expect(find()).rejects.toMatchObject({
         name: 'ProviderRejected',
@@ -150,7 +152,7 @@ describe('the footage of Pexels', () => {
   })
 
   it('is a matter for the operator where the key is not accepted', async () => {
-    const refused = pexelsFootage({ url: pexels.url, key: 'another' }).find(footageWish, footagePlace())
+    const refused = pexelsFootage({ url: pexels.url, key: 'another' }).find(footageInput, footageDeps())
     await expect(refused).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })

@@ -1,8 +1,8 @@
 /** What every maker of stills promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
-import type { Images, PictureWish } from '../../lib/providers/images/index.ts'
+import type { Images, PictureInput } from '../../lib/providers/images/index.ts'
 
-export const pictureWish: PictureWish = {
+export const pictureInput: PictureInput = {
   prompt: 'A quiet morning in the mountains',
   keywords: ['mountains'],
   mood: 'calm',
@@ -24,7 +24,7 @@ export function imagesSuite(name: string, make: () => Images, { skip = false } =
       [1080, 1080],
       [1080, 1350],
     ])('draw a PNG for a frame of %i x %i', async (width, height) => {
-      const { bytes, contentType } = await make().draw({ ...pictureWish, width, height })
+      const { bytes, contentType } = await make().draw({ ...pictureInput, width, height })
       expect(contentType).toBe('image/png')
       expect(Buffer.from(bytes).toString('hex', 0, 8)).toBe('89504e470d0a1a0a')
     })

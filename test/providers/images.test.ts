@@ -3,17 +3,17 @@ import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
 import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
-import { eitherId, orElse } from '../../lib/providers/fallback.ts'
-import { drawnImages } from '../../lib/providers/images/built-in.ts'
+import { callWithFallback, fallbackId } from '../../lib/providers/fallback.ts'
+import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { stabilityImages } from '../../lib/providers/images/stability.ts'
-import { awsError, startBedrock } from '../support/fake-vendors/bedrock.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
+import { restJsonError, startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
 import { filteredWord, stability } from '../support/fake-vendors/stability.ts'
-import { imagesSuite, pictureWish } from './images-suite.ts'
+import { imagesSuite, pictureInput } from './images-suite.ts'
 
-let bedrock: Vendor
+let bedrock: FakeVendor
 beforeAll(async () => {
-  bedrock = await startBedrock(stability)
+  bedrock = await startFakeBedrock(stability)
 })
 afterAll(() => bedrock.stop())
 beforeEach(() => {
@@ -35,7 +35,7 @@ const real = () =>
     }),
   )
 
-imagesSuite('built in', () => drawnImages)
+imagesSuite('built in', () => builtInImages)
 imagesSuite('of a stand-in for Stability', images)
 imagesSuite('of Stability itself (BEDROCK_API_KEY)', real, { skip: !token })
 
@@ -47,15 +47,15 @@ describe('the images of Stability', () => {
       [1296, 1296],
       [1296, 1620],
     ] as const)
-      await images().draw({ ...pictureWish, width, height })
+      await images().draw({ ...pictureInput, width, height })
     expect(asked().map(({ aspect_ratio }) => aspect_ratio)).toEqual(['9:16', '16:9', '1:1', '4:5'])
     expect(asked()[0].prompt).toBe('A quiet morning in the mountains, calm mood')
   })
 
   it('have one seed in one video, and another one for another take', async () => {
-    await images().draw(pictureWish)
-    await images().draw({ ...pictureWish, prompt: 'Another one' })
-    await images().draw({ ...pictureWish, take: '2' })
+    await images().draw(pictureInput)
+    await images().draw({ ...pictureInput, prompt: 'Another one' })
+    await images().draw({ ...pictureInput, take: '2' })
     const seeds = asked().map(({ seed }) => seed)
     expect(seeds[1]).toBe(seeds[0])
     expect(seeds[2]).not.toBe(seeds[0])
@@ -64,38 +64,38 @@ describe('the images of Stability', () => {
   it('are waited for no longer by whoever is told to stop, also when the answer has begun', async () => {
     bedrock.faults = ['stalled']
     const stop = new AbortController()
-    const drawn = images().draw(pictureWish, stop.signal)
+    const drawn = images().draw(pictureInput, stop.signal)
     await expect.poll(() => bedrock.calls.length).toBe(1)
     stop.abort()
     await expect(drawn).rejects.toThrow()
   })
 
   it('that the filter holds back are refused for good', async () => {
-    const held = images().draw({ ...pictureWish, prompt: `Something ${filteredWord}` })
+    const held = images().draw({ ...pictureInput, prompt: `Something ${filteredWord}` })
     await expect(held).rejects.toMatchObject({
       name: 'ProviderRejected',
       message: expect.stringMatching(/“Something forbidden” .* filter/),
     })
     bedrock.faults = [{ body: { seeds: [1], finish_reasons: ['Filter reason: output image'], images: [''] } }]
-    await expect(images().draw(pictureWish)).rejects.toBeInstanceOf(ProviderRejected)
+    await expect(images().draw(pictureInput)).rejects.toBeInstanceOf(ProviderRejected)
   })
 
   it.each([
-    ['the service is throttled', awsError(429, 'ThrottlingException').answer],
-    ['the service is down', awsError(503, 'ServiceUnavailableException').answer],
+    ['the service is throttled', restJsonError(429, 'ThrottlingException').answer],
+    ['the service is down', restJsonError(503, 'ServiceUnavailableException').answer],
     ['the model erred', { body: { finish_reasons: ['Inference error'] } }],
     ['the answer is no picture', { body: { finish_reasons: [null], images: ['aGVsbG8='] } }],
     ['the answer is no JSON', { body: 'no json' }],
     ['the answer is lost', 'lost'],
   ] as const)('are tried again where %s', async (_, fault) => {
     bedrock.faults = [fault]
-    await expect(images().draw(pictureWish)).rejects.toBeInstanceOf(ProviderBusy)
+    await expect(images().draw(pictureInput)).rejects.toBeInstanceOf(ProviderBusy)
     expect(bedrock.calls).toHaveLength(1)
   })
 
   it('that the account may not use are a matter for the operator', async () => {
-    bedrock.faults = [awsError(403, 'AccessDeniedException').answer]
-    await expect(images().draw(pictureWish)).rejects.toMatchObject({ name: 'AccountExpired' })
+    bedrock.faults = [restJsonError(403, 'AccessDeniedException').answer]
+    await expect(images().draw(pictureInput)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 })
 
@@ -105,32 +105,35 @@ describe('one maker or else another', () => {
     const tell = (refusal: Error) => {
       told.push(refusal.message)
     }
-    return { id: eitherId(images(), drawnImages), draw: orElse(images().draw, drawnImages.draw, tell) }
+    return { id: fallbackId(images(), builtInImages), draw: callWithFallback(images().draw, builtInImages.draw, tell) }
   }
   beforeEach(() => {
     told.length = 0
   })
 
   it('is the first one, where it does not refuse', async () => {
-    const { bytes } = await either().draw(pictureWish)
-    expect(Buffer.from(bytes)).not.toEqual(Buffer.from((await drawnImages.draw(pictureWish)).bytes))
+    const { bytes } = await either().draw(pictureInput)
+    expect(Buffer.from(bytes)).not.toEqual(Buffer.from((await builtInImages.draw(pictureInput)).bytes))
     expect(told).toEqual([])
   })
 
   it('is the second one where the first refuses, and that is told', async () => {
-    const wish = { ...pictureWish, prompt: filteredWord }
+    const wish = { ...pictureInput, prompt: filteredWord }
     const { bytes } = await either().draw(wish)
-    expect(Buffer.from(bytes)).toEqual(Buffer.from((await drawnImages.draw(wish)).bytes))
+    expect(Buffer.from(bytes)).toEqual(Buffer.from((await builtInImages.draw(wish)).bytes))
     expect(told).toEqual([expect.stringContaining('filter')])
   })
 
   it('is neither where the first is busy, or its account is not accepted', async () => {
-    bedrock.faults = [awsError(429, 'ThrottlingException').answer, awsError(403, 'AccessDeniedException').answer]
-    await expect(either().draw(pictureWish)).rejects.toBeInstanceOf(ProviderBusy)
-    await expect(either().draw(pictureWish)).rejects.toMatchObject({ name: 'AccountExpired' })
+    bedrock.faults = [
+      restJsonError(429, 'ThrottlingException').answer,
+      restJsonError(403, 'AccessDeniedException').answer,
+    ]
+    await expect(either().draw(pictureInput)).rejects.toBeInstanceOf(ProviderBusy)
+    await expect(either().draw(pictureInput)).rejects.toMatchObject({ name: 'AccountExpired' })
   })
 
   it('has the names of both, since what it makes is kept under its name', () => {
-    expect(either().id).toBe(`${images().id}|${drawnImages.id}`)
+    expect(either().id).toBe(`${images().id}|${builtInImages.id}`)
   })
 })

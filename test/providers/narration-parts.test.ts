@@ -1,10 +1,10 @@
 /** Scripts in the parts that vendors are given. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { partsOf } from '../../lib/providers/narrator/chunks.ts'
-import { speakableTokens } from '../../lib/providers/narrator/tokenise.ts'
+import { chunksOf } from '../../lib/providers/narrator/chunks.ts'
+import { tokenise } from '../../lib/providers/narrator/tokenise.ts'
 
-const partsIn = (text: string, lengthMax: number) => partsOf(speakableTokens(text, 'en'), lengthMax)
+const partsIn = (text: string, lengthMax: number) => chunksOf(tokenise(text, 'en'), lengthMax)
 const textsIn = (text: string, lengthMax = 200) => partsIn(text, lengthMax).map((part) => part.text)
 
 describe('the parts of a script', () => {

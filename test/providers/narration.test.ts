@@ -1,7 +1,7 @@
 /** The built-in narrator, beyond what every narrator promises (`narrator-suite.ts`). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { builtInVoices, findVoice, firstVoice, languagesOf } from '../../lib/domain/videos/voices.ts'
+import { builtInVoices, defaultVoice, findVoice, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
 import { espeakInstalled, espeakPackage } from '../../lib/providers/narrator/espeak.ts'
@@ -165,9 +165,9 @@ describe('the voices', () => {
   it('have unique ids, and every language has one to start with', () => {
     expect(new Set(builtInVoices.map((voice) => voice.id)).size).toBe(builtInVoices.length)
     for (const language of languagesOf(builtInVoices))
-      expect(firstVoice(builtInVoices, language)?.language).toBe(language)
-    expect(firstVoice(builtInVoices, 'en')?.id).toBe('en-clara')
-    expect(firstVoice(builtInVoices, 'tlh')).toBeUndefined()
+      expect(defaultVoice(builtInVoices, language)?.language).toBe(language)
+    expect(defaultVoice(builtInVoices, 'en')?.id).toBe('en-clara')
+    expect(defaultVoice(builtInVoices, 'tlh')).toBeUndefined()
   })
 
   it.skipIf(!espeakInstalled())(`all speak (the ones of ${espeakPackage} only where it is installed)`, async () => {

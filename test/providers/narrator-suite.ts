@@ -5,7 +5,7 @@ import { ProviderRejected } from '../../lib/providers/failures.ts'
 import type { Narration, Narrator } from '../../lib/providers/narrator/index.ts'
 import { onsetErrors } from './onsets.ts'
 
-export interface NarratorSubject {
+export interface NarratorUnderTest {
   make: () => Narrator
   voice: Voice
   /** One that speaks Spanish. */
@@ -23,11 +23,11 @@ const awkward =
   `<b>so</b> [a](http://x.y) ${'x'.repeat(120)} 1️⃣ end`
 const spanishText = '¿Qué pasó después? El año pasado, mañana y pingüino: él comió jamón. ¡Así fue!'
 
-export const tokensOf = (text: string) => text.split(/\s+/).filter(Boolean)
+export const splitWords = (text: string) => text.split(/\s+/).filter(Boolean)
 
 /** Every token once and in order, none over another, all of them inside of the sound. */
 export function expectSpoken({ wav, durationMs, words }: Narration, text: string): void {
-  expect(words.map((word) => word.text)).toEqual(tokensOf(text))
+  expect(words.map((word) => word.text)).toEqual(splitWords(text))
   let clock = 0
   for (const { startMs, endMs } of words) {
     expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true)
@@ -48,7 +48,7 @@ export function expectOnTime(narration: Narration, onsetsMin: number): void {
   for (const error of errors) expect(Math.abs(error)).toBeLessThan(80)
 }
 
-export function narratorSuite(name: string, { make, voice, spanish, longText, skip = false }: NarratorSubject): void {
+export function narratorSuite(name: string, { make, voice, spanish, longText, skip = false }: NarratorUnderTest): void {
   describe.skipIf(skip).concurrent(`the narrator ${name}`, () => {
     it('tells who it is, the same every time', () => {
       expect(make().id).toMatch(/^[a-z-]+-\d+(?:\/.+)?$/)

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { narrationChecks } from '../../lib/domain/generation/quality/checks.ts'
 import { builtInVoices, findVoice, type Voice } from '../../lib/domain/videos/voices.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
-import { elevenlabs } from '../../lib/providers/narrator/elevenlabs.ts'
+import { elevenLabsNarrator } from '../../lib/providers/narrator/elevenlabs.ts'
 import { espeakInstalled } from '../../lib/providers/narrator/espeak.ts'
-import type { KeepPart, Narration, Narrator } from '../../lib/providers/narrator/index.ts'
-import { polly } from '../../lib/providers/narrator/polly.ts'
-import { hear } from '../../lib/render/sound/sound-analysis.ts'
+import type { Narration, Narrator, StoreChunk } from '../../lib/providers/narrator/index.ts'
+import { pollyNarrator } from '../../lib/providers/narrator/polly.ts'
+import { analyseSound } from '../../lib/render/sound/sound-analysis.ts'
 import { parseWav } from '../../lib/render/sound/wav.ts'
-import { awsError } from '../support/fake-vendors/bedrock.ts'
+import { restJsonError } from '../support/fake-vendors/bedrock.ts'
 import {
+  elevenLabsError,
   elevenLabsKey,
-  paidOrders as ordersAtElevenLabs,
-  refusal,
-  startElevenLabs,
+  billedRequests as ordersAtElevenLabs,
+  startFakeElevenLabs,
 } from '../support/fake-vendors/elevenlabs.ts'
-import type { Fault, Vendor, VendorCall } from '../support/fake-vendors/fake-vendor.ts'
-import { paidOrders as ordersAtPolly, startPolly } from '../support/fake-vendors/polly.ts'
+import type { FakeVendor, RecordedRequest, VendorFault } from '../support/fake-vendors/fake-vendor.ts'
+import { billedSpeechRequests as ordersAtPolly, startFakePolly } from '../support/fake-vendors/polly.ts'
 import { expectSpoken, narratorSuite } from './narrator-suite.ts'
 
 const voiceOf = (fields: Partial<Voice>): Voice => ({ ...findVoice(builtInVoices, 'en-clara')!, ...fields })
@@ -26,13 +26,13 @@ const lucia = voiceOf({ id: 'polly-Lucia', engine: 'polly', engineVoice: 'Lucia/
 const rachel = voiceOf({ id: 'eleven-rachel', engine: 'elevenlabs', engineVoice: '21m00Tcm4TlvDq8ikWAM' })
 const rachelInSpanish = { ...rachel, language: 'es' }
 
-let [pollyVendor, elevenVendor]: Vendor[] = []
+let [pollyVendor, elevenVendor]: FakeVendor[] = []
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
 const pollyPlace = () => ({ endpoint: pollyVendor!.url, region: 'us-east-1', credentials })
 const elevenAccount = () => ({ url: elevenVendor!.url, key: elevenLabsKey })
 
 beforeAll(async () => {
-  ;[pollyVendor, elevenVendor] = await Promise.all([startPolly(), startElevenLabs()])
+  ;[pollyVendor, elevenVendor] = await Promise.all([startFakePolly(), startFakeElevenLabs()])
 })
 afterAll(() => Promise.all([pollyVendor?.stop(), elevenVendor?.stop()]))
 
@@ -44,54 +44,54 @@ narratorSuite('built in', {
   skip: !espeakInstalled(),
 })
 narratorSuite('Polly, against a stand-in', {
-  make: () => polly(pollyPlace()),
+  make: () => pollyNarrator(pollyPlace()),
   ...{ voice: joanna, spanish: lucia, longText: 3_200 },
 })
 narratorSuite('ElevenLabs, against a stand-in', {
-  make: () => elevenlabs(elevenAccount()),
+  make: () => elevenLabsNarrator(elevenAccount()),
   ...{ voice: rachel, spanish: rachelInSpanish, longText: 5_500 },
 })
 
 const { POLLY_ACCESS_KEY_ID: accessKeyId = '', POLLY_SECRET_ACCESS_KEY: secretAccessKey = '' } = process.env
 narratorSuite('Polly itself, where POLLY_ACCESS_KEY_ID is set', {
   make: () =>
-    polly({ endpoint: 'https://polly.us-east-1.amazonaws.com', credentials: { accessKeyId, secretAccessKey } }),
+    pollyNarrator({ endpoint: 'https://polly.us-east-1.amazonaws.com', credentials: { accessKeyId, secretAccessKey } }),
   ...{ voice: joanna, spanish: lucia, longText: 2_500 },
   skip: !accessKeyId,
 })
 const realKey = process.env.ELEVENLABS_API_KEY ?? ''
 narratorSuite('ElevenLabs itself, where ELEVENLABS_API_KEY is set', {
-  make: () => elevenlabs({ url: 'https://api.elevenlabs.io', key: realKey }),
+  make: () => elevenLabsNarrator({ url: 'https://api.elevenlabs.io', key: realKey }),
   ...{ voice: rachel, spanish: rachelInSpanish, longText: 3_000 },
   skip: !realKey,
 })
 
 interface Paid {
   make: () => Narrator
-  vendor: () => Vendor
+  vendor: () => FakeVendor
   voice: Voice
-  orders: (vendor: Vendor) => VendorCall[]
+  orders: (vendor: FakeVendor) => RecordedRequest[]
   ordersOfPart: number
   partLengthMax: number
-  faults: Record<'busy' | 'faulty' | 'badKey' | 'refused', Fault>
-  textOf: (order: VendorCall) => string
+  faults: Record<'busy' | 'faulty' | 'badKey' | 'refused', VendorFault>
+  textOf: (order: RecordedRequest) => string
 }
 
 const paid: [string, Paid][] = [
   [
     'Polly',
     {
-      make: () => polly(pollyPlace()),
+      make: () => pollyNarrator(pollyPlace()),
       vendor: () => pollyVendor!,
       voice: joanna,
       orders: ordersAtPolly,
       ordersOfPart: 2,
       partLengthMax: 3_000,
       faults: {
-        busy: awsError(400, 'ThrottlingException').answer,
-        faulty: awsError(500, 'ServiceFailureException').answer,
-        badKey: awsError(403, 'UnrecognizedClientException').answer,
-        refused: awsError(400, 'ValidationException').answer,
+        busy: restJsonError(400, 'ThrottlingException').answer,
+        faulty: restJsonError(500, 'ServiceFailureException').answer,
+        badKey: restJsonError(403, 'UnrecognizedClientException').answer,
+        refused: restJsonError(400, 'ValidationException').answer,
       },
       textOf: ({ body }) => JSON.parse(body.toString('utf8')).Text,
     },
@@ -99,17 +99,17 @@ const paid: [string, Paid][] = [
   [
     'ElevenLabs',
     {
-      make: () => elevenlabs(elevenAccount()),
+      make: () => elevenLabsNarrator(elevenAccount()),
       vendor: () => elevenVendor!,
       voice: rachel,
       orders: ordersAtElevenLabs,
       ordersOfPart: 1,
       partLengthMax: 10_000,
       faults: {
-        busy: refusal(429, 'too_many_concurrent_requests', 'Too many').answer,
+        busy: elevenLabsError(429, 'too_many_concurrent_requests', 'Too many').answer,
         faulty: { status: 502, body: 'Bad gateway' },
-        badKey: refusal(401, 'invalid_api_key', 'Invalid API key').answer,
-        refused: refusal(404, 'voice_not_found', 'A voice was not found.').answer,
+        badKey: elevenLabsError(401, 'invalid_api_key', 'Invalid API key').answer,
+        refused: elevenLabsError(404, 'voice_not_found', 'A voice was not found.').answer,
       },
       textOf: ({ body }) => JSON.parse(body.toString('utf8')).text,
     },
@@ -122,7 +122,7 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
     vendor().faults.length = 0
     vendor().fault = null
   })
-  const failingWith = (fault: Fault) => {
+  const failingWith = (fault: VendorFault) => {
     vendor().fault = fault
     return make().narrate(short, voice)
   }
@@ -149,8 +149,13 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
   })
 
   it('that answers with half of it is asked again', async () => {
-    const half: Fault = (usual) => ({ ...usual, body: JSON.stringify(usual.body ?? '').slice(0, 40) })
-    const broken = { polly: { body: '{"time":1,"type":"wo' } as Fault, elevenlabs: half, flite: half, espeak: half }
+    const half: VendorFault = (usual) => ({ ...usual, body: JSON.stringify(usual.body ?? '').slice(0, 40) })
+    const broken = {
+      polly: { body: '{"time":1,"type":"wo' } as VendorFault,
+      elevenlabs: half,
+      flite: half,
+      espeak: half,
+    }
     await expect(failingWith(broken[voice.engine])).rejects.toMatchObject({ name: 'ProviderBusy' })
   })
 
@@ -172,7 +177,7 @@ describe.each(paid)('%s', (_name, { make, vendor, voice, orders, ordersOfPart, p
   it('is paid once for each part, also where the narration was broken off between two', async () => {
     const kept = new Map<string, Narration>()
     let partsLeft = 1
-    const keepPart: KeepPart = async (part, speak) => {
+    const keepPart: StoreChunk = async (part, speak) => {
       const name = JSON.stringify(part)
       const known = kept.get(name)
       if (known) return known
@@ -195,7 +200,7 @@ describe('ElevenLabs', () => {
   it('hears what stands before and after a part', async () => {
     elevenVendor!.calls.length = 0
     elevenVendor!.fault = null
-    await elevenlabs(elevenAccount()).narrate('One small habit builds more than any plan. '.repeat(100), rachel)
+    await elevenLabsNarrator(elevenAccount()).narrate('One small habit builds more than any plan. '.repeat(100), rachel)
     const [first, last] = ordersAtElevenLabs(elevenVendor!).map(({ body }) => JSON.parse(body.toString('utf8')))
     expect(first.next_text).toBe(last.text.slice(0, 500))
     expect(first.previous_text).toBeUndefined()
@@ -206,12 +211,12 @@ describe('ElevenLabs', () => {
     const text =
       'The sea is never still. Every wave began far away, in a storm nobody saw. Then it ends, quietly, at your feet. Think of that.'
     elevenVendor!.fault = (usual) => ({ ...usual, body: { ...(usual.body as object), alignment: null } })
-    const guessed = await elevenlabs(elevenAccount()).narrate(text, rachel)
+    const guessed = await elevenLabsNarrator(elevenAccount()).narrate(text, rachel)
     elevenVendor!.fault = null
-    const told = await elevenlabs(elevenAccount()).narrate(text, rachel)
+    const told = await elevenLabsNarrator(elevenAccount()).narrate(text, rachel)
     expectSpoken(guessed, text)
     const failed = ({ words, wav }: Narration) =>
-      narrationChecks(text, words, hear(parseWav(wav))).flatMap(({ name, passed }) => (passed ? [] : [name]))
+      narrationChecks(text, words, analyseSound(parseWav(wav))).flatMap(({ name, passed }) => (passed ? [] : [name]))
     expect(failed(guessed)).toEqual(['voiceOffsetMs'])
     expect(failed(told)).toEqual([])
   })

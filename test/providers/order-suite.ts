@@ -2,40 +2,40 @@
 import { describe, expect, it } from 'vitest'
 import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
-import type { OrderPlace, Patience } from '../../lib/providers/vendor-orders.ts'
-import type { Fault, Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { hostileClip } from '../support/fake-vendors/media.ts'
-import { Fate, Killed, patience, placeFor, rememberedOrders } from '../support/provider-orders.ts'
+import type { OrderContext, PollPolicy } from '../../lib/providers/vendor-orders.ts'
+import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendor.ts'
+import { hostileVideo } from '../support/fake-vendors/media.ts'
+import { CrashPoint, inMemoryOrders, orderDepsFor, SimulatedCrash, testPollPolicy } from '../support/provider-orders.ts'
 
 /** A stand-in, set back for each test. */
-export interface Ordered {
-  vendor: Vendor
+export interface QueuedVendor {
+  vendor: FakeVendor
   /** How many orders it took. */
   orders: () => number
   deduplicates: boolean
   /** Has the one clip of the suite made. */
-  make: (place: OrderPlace, patience: Patience) => Promise<Clip>
+  make: (place: OrderContext, patience: PollPolicy) => Promise<Clip>
   /** How it answers the request that places an order with a fault; requests before that one pass. */
-  failOrder: (fault: Fault) => unknown
+  failOrder: (fault: VendorFault) => unknown
   /** Lets it stay at it for so many looks. */
-  takeLong: (looks: number) => unknown
+  setPendingPolls: (looks: number) => unknown
   /** Lets the order come to nothing, or go well again. */
-  comeToNothing: (does: boolean) => unknown
+  failJobs: (does: boolean) => unknown
   /** Puts files in the place of the next results: bytes, or null where the address has expired. */
-  giveFiles: (...files: (Uint8Array | null)[]) => unknown
+  queueFiles: (...files: (Uint8Array | null)[]) => unknown
 }
 
 /** Short, so that a test which fails shows no film. */
 const outcome = (made: Promise<Clip>) => made.then(({ bytes }) => (bytes.length > 0 ? 'made' : 'empty'))
 
-export function orderSuite(name: string, start: () => Ordered): void {
-  const made = (ordered: Ordered, orders = rememberedOrders(), fate = new Fate()) =>
-    outcome(ordered.make(placeFor(orders, fate), patience(fate)))
+export function orderSuite(name: string, start: () => QueuedVendor): void {
+  const made = (ordered: QueuedVendor, orders = inMemoryOrders(), fate = new CrashPoint()) =>
+    outcome(ordered.make(orderDepsFor(orders, fate), testPollPolicy(fate)))
 
   describe(`an order of ${name}`, () => {
     it('is placed once and looked after until the result is there', async () => {
       const ordered = start()
-      ordered.takeLong(3)
+      ordered.setPendingPolls(3)
       await made(ordered)
       expect(ordered.orders()).toBe(1)
     })
@@ -43,16 +43,16 @@ export function orderSuite(name: string, start: () => Ordered): void {
     it('is placed once, wherever its worker is killed', async () => {
       const begin = () => {
         const ordered = start()
-        ordered.takeLong(1)
+        ordered.setPendingPolls(1)
         return ordered
       }
-      const whole = new Fate()
-      await made(begin(), rememberedOrders(), whole)
+      const whole = new CrashPoint()
+      await made(begin(), inMemoryOrders(), whole)
       const deaths = Array.from({ length: whole.steps }, (_, at) => ({ at, when: 'before' as const }))
       // The vendor is asked between the intent and the next step.
       for (const { at, when } of [...deaths, { at: 1, when: 'after' as const }]) {
-        const [ordered, orders] = [begin(), rememberedOrders()]
-        await expect(made(ordered, orders, new Fate(at, when))).rejects.toBeInstanceOf(Killed)
+        const [ordered, orders] = [begin(), inMemoryOrders()]
+        await expect(made(ordered, orders, new CrashPoint(at, when))).rejects.toBeInstanceOf(SimulatedCrash)
         const again = await made(ordered, orders).catch((error: Error) => error)
         // Where nobody can tell whether it was placed, it is placed again only if the vendor knows it again.
         const isLost = again instanceof ProviderRejected && /lost/.test(again.message)
@@ -66,7 +66,7 @@ export function orderSuite(name: string, start: () => Ordered): void {
     })
 
     it('is not placed again where its answer was lost, unless the vendor knows it again', async () => {
-      const [ordered, orders] = [start(), rememberedOrders()]
+      const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder('lost')
       const first = { name: ordered.deduplicates ? 'ProviderBusy' : 'ProviderRejected' }
       await expect(made(ordered, orders)).rejects.toMatchObject(first)
@@ -79,7 +79,7 @@ export function orderSuite(name: string, start: () => Ordered): void {
     })
 
     it('is placed again where the vendor was too busy to take it', async () => {
-      const [ordered, orders] = [start(), rememberedOrders()]
+      const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder({ status: 429, body: {} })
       await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderBusy)
       expect(await made(ordered, orders)).toBe('made')
@@ -87,7 +87,7 @@ export function orderSuite(name: string, start: () => Ordered): void {
     })
 
     it('whose answer was lost stays the same order, also where the vendor is too busy to be asked again', async () => {
-      const [ordered, orders] = [start(), rememberedOrders()]
+      const [ordered, orders] = [start(), inMemoryOrders()]
       ordered.failOrder('lost')
       await made(ordered, orders).catch(() => {})
       ordered.failOrder({ status: 429, body: {} })
@@ -97,8 +97,8 @@ export function orderSuite(name: string, start: () => Ordered): void {
     })
 
     it('goes on where somebody waited too long for it', async () => {
-      const [ordered, orders] = [start(), rememberedOrders()]
-      ordered.takeLong(14)
+      const [ordered, orders] = [start(), inMemoryOrders()]
+      ordered.setPendingPolls(14)
       await expect(made(ordered, orders)).rejects.toThrow(/still at it/)
       expect(await made(ordered, orders)).toBe('made')
       expect(ordered.orders()).toBe(1)
@@ -107,36 +107,36 @@ export function orderSuite(name: string, start: () => Ordered): void {
     it('is looked after also where looks fail', async () => {
       const ordered = start()
       ordered.vendor.fault = null
-      const looks = patience()
+      const looks = testPollPolicy()
       let waits = 0
       const wait = async () => {
         waits += 1
         if (waits < 4) ordered.vendor.faults.push({ status: waits === 2 ? 404 : 500, body: {} })
       }
-      await ordered.make(placeFor(), { ...looks, wait })
+      await ordered.make(orderDepsFor(), { ...looks, wait })
       expect(ordered.orders()).toBe(1)
     })
 
     it('that came to nothing is told as such, and is placed anew when it is wished anew', async () => {
-      const [ordered, orders] = [start(), rememberedOrders()]
-      ordered.comeToNothing(true)
+      const [ordered, orders] = [start(), inMemoryOrders()]
+      ordered.failJobs(true)
       await expect(made(ordered, orders)).rejects.toBeInstanceOf(ProviderRejected)
       expect(orders.noted.size).toBe(0)
-      ordered.comeToNothing(false)
+      ordered.failJobs(false)
       await made(ordered, orders)
       expect(ordered.orders()).toBe(2)
     })
 
     it('is fetched from its new address where the old one has expired', async () => {
       const ordered = start()
-      ordered.giveFiles(null)
+      ordered.queueFiles(null)
       expect(await made(ordered)).toBe('made')
       expect(ordered.orders()).toBe(1)
     })
 
     it('with a result that is no clip is refused', async () => {
       const ordered = start()
-      ordered.giveFiles(hostileClip(), Buffer.from('<html></html>'), null, hostileClip())
+      ordered.queueFiles(hostileVideo(), Buffer.from('<html></html>'), null, hostileVideo())
       await expect(made(ordered)).rejects.toBeInstanceOf(ProviderRejected)
     })
 
@@ -144,7 +144,7 @@ export function orderSuite(name: string, start: () => Ordered): void {
       const ordered = start()
       const stop = new AbortController()
       const wait = async () => stop.abort(new Error('Stop.'))
-      const stopped = ordered.make({ ...placeFor(), signal: stop.signal }, { ...patience(), wait })
+      const stopped = ordered.make({ ...orderDepsFor(), signal: stop.signal }, { ...testPollPolicy(), wait })
       await expect(outcome(stopped)).rejects.toThrow('Stop.')
     })
   })

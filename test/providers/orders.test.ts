@@ -1,36 +1,39 @@
 /** How an order is placed and looked after, whatever the vendor: by several at once, with answers that are lost, late or wrong. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { AnswerLost, ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { OutcomeUnknown, ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
 import {
-  fulfil,
-  type OrderedWork,
+  type OrderApi,
+  type OrderContext,
   OrderFailed,
-  type OrderPlace,
-  StillMaking,
+  OrderPending,
+  runOrder,
 } from '../../lib/providers/vendor-orders.ts'
-import { patience, placeFor, rememberedOrders, removeScratch } from '../support/provider-orders.ts'
+import { inMemoryOrders, orderDepsFor, removeScratch, testPollPolicy } from '../support/provider-orders.ts'
 
 afterEach(removeScratch)
 
 /** A vendor that takes every order and has made it at once. */
-function vendor(does: Partial<OrderedWork<string, string>> = {}) {
+function vendor(does: Partial<OrderApi<string, string>> = {}) {
   const submitted: string[] = []
-  const work: OrderedWork<string, string> = {
+  const work: OrderApi<string, string> = {
     name: 'Acme',
-    deduplicates: false,
+    isIdempotent: false,
     submit: async (_, token) => `order-${submitted.push(token)}`,
     poll: async (remoteId) => `/${remoteId}`,
     collect: async (address) => `made ${address}`,
     ...does,
   }
-  return { submitted, order: (place: OrderPlace, waiting = patience()) => fulfil(work, 'wish', place, waiting) }
+  return {
+    submitted,
+    order: (place: OrderContext, waiting = testPollPolicy()) => runOrder(work, 'wish', place, waiting),
+  }
 }
 
 const inTheEnd = (made: Promise<string>) => made.catch((error: Error) => error)
 
 describe('two who wish the same at once', () => {
   it('order it once: the second waits until the first has placed it', async () => {
-    const orders = rememberedOrders()
+    const orders = inMemoryOrders()
     const placing = Promise.withResolvers<string>()
     let submits = 0
     const { order } = vendor({
@@ -39,32 +42,32 @@ describe('two who wish the same at once', () => {
         return placing.promise
       },
     })
-    const first = order(placeFor(orders))
-    const { now, ...waiting } = patience()
+    const first = order(orderDepsFor(orders))
+    const { now, ...waiting } = testPollPolicy()
     const wait = async () => placing.resolve('order-1')
-    const second = order(placeFor(orders), { ...waiting, now, wait })
+    const second = order(orderDepsFor(orders), { ...waiting, now, wait })
     expect([await first, await second]).toEqual(['made /order-1', 'made /order-1'])
     expect(submits).toBe(1)
   })
 
   it('have lost it where the first was never heard of again: it is not paid twice', async () => {
-    const orders = rememberedOrders()
-    await orders.intend(placeFor().key, 0)
+    const orders = inMemoryOrders()
+    await orders.recordIntent(orderDepsFor().key, 0)
     const { order, submitted } = vendor()
-    await expect(order(placeFor(orders))).rejects.toThrow('was lost, and it is not paid twice')
+    await expect(order(orderDepsFor(orders))).rejects.toThrow('was lost, and it is not paid twice')
     expect(submitted).toEqual([])
   })
 
   it('are told late that it came to nothing, and forget no newer order', async () => {
-    const orders = rememberedOrders()
+    const orders = inMemoryOrders()
     const late = Promise.withResolvers<undefined>()
     const { order } = vendor({ poll: () => late.promise })
-    const first = inTheEnd(order(placeFor(orders)))
+    const first = inTheEnd(order(orderDepsFor(orders)))
     await expect.poll(() => orders.noted.size).toBe(1)
-    orders.noted.set(placeFor().key, { remoteId: 'newer' })
+    orders.noted.set(orderDepsFor().key, { remoteId: 'newer' })
     late.reject(new OrderFailed('It failed.'))
     expect(await first).toBeInstanceOf(OrderFailed)
-    expect(await orders.find(placeFor().key)).toEqual({ remoteId: 'newer' })
+    expect(await orders.find(orderDepsFor().key)).toEqual({ remoteId: 'newer' })
   })
 })
 
@@ -78,14 +81,14 @@ describe('an order', () => {
         return '/late'
       },
     })
-    expect(await order(placeFor())).toBe('made /late')
+    expect(await order(orderDepsFor())).toBe('made /late')
     expect(submitted).toHaveLength(1)
   })
 
   it('that the vendor knows nothing of to the end is forgotten', async () => {
-    const orders = rememberedOrders()
+    const orders = inMemoryOrders()
     const { order } = vendor({ poll: () => Promise.reject(new ProviderRejected('No such order.')) })
-    await expect(order(placeFor(orders))).rejects.toThrow('No such order.')
+    await expect(order(orderDepsFor(orders))).rejects.toThrow('No such order.')
     expect(orders.noted.size).toBe(0)
   })
 
@@ -98,21 +101,21 @@ describe('an order', () => {
         throw new ProviderBusy('It does not answer.')
       },
     })
-    const slow = { ...patience(), now: () => now }
-    await expect(order({ ...placeFor(), waitMs: 180_000 }, slow)).rejects.toBeInstanceOf(StillMaking)
+    const slow = { ...testPollPolicy(), now: () => now }
+    await expect(order({ ...orderDepsFor(), waitMs: 180_000 }, slow)).rejects.toBeInstanceOf(OrderPending)
     expect(looks).toBe(3)
   })
 
   it('whose result cannot be downloaded is tried three times, and stays an order', async () => {
-    const orders = rememberedOrders()
+    const orders = inMemoryOrders()
     let downloads = 0
     const { order } = vendor({
       collect: async () => {
         downloads += 1
-        throw new AnswerLost('The connection broke off.')
+        throw new OutcomeUnknown('The connection broke off.')
       },
     })
-    await expect(order(placeFor(orders))).rejects.toBeInstanceOf(StillMaking)
+    await expect(order(orderDepsFor(orders))).rejects.toBeInstanceOf(OrderPending)
     expect([downloads, orders.noted.size]).toEqual([3, 1])
   })
 
@@ -124,7 +127,7 @@ describe('an order', () => {
     }
     const looks = [undefined, undefined, '/done']
     const { order } = vendor({ poll: async () => looks.shift() })
-    await order({ ...placeFor(), meanwhile })
+    await order({ ...orderDepsFor(), releaseWhile: meanwhile })
     expect(away).toBe(2)
   })
 })

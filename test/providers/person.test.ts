@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { stillOf } from '../../lib/domain/generation/scenes/scene-media.ts'
+import { sceneStillRequest } from '../../lib/domain/generation/scenes/scene-media.ts'
 import { portraitPromptOf } from '../../lib/domain/generation/scenes/scene-prompts.ts'
-import { sceneFor } from '../../lib/providers/images/illustration.ts'
+import { illustrationFor } from '../../lib/providers/images/illustration.ts'
 import { briefWith } from '../domain/support/videos.ts'
 
 const drawn = (gender: 'female' | 'male' | 'neutral', id = 'vid_1') => {
   const video = { id, mood: null, brief: briefWith() }
-  return sceneFor(stillOf(video, { imagePrompt: portraitPromptOf(video, { gender }) }), 540, 960)
+  return illustrationFor(sceneStillRequest(video, { imagePrompt: portraitPromptOf(video, { gender }) }), 540, 960)
 }
 
 it.each(['female', 'male', 'neutral'] as const)('a %s voice gets a person who may have it', (gender) => {

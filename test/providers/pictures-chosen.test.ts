@@ -1,34 +1,34 @@
 /** Who makes pictures and clips, as the deployment chose: its name says so, since what it makes is kept under that name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cameraAnimator } from '../../lib/providers/animator/built-in.ts'
-import { movingPortrait } from '../../lib/providers/avatars/built-in.ts'
-import { theAnimator } from '../../lib/providers/choose/animator.ts'
-import { theAvatars } from '../../lib/providers/choose/avatars.ts'
-import { theFootage } from '../../lib/providers/choose/footage.ts'
-import { theImages } from '../../lib/providers/choose/images.ts'
-import { generatedFootage } from '../../lib/providers/footage/built-in.ts'
-import { drawnImages } from '../../lib/providers/images/built-in.ts'
-import { startSecrets } from '../../local/emulators/secrets-manager.ts'
+import { builtInAnimator } from '../../lib/providers/animator/built-in.ts'
+import { builtInAvatars } from '../../lib/providers/avatars/built-in.ts'
+import { chooseAnimator } from '../../lib/providers/choose/animator.ts'
+import { chooseAvatars } from '../../lib/providers/choose/avatars.ts'
+import { chooseFootage } from '../../lib/providers/choose/footage.ts'
+import { chooseImages } from '../../lib/providers/choose/images.ts'
+import { builtInFootage } from '../../lib/providers/footage/built-in.ts'
+import { builtInImages } from '../../lib/providers/images/built-in.ts'
+import { startSecretsManager } from '../../local/emulators/secrets-manager.ts'
 
-const [drawn, generated, camera] = [drawnImages.id, generatedFootage.id, cameraAnimator.id]
+const [drawn, generated, camera] = [builtInImages.id, builtInFootage.id, builtInAnimator.id]
 
-let secrets: Awaited<ReturnType<typeof startSecrets>>
+let secrets: Awaited<ReturnType<typeof startSecretsManager>>
 beforeAll(async () => {
   const keys = JSON.stringify({ pexels: 'a', fal: 'b', heygen: 'c' })
-  secrets = await startSecrets({ port: 0, secrets: { 'keys-of-vendors': () => keys } })
+  secrets = await startSecretsManager({ port: 0, secrets: { 'keys-of-vendors': () => keys } })
   Object.assign(process.env, { AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, PROVIDER_KEYS_ID: 'keys-of-vendors' })
 })
 afterAll(() => secrets.stop())
 
 const chosenAs = async (choice: object) => {
   process.env.PROVIDERS = JSON.stringify(choice)
-  const makers = await Promise.all([theImages(), theFootage(), theAnimator(), theAvatars()])
+  const makers = await Promise.all([chooseImages(), chooseFootage(), chooseAnimator(), chooseAvatars()])
   return makers.map(({ id }) => id)
 }
 
 describe('pictures and clips', () => {
   it('are made without a vendor where none was chosen', async () => {
-    expect(await chosenAs({})).toEqual([drawn, generated, camera, movingPortrait.id])
+    expect(await chosenAs({})).toEqual([drawn, generated, camera, builtInAvatars.id])
   })
 
   it('are made by the vendors that were chosen, and what these refuse by the built-in makers: but no speaking portrait', async () => {

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { generatedFootage } from '../../lib/providers/footage/built-in.ts'
-import { framesOf } from '../../lib/providers/footage/frames.ts'
-import { drawnImages } from '../../lib/providers/images/built-in.ts'
+import { builtInFootage } from '../../lib/providers/footage/built-in.ts'
+import { renderFrames } from '../../lib/providers/footage/frames.ts'
+import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { layer } from '../../lib/providers/images/drawing.ts'
-import { sceneFor } from '../../lib/providers/images/illustration.ts'
+import { illustrationFor } from '../../lib/providers/images/illustration.ts'
 
 const wish = {
   prompt: 'A quiet morning',
@@ -35,10 +35,10 @@ const sizeOf = (png: Uint8Array) => [Buffer.from(png).readUInt32BE(16), Buffer.f
 describe('a drawn picture', () => {
   it('is the same to the byte for the same wish and seed, and another one for another', async () => {
     const [one, same, otherSeed, otherPrompt] = await Promise.all([
-      drawnImages.draw(wish),
-      drawnImages.draw(wish),
-      drawnImages.draw({ ...wish, seed: 'vid_2' }),
-      drawnImages.draw({ ...wish, prompt: 'The next step' }),
+      builtInImages.draw(wish),
+      builtInImages.draw(wish),
+      builtInImages.draw({ ...wish, seed: 'vid_2' }),
+      builtInImages.draw({ ...wish, prompt: 'The next step' }),
     ])
     expect(Buffer.from(one.bytes).equals(Buffer.from(same.bytes))).toBe(true)
     for (const other of [otherSeed, otherPrompt])
@@ -52,7 +52,7 @@ describe('a drawn picture', () => {
     [400, 500],
   ])('has the size that was asked for, in every scene: %i x %i', async (width, height) => {
     for (const keyword of keywords) {
-      const { bytes, contentType } = await drawnImages.draw({ ...wish, keywords: [keyword], width, height })
+      const { bytes, contentType } = await builtInImages.draw({ ...wish, keywords: [keyword], width, height })
       expect(contentType).toBe('image/png')
       expect(sizeOf(bytes)).toEqual([width, height])
     }
@@ -60,13 +60,13 @@ describe('a drawn picture', () => {
 
   it('has a scene of its own for each of twelve subjects', () => {
     expect(
-      new Set(keywords.map((keyword) => sceneFor({ ...wish, keywords: [keyword] }, 324, 576).name)).size,
+      new Set(keywords.map((keyword) => illustrationFor({ ...wish, keywords: [keyword] }, 324, 576).name)).size,
     ).toBeGreaterThanOrEqual(10)
   })
 
   it('holds no number that a drawing cannot have', () => {
     for (const keyword of keywords) {
-      for (const { markup } of sceneFor({ ...wish, keywords: [keyword] }, 1296, 2304).layers)
+      for (const { markup } of illustrationFor({ ...wish, keywords: [keyword] }, 1296, 2304).layers)
         expect(markup).not.toMatch(/NaN|undefined|Infinity/)
     }
   })
@@ -74,12 +74,12 @@ describe('a drawn picture', () => {
 
 describe('a generated clip', () => {
   const directory = mkdtempSync(join(tmpdir(), 'generated-'))
-  const place = { directory, signal: new AbortController().signal, take: () => true }
+  const place = { directory, signal: new AbortController().signal, reserve: () => true }
 
   it('is an mp4 that lasts long enough and is the same to the byte each time', async () => {
     const clipWish = { ...wish, durationMs: 1234 }
-    const one = await generatedFootage.find(clipWish, place)
-    const other = await generatedFootage.find(clipWish, {
+    const one = await builtInFootage.find(clipWish, place)
+    const other = await builtInFootage.find(clipWish, {
       ...place,
       directory: mkdtempSync(join(tmpdir(), 'generated-')),
     })
@@ -90,7 +90,7 @@ describe('a generated clip', () => {
   })
 
   it('of a large wish is made at 720 and keeps the shape', async () => {
-    const clip = await generatedFootage.find({ ...wish, width: 1920, height: 1080, durationMs: 100 }, place)
+    const clip = await builtInFootage.find({ ...wish, width: 1920, height: 1080, durationMs: 100 }, place)
     expect(clip).toMatchObject({ width: 1280, height: 720 })
   })
 
@@ -99,7 +99,7 @@ describe('a generated clip', () => {
     const format = { width: 64, height: 8, frames: 31, fps: 30 }
     const drifting = layer('<rect x="32" y="-100" width="1000" height="300" fill="#ffffff"/>', (0.3 * 30) / 64)
     const lights: number[] = []
-    for await (const frame of framesOf(
+    for await (const frame of renderFrames(
       [layer('<rect x="-99" y="-99" width="999" height="999" fill="#000000"/>'), drifting],
       format,
     )) {
@@ -113,7 +113,7 @@ describe('a generated clip', () => {
     const shade =
       '<linearGradient id="a"><stop stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient>'
     const drawing = layer(`<defs>${shade}</defs><rect width="64" height="8" fill="url(#a)"/>`)
-    for await (const frame of framesOf([drawing], { width: 64, height: 8, frames: 1, fps: 30 })) {
+    for await (const frame of renderFrames([drawing], { width: 64, height: 8, frames: 1, fps: 30 })) {
       const rows = Array.from({ length: 8 }, (_, row) => frame.subarray(64 * row, 64 * (row + 1)).toString())
       expect(rows).toEqual(rows.map(() => rows[0]))
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spokenSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { builtInVoices, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { titleFor } from '../../lib/providers/writer/title.ts'
@@ -184,7 +184,7 @@ describe('a script written by rules', () => {
   it('is more than the idea itself in every language that has a voice, with the marks of that language', async () => {
     for (const language of languagesOf(builtInVoices)) {
       const { text } = await write('Radio Europa', { language })
-      expect(spokenSeconds(text), language).toBeGreaterThan(10)
+      expect(estimateSpeechSeconds(text), language).toBeGreaterThan(10)
     }
     expect((await write('猫为什么会打呼噜', { language: 'zh' })).text).toContain('猫为什么会打呼噜。')
     expect((await write('सुबह की सैर', { language: 'hi' })).text).toContain('सुबह की सैर।')

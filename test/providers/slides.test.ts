@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
-import { sidesOf, slideFor } from '../../lib/providers/director/slide-content.ts'
+import { contrastSides, planSlide } from '../../lib/providers/director/slide-content.ts'
 
 const slide = (template: Template, text: string) => {
   const words = text.split(' ').map((word, index) => ({ text: word, startMs: 400 * index, endMs: 400 * index + 360 }))
-  return slideFor(template, { startMs: 0, endMs: 400 * words.length, words, text }, undefined)
+  return planSlide(template, { startMs: 0, endMs: 400 * words.length, words, text }, undefined)
 }
 
 it('a headline is the first sentence, and what follows stands under it', () => {
@@ -58,5 +58,5 @@ it.each([
   ['Yet it moves.', undefined],
   ['Nothing stands against anything here.', undefined],
 ])('the two sides of "%s"', (text, sides) => {
-  expect(sidesOf(text)).toEqual(sides)
+  expect(contrastSides(text)).toEqual(sides)
 })

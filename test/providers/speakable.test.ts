@@ -1,9 +1,9 @@
 /** What the built-in voices are given to say of a script: signs, sums and initials as a reader would say them. */
 import { describe, expect, it } from 'vitest'
-import { speakableTokens } from '../../lib/providers/narrator/tokenise.ts'
+import { tokenise } from '../../lib/providers/narrator/tokenise.ts'
 
 const said = (script: string, language = 'en') =>
-  speakableTokens(script, language)
+  tokenise(script, language)
     .filter(({ spoken }) => spoken)
     .map(({ spoken, pause }) => spoken + pause)
     .join(' ')

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { transcribe } from '../../lib/providers/transcriber/amazon-transcribe.ts'
-import { wordsIn } from '../../lib/providers/transcriber/amazon-transcribe-result.ts'
+import { amazonTranscriber } from '../../lib/providers/transcriber/amazon-transcribe.ts'
+import { parseTranscribeResult } from '../../lib/providers/transcriber/amazon-transcribe-result.ts'
 import { builtInTranscriber } from '../../lib/providers/transcriber/built-in.ts'
 import type { Recording } from '../../lib/providers/transcriber/index.ts'
 import { passagesOf } from '../../lib/providers/transcriber/passages.ts'
-import { cuesOf, wordsOfCues } from '../../lib/providers/transcriber/webvtt.ts'
-import { tonesOf } from '../support/fake-vendors/tones.ts'
-import { awsError, startTranscribe, type TranscribeStandIn } from '../support/fake-vendors/transcribe.ts'
+import { parseWebVtt, wordsOfCues } from '../../lib/providers/transcriber/webvtt.ts'
+import { synthesizeTones } from '../support/fake-vendors/tones.ts'
+import { awsJsonError, type FakeTranscribe, startFakeTranscribe } from '../support/fake-vendors/transcribe.ts'
 
 describe('the subtitles of a file', () => {
   it('are read cue by cue in the order of time, without markup', () => {
@@ -22,11 +22,11 @@ describe('the subtitles of a file', () => {
       '00:05.000 --> 00:05.000\nno time\n',
       '00:06.000 --> 00:07.000\n \n',
     ].join('\n')
-    expect(cuesOf(file)).toEqual([
+    expect(parseWebVtt(file)).toEqual([
       { startMs: 1_000, endMs: 2_000, text: 'Good morning' },
       { startMs: 3_602_000, endMs: 3_603_500, text: 'Fish & chips, please' },
     ])
-    expect(cuesOf('')).toEqual([])
+    expect(parseWebVtt('')).toEqual([])
   })
 
   it('give every word its share of the time of its cue', () => {
@@ -87,7 +87,7 @@ describe('the passages of a sound', () => {
 const directory = mkdtempSync(join(tmpdir(), 'reelsmith-transcriber-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-const spoken = tonesOf('Fish and chips, please. Now!', 16_000)
+const spoken = synthesizeTones('Fish and chips, please. Now!', 16_000)
 const heard = spoken.tones.map(({ startMs, endMs }, index) => {
   const text = ['Fish', 'and', 'chips,', 'please.', 'Now!'][index]!
   return { text, startMs, endMs }
@@ -112,18 +112,18 @@ describe('the built-in transcriber', () => {
 })
 
 describe('Transcribe, against a stand-in', () => {
-  let vendor: TranscribeStandIn
+  let vendor: FakeTranscribe
   const bucket = new Map<string, Buffer>()
   let waits = 0
   const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
   const make = (read = async (key: string): Promise<Uint8Array> => bucket.get(key)!) =>
-    transcribe({
+    amazonTranscriber({
       ...{ endpoint: vendor.url, region: 'us-east-1', credentials, bucket: 'media', read },
       wait: async (_, signal) => {
         signal.throwIfAborted()
         waits++
       },
-      noteFailure: (_, reason) => noted.push(reason),
+      reportFailure: (_, reason) => noted.push(reason),
     })
   const noted: string[] = []
   let next = 0
@@ -132,7 +132,7 @@ describe('Transcribe, against a stand-in', () => {
     recordingOf({ soundKey: `wsp_1/vid_1/narrations/${next++}.wav`, ...fields })
 
   beforeAll(async () => {
-    vendor = await startTranscribe(async (key, body) => void bucket.set(key, body))
+    vendor = await startFakeTranscribe(async (key, body) => void bucket.set(key, body))
     vendor.words = heard
   })
   afterAll(() => vendor.stop())
@@ -206,18 +206,18 @@ describe('Transcribe, against a stand-in', () => {
   it('is looked after also where a look fails', async () => {
     vendor.faults = [
       null,
-      awsError('LimitExceededException').answer,
-      awsError('InternalFailureException', 'x', 500).answer,
+      awsJsonError('LimitExceededException').answer,
+      awsJsonError('InternalFailureException', 'x', 500).answer,
     ]
     expect((await make().transcribe(newRecording())).words).toEqual(heard)
     expect(vendor.jobs).toHaveLength(1)
   })
 
   it.each([
-    ['busy', awsError('LimitExceededException'), 'ProviderBusy'],
-    ['at fault', awsError('InternalFailureException', 'x', 500), 'ProviderBusy'],
-    ['without a key that it takes', awsError('UnrecognizedClientException'), 'AccountExpired'],
-    ['of another mind', awsError('BadRequestException'), 'ProviderRejected'],
+    ['busy', awsJsonError('LimitExceededException'), 'ProviderBusy'],
+    ['at fault', awsJsonError('InternalFailureException', 'x', 500), 'ProviderBusy'],
+    ['without a key that it takes', awsJsonError('UnrecognizedClientException'), 'AccountExpired'],
+    ['of another mind', awsJsonError('BadRequestException'), 'ProviderRejected'],
   ])('that is %s fails by name', async (_, refusal, name) => {
     vendor.fault = refusal.answer
     await expect(make().transcribe(newRecording())).rejects.toMatchObject({ name })
@@ -225,7 +225,7 @@ describe('Transcribe, against a stand-in', () => {
 
   it('whose result is none, or only a part of one, is refused', () => {
     for (const text of ['', '{', '{}', '{"results":{"items":[{"type":"pronunciation"}]}}'])
-      expect(() => wordsIn(Buffer.from(text))).toThrow('otherwise than documented')
-    expect(wordsIn(Buffer.from('{"results":{"items":[]}}'))).toEqual([])
+      expect(() => parseTranscribeResult(Buffer.from(text))).toThrow('otherwise than documented')
+    expect(parseTranscribeResult(Buffer.from('{"results":{"items":[]}}'))).toEqual([])
   })
 })

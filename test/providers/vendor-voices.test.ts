@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInVoices, type Voice } from '../../lib/domain/videos/voices.ts'
 import { elevenLabsVoices } from '../../lib/providers/narrator/elevenlabs-voices.ts'
 import { pollyVoices } from '../../lib/providers/narrator/polly-voices.ts'
-import { elevenLabsKey, startElevenLabs } from '../support/fake-vendors/elevenlabs.ts'
-import type { Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { startPolly } from '../support/fake-vendors/polly.ts'
+import { elevenLabsKey, startFakeElevenLabs } from '../support/fake-vendors/elevenlabs.ts'
+import type { FakeVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { startFakePolly } from '../support/fake-vendors/polly.ts'
 
-let [pollyVendor, elevenVendor]: Vendor[] = []
+let [pollyVendor, elevenVendor]: FakeVendor[] = []
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
 const pollyPlace = () => ({ endpoint: pollyVendor!.url, region: 'us-east-1', credentials })
 const elevenAccount = () => ({ url: elevenVendor!.url, key: elevenLabsKey })
 const voiceOf = (engine: Voice['engine'], engineVoice: string) => ({ ...builtInVoices[0]!, engine, engineVoice })
 
 beforeAll(async () => {
-  ;[pollyVendor, elevenVendor] = await Promise.all([startPolly(), startElevenLabs()])
+  ;[pollyVendor, elevenVendor] = await Promise.all([startFakePolly(), startFakeElevenLabs()])
 })
 afterAll(() => Promise.all([pollyVendor?.stop(), elevenVendor?.stop()]))
 
@@ -47,8 +47,8 @@ describe('the voices that are offered', () => {
 
   it('can be heard in a clip', async () => {
     const clips = [
-      await pollyVoices(pollyPlace()).greet(voiceOf('polly', 'Joanna/en-US'), 'Hello.'),
-      await elevenLabsVoices(elevenAccount()).greet(voiceOf('elevenlabs', '21m00Tcm4TlvDq8ikWAM'), 'Hello.'),
+      await pollyVoices(pollyPlace()).speakSample(voiceOf('polly', 'Joanna/en-US'), 'Hello.'),
+      await elevenLabsVoices(elevenAccount()).speakSample(voiceOf('elevenlabs', '21m00Tcm4TlvDq8ikWAM'), 'Hello.'),
     ]
     for (const clip of clips) expect(Buffer.from(clip).readUInt16BE(0)).toBe(0xfffb)
   })

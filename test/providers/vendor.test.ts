@@ -1,15 +1,15 @@
 /** The door to the HTTP APIs of vendors: what a status means, what may be asked again, and what is never believed. */
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { AnswerLost } from '../../lib/providers/failures.ts'
-import { askVendor, downloadFrom, type Vendor } from '../../lib/providers/vendor.ts'
-import type { Vendor as StandIn, VendorAnswer, VendorCall } from '../support/fake-vendors/fake-vendor.ts'
-import { startVendor } from '../support/fake-vendors/fake-vendor.ts'
+import { OutcomeUnknown } from '../../lib/providers/failures.ts'
+import { callVendor, downloadFromVendor, type Vendor } from '../../lib/providers/vendor.ts'
+import type { RecordedRequest, FakeVendor as StandIn, VendorResponse } from '../support/fake-vendors/fake-vendor.ts'
+import { startFakeVendor } from '../support/fake-vendors/fake-vendor.ts'
 
 let standIn: StandIn
-let answer: (call: VendorCall) => VendorAnswer
+let answer: (call: RecordedRequest) => VendorResponse
 beforeAll(async () => {
-  standIn = await startVendor((call) => answer(call))
+  standIn = await startFakeVendor((call) => answer(call))
 })
 afterAll(() => standIn.stop())
 beforeEach(() => {
@@ -25,13 +25,13 @@ const vendor = (url = standIn.url): Vendor => ({
   reasonOf: (body) => (body as { reason?: string } | undefined)?.reason,
 })
 const schema = v.object({ id: v.string() })
-const ask = (request: object = { body: { a: 1 } }) => askVendor(vendor(), { path: '/things?b=2', ...request }, schema)
+const ask = (request: object = { body: { a: 1 } }) => callVendor(vendor(), { path: '/things?b=2', ...request }, schema)
 const limits = { deadlineMs: 5_000, bytesMax: 1_000 }
 
 describe('a vendor', () => {
   it('is asked with its key, in JSON, and answers in a shape that is checked', async () => {
     expect(await ask()).toEqual({ id: 'one' })
-    const [{ method, path, headers, body, query }] = standIn.calls as [VendorCall]
+    const [{ method, path, headers, body, query }] = standIn.calls as [RecordedRequest]
     expect([method, path, query.get('b'), body.toString()]).toEqual(['POST', '/things', '2', '{"a":1}'])
     expect(headers).toMatchObject({ authorization: 'Key secret', 'content-type': 'application/json' })
     await ask({})
@@ -40,7 +40,7 @@ describe('a vendor', () => {
 
   it('is sent a file as the one field of a form', async () => {
     await ask({ file: { name: 'voice.wav', type: 'audio/wav', bytes: Buffer.from('\u0000RIFF') } })
-    const [{ headers, body }] = standIn.calls as [VendorCall]
+    const [{ headers, body }] = standIn.calls as [RecordedRequest]
     const sent = new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type']! } })
     const file = (await sent.formData()).get('file') as File
     expect([file.name, file.type, await file.text()]).toEqual(['voice.wav', 'audio/wav', '\u0000RIFF'])
@@ -89,15 +89,15 @@ describe('a vendor', () => {
     const deadline = fault === 'silent' ? { deadlineMs: 2_000 } : {}
     const failure = await ask({ body: {}, ...deadline }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'ProviderBusy' })
-    expect(failure instanceof AnswerLost).toBe(maybe)
+    expect(failure instanceof OutcomeUnknown).toBe(maybe)
   })
 
   it('has done nothing where it cannot be reached', async () => {
-    const { url, stop } = await startVendor(() => ({}))
+    const { url, stop } = await startFakeVendor(() => ({}))
     await stop()
-    const failure = await askVendor(vendor(url), { path: '/', body: {} }, schema).catch((error: unknown) => error)
+    const failure = await callVendor(vendor(url), { path: '/', body: {} }, schema).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'ProviderBusy' })
-    expect(failure).not.toBeInstanceOf(AnswerLost)
+    expect(failure).not.toBeInstanceOf(OutcomeUnknown)
   })
 
   it('is read no further than was said', async () => {
@@ -105,7 +105,7 @@ describe('a vendor', () => {
     const failure = await ask({ bytesMax: 1_000 }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ message: 'Acme answers with more than 1000 bytes.' })
     // It said yes: what was asked for may be done.
-    expect(failure).toBeInstanceOf(AnswerLost)
+    expect(failure).toBeInstanceOf(OutcomeUnknown)
   })
 
   it('is waited for no longer by whoever is told to stop', async () => {
@@ -123,20 +123,22 @@ describe('a file of a vendor', () => {
   it('is fetched without the key, also from where its address leads to', async () => {
     answer = ({ path }) =>
       path === '/first' ? { status: 302, headers: { location: '/second' } } : { body: Buffer.from('bytes') }
-    const bytes = await downloadFrom(vendor(), `${standIn.url}/first`, limits)
+    const bytes = await downloadFromVendor(vendor(), `${standIn.url}/first`, limits)
     expect(Buffer.from(bytes).toString()).toBe('bytes')
     for (const { headers } of standIn.calls) expect(headers).not.toHaveProperty('authorization')
   })
 
   it('does not lead on for ever', async () => {
     answer = () => ({ status: 302, headers: { location: '/again' } })
-    await expect(downloadFrom(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({ name: 'ProviderRejected' })
+    await expect(downloadFromVendor(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({
+      name: 'ProviderRejected',
+    })
     expect(standIn.calls).toHaveLength(4)
   })
 
   it('that is too large is refused', async () => {
     answer = () => ({ body: Buffer.alloc(1_001) })
-    await expect(downloadFrom(vendor(), `${standIn.url}/`, limits)).rejects.toThrow('larger than 1000 bytes')
+    await expect(downloadFromVendor(vendor(), `${standIn.url}/`, limits)).rejects.toThrow('larger than 1000 bytes')
   })
 
   it.each([
@@ -146,13 +148,13 @@ describe('a file of a vendor', () => {
     [500, 'ProviderBusy'],
   ])('whose address answers %i is %s: it says nothing of the account', async (status, name) => {
     answer = () => ({ status })
-    await expect(downloadFrom(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({ name })
+    await expect(downloadFromVendor(vendor(), `${standIn.url}/`, limits)).rejects.toMatchObject({ name })
   })
 
   it.each(['http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd', 'https://localhost/', 'nonsense'])(
     'is not looked for at %s',
     async (address) => {
-      const fetched = downloadFrom(vendor('https://api.acme.example'), address, limits)
+      const fetched = downloadFromVendor(vendor('https://api.acme.example'), address, limits)
       await expect(fetched).rejects.toMatchObject({ name: 'ProviderRejected' })
     },
   )

@@ -1,9 +1,9 @@
 /** What every writer promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
-import { spokenSeconds } from '../../lib/domain/generation/speech-duration.ts'
-import type { ScriptWish, Writer } from '../../lib/providers/writer/index.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import type { ScriptInput, Writer } from '../../lib/providers/writer/index.ts'
 
-const wish: ScriptWish = {
+const wish: ScriptInput = {
   prompt: 'Three small habits that make mornings calm',
   scriptPrompt: null,
   language: 'en',
@@ -28,8 +28,8 @@ export function writerSuite(name: string, make: () => Writer, { skip = false } =
         expect(Array.from(title).length).toBeLessThanOrEqual(80)
         expect(text).toMatch(/\p{L}.*[.!?…]$/u)
         expect(text).not.toMatch(/\n|\*\*|__|`|^#/m)
-        expect(spokenSeconds(text)).toBeGreaterThan(4)
-        expect(spokenSeconds(text)).toBeLessThanOrEqual(durationSecondsMax)
+        expect(estimateSpeechSeconds(text)).toBeGreaterThan(4)
+        expect(estimateSpeechSeconds(text)).toBeLessThanOrEqual(durationSecondsMax)
       }
     })
 
@@ -55,7 +55,13 @@ export function writerSuite(name: string, make: () => Writer, { skip = false } =
 
     it('stages each scene where it stages any', async () => {
       const narrations = said.split(/(?<=[.?]) /)
-      const scenes = await make().stage?.({ title: 'Calm', narrations, mood: null, character: 'a baker', style: null })
+      const scenes = await make().writeScenePrompts?.({
+        title: 'Calm',
+        narrations,
+        mood: null,
+        character: 'a baker',
+        style: null,
+      })
       for (const scene of scenes ?? []) expect(scene?.imagePrompt && scene.animationPrompt).toMatch(/\S/)
       expect(scenes?.length ?? narrations.length).toBe(narrations.length)
     })

@@ -1,21 +1,21 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { spokenSeconds } from '../../lib/domain/generation/speech-duration.ts'
+import { estimateSpeechSeconds } from '../../lib/domain/generation/speech-duration.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
-import { filledForm } from '../../lib/providers/structured-output.ts'
+import { requestStructuredOutput } from '../../lib/providers/structured-output.ts'
 import { bedrockWriter } from '../../lib/providers/writer/bedrock.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
-import { fitted } from '../../lib/providers/writer/fit-duration.ts'
-import { startBedrock } from '../support/fake-vendors/bedrock.ts'
-import { converse, converseModel, fails, fills, says } from '../support/fake-vendors/converse.ts'
-import type { Fault, Vendor } from '../support/fake-vendors/fake-vendor.ts'
-import { nova } from '../support/fake-vendors/nova.ts'
+import { trimToDuration } from '../../lib/providers/writer/fit-duration.ts'
+import { startFakeBedrock } from '../support/fake-vendors/bedrock.ts'
+import { converse, converseModel, errorFault, textResponse, toolUseResponse } from '../support/fake-vendors/converse.ts'
+import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendor.ts'
+import { fakeNova } from '../support/fake-vendors/nova.ts'
 import { writerSuite } from './writer-suite.ts'
 
-let bedrock: Vendor
+let bedrock: FakeVendor
 beforeAll(async () => {
-  bedrock = await startBedrock(converse(nova))
+  bedrock = await startFakeBedrock(converse(fakeNova))
 })
 afterAll(() => bedrock.stop())
 beforeEach(() => {
@@ -50,7 +50,7 @@ const wish = {
   variation: null,
 }
 const good = { title: 'Sleep Better', text: 'Sleep is not wasted time. Dim the light early. Which habit will you try?' }
-const write = (...faults: (Fault | null)[]) => {
+const write = (...faults: (VendorFault | null)[]) => {
   bedrock.faults = faults
   return writer().write(wish)
 }
@@ -71,16 +71,16 @@ describe('the writer of Bedrock', () => {
     expect(system[0].text).toContain('and never more than 386: ')
   })
 
-  it.each<[string, Fault]>([
-    ['the text is missing', fills(script, { title: 'Sleep' })],
-    ['the text is empty', fills(script, { ...good, text: '  ' })],
-    ['the text is a list', fills(script, { ...good, text: '- Dim the light\n- Go to bed' })],
-    ['the text has directions', fills(script, { ...good, text: '[Music] Dim the light.' })],
-    ['the title is too long', fills(script, { ...good, title: 'x'.repeat(81) })],
-    ['another tool is called', fills('other_tool', good)],
-    ['it is plain text', says('Here is your script: sleep.')],
-    ['it is empty', says('', 'malformed_tool_use')],
-    ['it was cut off', fills(script, good, 'max_tokens')],
+  it.each<[string, VendorFault]>([
+    ['the text is missing', toolUseResponse(script, { title: 'Sleep' })],
+    ['the text is empty', toolUseResponse(script, { ...good, text: '  ' })],
+    ['the text is a list', toolUseResponse(script, { ...good, text: '- Dim the light\n- Go to bed' })],
+    ['the text has directions', toolUseResponse(script, { ...good, text: '[Music] Dim the light.' })],
+    ['the title is too long', toolUseResponse(script, { ...good, title: 'x'.repeat(81) })],
+    ['another tool is called', toolUseResponse('other_tool', good)],
+    ['it is plain text', textResponse('Here is your script: sleep.')],
+    ['it is empty', textResponse('', 'malformed_tool_use')],
+    ['it was cut off', toolUseResponse(script, good, 'max_tokens')],
   ])('gives an answer back once where %s', async (_what, fault) => {
     expect(await write(fault)).toMatchObject({ title: 'How to Sleep Better' })
     expect(bedrock.calls).toHaveLength(2)
@@ -90,19 +90,19 @@ describe('the writer of Bedrock', () => {
   })
 
   it('rejects what is wrong twice, and does not ask a third time', async () => {
-    const wrong = fills(script, { title: 'Sleep' })
+    const wrong = toolUseResponse(script, { title: 'Sleep' })
     await expect(write(wrong, wrong)).rejects.toMatchObject({ name: 'ProviderRejected' })
     expect(bedrock.calls).toHaveLength(2)
   })
 
-  it.each<[string, Fault]>([
-    ['the model refuses', fills(script, { refusal: 'This would hurt people.' })],
+  it.each<[string, VendorFault]>([
+    ['the model refuses', toolUseResponse(script, { refusal: 'This would hurt people.' })],
     [
       'it refuses and leaves the rest empty',
-      fills(script, { title: '', text: null, refusal: 'This would hurt people.' }),
+      toolUseResponse(script, { title: '', text: null, refusal: 'This would hurt people.' }),
     ],
-    ['a guardrail intervenes', says('Blocked.', 'guardrail_intervened')],
-    ['a filter intervenes', says('Blocked.', 'content_filtered')],
+    ['a guardrail intervenes', textResponse('Blocked.', 'guardrail_intervened')],
+    ['a filter intervenes', textResponse('Blocked.', 'content_filtered')],
   ])('rejects at once where %s', async (_what, fault) => {
     await expect(write(fault)).rejects.toMatchObject({ name: 'ProviderRejected' })
     expect(bedrock.calls).toHaveLength(1)
@@ -111,65 +111,70 @@ describe('the writer of Bedrock', () => {
   it.each(['none', 'Not applicable', 'No refusal needed.'])(
     'is not refused by a script with "%s" beside it',
     async (no) => {
-      expect(await write(fills(script, { ...good, refusal: no }))).toEqual(good)
+      expect(await write(toolUseResponse(script, { ...good, refusal: no }))).toEqual(good)
     },
   )
 
   it('asks again where a script that is wrong has a refusal beside it', async () => {
-    expect(await write(fills(script, { ...good, text: '- A list', refusal: 'Not applicable' }))).toMatchObject({
+    expect(
+      await write(toolUseResponse(script, { ...good, text: '- A list', refusal: 'Not applicable' })),
+    ).toMatchObject({
       title: 'How to Sleep Better',
     })
     expect(bedrock.calls).toHaveLength(2)
   })
 
   it.each(['', null, undefined])('takes the first sentence for a title of %j', async (title) => {
-    const { title: given, text } = await write(fills(script, { ...good, title }))
+    const { title: given, text } = await write(toolUseResponse(script, { ...good, title }))
     expect(text).toBe(good.text)
     expect(text.startsWith(given)).toBe(true)
     expect(bedrock.calls).toHaveLength(1)
   })
 
-  it.each<[string, string, Fault]>([
-    ['ProviderBusy', 'it is throttled', fails(429, 'ThrottlingException')],
-    ['ProviderBusy', 'the model takes too long', fails(408, 'ModelTimeoutException')],
-    ['ProviderBusy', 'the model is not ready', fails(429, 'ModelNotReadyException')],
-    ['ProviderBusy', 'the quota is used up', fails(400, 'ServiceQuotaExceededException')],
-    ['AccountExpired', 'the credentials are old', fails(403, 'ExpiredTokenException')],
-    ['ProviderBusy', 'the service is down', fails(503, 'ServiceUnavailableException')],
-    ['ProviderBusy', 'the service fails', fails(500, 'InternalServerException')],
+  it.each<[string, string, VendorFault]>([
+    ['ProviderBusy', 'it is throttled', errorFault(429, 'ThrottlingException')],
+    ['ProviderBusy', 'the model takes too long', errorFault(408, 'ModelTimeoutException')],
+    ['ProviderBusy', 'the model is not ready', errorFault(429, 'ModelNotReadyException')],
+    ['ProviderBusy', 'the quota is used up', errorFault(400, 'ServiceQuotaExceededException')],
+    ['AccountExpired', 'the credentials are old', errorFault(403, 'ExpiredTokenException')],
+    ['ProviderBusy', 'the service is down', errorFault(503, 'ServiceUnavailableException')],
+    ['ProviderBusy', 'the service fails', errorFault(500, 'InternalServerException')],
     ['ProviderBusy', 'the answer is lost', 'lost'],
     ['ProviderBusy', 'the answer is no JSON', { body: '<html>' }],
-    ['AccountExpired', 'the account may not', fails(403, 'AccessDeniedException')],
-    ['AccountExpired', 'the model is gone', fails(404, 'ResourceNotFoundException')],
+    ['AccountExpired', 'the account may not', errorFault(403, 'AccessDeniedException')],
+    ['AccountExpired', 'the model is gone', errorFault(404, 'ResourceNotFoundException')],
     [
       'AccountExpired',
       'the model is retired',
-      fails(400, 'ValidationException', 'This model version has reached the end of its life.'),
+      errorFault(400, 'ValidationException', 'This model version has reached the end of its life.'),
     ],
-    ['ProviderRejected', 'the request is wrong', fails(400, 'ValidationException', 'Input is too long.')],
+    ['ProviderRejected', 'the request is wrong', errorFault(400, 'ValidationException', 'Input is too long.')],
   ])('fails as %s where %s, and asks once', async (name, _what, fault) => {
     await expect(write(fault)).rejects.toMatchObject({ name })
     expect(bedrock.calls).toHaveLength(1)
   })
 
-  it.each<Fault>(['silent', 'stalled'])('waits no longer than its deadline for an answer that is %s', async (fault) => {
-    bedrock.faults = [fault]
-    const form = { name: script, description: 'A script.', fields: {}, schema: v.object({}) }
-    const asked = filledForm({
-      client: bedrockClient({ endpoint: bedrock.url }),
-      modelId: converseModel,
-      task: 'Write.',
-      material: {},
-      form,
-      tokensMax: 10,
-      temperature: 0,
-      deadlineMs: 50,
-    })
-    await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy' })
-  })
+  it.each<VendorFault>(['silent', 'stalled'])(
+    'waits no longer than its deadline for an answer that is %s',
+    async (fault) => {
+      bedrock.faults = [fault]
+      const form = { name: script, description: 'A script.', fields: {}, schema: v.object({}) }
+      const asked = requestStructuredOutput({
+        client: bedrockClient({ endpoint: bedrock.url }),
+        modelId: converseModel,
+        task: 'Write.',
+        material: {},
+        form,
+        tokensMax: 10,
+        temperature: 0,
+        deadlineMs: 50,
+      })
+      await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy' })
+    },
+  )
 
   it('leaves a model that stumbled to whoever asks again: no step has time for more calls than two', async () => {
-    await expect(write(fails(424, 'ModelErrorException'))).rejects.toMatchObject({ name: 'ProviderBusy' })
+    await expect(write(errorFault(424, 'ModelErrorException'))).rejects.toMatchObject({ name: 'ProviderBusy' })
     expect(bedrock.calls).toHaveLength(1)
   })
 
@@ -178,7 +183,7 @@ describe('the writer of Bedrock', () => {
   })
 
   it('says nothing of accounts and roles in its message', async () => {
-    const denied = fails(403, 'AccessDeniedException', 'User: arn:aws:sts::123456789012:role/x may not')
+    const denied = errorFault(403, 'AccessDeniedException', 'User: arn:aws:sts::123456789012:role/x may not')
     await expect(write(denied)).rejects.toThrow(/^Bedrock does not give this deployment the model that it chose\.$/)
   })
 
@@ -191,7 +196,13 @@ describe('the writer of Bedrock', () => {
 
   it('stages many scenes in portions, in their order', async () => {
     const narrations = Array.from({ length: 50 }, (_, index) => `Number${index} is told here.`)
-    const scenes = await writer().stage!({ title: 'Many', narrations, mood: null, character: null, style: null })
+    const scenes = await writer().writeScenePrompts!({
+      title: 'Many',
+      narrations,
+      mood: null,
+      character: null,
+      style: null,
+    })
     expect(bedrock.calls).toHaveLength(2)
     expect(scenes.map((scene) => /number\d+/i.exec(scene?.imagePrompt ?? '')?.[0]?.toLowerCase())).toEqual(
       narrations.map((narration) => /Number\d+/.exec(narration)![0].toLowerCase()),
@@ -200,10 +211,14 @@ describe('the writer of Bedrock', () => {
 
   it('leaves to rules what is twice missing of its scenes', async () => {
     const good = { imagePrompt: 'A jar', animationPrompt: 'Slow push in' }
-    const wrong = fills('deliver_scenes', { scenes: [good, { imagePrompt: 'A bee', animationPrompt: '' }] })
+    const wrong = toolUseResponse('deliver_scenes', { scenes: [good, { imagePrompt: 'A bee', animationPrompt: '' }] })
     bedrock.faults = [wrong, wrong]
     const wish = { title: 'Honey', mood: null, character: null, style: null }
-    expect(await writer().stage!({ ...wish, narrations: ['One.', 'Two.', 'Three.'] })).toEqual([good, null, null])
+    expect(await writer().writeScenePrompts!({ ...wish, narrations: ['One.', 'Two.', 'Three.'] })).toEqual([
+      good,
+      null,
+      null,
+    ])
     expect(bedrock.calls).toHaveLength(2)
   })
 })
@@ -216,19 +231,21 @@ describe('a script that is too long', () => {
   ]
 
   it('keeps its hook and its close', () => {
-    const told = fitted(sentences.join(' '), 'en', 20)
+    const told = trimToDuration(sentences.join(' '), 'en', 20)
     expect(told).toMatch(/^Here is the hook\. Point 0 .* Your turn\?$/)
-    expect(spokenSeconds(told)).toBeLessThanOrEqual(20)
-    expect(spokenSeconds(told)).toBeGreaterThan(16)
+    expect(estimateSpeechSeconds(told)).toBeLessThanOrEqual(20)
+    expect(estimateSpeechSeconds(told)).toBeGreaterThan(16)
   })
 
   it('is as it was where it fits', () => {
-    expect(fitted('One. Two.', 'en', 60)).toBe('One. Two.')
-    expect(fitted('你好。再见。', 'zh', 60)).toBe('你好。再见。')
+    expect(trimToDuration('One. Two.', 'en', 60)).toBe('One. Two.')
+    expect(trimToDuration('你好。再见。', 'zh', 60)).toBe('你好。再见。')
   })
 
   it('is cut at a word where not even its hook fits, and at a character where words are not parted', () => {
-    expect(fitted('This hook goes on and on, without an end.', 'en', 2)).toBe('This hook goes on and.')
-    expect(spokenSeconds(fitted('一二三四五六七八九十一二三四五六七八九十。', 'zh', 2))).toBeLessThanOrEqual(2)
+    expect(trimToDuration('This hook goes on and on, without an end.', 'en', 2)).toBe('This hook goes on and.')
+    expect(
+      estimateSpeechSeconds(trimToDuration('一二三四五六七八九十一二三四五六七八九十。', 'zh', 2)),
+    ).toBeLessThanOrEqual(2)
   })
 })

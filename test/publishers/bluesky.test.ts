@@ -1,16 +1,16 @@
 /** Bluesky: what every publisher promises, for films that go whole and for films that go in parts, and what is Bluesky's own. */
 import { describe, expect, it } from 'vitest'
-import { bluesky, blueskyUrls } from '../../lib/platforms/bluesky/publish.ts'
+import { blueskyPublisher, blueskyUrls } from '../../lib/platforms/bluesky/publish.ts'
 import type { PlatformUrls } from '../../lib/platforms/publisher.ts'
-import { refusedWith, threeDays } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { refusedEnd, threeDaysMinutes } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
 const externalId = (number: number) => `did:plc:user${number}`
 
 describe('in one request', () => {
-  const stage = keepsPromises({
+  const stage = publisherSuite({
     platform: 'bluesky',
-    publisher: (urls) => bluesky({ ...blueskyUrls, ...urls }),
+    publisher: (urls) => blueskyPublisher({ ...blueskyUrls, ...urls }),
     externalId,
   })
 
@@ -27,7 +27,7 @@ describe('in one request', () => {
 
   it('no film is posted that the service cannot process', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'fail:encoding_failure' } })
-    expect([end, posts]).toEqual([refusedWith('encoding_failure'), []])
+    expect([end, posts]).toEqual([refusedEnd('encoding_failure'), []])
   })
 
   it('no film is posted while it is processed for ever', async () => {
@@ -36,25 +36,25 @@ describe('in one request', () => {
   })
 
   it('a day’s limit is waited for', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'upload', kind: 'quota-full' }, minutes: threeDays })
+    const { end, posts } = await stage.post({ fault: { op: 'upload', kind: 'quota-full' }, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 
   it('words that are too long are sent whole, and refused', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(301) })
-    expect([end, posts]).toEqual([refusedWith('InvalidRequest'), []])
+    expect([end, posts]).toEqual([refusedEnd('InvalidRequest'), []])
   })
 
   it('the server that an account names is asked', async () => {
     const settings = { pds: `${stage.sandbox.urlsOf('bluesky').pds}/elsewhere` }
     const { end, posts } = await stage.post({ settings })
-    expect([end, posts]).toEqual([refusedWith('status-404'), []])
+    expect([end, posts]).toEqual([refusedEnd('status-404'), []])
   })
 })
 
 describe('in parts', () => {
-  const inParts = (urls: PlatformUrls) => bluesky({ ...blueskyUrls, ...urls }, 0)
-  const stage = keepsPromises({ platform: 'bluesky', publisher: inParts, externalId })
+  const inParts = (urls: PlatformUrls) => blueskyPublisher({ ...blueskyUrls, ...urls }, 0)
+  const stage = publisherSuite({ platform: 'bluesky', publisher: inParts, externalId })
 
   it('only the part that was lost is sent again', async () => {
     const { posts, ops, sha256 } = await stage.post({ fault: { op: 'part', nth: 2, kind: 'reset-after' } })

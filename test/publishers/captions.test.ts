@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { facetsOf } from '../../lib/platforms/bluesky/facets.ts'
 import { recordKey } from '../../lib/platforms/bluesky/record-key.ts'
-import { graphemes, utf8Bytes, weightedLength } from '../../lib/platforms/caption-length.ts'
+import { graphemeCount, utf8ByteLength, weightedLength } from '../../lib/platforms/caption-length.ts'
 import { littleText } from '../../lib/platforms/linkedin/little-text.ts'
 
 const family = '👨‍👩‍👧‍👦'
@@ -53,8 +53,8 @@ describe('the length that X counts', () => {
 
 describe('the length that Bluesky counts', () => {
   it('takes for one what a reader takes for one, and counts its bytes too', () => {
-    expect(graphemes(`a${family}e\u0301\r\n`)).toBe(4)
-    expect(utf8Bytes(family)).toBe(25)
+    expect(graphemeCount(`a${family}e\u0301\r\n`)).toBe(4)
+    expect(utf8ByteLength(family)).toBe(25)
   })
 })
 

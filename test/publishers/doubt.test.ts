@@ -1,20 +1,20 @@
 /** What platforms may answer and the sandbox does not: nothing is sent again, and nothing concluded, where they may have acted. */
 import { describe, expect, it } from 'vitest'
 import type { Post, PostingState } from '../../lib/domain/publishing/posting.ts'
-import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
-import { facebook } from '../../lib/platforms/facebook/publish.ts'
-import { NoAnswer } from '../../lib/platforms/failures.ts'
-import { instagram } from '../../lib/platforms/instagram/publish.ts'
-import { linkedin } from '../../lib/platforms/linkedin/publish.ts'
-import { isOnItsWay } from '../../lib/platforms/may-be-visible.ts'
-import { pinterest } from '../../lib/platforms/pinterest/publish.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../../lib/platforms/publisher.ts'
-import { reddit } from '../../lib/platforms/reddit/publish.ts'
-import { isOwnSite } from '../../lib/platforms/requests.ts'
-import { secondsUntilReset } from '../../lib/platforms/responses.ts'
-import { tiktok } from '../../lib/platforms/tiktok/publish.ts'
-import { twitter } from '../../lib/platforms/twitter/publish.ts'
-import { youtube } from '../../lib/platforms/youtube/publish.ts'
+import { blueskyPublisher } from '../../lib/platforms/bluesky/publish.ts'
+import { facebookPublisher } from '../../lib/platforms/facebook/publish.ts'
+import { NoResponse } from '../../lib/platforms/failures.ts'
+import { instagramPublisher } from '../../lib/platforms/instagram/publish.ts'
+import { linkedinPublisher } from '../../lib/platforms/linkedin/publish.ts'
+import { mayBeVisible } from '../../lib/platforms/may-be-visible.ts'
+import { pinterestPublisher } from '../../lib/platforms/pinterest/publish.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../../lib/platforms/publisher.ts'
+import { redditPublisher } from '../../lib/platforms/reddit/publish.ts'
+import { isSameSite } from '../../lib/platforms/requests.ts'
+import { retryAfterSeconds } from '../../lib/platforms/responses.ts'
+import { tiktokPublisher } from '../../lib/platforms/tiktok/publish.ts'
+import { twitterPublisher } from '../../lib/platforms/twitter/publish.ts'
+import { youtubePublisher } from '../../lib/platforms/youtube/publish.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const later = '2026-11-21T11:00:00.000Z'
@@ -34,9 +34,9 @@ interface Given {
 }
 
 /** A platform that answers so, request by request. */
-function place(...given: Given[]): PostingPlace {
+function place(...given: Given[]): PublishContext {
   const answers = given.map(
-    ({ status = 200, headers = {}, body = {} }): PlatformAnswer => ({
+    ({ status = 200, headers = {}, body = {} }): PlatformResponse => ({
       status,
       headers,
       body: Buffer.from(JSON.stringify(body)),
@@ -47,7 +47,7 @@ function place(...given: Given[]): PostingPlace {
     account: { externalId: '1', username: 'user1', settings: {} },
     token: 'a',
     now: later,
-    readFilm: () => {
+    readRender: () => {
       throw new Error('The film is not read.')
     },
     http: async () => {
@@ -59,9 +59,9 @@ function place(...given: Given[]): PostingPlace {
 }
 
 describe('a list that may show the post', () => {
-  const tweets = twitter()
+  const tweets = twitterPublisher()
   const tweeted = { step: 'post', mediaId: '5', armedAt: at } as const
-  const pins = pinterest()
+  const pins = pinterestPublisher()
   const pinned = { step: 'post', board: '1', mediaId: '5', armedAt: at } as const
   const pin = (more: object) => ({ id: '9', created_at: '2026-11-21T10:00:10', board_id: '1', ...more })
 
@@ -88,7 +88,7 @@ describe('another post of the same account', () => {
 
   it('is not ours on LinkedIn', async () => {
     const found = (id: string) =>
-      linkedin().reconcile(
+      linkedinPublisher().reconcile(
         onLinkedIn,
         place({ body: { elements: [{ id: 'urn:li:share:9', content: { media: { id } } }] } }),
       )
@@ -100,23 +100,26 @@ describe('another post of the same account', () => {
     const list = (key: string) => ({
       body: { data: { children: [{ data: { name: 't3_9', url: `https://v.redd.it/${key}`, permalink: '/r/a/9/' } }] } },
     })
-    expect(await reddit().reconcile(onReddit, place(list('six')))).toMatchObject({ kind: 'absent' })
-    expect(await reddit().reconcile(onReddit, place(list('five')))).toMatchObject({ kind: 'published' })
+    expect(await redditPublisher().reconcile(onReddit, place(list('six')))).toMatchObject({ kind: 'absent' })
+    expect(await redditPublisher().reconcile(onReddit, place(list('five')))).toMatchObject({ kind: 'published' })
     const finding = { step: 'find', film: upload } as const
-    expect(await reddit().step(finding, place(list('six')))).toMatchObject({ kind: 'continue' })
-    expect(await reddit().step(finding, place(list('five')))).toMatchObject({ kind: 'done', externalId: 't3_9' })
+    expect(await redditPublisher().step(finding, place(list('six')))).toMatchObject({ kind: 'continue' })
+    expect(await redditPublisher().step(finding, place(list('five')))).toMatchObject({
+      kind: 'done',
+      externalId: 't3_9',
+    })
   })
 })
 
 describe('a success that says nothing', () => {
   it('is none on Bluesky', async () => {
     const blob = { $type: 'blob', ref: { $link: 'b' }, mimeType: 'video/mp4', size: 1 } as const
-    await expect(bluesky().step({ step: 'post', blob }, place({}))).rejects.toThrow(NoAnswer)
+    await expect(blueskyPublisher().step({ step: 'post', blob }, place({}))).rejects.toThrow(NoResponse)
   })
 })
 
 describe('a film of which TikTok may have all', () => {
-  const publisher = tiktok(undefined, 5)
+  const publisher = tiktokPublisher(undefined, 5)
   const sending = (chunk: number) =>
     ({ step: 'upload', publishId: 'p', uploadUrl: 'https://a.example', chunk }) as const
   const progress = (data: object) => ({
@@ -126,7 +129,7 @@ describe('a film of which TikTok may have all', () => {
   it('is not begun anew where its address has ended', async () => {
     for (const data of [{}, { uploaded_bytes: 16 }]) {
       const step = publisher.step(sending(0), place({ status: 404 }, progress(data)))
-      await expect(step).rejects.toThrow(NoAnswer)
+      await expect(step).rejects.toThrow(NoResponse)
     }
     const begun = await publisher.step(sending(0), place({ status: 404 }, progress({ uploaded_bytes: 5 })))
     expect(begun).toEqual({ kind: 'continue', state: { step: 'begin' } })
@@ -134,7 +137,7 @@ describe('a film of which TikTok may have all', () => {
 
   it('is not called refused for what the host of the upload answers', async () => {
     for (const status of [400, 401, 403, 416]) {
-      await expect(publisher.step(sending(2), place({ status }))).rejects.toThrow(NoAnswer)
+      await expect(publisher.step(sending(2), place({ status }))).rejects.toThrow(NoResponse)
     }
   })
 
@@ -152,7 +155,7 @@ describe('a film of which TikTok may have all', () => {
 })
 
 describe('a container that Instagram may have published', () => {
-  const publisher = instagram()
+  const publisher = instagramPublisher()
   const armed = { step: 'publish', container: '17', tries: 1, armedAt: later } as PostingState
 
   it.each([
@@ -161,7 +164,7 @@ describe('a container that Instagram may have published', () => {
     { status: 400, body: { error: { code: 24, error_subcode: 2207008 } } },
     { status: 400, body: { error: { code: 1 } } },
   ])('is asked about, after %j', async (answer) => {
-    await expect(publisher.step(armed, place(answer))).rejects.toThrow(NoAnswer)
+    await expect(publisher.step(armed, place(answer))).rejects.toThrow(NoResponse)
   })
 })
 
@@ -172,10 +175,10 @@ describe('a refusal of the call that publishes', () => {
 
   it.each([refused, duplicate])('is believed only where the container has no post: %j', async (answer) => {
     const armed = { step: 'publish', container: '17', tries: 1, armedAt: later } as PostingState
-    const outcomeAfter = (looked: Given) => instagram().step(armed, place(answer, looked))
+    const outcomeAfter = (looked: Given) => instagramPublisher().step(armed, place(answer, looked))
     expect(await outcomeAfter({ body: { status_code: 'PUBLISHED' } })).toMatchObject({ kind: 'done', externalId: '17' })
     expect((await outcomeAfter({ body: { status_code: 'FINISHED' } })).kind).toMatch(/refused|duplicate/)
-    await expect(outcomeAfter(silent)).rejects.toThrow(NoAnswer)
+    await expect(outcomeAfter(silent)).rejects.toThrow(NoResponse)
   })
 
   it.each([refused, duplicate])('is believed only where the reel is not on its way: %j', async (answer) => {
@@ -183,33 +186,34 @@ describe('a refusal of the call that publishes', () => {
     const phase = (status: string) => ({
       body: { status: { video_status: 'processing', publishing_phase: { status } } },
     })
-    const outcomeAfter = (looked: Given) => facebook().step(finishing, place(answer, looked))
+    const outcomeAfter = (looked: Given) => facebookPublisher().step(finishing, place(answer, looked))
     expect(await outcomeAfter(phase('in_progress'))).toMatchObject({ kind: 'continue', state: { step: 'check' } })
     expect((await outcomeAfter(phase('not_started'))).kind).toMatch(/refused|duplicate/)
-    await expect(outcomeAfter(silent)).rejects.toThrow(NoAnswer)
+    await expect(outcomeAfter(silent)).rejects.toThrow(NoResponse)
   })
 })
 
 describe('a part of an upload', () => {
   // Of 16 bytes, as the film has.
-  const part = (publisher: Publisher, state: object) => publisher.isPart?.(state as PostingState, post)
+  const part = (publisher: Publisher, state: object) => publisher.isPartialUpload?.(state as PostingState, post)
   it('is one as long as the last is still to come', () => {
     const chunk = (number: number) =>
-      part(tiktok(undefined, 5), { step: 'upload', publishId: 'p', uploadUrl: '', chunk: number })
+      part(tiktokPublisher(undefined, 5), { step: 'upload', publishId: 'p', uploadUrl: '', chunk: number })
     expect([0, 1, 2].map(chunk)).toEqual([true, true, false])
-    const offset = (bytes: number) => part(youtube(undefined, 5), { step: 'upload', session: '', offset: bytes })
+    const offset = (bytes: number) =>
+      part(youtubePublisher(undefined, 5), { step: 'upload', session: '', offset: bytes })
     expect([0, 5, 10, 11, 15].map(offset)).toEqual([true, true, true, false, false])
-    expect(part(tiktok(), { step: 'begin' })).toBe(false)
-    expect(part(youtube(), { step: 'check' })).toBe(false)
+    expect(part(tiktokPublisher(), { step: 'begin' })).toBe(false)
+    expect(part(youtubePublisher(), { step: 'check' })).toBe(false)
   })
 })
 
 describe('a video that YouTube does not show', () => {
   it('is never told as published', async () => {
     const checking = { step: 'check', videoId: 'v', polls: 20 } as const
-    expect(await youtube().step(checking, place({ body: { items: [] } }))).toMatchObject({ kind: 'retry' })
+    expect(await youtubePublisher().step(checking, place({ body: { items: [] } }))).toMatchObject({ kind: 'retry' })
     const gone = { body: { items: [{ status: { uploadStatus: 'deleted' } }] } }
-    expect(await youtube().step(checking, place(gone))).toMatchObject({ kind: 'refused', code: 'deleted' })
+    expect(await youtubePublisher().step(checking, place(gone))).toMatchObject({ kind: 'refused', code: 'deleted' })
   })
 })
 
@@ -222,14 +226,15 @@ describe('a wait that a platform asks for', () => {
     [{ 'x-rate-limit-reset': String(Date.parse(at) / 1000 + 90) }, 90],
     [{ 'x-rate-limit-reset': '99999999999999' }, 86_400],
   ])('is no longer than a day: %j', (headers, seconds) => {
-    expect(secondsUntilReset({ status: 429, headers, body: new Uint8Array() }, at)).toBe(seconds)
+    expect(retryAfterSeconds({ status: 429, headers, body: new Uint8Array() }, at)).toBe(seconds)
   })
 })
 
 describe('trouble of Reddit', () => {
   it('is no limit: how long that still counts is told with every answer', async () => {
     const told = { headers: { 'x-ratelimit-remaining': '95', 'x-ratelimit-reset': '580' }, body: { message: 'No.' } }
-    const waitAfter = async (status: number) => await reddit().step({ step: 'film' }, place({ status, ...told }))
+    const waitAfter = async (status: number) =>
+      await redditPublisher().step({ step: 'film' }, place({ status, ...told }))
     expect(await waitAfter(503)).toMatchObject({ kind: 'retry', waitSeconds: 15 })
     expect(await waitAfter(429)).toMatchObject({ kind: 'retry', waitSeconds: 580 })
   })
@@ -238,18 +243,18 @@ describe('trouble of Reddit', () => {
 describe('a token', () => {
   it('goes to no host but the platform’s own', async () => {
     const session = place({ headers: { location: 'https://googleapis.com.example/upload' } })
-    await expect(youtube().step({ step: 'begin' }, session)).rejects.toThrow(NoAnswer)
+    await expect(youtubePublisher().step({ step: 'begin' }, session)).rejects.toThrow(NoResponse)
     const started = place({ body: { video_id: '1', upload_url: 'https://facebook.example/1' } })
-    await expect(facebook().step({ step: 'start' }, started)).rejects.toThrow(NoAnswer)
-    expect(isOwnSite('https://rupload.facebook.com/video-upload/1', 'https://graph.facebook.com/v26.0')).toBe(true)
-    expect(isOwnSite('http://www.googleapis.com/', 'https://www.googleapis.com')).toBe(false)
+    await expect(facebookPublisher().step({ step: 'start' }, started)).rejects.toThrow(NoResponse)
+    expect(isSameSite('https://rupload.facebook.com/video-upload/1', 'https://graph.facebook.com/v26.0')).toBe(true)
+    expect(isSameSite('http://www.googleapis.com/', 'https://www.googleapis.com')).toBe(false)
   })
 })
 
 describe('a post is on its way', () => {
   const publisher: Publisher = {
-    ...(instagram() as Publisher),
-    first: () => ({ step: 'first' }),
+    ...(instagramPublisher() as Publisher),
+    initialState: () => ({ step: 'first' }),
     mayPublish: ({ step }) => step === 'edge',
   }
   it.each([
@@ -263,6 +268,6 @@ describe('a post is on its way', () => {
     ['edge', 'first', false, false],
     ['after', 'first', true, false],
   ])('from %s to %s, having been %s: %s', (from, to, was, is) => {
-    expect(isOnItsWay(publisher, post, { from: { step: from }, to: { step: to }, was })).toBe(is)
+    expect(mayBeVisible(publisher, post, { from: { step: from }, to: { step: to }, was })).toBe(is)
   })
 })

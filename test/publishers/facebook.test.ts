@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { facebook } from '../../lib/platforms/facebook/publish.ts'
-import { threeDays } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { facebookPublisher } from '../../lib/platforms/facebook/publish.ts'
+import { threeDaysMinutes } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
 describe('Facebook', () => {
-  const stage = keepsPromises({ platform: 'facebook', publisher: ({ graph = '' }) => facebook({ graph }) })
+  const stage = publisherSuite({ platform: 'facebook', publisher: ({ graph = '' }) => facebookPublisher({ graph }) })
 
   it('takes up the upload where it broke off', async () => {
     const { ops, end, posts, sha256 } = await stage.post({ fault: { op: 'upload', kind: 'short' } })
@@ -13,7 +13,7 @@ describe('Facebook', () => {
   })
 
   it('refuses what Facebook never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.check(...stage.wish(more))?.code
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
     expect(refusalOf({})).toBe(undefined)
     expect(refusalOf({ width: 1920, height: 1080 })).toBe('film-wrong-format')
     expect(refusalOf({ width: 360, height: 640 })).toBe('film-wrong-format')
@@ -28,7 +28,7 @@ describe('Facebook', () => {
 
   it('waits where the page has posted too much', async () => {
     const fault = { op: 'phase', nth: 2, kind: 'quota-full', times: 3 }
-    const { end, posts } = await stage.post({ fault, minutes: threeDays })
+    const { end, posts } = await stage.post({ fault, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { instagram } from '../../lib/platforms/instagram/publish.ts'
-import { refusedWith, threeDays } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { instagramPublisher } from '../../lib/platforms/instagram/publish.ts'
+import { refusedEnd, threeDaysMinutes } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
 describe('Instagram', () => {
-  const stage = keepsPromises({ platform: 'instagram', publisher: ({ graph = '' }) => instagram({ graph }) })
+  const stage = publisherSuite({ platform: 'instagram', publisher: ({ graph = '' }) => instagramPublisher({ graph }) })
 
   it('refuses what Instagram never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.check(...stage.wish(more))?.code
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
     expect(refusalOf({ caption: '#a '.repeat(30) })).toBe(undefined)
     expect(refusalOf({ caption: '#a '.repeat(31) })).toBe('caption-not-allowed')
     expect(refusalOf({ caption: '@a '.repeat(21) })).toBe('caption-not-allowed')
@@ -27,12 +27,12 @@ describe('Instagram', () => {
     const once = await stage.post({ fault })
     expect([once.end.kind, once.posts.length]).toEqual(['done', 1])
     const always = await stage.post({ fault: { ...fault, times: 3 } })
-    expect([always.end, always.posts]).toMatchObject([refusedWith('container-failed'), []])
+    expect([always.end, always.posts]).toMatchObject([refusedEnd('container-failed'), []])
   })
 
   it('waits for the next day where the day is full', async () => {
     const fault = { op: 'publish', kind: 'quota-full', times: 3 }
-    const { end, posts } = await stage.post({ fault, minutes: threeDays })
+    const { end, posts } = await stage.post({ fault, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 

@@ -1,16 +1,16 @@
 /** LinkedIn: what every publisher promises, and what is LinkedIn's own. */
 import { describe, expect, it } from 'vitest'
-import { linkedin, linkedinUrls } from '../../lib/platforms/linkedin/publish.ts'
-import { refusedWith, stageOf } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { linkedinPublisher, linkedinUrls } from '../../lib/platforms/linkedin/publish.ts'
+import { refusedEnd, usePublisherHarness } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
 const subject = {
   platform: 'linkedin',
-  publisher: (urls: Readonly<Record<string, string>>) => linkedin({ ...linkedinUrls, ...urls }),
+  publisher: (urls: Readonly<Record<string, string>>) => linkedinPublisher({ ...linkedinUrls, ...urls }),
   externalId: (number: number) => `urn:li:organization:${number}`,
 } as const
-const stage = keepsPromises(subject)
-const members = stageOf({ ...subject, externalId: (number) => `urn:li:person:p${number}` })
+const stage = publisherSuite(subject)
+const members = usePublisherHarness({ ...subject, externalId: (number) => `urn:li:person:p${number}` })
 const upright = { width: 540, height: 960, seconds: 5 }
 
 describe('LinkedIn', () => {
@@ -19,7 +19,7 @@ describe('LinkedIn', () => {
     const { ops, posts, sha256 } = await stage.post({ film, fault: { op: 'part', nth: 2, kind: 'reset-after' } })
     expect(ops.filter((op) => op === 'part')).toHaveLength(4)
     expect(posts).toMatchObject([{ sha256 }])
-    const parts = stage.sandbox.journal.list().filter(({ op }) => op === 'part')
+    const parts = stage.sandbox.requestLog.list().filter(({ op }) => op === 'part')
     expect(parts.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   })
 
@@ -30,7 +30,7 @@ describe('LinkedIn', () => {
 
   it('refuses a film that it cannot process, and nothing is posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'video', kind: 'fail:CODEC' } })
-    expect([end, posts]).toEqual([refusedWith('PROCESSING_FAILED', 'CODEC'), []])
+    expect([end, posts]).toEqual([refusedEnd('PROCESSING_FAILED', 'CODEC'), []])
   })
 
   it('is not posted to while a film is processed for ever', async () => {
@@ -68,7 +68,7 @@ describe('LinkedIn', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(3001) })
-    expect([end, posts]).toEqual([refusedWith('INVALID_PARAMETER'), []])
+    expect([end, posts]).toEqual([refusedEnd('INVALID_PARAMETER'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { filmBytes, openSides } from '../../bench/upload/servers.ts'
+import { startUploadServers, videoBytes } from '../../bench/upload/servers.ts'
 
 /** Buffers of both sockets and both streams, where one end does not read. */
 const onItsWayMax = 24_000_000
 
 it('a film of 100 MB is read from storage at the pace of the platform', async () => {
-  const sides = await openSides({ isHeld: true })
+  const sides = await startUploadServers({ isHeld: true })
   onTestFinished(sides.stop)
   const child = sides.upload([], join(import.meta.dirname, '../../bench/upload/upload-step.ts'))
   // The platform reads nothing: what storage has handed out comes to rest.
@@ -20,7 +20,7 @@ it('a film of 100 MB is read from storage at the pace of the platform', async ()
   }
   await expect.poll(isAtRest, { interval: 500 }).toBe(true)
   expect(sides.counts.sent).toBeLessThan(onItsWayMax)
-  sides.go()
+  sides.startReading()
   const [told] = await Promise.all([text(child.stdout!), once(child, 'close')])
-  expect([sides.counts.received, JSON.parse(told).step]).toEqual([filmBytes, 'finish'])
+  expect([sides.counts.received, JSON.parse(told).step]).toEqual([videoBytes, 'finish'])
 })

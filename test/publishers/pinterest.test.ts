@@ -1,10 +1,13 @@
 /** Pinterest: what every publisher promises, and what is Pinterest's own. */
 import { describe, expect, it } from 'vitest'
-import { pinterest, pinterestUrls } from '../../lib/platforms/pinterest/publish.ts'
-import { refusedWith } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { pinterestPublisher, pinterestUrls } from '../../lib/platforms/pinterest/publish.ts'
+import { refusedEnd } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
-const stage = keepsPromises({ platform: 'pinterest', publisher: (urls) => pinterest({ ...pinterestUrls, ...urls }) })
+const stage = publisherSuite({
+  platform: 'pinterest',
+  publisher: (urls) => pinterestPublisher({ ...pinterestUrls, ...urls }),
+})
 
 describe('Pinterest', () => {
   it('shows a pin on the first board, or on the one that the account chose', async () => {
@@ -18,12 +21,12 @@ describe('Pinterest', () => {
     const bare = await stage.post({ fault: { op: 'boards', kind: 'fail:no-board' } })
     expect([bare.end, bare.posts]).toEqual([expect.objectContaining({ code: 'settings-missing' }), []])
     const foreign = await stage.post({ settings: { board: '12' } })
-    expect([foreign.end, foreign.posts]).toEqual([refusedWith('40', 'Board not found.'), []])
+    expect([foreign.end, foreign.posts]).toEqual([refusedEnd('40', 'Board not found.'), []])
   })
 
   it('refuses a film that it cannot process, and nothing is posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'media', kind: 'fail' } })
-    expect([end, posts]).toEqual([refusedWith('media-failed'), []])
+    expect([end, posts]).toEqual([refusedEnd('media-failed'), []])
   })
 
   it('is not posted to while a film is processed for ever', async () => {
@@ -33,7 +36,7 @@ describe('Pinterest', () => {
 
   it('gives the host of the upload no token of the account', async () => {
     await stage.post()
-    const uploads = stage.sandbox.journal.list().filter(({ op }) => op === 'upload')
+    const uploads = stage.sandbox.requestLog.list().filter(({ op }) => op === 'upload')
     expect(uploads.length).toBeGreaterThan(0)
     expect(uploads.every(({ headers }) => headers.authorization === undefined)).toBe(true)
   })
@@ -46,7 +49,7 @@ describe('Pinterest', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(801) })
-    expect([end, posts]).toEqual([refusedWith('1'), []])
+    expect([end, posts]).toEqual([refusedEnd('1'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

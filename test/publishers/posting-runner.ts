@@ -12,18 +12,18 @@ import {
   type PostingState,
 } from '../../lib/domain/publishing/posting.ts'
 import type { Account } from '../../lib/domain/records/account.ts'
-import type { PlatformHttp, Publisher, ReadFilm } from '../../lib/platforms/publisher.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
-import { type PostingDoors, takeStep } from '../../lib/use-cases/publishing/advance-posting.ts'
+import type { PlatformHttp, Publisher, ReadRender } from '../../lib/platforms/publisher.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
+import { advancePosting, type PostingDeps } from '../../lib/use-cases/publishing/advance-posting.ts'
 import type { SandboxClock } from '../../local/sandbox/server/clock.ts'
 
-export interface Running {
+export interface PostingSetup {
   publisher: Publisher
   post: Post
   account: PostingAccount
   /** From now to the deadline. */
   minutes: number
-  readFilm: ReadFilm
+  readFilm: ReadRender
   http: PlatformHttp
   clock: SandboxClock
   /** A token that holds as far as one knows; with `isNew` after the platform has refused one. Null when there is none any more. */
@@ -31,27 +31,27 @@ export interface Running {
 }
 
 /** How it ended, as the record tells it. */
-export type Told =
+export type PostingResult =
   | { kind: 'done'; externalId: string; url: string | null; isAdopted: boolean }
   | { kind: 'unknown' }
   | { kind: 'failed'; code: string; message: string }
 
-export interface Run {
-  end: Told
+export interface PostingTrace {
+  end: PostingResult
   /** The names of the steps that were run, in order. */
   steps: string[]
   /** Every state that was stored. */
   states: PostingState[]
 }
 
-export class Killed extends Error {}
+export class SimulatedCrash extends Error {}
 
 /** No run of a test takes so many. */
 const callsMax = 5_000
 const secondsAfterDeath = 5
 
 /** `diesAfterStep`: the engine dies after the step with this number, before it could write down what came of it. */
-export async function runToEnd(running: Running, diesAfterStep?: number): Promise<Run> {
+export async function runPosting(running: PostingSetup, diesAfterStep?: number): Promise<PostingTrace> {
   const steps: string[] = []
   const states: PostingState[] = []
   let isAdopted = false
@@ -61,7 +61,7 @@ export async function runToEnd(running: Running, diesAfterStep?: number): Promis
     async step(state, place) {
       steps.push(state.step)
       const outcome = await publisher.step(state, place)
-      if (steps.length === diesAfterStep) throw new Killed()
+      if (steps.length === diesAfterStep) throw new SimulatedCrash()
       isAdopted = outcome.kind === 'duplicate'
       return outcome
     },
@@ -73,11 +73,11 @@ export async function runToEnd(running: Running, diesAfterStep?: number): Promis
   }
   const first = postingOf(running)
   const rows = memoryStore(first, states)
-  const ended = await untilEnded(first, doorsOf({ ...running, publisher: watched }, rows), running.clock)
-  return { end: toldOf(ended, isAdopted), steps, states }
+  const ended = await untilEnded(first, postingDeps({ ...running, publisher: watched }, rows), running.clock)
+  return { end: postingResult(ended, isAdopted), steps, states }
 }
 
-export const postingOf = ({ publisher, post, minutes }: Running): Posting =>
+export const postingOf = ({ publisher, post, minutes }: PostingSetup): Posting =>
   newPosting(
     {
       workspaceId: 'wsp_1',
@@ -90,27 +90,27 @@ export const postingOf = ({ publisher, post, minutes }: Running): Posting =>
       filmKey: 'film',
       deadlineAt: secondsAfter(post.acceptedAt, minutes * 60),
     },
-    publisher.first(post),
+    publisher.initialState(post),
   )
 
-export type Rows = Pick<PostingDoors, 'find' | 'write'>
+export type PostingStore = Pick<PostingDeps, 'find' | 'write'>
 
-export const doorsOf = (
-  { publisher, account, http, readFilm, clock, token }: Running,
-  rows: Rows,
+export const postingDeps = (
+  { publisher, account, http, readFilm, clock, token }: PostingSetup,
+  rows: PostingStore,
   accountId = 'acc_1',
-): PostingDoors => ({
+): PostingDeps => ({
   ...rows,
-  accountOf: async () => ({ ...connected, ...account, id: accountId, platform: publisher.platform }),
+  findAccount: async () => ({ ...connected, ...account, id: accountId, platform: publisher.platform }),
   async accessToken(_account, { isNew }) {
     const now = token(isNew)
     return now === null ? { kind: 'expired' } : { kind: 'token', token: now }
   },
-  noteExpired: async () => {},
+  markAccountExpired: async () => {},
   publisherOf: () => publisher,
-  tellEnd: async () => {},
+  reportPostingEnd: async () => {},
   http,
-  readFilm: () => readFilm,
+  readRender: () => readFilm,
   now: () => new Date(clock.now()).toISOString(),
   timeScale: 1,
 })
@@ -128,10 +128,10 @@ const connected: Omit<Account, 'platform' | 'externalId' | 'username' | 'setting
 }
 
 /** Calls until the record says that it has ended; whoever was killed is called again. */
-async function untilEnded(posting: Posting, doors: PostingDoors, clock: SandboxClock): Promise<Posting> {
+async function untilEnded(posting: Posting, doors: PostingDeps, clock: SandboxClock): Promise<Posting> {
   for (let call = 0; call < callsMax; call++) {
-    const taken = await takeStep(posting, doors).catch((error) => {
-      if (error instanceof Killed) return { ended: false, waitSeconds: secondsAfterDeath }
+    const taken = await advancePosting(posting, doors).catch((error) => {
+      if (error instanceof SimulatedCrash) return { ended: false, waitSeconds: secondsAfterDeath }
       throw error
     })
     if (taken.ended) return (await doors.find(posting))!
@@ -141,13 +141,13 @@ async function untilEnded(posting: Posting, doors: PostingDoors, clock: SandboxC
 }
 
 /** One row, which is read as it was stored and fenced by its version. */
-function memoryStore(first: Posting, states: PostingState[]): Rows {
+function memoryStore(first: Posting, states: PostingState[]): PostingStore {
   let row = JSON.stringify(first)
   return {
     find: async () => JSON.parse(row),
     async write(posting) {
       const stored: Posting = JSON.parse(row)
-      if (stored.version !== posting.version) throw new LostRace('The posting was changed meanwhile.')
+      if (stored.version !== posting.version) throw new WriteConflict('The posting was changed meanwhile.')
       const next = { ...posting, version: posting.version + 1 }
       row = JSON.stringify(next)
       states.push(JSON.parse(row).state)
@@ -156,7 +156,7 @@ function memoryStore(first: Posting, states: PostingState[]): Rows {
   }
 }
 
-export function toldOf({ end }: Posting, isAdopted: boolean): Told {
+export function postingResult({ end }: Posting, isAdopted: boolean): PostingResult {
   if (!end) throw new Error('The posting has not ended.')
   if (end.status === 'COMPLETED') return { kind: 'done', externalId: end.externalId, url: end.url, isAdopted }
   const { code, message } = end.error

@@ -4,12 +4,12 @@
  */
 import { describe, expect, it } from 'vitest'
 import { volume } from '../support/fuzz/volume.ts'
-import { drawFrom } from '../support/seeded-random.ts'
-import type { Told } from './posting-runner.ts'
-import { type Stage, type Subject, stageOf } from './publisher-harness.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import type { PostingResult } from './posting-runner.ts'
+import { type PublisherHarness, type PublisherUnderTest, usePublisherHarness } from './publisher-harness.ts'
 
 /** All of these leave the post to appear in the end. */
-export const passing = [
+export const transientFaults = [
   'reset-before',
   'reset-after',
   'late:80',
@@ -25,12 +25,12 @@ export const passing = [
 const schedules = Number(process.env.SCHEDULES ?? volume(5, 25))
 
 /** Whether an end says what the ledger says. */
-const isTrue = ({ kind }: Told, posts: number) =>
+const matchesPosts = ({ kind }: PostingResult, posts: number) =>
   kind === 'done' ? posts === 1 : posts <= (kind === 'unknown' ? 1 : 0)
 
 /** Declares the tests of one publisher; more of its own may stand beside them. */
-export function keepsPromises(subject: Subject): Stage {
-  const stage = stageOf(subject)
+export function publisherSuite(subject: PublisherUnderTest): PublisherHarness {
+  const stage = usePublisherHarness(subject)
   /** Each kind of fault at each request; or every so many of them: a number that shares no divisor with that of the kinds meets all of both. */
   const faultsAt = async (kinds: readonly string[], oneIn = 1) => {
     const { ops } = await stage.post()
@@ -63,7 +63,7 @@ export function keepsPromises(subject: Subject): Stage {
     })
 
     it('appears once, whatever goes wrong at any of its requests', async () => {
-      for (const fault of await faultsAt(passing, volume(6, 1))) {
+      for (const fault of await faultsAt(transientFaults, volume(6, 1))) {
         const { end, posts, seen, steps } = await stage.post({ fault })
         const ids = posts.flatMap(({ externalId, knownAs }) => [externalId, ...knownAs])
         const isTold = end.kind === 'done' && seen === 1 && ids.includes(end.externalId)
@@ -86,24 +86,26 @@ export function keepsPromises(subject: Subject): Stage {
     it('is not reported as failed when it may have appeared, nor as there when it is not, after the user has left', async () => {
       for (const fault of await faultsAt(['revoke'])) {
         const { end, posts } = await stage.post({ fault })
-        expect({ fault, end, posts: posts.length, isTrue: isTrue(end, posts.length) }).toMatchObject({ isTrue: true })
+        expect({ fault, end, posts: posts.length, isTrue: matchesPosts(end, posts.length) }).toMatchObject({
+          isTrue: true,
+        })
       }
     })
 
     it('appears once at most, and is told of truly, in whatever order things go wrong', async () => {
       const { ops, steps } = await stage.post()
       for (let seed = 1; seed <= schedules; seed++) {
-        const draw = drawFrom(seed)
+        const draw = seededRandom(seed)
         const faults = Array.from({ length: 1 + draw(4) }, () => ({
           op: ops[draw(ops.length)]!,
-          kind: [...passing, 'revoke'][draw(passing.length + 1)]!,
+          kind: [...transientFaults, 'revoke'][draw(transientFaults.length + 1)]!,
           nth: 1 + draw(3),
           times: 1 + draw(3),
         }))
         const diesAfterStep = 1 + draw(2 * steps.length)
         const { end, posts } = await stage.post({ faults, diesAfterStep })
         const told = { seed, faults, diesAfterStep, end, posts: posts.length }
-        expect({ ...told, isTrue: isTrue(end, posts.length) }).toMatchObject({ isTrue: true })
+        expect({ ...told, isTrue: matchesPosts(end, posts.length) }).toMatchObject({ isTrue: true })
       }
     }, 3_600_000)
 
@@ -111,7 +113,9 @@ export function keepsPromises(subject: Subject): Stage {
       const kinds = ['reset-before', 'reset-after', 'http:404', 'http:503', 'bad-json']
       for (const fault of await faultsAt(kinds, volume(6, 1))) {
         const { end, posts } = await stage.post({ fault: { ...fault, times: 1_000 } })
-        expect({ fault, end, posts: posts.length, isTrue: isTrue(end, posts.length) }).toMatchObject({ isTrue: true })
+        expect({ fault, end, posts: posts.length, isTrue: matchesPosts(end, posts.length) }).toMatchObject({
+          isTrue: true,
+        })
       }
     })
   })

@@ -1,10 +1,10 @@
 /** Reddit: what every publisher promises, and what is Reddit's own. */
 import { describe, expect, it } from 'vitest'
-import { reddit, redditUrls } from '../../lib/platforms/reddit/publish.ts'
-import { refusedWith } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { redditPublisher, redditUrls } from '../../lib/platforms/reddit/publish.ts'
+import { refusedEnd } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
-const stage = keepsPromises({ platform: 'reddit', publisher: (urls) => reddit({ ...redditUrls, ...urls }) })
+const stage = publisherSuite({ platform: 'reddit', publisher: (urls) => redditPublisher({ ...redditUrls, ...urls }) })
 
 describe('Reddit', () => {
   it('shows a post on the profile of the account, or in the subreddit that it chose', async () => {
@@ -19,7 +19,7 @@ describe('Reddit', () => {
     ['SUBREDDIT_NOEXIST', { settings: { subreddit: 'elsewhere' } }],
   ])('refuses in an answer that looks like a success: %s', async (code, attempt) => {
     const { end, posts } = await stage.post(attempt)
-    expect([end, posts]).toEqual([refusedWith(code), []])
+    expect([end, posts]).toEqual([refusedEnd(code), []])
   })
 
   it('has a limit of its own for a user, which is waited for', async () => {
@@ -47,7 +47,7 @@ describe('Reddit', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ title: 'a'.repeat(301) })
-    expect([end, posts]).toEqual([refusedWith('TOO_LONG'), []])
+    expect([end, posts]).toEqual([refusedEnd('TOO_LONG'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

@@ -1,16 +1,16 @@
 /** What is known of a post before anything is sent, and how what is sent is bounded. */
 import { describe, expect, it } from 'vitest'
-import type { Film, Post, PostingState } from '../../lib/domain/publishing/posting.ts'
-import { bluesky } from '../../lib/platforms/bluesky/publish.ts'
-import { linkedin } from '../../lib/platforms/linkedin/publish.ts'
-import { formWith } from '../../lib/platforms/multipart.ts'
-import { pinterest } from '../../lib/platforms/pinterest/publish.ts'
-import type { PostingPlace, Publisher } from '../../lib/platforms/publisher.ts'
-import { reddit } from '../../lib/platforms/reddit/publish.ts'
-import { twitter } from '../../lib/platforms/twitter/publish.ts'
-import { uploadFailureOf } from '../../lib/platforms/upload-host.ts'
+import type { Post, PostedVideo, PostingState } from '../../lib/domain/publishing/posting.ts'
+import { blueskyPublisher } from '../../lib/platforms/bluesky/publish.ts'
+import { linkedinPublisher } from '../../lib/platforms/linkedin/publish.ts'
+import { multipartForm } from '../../lib/platforms/multipart.ts'
+import { pinterestPublisher } from '../../lib/platforms/pinterest/publish.ts'
+import type { PublishContext, Publisher } from '../../lib/platforms/publisher.ts'
+import { redditPublisher } from '../../lib/platforms/reddit/publish.ts'
+import { twitterPublisher } from '../../lib/platforms/twitter/publish.ts'
+import { uploadHostFailure } from '../../lib/platforms/upload-host.ts'
 
-const film: Film = {
+const film: PostedVideo = {
   bytes: 5_000_000,
   width: 1080,
   height: 1920,
@@ -29,19 +29,19 @@ const post: Post = {
 const account = { externalId: '1', username: 'user1', settings: {} }
 
 const asked: Record<string, Publisher> = {
-  twitter: twitter(),
-  linkedin: linkedin(),
-  pinterest: pinterest(),
-  reddit: reddit(),
-  bluesky: bluesky(),
+  twitter: twitterPublisher(),
+  linkedin: linkedinPublisher(),
+  pinterest: pinterestPublisher(),
+  reddit: redditPublisher(),
+  bluesky: blueskyPublisher(),
 }
 
 interface Limit {
   platform: keyof typeof asked
   code: string
   /** The last that is taken, and the first that is not. */
-  last: Partial<Omit<Post, 'film'> & { film: Partial<Film> }>
-  first: Partial<Omit<Post, 'film'> & { film: Partial<Film> }>
+  last: Partial<Omit<Post, 'film'> & { film: Partial<PostedVideo> }>
+  first: Partial<Omit<Post, 'film'> & { film: Partial<PostedVideo> }>
 }
 
 const captions = (platform: string, max: number, letter = 'a'): Limit => ({
@@ -56,7 +56,7 @@ const titles = (platform: string, max: number): Limit => ({
   last: { title: 'a'.repeat(max) },
   first: { title: 'a'.repeat(max + 1) },
 })
-const films = (platform: string, code: string, last: Partial<Film>, first: Partial<Film>): Limit => ({
+const films = (platform: string, code: string, last: Partial<PostedVideo>, first: Partial<PostedVideo>): Limit => ({
   platform,
   code,
   last: { film: last },
@@ -90,7 +90,7 @@ const documented: Limit[] = [
 
 describe('before anything is sent', () => {
   const check = (platform: string, { film: of, ...changed }: Limit['last']) =>
-    asked[platform]!.check({ ...post, ...changed, film: { ...film, ...of } }, account)
+    asked[platform]!.validate({ ...post, ...changed, film: { ...film, ...of } }, account)
 
   it.each(documented)('$platform says $code, and not one too early', ({ platform, code, last, first }) => {
     expect(check(platform, last)).toBeNull()
@@ -98,12 +98,12 @@ describe('before anything is sent', () => {
   })
 })
 
-const place = (now: string): PostingPlace => ({
+const place = (now: string): PublishContext => ({
   post,
   account,
   token: 'a',
   now,
-  readFilm: () => {
+  readRender: () => {
     throw new Error('The film is not asked for.')
   },
   http: () => {
@@ -114,10 +114,10 @@ const place = (now: string): PostingPlace => ({
 describe('what may publish', () => {
   const upload = { key: 'a', url: 'https://a.example/a' }
   const armed: [Publisher, PostingState][] = [
-    [twitter(), { step: 'post', mediaId: '1', armedAt: post.acceptedAt } as PostingState],
-    [linkedin(), { step: 'post', video: 'urn:li:video:1', armedAt: post.acceptedAt } as PostingState],
-    [pinterest(), { step: 'post', board: '1', mediaId: '1', armedAt: post.acceptedAt } as PostingState],
-    [reddit(), { step: 'submit', film: upload, poster: upload, armedAt: post.acceptedAt } as PostingState],
+    [twitterPublisher(), { step: 'post', mediaId: '1', armedAt: post.acceptedAt } as PostingState],
+    [linkedinPublisher(), { step: 'post', video: 'urn:li:video:1', armedAt: post.acceptedAt } as PostingState],
+    [pinterestPublisher(), { step: 'post', board: '1', mediaId: '1', armedAt: post.acceptedAt } as PostingState],
+    [redditPublisher(), { step: 'submit', film: upload, poster: upload, armedAt: post.acceptedAt } as PostingState],
   ]
 
   it.each(armed)('is not sent long after the time that its state tells', async (publisher, state) => {
@@ -135,7 +135,7 @@ describe('a form with a file', () => {
       yield Buffer.from('two')
     }
     const fields = { 'a "b"': 'c\r\n--d', key: 'ü' }
-    const { type, body } = formWith(fields, { field: 'file', name: 'f.mp4', type: 'video/mp4', bytes: 7, read })
+    const { type, body } = multipartForm(fields, { field: 'file', name: 'f.mp4', type: 'video/mp4', bytes: 7, read })
     const bytes = Buffer.concat(await Array.fromAsync(body.read()))
     expect(bytes.byteLength).toBe(body.bytes)
     const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
@@ -149,11 +149,12 @@ describe('the host of an upload', () => {
   const answered = (status: number, body = '') => ({ status, headers: {}, body: Buffer.from(body) })
 
   it('says nothing of the account', () => {
-    for (const status of [401, 403, 503]) expect(uploadFailureOf(answered(status), post.acceptedAt).kind).toBe('retry')
+    for (const status of [401, 403, 503])
+      expect(uploadHostFailure(answered(status), post.acceptedAt).kind).toBe('retry')
   })
 
   it('refuses what is too large for good', () => {
     const answer = answered(400, '<Error><Code>EntityTooLarge</Code></Error>')
-    expect(uploadFailureOf(answer, post.acceptedAt)).toMatchObject({ kind: 'refused', code: 'film-too-large' })
+    expect(uploadHostFailure(answer, post.acceptedAt)).toMatchObject({ kind: 'refused', code: 'film-too-large' })
   })
 })

@@ -6,12 +6,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { Film } from '../../lib/domain/publishing/posting.ts'
+import type { PostedVideo } from '../../lib/domain/publishing/posting.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import type { ReadFilm } from '../../lib/platforms/publisher.ts'
-import { type Door, listen } from '../../local/listen.ts'
+import type { ReadRender } from '../../lib/platforms/publisher.ts'
+import { listen, type RunningServer } from '../../local/listen.ts'
 
-export interface FilmWish {
+export interface TestVideoOptions {
   width: number
   height: number
   seconds: number
@@ -21,30 +21,30 @@ export interface FilmWish {
   paddedTo?: number
 }
 
-export interface TestFilm {
-  film: Film
-  read: ReadFilm
+export interface TestVideo {
+  film: PostedVideo
+  read: ReadRender
   sha256: string
 }
 
 /** Films as a test file needs them; they go with it. */
-export interface Films {
-  make(wish: FilmWish): Promise<TestFilm>
+export interface TestVideos {
+  make(wish: TestVideoOptions): Promise<TestVideo>
 }
 
-export const upright: FilmWish = { width: 540, height: 960, seconds: 5 }
+export const verticalVideo: TestVideoOptions = { width: 540, height: 960, seconds: 5 }
 
 /** Call it once in a test file, outside its tests. */
-export function filmsHere(): Films {
+export function useTestVideos(): TestVideos {
   const directory = mkdtempSync(join(tmpdir(), 'films-'))
-  const made = new Map<string, Promise<TestFilm>>()
-  let door: Promise<Door> | undefined
+  const made = new Map<string, Promise<TestVideo>>()
+  let door: Promise<RunningServer> | undefined
   const files = new Map<string, Uint8Array>()
   afterAll(async () => {
     await (await door)?.stop()
     await rm(directory, { recursive: true, force: true })
   })
-  const make = async (wish: FilmWish, name: string): Promise<TestFilm> => {
+  const make = async (wish: TestVideoOptions, name: string): Promise<TestVideo> => {
     door ??= listen(serverOf(files), 0)
     const [{ url }, bytes, cover] = [await door, await filmBytes(wish, directory), await coverBytes(wish, directory)]
     files.set(`/${name}.mp4`, bytes).set(`/${name}.jpg`, cover)
@@ -82,7 +82,7 @@ const serverOf = (files: ReadonlyMap<string, Uint8Array>) =>
     response.writeHead(200, { 'content-type': type, 'content-length': file.byteLength }).end(file)
   })
 
-async function filmBytes({ width, height, seconds, fps = 30, paddedTo = 0 }: FilmWish, directory: string) {
+async function filmBytes({ width, height, seconds, fps = 30, paddedTo = 0 }: TestVideoOptions, directory: string) {
   const name = `${width}x${height}-${seconds}-${fps}.mp4`
   const picture = ['-f', 'lavfi', '-i', `color=c=teal:s=${width}x${height}:r=${fps}:d=${seconds}`]
   const sound = ['-f', 'lavfi', '-i', `anullsrc=r=44100:cl=mono`, '-t', String(seconds)]
@@ -98,7 +98,7 @@ async function filmBytes({ width, height, seconds, fps = 30, paddedTo = 0 }: Fil
   return Buffer.concat([bytes, box])
 }
 
-async function coverBytes({ width, height }: FilmWish, directory: string) {
+async function coverBytes({ width, height }: TestVideoOptions, directory: string) {
   const name = `${width}x${height}.jpg`
   const picture = ['-f', 'lavfi', '-i', `color=c=teal:s=${width}x${height}:d=1`, '-frames:v', '1', name]
   await runFfmpeg({ arguments: ['-y', ...picture], directory, timeoutMs: 60_000 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { threads } from '../../lib/platforms/threads/publish.ts'
-import { refusedWith } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { threadsPublisher } from '../../lib/platforms/threads/publish.ts'
+import { refusedEnd } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
 describe('Threads', () => {
-  const stage = keepsPromises({ platform: 'threads', publisher: ({ graph = '' }) => threads({ graph }) })
+  const stage = publisherSuite({ platform: 'threads', publisher: ({ graph = '' }) => threadsPublisher({ graph }) })
 
   it('refuses what Threads never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.check(...stage.wish(more))?.code
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
     expect(refusalOf({ caption: 'x'.repeat(500) })).toBe(undefined)
     expect(refusalOf({ caption: 'x'.repeat(501) })).toBe('caption-too-long')
     expect(refusalOf({ caption: 'https://a.example '.repeat(6) })).toBe('caption-not-allowed')
@@ -17,7 +17,7 @@ describe('Threads', () => {
 
   it('counts an emoji by its bytes, as Threads does', async () => {
     const longest = `${'x'.repeat(496)}🎬`
-    expect(stage.publisher.check(...stage.wish({ caption: `x${longest}` }))?.code).toBe('caption-too-long')
+    expect(stage.publisher.validate(...stage.checkInput({ caption: `x${longest}` }))?.code).toBe('caption-too-long')
     expect((await stage.post({ caption: longest })).posts).toMatchObject([{ caption: longest }])
   })
 
@@ -31,6 +31,6 @@ describe('Threads', () => {
     const once = await stage.post({ fault })
     expect([once.end.kind, once.posts.length]).toEqual(['done', 1])
     const always = await stage.post({ fault: { ...fault, times: 3 } })
-    expect([always.end, always.posts]).toMatchObject([refusedWith('container-failed'), []])
+    expect([always.end, always.posts]).toMatchObject([refusedEnd('container-failed'), []])
   })
 })

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { tiktok } from '../../lib/platforms/tiktok/publish.ts'
-import { refusedWith, threeDays } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
-import { upright } from './test-videos.ts'
+import { tiktokPublisher } from '../../lib/platforms/tiktok/publish.ts'
+import { refusedEnd, threeDaysMinutes } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
+import { verticalVideo } from './test-videos.ts'
 
 /** The smallest that TikTok takes. */
 const chunkBytes = 5_000_000
-const inThree = { ...upright, paddedTo: 16_000_000 }
+const inThree = { ...verticalVideo, paddedTo: 16_000_000 }
 
 describe('TikTok', () => {
-  const stage = keepsPromises({ platform: 'tiktok', publisher: ({ api = '' }) => tiktok({ api }, chunkBytes) })
+  const stage = publisherSuite({
+    platform: 'tiktok',
+    publisher: ({ api = '' }) => tiktokPublisher({ api }, chunkBytes),
+  })
 
   it('takes a large film in chunks, the last of which is longer', async () => {
     const { ops, posts, sha256 } = await stage.post({ film: inThree })
@@ -42,7 +45,7 @@ describe('TikTok', () => {
   })
 
   it('refuses what TikTok never takes, before anything is sent', async () => {
-    const refusalOf = (more: object) => stage.publisher.check(...stage.wish(more))?.code
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
     expect(refusalOf({ caption: 'x'.repeat(2200) })).toBe(undefined)
     expect(refusalOf({ caption: 'x'.repeat(2201) })).toBe('caption-too-long')
     expect(refusalOf({ width: 320 })).toBe('film-wrong-format')
@@ -51,7 +54,7 @@ describe('TikTok', () => {
 
   it('is refused with the words of TikTok for a film that it does not take', async () => {
     const { end, posts } = await stage.post({ film: { width: 200, height: 350, seconds: 1 } })
-    expect([end, posts]).toMatchObject([refusedWith('picture_size_check_failed'), []])
+    expect([end, posts]).toMatchObject([refusedEnd('picture_size_check_failed'), []])
   })
 
   it('is refused for a film that is longer than the creator may post', async () => {
@@ -65,7 +68,7 @@ describe('TikTok', () => {
   })
 
   it('waits for the next day where the day is full', async () => {
-    const { end, posts } = await stage.post({ fault: { op: 'creator', kind: 'quota-full' }, minutes: threeDays })
+    const { end, posts } = await stage.post({ fault: { op: 'creator', kind: 'quota-full' }, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 

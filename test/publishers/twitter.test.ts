@@ -1,10 +1,13 @@
 /** X: what every publisher promises, and what is X's own. */
 import { describe, expect, it } from 'vitest'
-import { twitter, twitterUrls } from '../../lib/platforms/twitter/publish.ts'
-import { refusedWith } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { twitterPublisher, twitterUrls } from '../../lib/platforms/twitter/publish.ts'
+import { refusedEnd } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
-const stage = keepsPromises({ platform: 'twitter', publisher: (urls) => twitter({ ...twitterUrls, ...urls }) })
+const stage = publisherSuite({
+  platform: 'twitter',
+  publisher: (urls) => twitterPublisher({ ...twitterUrls, ...urls }),
+})
 const upright = { width: 540, height: 960, seconds: 5 }
 
 describe('X', () => {
@@ -17,7 +20,7 @@ describe('X', () => {
 
   it('refuses a film that it cannot process, and nothing is posted', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'status', kind: 'fail' } })
-    expect([end, posts]).toEqual([refusedWith('media-processing-failed'), []])
+    expect([end, posts]).toEqual([refusedEnd('media-processing-failed'), []])
   })
 
   it('is not posted to while a film is processed for ever', async () => {
@@ -32,7 +35,7 @@ describe('X', () => {
 
   it('says that the month is used up, and nobody waits for the next', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'post', kind: 'quota-full' } })
-    expect([end, posts]).toEqual([refusedWith('usage-capped'), []])
+    expect([end, posts]).toEqual([refusedEnd('usage-capped'), []])
   })
 
   it('is known to have a post when its list shows it late', async () => {
@@ -43,7 +46,7 @@ describe('X', () => {
 
   it('refuses words that are too long, which are sent whole', async () => {
     const { end, posts } = await stage.post({ caption: 'a'.repeat(281) })
-    expect([end, posts]).toEqual([refusedWith('status-403'), []])
+    expect([end, posts]).toEqual([refusedEnd('status-403'), []])
   })
 
   it('begins anew with an upload that has ended', async () => {

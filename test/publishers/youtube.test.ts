@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { chunkUnit, youtube } from '../../lib/platforms/youtube/publish.ts'
-import { refusedWith, threeDays } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
-import { upright } from './test-videos.ts'
+import { chunkBytesMultiple, youtubePublisher } from '../../lib/platforms/youtube/publish.ts'
+import { refusedEnd, threeDaysMinutes } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
+import { verticalVideo } from './test-videos.ts'
 
 /** Three parts of the smallest size there is. */
-const film = { ...upright, paddedTo: 2.5 * chunkUnit }
-const longer = { ...upright, paddedTo: 3.5 * chunkUnit }
+const film = { ...verticalVideo, paddedTo: 2.5 * chunkBytesMultiple }
+const longer = { ...verticalVideo, paddedTo: 3.5 * chunkBytesMultiple }
 
 describe('YouTube', () => {
-  const stage = keepsPromises({ platform: 'youtube', publisher: ({ api = '' }) => youtube({ api }, chunkUnit), film })
+  const stage = publisherSuite({
+    platform: 'youtube',
+    publisher: ({ api = '' }) => youtubePublisher({ api }, chunkBytesMultiple),
+    film,
+  })
 
   it('takes up the upload where YouTube has kept less than it was sent', async () => {
-    const publisher = youtube({ api: stage.sandbox.urlsOf('youtube').api! }, 2 * chunkUnit)
+    const publisher = youtubePublisher({ api: stage.sandbox.urlsOf('youtube').api! }, 2 * chunkBytesMultiple)
     const { ops, posts, sha256 } = await stage.post({ publisher, film: longer, fault: { op: 'upload', kind: 'short' } })
     expect(ops.filter((op) => op === 'upload')).toHaveLength(3)
     expect(posts).toMatchObject([{ sha256 }])
@@ -21,7 +25,7 @@ describe('YouTube', () => {
   it('has ten attempts for each part, not for all of them', async () => {
     // Each of eleven parts is answered by trouble, asked about, and sent again.
     const faults = Array.from({ length: 11 }, (_, part) => ({ op: 'upload', nth: 1 + 3 * part, kind: 'http:503' }))
-    const { end, posts } = await stage.post({ film: { ...upright, paddedTo: 12.5 * chunkUnit }, faults })
+    const { end, posts } = await stage.post({ film: { ...verticalVideo, paddedTo: 12.5 * chunkBytesMultiple }, faults })
     expect([end.kind, posts.length]).toEqual(['done', 1])
   })
 
@@ -41,7 +45,7 @@ describe('YouTube', () => {
   })
 
   it('refuses what YouTube never takes, before anything is sent', () => {
-    const refusalOf = (more: object) => stage.publisher.check(...stage.wish(more))?.code
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
     expect(refusalOf({ caption: 'ü'.repeat(2500), title: 'x'.repeat(100) })).toBe(undefined)
     expect(refusalOf({ caption: 'ü'.repeat(2501) })).toBe('caption-too-long')
     expect(refusalOf({ title: 'x'.repeat(101) })).toBe('title-too-long')
@@ -51,7 +55,7 @@ describe('YouTube', () => {
 
   it.each(['copyright', 'termsOfUse'])('is refused with the words of YouTube: %s', async (reason) => {
     const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: `fail:${reason}` } })
-    expect([end, posts]).toMatchObject([refusedWith(reason), []])
+    expect([end, posts]).toMatchObject([refusedEnd(reason), []])
   })
 
   it('is not there for a second time where YouTube knows it', async () => {
@@ -64,7 +68,7 @@ describe('YouTube', () => {
 
   it('waits for midnight in California where the day is full', async () => {
     const before = stage.sandbox.clock.now()
-    const { end, posts } = await stage.post({ fault: { op: 'begin', kind: 'quota-full' }, minutes: threeDays })
+    const { end, posts } = await stage.post({ fault: { op: 'begin', kind: 'quota-full' }, minutes: threeDaysMinutes })
     expect([end.kind, posts.length]).toEqual(['done', 1])
     expect(posts[0]!.at - before).toBeLessThan(86_400_000 + 60_000)
   })

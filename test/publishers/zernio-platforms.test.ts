@@ -2,11 +2,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { platforms } from '../../lib/domain/core/platform.ts'
 import { publisherOf } from '../../lib/use-cases/publishing/publishers.ts'
-import { stageOf } from './publisher-harness.ts'
+import { usePublisherHarness } from './publisher-harness.ts'
 
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   const settings = { via: 'zernio' }
-  const stage = stageOf({
+  const stage = usePublisherHarness({
     platform,
     settings,
     publisher: (urls) => {
@@ -22,15 +22,18 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
     expect(posts).toHaveLength(1)
     expect(end).toMatchObject({ kind: 'done', externalId: posts[0]!.externalId })
     expect(stage.publisher.platform).toBe(platform)
-    expect(stage.publisher.check(...stage.wish({ bytes: 1e13 }))).toMatchObject({ code: 'film-too-large' })
+    expect(stage.publisher.validate(...stage.checkInput({ bytes: 1e13 }))).toMatchObject({ code: 'film-too-large' })
   })
 })
 
 it('an account that says nothing of Zernio is posted to directly', () => {
   vi.stubEnv('PLATFORM_URLS', '{}')
   onTestFinished(() => void vi.unstubAllEnvs())
-  expect(publisherOf('pinterest', {}).first(post)).toEqual({ step: 'board' })
-  expect(publisherOf('pinterest', { via: 'zernio' }).first(post)).toEqual({ step: 'post', armedAt: post.acceptedAt })
+  expect(publisherOf('pinterest', {}).initialState(post)).toEqual({ step: 'board' })
+  expect(publisherOf('pinterest', { via: 'zernio' }).initialState(post)).toEqual({
+    step: 'post',
+    armedAt: post.acceptedAt,
+  })
 })
 
 const post = {

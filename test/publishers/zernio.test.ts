@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { pinterest } from '../../lib/platforms/pinterest/publish.ts'
-import { zernio, zernioUrls } from '../../lib/platforms/zernio/publish.ts'
-import { refusedWith } from './publisher-harness.ts'
-import { keepsPromises } from './publisher-suite.ts'
+import { pinterestPublisher } from '../../lib/platforms/pinterest/publish.ts'
+import { zernioPublisher, zernioUrls } from '../../lib/platforms/zernio/publish.ts'
+import { refusedEnd } from './publisher-harness.ts'
+import { publisherSuite } from './publisher-suite.ts'
 
-const stage = keepsPromises({
+const stage = publisherSuite({
   platform: 'pinterest',
-  publisher: (urls) => zernio(pinterest(), { ...zernioUrls, ...urls }),
+  publisher: (urls) => zernioPublisher(pinterestPublisher(), { ...zernioUrls, ...urls }),
   settings: { via: 'zernio' },
 })
 
@@ -19,15 +19,15 @@ describe('Zernio', () => {
   })
 
   it('takes no more words than the platform does', () => {
-    expect(stage.publisher.check(...stage.wish({ caption: 'a'.repeat(801) }))).toMatchObject({
+    expect(stage.publisher.validate(...stage.checkInput({ caption: 'a'.repeat(801) }))).toMatchObject({
       code: 'caption-too-long',
     })
-    expect(stage.publisher.check(...stage.wish())).toBeNull()
+    expect(stage.publisher.validate(...stage.checkInput())).toBeNull()
   })
 
   it('says in its own words what the platform refuses', async () => {
     const { end, posts } = await stage.post({ fault: { op: 'zernio-create', kind: 'fail:platform_rejected' } })
-    expect([end, posts]).toEqual([refusedWith('platform_rejected', 'It is refused.'), []])
+    expect([end, posts]).toEqual([refusedEnd('platform_rejected', 'It is refused.'), []])
   })
 
   it('leaves a post unknown that it tries again by itself, or is at work on for ever', async () => {

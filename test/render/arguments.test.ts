@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { decodeClip, encodeSegment, loadStill, segmentList, stitch } from '../../lib/render/ffmpeg-arguments.ts'
+import {
+  concatArguments,
+  concatList,
+  decodeClipArguments,
+  decodeStillArguments,
+  encodeSegmentArguments,
+} from '../../lib/render/ffmpeg-arguments.ts'
 
 const film = { width: 1080, height: 1920, fps: 30 }
 const part = { fps: 30, from: 5, to: 9, colours: 'bt709' } as const
@@ -7,33 +13,40 @@ const optionOf = (args: string[], option: string) => args[args.indexOf(option) +
 
 describe('arguments of ffmpeg', () => {
   it('encode frames as they come: all that is seen is drawn before', () => {
-    for (const filter of ['-vf', '-filter_complex']) expect(encodeSegment(film, 's.mp4')).not.toContain(filter)
+    for (const filter of ['-vf', '-filter_complex']) expect(encodeSegmentArguments(film, 's.mp4')).not.toContain(filter)
   })
   it('encode on one thread and without dates, so that the same frames are the same bytes', () => {
-    const args = encodeSegment(film, 's.mp4')
+    const args = encodeSegmentArguments(film, 's.mp4')
     expect(optionOf(args, '-threads')).toBe('1')
     expect(optionOf(args, '-fflags')).toBe('+bitexact')
   })
   it('say that the film is BT.709 and make it so', () => {
-    const args = encodeSegment(film, 's.mp4')
+    const args = encodeSegmentArguments(film, 's.mp4')
     for (const option of ['-colorspace', '-color_primaries', '-color_trc']) expect(optionOf(args, option)).toBe('bt709')
-    expect(optionOf(loadStill(['-i', 'a.jpg'], film, 'a.yuv'), '-vf')).toContain('out_color_matrix=bt709:out_range=tv')
+    expect(optionOf(decodeStillArguments(['-i', 'a.jpg'], film, 'a.yuv'), '-vf')).toContain(
+      'out_color_matrix=bt709:out_range=tv',
+    )
   })
   it('crop a clip before scaling it, after choosing its frames', () => {
-    const filters = optionOf(decodeClip(['-i', 'c.mp4'], film, { ...part, isSteady: false }), '-vf')!
+    const filters = optionOf(
+      decodeClipArguments(['-i', 'c.mp4'], film, { ...part, hasConstantFrameRate: false }),
+      '-vf',
+    )!
     expect(filters.match(/\b(fps|trim|crop|scale)=/g)).toEqual(['fps=', 'trim=', 'crop=', 'scale='])
     expect(filters).toContain('trim=start_frame=5:end_frame=9')
   })
   it('go to the first frame at once where the clip has one for each of the film', () => {
-    const args = decodeClip(['-i', 'c.mp4'], film, { ...part, isSteady: true })
+    const args = decodeClipArguments(['-i', 'c.mp4'], film, { ...part, hasConstantFrameRate: true })
     expect(args.indexOf('-ss')).toBeLessThan(args.indexOf('-i'))
     expect(optionOf(args, '-ss')).toBe('0.150000')
     expect(optionOf(args, '-vf')).toContain('trim=start_frame=0:end_frame=4')
-    expect(decodeClip(['-i', 'c.mp4'], film, { ...part, from: 0, isSteady: true })).not.toContain('-ss')
+    expect(decodeClipArguments(['-i', 'c.mp4'], film, { ...part, from: 0, hasConstantFrameRate: true })).not.toContain(
+      '-ss',
+    )
   })
   it('join segments by their exact lengths, without encoding', () => {
     expect(
-      segmentList(
+      concatList(
         [
           { file: 'a.mp4', frames: 107 },
           { file: 'b.mp4', frames: 30 },
@@ -41,10 +54,10 @@ describe('arguments of ffmpeg', () => {
         30,
       ),
     ).toBe("file 'a.mp4'\nduration 3.566666667\nfile 'b.mp4'\nduration 1.000000000\n")
-    expect(optionOf(stitch('list.txt', 'a.m4a', 'film.mp4'), '-c')).toBe('copy')
+    expect(optionOf(concatArguments('list.txt', 'a.m4a', 'film.mp4'), '-c')).toBe('copy')
   })
   it('say of the joined film what they said of its segments, of which nothing is decoded', () => {
-    const args = stitch('list.txt', 'a.m4a', 'film.mp4')
+    const args = concatArguments('list.txt', 'a.m4a', 'film.mp4')
     expect(args.indexOf('-codec_whitelist')).toBeLessThan(args.indexOf('concat'))
     for (const option of ['-colorspace', '-color_primaries', '-color_trc']) expect(optionOf(args, option)).toBe('bt709')
   })

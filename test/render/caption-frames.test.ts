@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { placeWords } from '../../lib/render/captions/layout.ts'
 import { captionStyle } from '../../lib/render/captions/style.ts'
-import { captionFrames, type Frame } from '../../scripts/pictures/caption-frames.ts'
-import { band, readPicture, writePicture } from '../../scripts/pictures/contact-sheet.ts'
+import { captionFrames, type RgbFrame } from '../../scripts/pictures/caption-frames.ts'
+import { cropRows, readPicture, writePicture } from '../../scripts/pictures/contact-sheet.ts'
 import { facesOf, page } from './compositions.ts'
 
 const size = { width: 270, height: 480 }
@@ -39,9 +39,9 @@ const pictures: Record<string, [string, ThemeConfig, number]> = {
 }
 
 /** Mean and largest difference of blocks, 0 to 255. */
-function distance(a: Frame, b: Frame): { mean: number; largest: number } {
+function distance(a: RgbFrame, b: RgbFrame): { mean: number; largest: number } {
   const block = 4
-  const meanOf = ({ width, pixels }: Frame, x: number, y: number, channel: number) => {
+  const meanOf = ({ width, pixels }: RgbFrame, x: number, y: number, channel: number) => {
     let sum = 0
     for (let dy = 0; dy < block; dy++)
       for (let dx = 0; dx < block; dx++) sum += pixels[3 * ((y + dy) * width + x + dx) + channel]!
@@ -57,9 +57,9 @@ function distance(a: Frame, b: Frame): { mean: number; largest: number } {
   }
 }
 
-const drawn = async (text: string, theme: ThemeConfig, ms: number): Promise<Frame> => {
+const drawn = async (text: string, theme: ThemeConfig, ms: number): Promise<RgbFrame> => {
   const [frame] = await captionFrames({ size, theme, pages: [page(text)], backdrop: 'grey' }, [ms])
-  return band(frame!, 0.6, 0.8)
+  return cropRows(frame!, 0.6, 0.8)
 }
 
 describe('captions look as they were approved', () => {
@@ -95,7 +95,7 @@ describe('a word', () => {
     const moments = Array.from({ length: 42 }, (_, frame) => (frame + 0.5) * frameMs)
     const frames = await captionFrames({ size, theme, pages, backdrop: 'grey' }, moments)
     const placed = placeWords(pages[0]!, captionStyle(theme, size), facesOf(theme))
-    const isSpoken = ({ pixels }: Frame, x: number) =>
+    const isSpoken = ({ pixels }: RgbFrame, x: number) =>
       [...Array(size.height).keys()].some((y) => {
         const [red, green, blue] = pixels.subarray(3 * (y * size.width + x))
         return green! > 160 && red! < 130 && blue! < 90
@@ -123,8 +123,8 @@ describe('nothing leaves the frame', () => {
   it.each(extremes)('%j', async (theme) => {
     const moments = Array.from({ length: 23 }, (_, i) => 50 * (i + 1))
     const frames = await captionFrames({ size, theme, pages: [page(text)], backdrop: 'grey' }, moments)
-    const [{ pixels: empty }] = (await captionFrames({ size, theme, pages: [], backdrop: 'grey' }, [0])) as [Frame]
-    const inked = (frame: Frame, index: number) => Math.abs(frame.pixels[index]! - empty[index]!) > 8
+    const [{ pixels: empty }] = (await captionFrames({ size, theme, pages: [], backdrop: 'grey' }, [0])) as [RgbFrame]
+    const inked = (frame: RgbFrame, index: number) => Math.abs(frame.pixels[index]! - empty[index]!) > 8
     const isEdge = (pixel: number) => {
       const [x, y] = [pixel % size.width, Math.floor(pixel / size.width)]
       return x === 0 || y === 0 || x === size.width - 1 || y === size.height - 1

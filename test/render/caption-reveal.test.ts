@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import type { CompositionPage } from '../../lib/render/composition.ts'
-import { type Drawn, drawn, inkOf, isActive, lettersOf, seenAt, still } from './caption-sprites.ts'
+import { type DrawnSprite, inkOf, isActive, letterSprites, seenAt, spritesOf, staticTheme } from './caption-sprites.ts'
 import { page } from './compositions.ts'
 
 describe('the typewriter', () => {
-  const typewriter: ThemeConfig = { ...still, captionsAnimation: 'typewriter' }
-  const timesOf = ({ fromMs, toMs }: Drawn) => [fromMs, toMs]
+  const typewriter: ThemeConfig = { ...staticTheme, captionsAnimation: 'typewriter' }
+  const timesOf = ({ fromMs, toMs }: DrawnSprite) => [fromMs, toMs]
   /** The steps in which the first word of a page is typed, in their order. */
   const stepsOf = (text: string | CompositionPage, theme: ThemeConfig = {}) =>
-    lettersOf(text, { ...typewriter, ...theme })
+    letterSprites(text, { ...typewriter, ...theme })
       .filter(({ word, fromMs }) => word.startMs === 0 && fromMs < word.endMs)
       .toSorted((one, other) => one.fromMs - other.fromMs)
 
@@ -26,7 +26,7 @@ describe('the typewriter', () => {
       ])
       const inks = steps.map(inkOf)
       const whole = inks.at(-1)!
-      expect(whole).toEqual(inkOf(lettersOf('will dim', { ...still, captionsLetterSpacing }).find(isActive)!))
+      expect(whole).toEqual(inkOf(letterSprites('will dim', { ...staticTheme, captionsLetterSpacing }).find(isActive)!))
       for (const [step, ink] of inks.entries()) {
         expect(ink.left).toBeCloseTo(whole.left)
         if (step > 0) expect(ink.right).toBeGreaterThan(inks[step - 1]!.right + 5)
@@ -34,7 +34,7 @@ describe('the typewriter', () => {
     },
   )
   it('shows no word before it is spoken, and all of it afterwards', () => {
-    const letters = lettersOf('will dim', typewriter)
+    const letters = letterSprites('will dim', typewriter)
     expect(Math.min(...letters.flatMap(({ text, fromMs }) => (text === 'DIM' ? fromMs : [])))).toBe(300)
     expect(letters.filter(({ fromMs }) => fromMs === 300).map(({ text }) => text)).toEqual(['WILL', 'DIM'])
   })
@@ -53,7 +53,7 @@ describe('the typewriter', () => {
     expect(inks.map(({ left }) => left)).toEqual(inks.map(({ left }) => left).toSorted((a, b) => b - a))
   })
   it('types a shadow with its word, and no colour runs through it', () => {
-    const all = drawn('gold', { ...typewriter, captionsShadowColor: 'black', captionsWordEffects: 'karaokeWord' })
+    const all = spritesOf('gold', { ...typewriter, captionsShadowColor: 'black', captionsWordEffects: 'karaokeWord' })
     const [shadows, letters] = (['shadow', 'letters'] as const).map((kind) => all.filter((one) => one.kind === kind))
     expect(letters!.map(timesOf)).toEqual(shadows!.map(timesOf))
     expect(letters!.filter(({ sprite }) => sprite.reveal)).toEqual([])
@@ -71,9 +71,9 @@ describe('the typewriter', () => {
 })
 
 describe('karaoke', () => {
-  const karaoke: ThemeConfig = { ...still, captionsWordEffects: 'karaokeWord' }
+  const karaoke: ThemeConfig = { ...staticTheme, captionsWordEffects: 'karaokeWord' }
   const sungOf = (text: string, theme: ThemeConfig = {}) =>
-    lettersOf(text, { ...karaoke, ...theme }).filter(isActive) as [Drawn, Drawn]
+    letterSprites(text, { ...karaoke, ...theme }).filter(isActive) as [DrawnSprite, DrawnSprite]
   it('runs through a word the way it is read', () => {
     const [before, active] = sungOf('hello')
     expect([before.fill, active.fill]).toEqual(['#ffffff', '#39e508'])
@@ -95,13 +95,13 @@ describe('karaoke', () => {
   })
   it('runs from left to right through a number among words that run the other way', () => {
     const theme: ThemeConfig = { ...karaoke, layoutMode: 'single-line' }
-    const number = lettersOf('שלום 2024', theme).filter((one) => isActive(one) && one.text === '2024')
+    const number = letterSprites('שלום 2024', theme).filter((one) => isActive(one) && one.text === '2024')
     const sung = number.find(({ fill }) => fill === '#39e508')!
     expect(seenAt(sung, 300).to).toBeLessThan(seenAt(sung, 590).to)
     expect(sung.sprite.reveal!.from).toHaveLength(1)
   })
   it('leaves its colour on the words that were spoken', () => {
-    const after = lettersOf('one two', karaoke).filter(({ text, fromMs }) => text === 'ONE' && fromMs > 0)
+    const after = letterSprites('one two', karaoke).filter(({ text, fromMs }) => text === 'ONE' && fromMs > 0)
     expect(after.map(({ fill }) => fill)).toEqual(['#39e508'])
   })
 })

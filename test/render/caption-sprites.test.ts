@@ -6,14 +6,14 @@ import {
   captionsAnimations,
   type ThemeConfig,
 } from '../../lib/domain/records/theme.ts'
-import { type Drawing, placementAt, plannedSprite } from '../../lib/render/sprite.ts'
-import { type Drawn, drawn, inkOf, isActive, lettersOf, still } from './caption-sprites.ts'
+import { type Drawing, placementAt, planSprite } from '../../lib/render/sprite.ts'
+import { type DrawnSprite, inkOf, isActive, letterSprites, spritesOf, staticTheme } from './caption-sprites.ts'
 import { page } from './compositions.ts'
 
 describe('the words of a page', () => {
   it('are each on screen in one piece from the start of the page to its end', () => {
     for (const captionsAnimation of captionsAnimations.filter((animation) => animation !== 'typewriter')) {
-      const letters = lettersOf(page('the first hour', 1000), { captionsAnimation })
+      const letters = letterSprites(page('the first hour', 1000), { captionsAnimation })
       for (const word of ['THE', 'FIRST', 'HOUR']) {
         const phases = letters.filter(({ text }) => text === word).toSorted((a, b) => a.fromMs - b.fromMs)
         expect([phases[0]!.fromMs, phases.at(-1)!.toMs]).toEqual([1000, 1900])
@@ -22,7 +22,7 @@ describe('the words of a page', () => {
     }
   })
   it('are active one after the other, above the others and in the primary colour', () => {
-    const letters = lettersOf('the first hour')
+    const letters = letterSprites('the first hour')
     expect(letters.slice(-3).map(({ text, fromMs, toMs, fill }) => [text, fromMs, toMs, fill])).toEqual([
       ['THE', 0, 300, '#39e508'],
       ['FIRST', 300, 600, '#39e508'],
@@ -32,7 +32,7 @@ describe('the words of a page', () => {
   })
   it('never move while another word is spoken, nor when they are, whatever their strokes', () => {
     const theme: ThemeConfig = { captionsAnimation: 'none', captionsActiveWordStroke: 17 }
-    const phases = Map.groupBy(lettersOf('jumping over four gypsies', theme), ({ text }) => text)
+    const phases = Map.groupBy(letterSprites('jumping over four gypsies', theme), ({ text }) => text)
     expect(phases.size).toBe(4)
     for (const [first, ...others] of phases.values()) {
       const { left, right, top, bottom } = inkOf(first!)
@@ -50,7 +50,7 @@ describe('the words of a page', () => {
     }
   })
   it('are drawn where they were measured, letters of one line on one line', () => {
-    const letters = lettersOf('the quick boy', { ...still, layoutMode: 'single-line' })
+    const letters = letterSprites('the quick boy', { ...staticTheme, layoutMode: 'single-line' })
     for (const shown of letters) {
       const { x, y, origin, outline, fontPx } = shown.word
       const { left, right, bottom } = inkOf(shown)
@@ -61,20 +61,20 @@ describe('the words of a page', () => {
     expect(new Set(letters.map(({ word }) => word.y + word.origin.y)).size).toBe(1)
   })
   it('rest on whole pixels, of colours too, as sharp as they were drawn', () => {
-    for (const { sprite } of drawn('some words that rest', { captionsHighlightBackground: 'red' })) {
+    for (const { sprite } of spritesOf('some words that rest', { captionsHighlightBackground: 'red' })) {
       const { x, y } = placementAt(sprite, sprite.toMs)
       for (const edge of [x - sprite.width / 2, y - sprite.height / 2]) expect(Math.abs(edge % 2)).toBe(0)
     }
   })
   it('enter with their page: they rise and appear', () => {
-    const [resting] = lettersOf('a b', { captionsAnimation: 'fadeInSlideUp' }).filter(({ text }) => text === 'B')
+    const [resting] = letterSprites('a b', { captionsAnimation: 'fadeInSlideUp' }).filter(({ text }) => text === 'B')
     const [first, later, last] = [0, 100, 200].map((ms) => placementAt(resting!.sprite, ms))
     expect([first!.opacity, later!.opacity, last!.opacity]).toEqual([0, expect.closeTo(2 / 3), 1])
     expect([first!.y - last!.y, later!.y - last!.y]).toEqual([60, 30])
   })
   it('go on with the entrance where the phase before left it', () => {
     for (const captionsAnimation of captionsAnimations.filter((animation) => animation !== 'typewriter')) {
-      const letters = lettersOf(page('a b', 500, 100), { captionsAnimation, captionsWordEffects: '' })
+      const letters = letterSprites(page('a b', 500, 100), { captionsAnimation, captionsWordEffects: '' })
       const [before, active] = letters.filter(({ text }) => text === 'B')
       for (const ms of [600, 630]) {
         const [left, goesOn] = [placementAt(before!.sprite, ms), placementAt(active!.sprite, ms)]
@@ -84,7 +84,7 @@ describe('the words of a page', () => {
   })
   it('grow while they are spoken, and settle afterwards from where they are', () => {
     const theme: ThemeConfig = { captionsAnimation: 'none', captionsWordEffects: 'scaleWord' }
-    const [after, active] = lettersOf('one two', theme).filter(({ text }) => text === 'ONE')
+    const [after, active] = letterSprites('one two', theme).filter(({ text }) => text === 'ONE')
     expect([after!.fromMs, active!.fromMs]).toEqual([300, 0])
     expect(placementAt(active!.sprite, 0).scale).toBe(1)
     const peak = placementAt(active!.sprite, 300).scale
@@ -93,14 +93,14 @@ describe('the words of a page', () => {
     expect(placementAt(after!.sprite, 400).scale).toBe(1)
   })
   it('are one picture before and after they are spoken, which is made ready once', () => {
-    const phases = lettersOf('a few words').filter(({ text }) => text === 'FEW')
+    const phases = letterSprites('a few words').filter(({ text }) => text === 'FEW')
     const [before, after] = phases.filter((phase) => !isActive(phase)).map(({ sprite }) => sprite)
     const looks = [before, after].map((sprite) => ({ ...sprite, ...sprite!.scales }))
     expect(looks[0]!.picture).toEqual(looks[1]!.picture)
     expect([looks[0]!.smallest, looks[0]!.largest]).toEqual([looks[1]!.smallest, looks[1]!.largest])
   })
   it('are shown alone in word mode', () => {
-    const letters = lettersOf('one two', { ...still, layoutMode: 'word' })
+    const letters = letterSprites('one two', { ...staticTheme, layoutMode: 'word' })
     expect(letters.map(({ text, fromMs, toMs }) => [text, fromMs, toMs])).toEqual([
       ['ONE', 0, 300],
       ['TWO', 300, 600],
@@ -109,11 +109,11 @@ describe('the words of a page', () => {
   })
   it('leave no gap where one is shorter than a frame', () => {
     const words = [0, 6, 9, 400].map((startMs) => ({ punctuated_word: `w${startMs}`, startMs, endMs: startMs }))
-    const letters = lettersOf({ startMs: 0, endMs: 600, words }, still)
+    const letters = letterSprites({ startMs: 0, endMs: 600, words }, staticTheme)
     for (const { punctuated_word } of words) {
       const phases = letters
         .filter(({ text }) => text === punctuated_word.toUpperCase())
-        .map(({ sprite }) => plannedSprite(sprite, (ms) => Math.round((ms * 30) / 1000)))
+        .map(({ sprite }) => planSprite(sprite, (ms) => Math.round((ms * 30) / 1000)))
         .filter(({ fromFrame, toFrame }) => toFrame > fromFrame)
         .toSorted((a, b) => a.fromFrame - b.fromFrame)
       expect([phases[0]!.fromFrame, phases.at(-1)!.toFrame]).toEqual([0, 18])
@@ -121,9 +121,9 @@ describe('the words of a page', () => {
     }
   })
   it('are paths, never text: no word can say anything to the drawing', () => {
-    const theme: ThemeConfig = { ...still, captionsTextTransform: 'none', captionsShadowColor: 'black' }
+    const theme: ThemeConfig = { ...staticTheme, captionsTextTransform: 'none', captionsShadowColor: 'black' }
     for (const captionsSecondaryColor of ['#ffffff', '#ffffff80']) {
-      const all = drawn('"/></svg><text>x a&amp;b <!--]]>', { ...theme, captionsSecondaryColor })
+      const all = spritesOf('"/></svg><text>x a&amp;b <!--]]>', { ...theme, captionsSecondaryColor })
       expect(all.length).toBeGreaterThan(3)
       for (const { svg } of all) {
         expect(svg).not.toMatch(/>[^<]+</)
@@ -137,11 +137,11 @@ describe('the words of a page', () => {
 })
 
 describe('the theme', () => {
-  const one = (theme: ThemeConfig) => drawn('one two', { ...still, ...theme })
+  const one = (theme: ThemeConfig) => spritesOf('one two', { ...staticTheme, ...theme })
   it('draws every animation with every effect', () => {
     for (const captionsAnimation of captionsAnimations) {
       for (const captionsWordEffects of allWordEffects) {
-        const letters = lettersOf('one two', { captionsAnimation, captionsWordEffects })
+        const letters = letterSprites('one two', { captionsAnimation, captionsWordEffects })
         for (const word of ['ONE', 'TWO']) {
           const spoken = letters.filter(({ word: { text, startMs }, fromMs }) => text === word && fromMs === startMs)
           expect(spoken.length, `${captionsAnimation} ${captionsWordEffects}`).toBeGreaterThanOrEqual(1)
@@ -166,7 +166,7 @@ describe('the theme', () => {
     }
   })
   it('lets a box grow with its word', () => {
-    const all = drawn('one two', { captionsHighlightBackground: 'red', captionsWordEffects: 'popWord' })
+    const all = spritesOf('one two', { captionsHighlightBackground: 'red', captionsWordEffects: 'popWord' })
     const [box, letters] = [all.find(({ kind }) => kind === 'box')!, all.findLast(({ text }) => text === 'ONE')!]
     expect(box.sprite.scale).toEqual(letters.sprite.scale)
   })
@@ -189,9 +189,9 @@ describe('the theme', () => {
     expect(one({ captionsTextStroke: 0 })[0]!.stroke).toBeUndefined()
   })
   it('leaves no hole where a stroke is wider than what it runs around', async () => {
-    const theme: ThemeConfig = { ...still, captionsFontSize: 40, captionsStrokeColor: '#0000ff80' }
+    const theme: ThemeConfig = { ...staticTheme, captionsFontSize: 40, captionsStrokeColor: '#0000ff80' }
     for (const captionsTextStroke of [10, 14, 18, 22, 26]) {
-      const [shown] = drawn('8', { ...theme, captionsTextStroke }) as [Drawn]
+      const [shown] = spritesOf('8', { ...theme, captionsTextStroke }) as [DrawnSprite]
       const { left, right, top, bottom } = inkOf(shown)
       const { x, y } = placementAt(shown.sprite, 0)
       const { pixels, width, height } = await rasterise(shown.sprite.picture as Drawing, 1)
@@ -204,14 +204,14 @@ describe('the theme', () => {
   })
   it('shows the keyword in the accent colours whatever happens to it, and nothing where they are the defaults', () => {
     const golden = (theme: ThemeConfig) =>
-      lettersOf('the golden hour', { ...still, ...theme }).filter(({ text }) => text === 'GOLDEN')
+      letterSprites('the golden hour', { ...staticTheme, ...theme }).filter(({ text }) => text === 'GOLDEN')
     const accented = golden({ captionsAccentColor: '#ffd700', captionsAccentStrokeColor: '#800000' })
     expect(accented.map(({ fill, stroke }) => [fill, stroke])).toEqual(Array(3).fill(['#ffd700', '#800000']))
     for (const { fill } of golden({ captionsAccentColor: '#0000FF' })) expect(fill).not.toBe('#0000ff')
   })
   it('shows the first word in its own colour until and after it is spoken, in word mode always', () => {
     const first = (theme: ThemeConfig) =>
-      lettersOf('one two three', { ...still, captionsFirstWordColor: '#00ffff', ...theme })
+      letterSprites('one two three', { ...staticTheme, captionsFirstWordColor: '#00ffff', ...theme })
         .filter(({ text }) => text === 'ONE')
         .toSorted((a, b) => a.fromMs - b.fromMs)
         .map(({ fill }) => fill === '#00ffff')
@@ -235,7 +235,7 @@ describe('the theme', () => {
   it('spaces letters in every effect and phase', () => {
     for (const captionsWordEffects of allWordEffects) {
       const widths = (captionsLetterSpacing: number) =>
-        drawn('one two', { captionsWordEffects, captionsLetterSpacing, captionsShadowColor: 'black' })
+        spritesOf('one two', { captionsWordEffects, captionsLetterSpacing, captionsShadowColor: 'black' })
           .filter(({ kind }) => kind !== 'box')
           .map((shown) => inkOf(shown).right - inkOf(shown).left)
       const [apart, close] = [widths(0), widths(-10)]

@@ -8,10 +8,10 @@ import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
 import { facesOf, page } from './compositions.ts'
 
 const size = { width: 1080, height: 1920 }
-export const still: ThemeConfig = { captionsAnimation: 'none', captionsWordEffects: '' }
+export const staticTheme: ThemeConfig = { captionsAnimation: 'none', captionsWordEffects: '' }
 
 /** A sprite of a page, and what can be read from it. */
-export interface Drawn {
+export interface DrawnSprite {
   sprite: Sprite
   svg: string
   /** What it shows, and of which word. */
@@ -26,14 +26,14 @@ export interface Drawn {
 }
 
 const wordsOf = (shown: CompositionPage, theme: ThemeConfig) =>
-  placeWords(shown, captionStyle(theme, size), facesOf(theme, textOf(shown)))
-export const textOf = ({ words }: CompositionPage) => words.map(({ punctuated_word }) => punctuated_word).join(' ')
+  placeWords(shown, captionStyle(theme, size), facesOf(theme, pageText(shown)))
+export const pageText = ({ words }: CompositionPage) => words.map(({ punctuated_word }) => punctuated_word).join(' ')
 
 /** The sprites of a page in drawing order. */
-export function drawn(text: string | CompositionPage, theme: ThemeConfig = {}): Drawn[] {
+export function spritesOf(text: string | CompositionPage, theme: ThemeConfig = {}): DrawnSprite[] {
   const shown = typeof text === 'string' ? page(text) : text
   const words = wordsOf(shown, theme)
-  return captionSprites(shown, { ...size, theme }, facesOf(theme, textOf(shown))).map((sprite): Drawn => {
+  return captionSprites(shown, { ...size, theme }, facesOf(theme, pageText(shown))).map((sprite): DrawnSprite => {
     const { fromMs, toMs, picture } = sprite
     const svg = picture.kind === 'drawing' ? picture.svg : ''
     const at = placementAt(sprite, toMs)
@@ -53,12 +53,12 @@ export function drawn(text: string | CompositionPage, theme: ThemeConfig = {}): 
     }
   })
 }
-export const lettersOf = (text: string | CompositionPage, theme: ThemeConfig = {}) =>
-  drawn(text, theme).filter(({ kind }) => kind === 'letters')
-export const isActive = ({ word, fromMs, toMs }: Drawn) => fromMs === word.startMs && toMs === word.endMs
+export const letterSprites = (text: string | CompositionPage, theme: ThemeConfig = {}) =>
+  spritesOf(text, theme).filter(({ kind }) => kind === 'letters')
+export const isActive = ({ word, fromMs, toMs }: DrawnSprite) => fromMs === word.startMs && toMs === word.endMs
 
 /** Where the ink of a sprite is at rest, without its stroke: pixels of the film. */
-export function inkOf({ sprite, svg }: Drawn): { left: number; right: number; top: number; bottom: number } {
+export function inkOf({ sprite, svg }: DrawnSprite): { left: number; right: number; top: number; bottom: number } {
   const [dx, dy] = /translate\((\S+) (\S+)\)/.exec(svg)!.slice(1).map(Number) as [number, number]
   const numbers = / d="([^"]*)"/
     .exec(svg)![1]!
@@ -71,7 +71,7 @@ export function inkOf({ sprite, svg }: Drawn): { left: number; right: number; to
 }
 
 /** Between which columns of the film a sprite is seen at a moment. */
-export function seenAt({ sprite }: Drawn, ms: number): { from: number; to: number } {
+export function seenAt({ sprite }: DrawnSprite, ms: number): { from: number; to: number } {
   const { x, from, to } = placementAt(sprite, ms)
   return { from: x + (from - 0.5) * sprite.width, to: x + (to - 0.5) * sprite.width }
 }

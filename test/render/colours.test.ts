@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hexOf, parseColour } from '../../lib/render/colours.ts'
+import { parseColour, toHex } from '../../lib/render/colours.ts'
 
 describe('colours', () => {
   it.each([
@@ -19,13 +19,13 @@ describe('colours', () => {
     ['white', '#ffffff'],
     ['transparent', '#00000000'],
   ])('%s is written for SVG as %s', (text, written) => {
-    expect(hexOf(parseColour(text))).toBe(written)
+    expect(toHex(parseColour(text))).toBe(written)
   })
   it('come back as they were written', () => {
     const channel = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(fc.record({ red: channel, green: channel, blue: channel, alpha: channel }), (colour) => {
-        expect(parseColour(hexOf(colour))).toEqual(colour)
+        expect(parseColour(toHex(colour))).toEqual(colour)
       }),
     )
   })

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
-import { outlinesOf } from '../../containers/media/render/shaping.ts'
+import { createShaper } from '../../containers/media/render/shaping.ts'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import type { Composition, Framing, Shot } from '../../lib/render/composition.ts'
@@ -12,23 +12,23 @@ import { captionFonts, type FontFile } from '../../lib/render/fonts.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
 import type { PlannedSprite, Sprite } from '../../lib/render/sprite.ts'
-import { type Face, readFace } from '../../lib/render/truetype.ts'
+import { type FontFace, parseFontFace } from '../../lib/render/truetype.ts'
 
-export const newDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
+export const newRenderDirectory = () => mkdtempSync(join(tmpdir(), 'render-'))
 
 /** The faces captions of a theme are drawn with, and those of the scripts of `text`. */
-export const facesOf = (theme: ThemeConfig = {}, text = ''): Face[] => captionFonts(theme, text).map(faceOf)
+export const facesOf = (theme: ThemeConfig = {}, text = ''): FontFace[] => captionFonts(theme, text).map(faceOf)
 
-export function faceOf({ file, name, shapedAs }: FontFile): Face {
+export function faceOf({ file, name, shapedAs }: FontFile): FontFace {
   const path = createRequire(import.meta.url).resolve(file)
-  return { ...readFace(readFileSync(path), name), ...(shapedAs && { outline: outlinesOf(path, shapedAs) }) }
+  return { ...parseFontFace(readFileSync(path), name), ...(shapedAs && { outline: createShaper(path, shapedAs) }) }
 }
 
-export const whole: Framing = { scale: 1, x: 0.5, y: 0.5 }
-export const close: Framing = { scale: 1.15, x: 0.5, y: 0.4 }
+export const fullFrame: Framing = { scale: 1, x: 0.5, y: 0.5 }
+export const zoomedFrame: Framing = { scale: 1.15, x: 0.5, y: 0.4 }
 
 export function shot(key: string, startMs: number, endMs: number, kind: 'still' | 'clip' = 'still'): Shot {
-  return { startMs, endMs, media: { kind, key }, motion: { from: whole, to: close } }
+  return { startMs, endMs, media: { kind, key }, motion: { from: fullFrame, to: zoomedFrame } }
 }
 
 /** A page of words spoken one after the other, each for `wordMs`. */
@@ -56,11 +56,11 @@ export function composition(changes: Partial<Composition> = {}): Composition {
 }
 
 /** The sprite as a film of 30 frames a second shows it; it has to be seen in the first second. */
-export const planned = (sprite: Sprite): PlannedSprite =>
+export const planSprite = (sprite: Sprite): PlannedSprite =>
   planRender(composition({ sprites: [sprite] })).segments[0]!.sprites[0]!
 
 /** Syllables of a buzzing tone with pauses; its peaks are 17 dB above its loudness, as those of speech are. */
-export function speech(seconds: number, sampleRate: number, level = 0.1): Int16Array {
+export function speechSamples(seconds: number, sampleRate: number, level = 0.1): Int16Array {
   return Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, i) => {
     const time = i / sampleRate
     const syllable = Math.max(0, Math.sin(2 * Math.PI * 1.7 * time)) * (1 + 2 * ((time * 0.9) % 1))
@@ -70,8 +70,8 @@ export function speech(seconds: number, sampleRate: number, level = 0.1): Int16A
 }
 
 /** Files by storage key: the stills `red`, `blue` and `picture`, the clips `clip` (1 s) and `wide` (25 fps), `narration`. */
-export async function makeMedia(): Promise<Map<string, string>> {
-  const directory = newDirectory()
+export async function createTestMedia(): Promise<Map<string, string>> {
+  const directory = newRenderDirectory()
   const files = new Map<string, string>()
   const path = (key: string, extension: string) => {
     files.set(key, join(directory, `${key}.${extension}`))
@@ -90,7 +90,7 @@ export async function makeMedia(): Promise<Map<string, string>> {
   ] as const) {
     writeFileSync(path(key, 'png'), new Resvg(drawing).render().asPng())
   }
-  writeFileSync(path('narration', 'wav'), encodeWav({ sampleRate: 22_050, samples: speech(1.8, 22_050) }))
+  writeFileSync(path('narration', 'wav'), encodeWav({ sampleRate: 22_050, samples: speechSamples(1.8, 22_050) }))
   const clip = (source: string, output: string) =>
     runFfmpeg({
       directory,

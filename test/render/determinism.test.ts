@@ -6,14 +6,14 @@ import type { RenderRequest } from '../../containers/media/render/render-request
 import { type RenderedVideo, renderBatch, renderVideo } from '../../containers/media/render/renderer.ts'
 import type { SegmentStore } from '../../containers/media/render/segment-store.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { composition, makeMedia, newDirectory, page, shot } from './compositions.ts'
+import { composition, createTestMedia, newRenderDirectory, page, shot } from './compositions.ts'
 
 let files: Map<string, string>
 /** The film as two threads have rendered it, and all its parts. */
 let known: RenderedVideo
 let kept: Store
 beforeAll(async () => {
-  files = await makeMedia()
+  files = await createTestMedia()
   kept = directoryStore()
   known = await render({ store: kept, threads: 2 })
 })
@@ -28,7 +28,7 @@ const edited = { ...film, pages: film.pages.with(1, page('other words there', fi
 const request = (changes: Partial<RenderRequest> = {}): RenderRequest => ({
   composition: film,
   files,
-  directory: newDirectory(),
+  directory: newRenderDirectory(),
   onProgress: () => {},
   signal: new AbortController().signal,
   timeoutMs: 60_000,
@@ -40,7 +40,7 @@ type Store = SegmentStore & { names: () => string[]; pathOf: (name: string) => s
 
 /** Keeps parts as files of a directory, and has those of another store from the beginning. */
 function directoryStore(of?: Store): Store {
-  const directory = newDirectory()
+  const directory = newRenderDirectory()
   if (of) cpSync(of.pathOf('.'), directory, { recursive: true })
   return {
     pathOf: (name) => join(directory, name),
@@ -50,14 +50,14 @@ function directoryStore(of?: Store): Store {
       copyFileSync(join(directory, name), path)
       return true
     },
-    keep: async (name, path) => copyFileSync(path, join(directory, name)),
+    put: async (name, path) => copyFileSync(path, join(directory, name)),
   }
 }
 
 /** The hash of each decoded frame. */
 async function framesOf(path: string): Promise<string> {
   const args = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']
-  return (await runFfmpeg({ directory: newDirectory(), timeoutMs: 60_000, arguments: args })).output.toString()
+  return (await runFfmpeg({ directory: newRenderDirectory(), timeoutMs: 60_000, arguments: args })).output.toString()
 }
 
 describe('a film', () => {
@@ -92,11 +92,11 @@ describe('a film', () => {
   it('goes on from the segments of a render that was cancelled', async () => {
     const store = directoryStore()
     const cancel = new AbortController()
-    const keep: SegmentStore['keep'] = async (name, path, signal) => {
-      await store.keep(name, path, signal)
+    const keep: SegmentStore['put'] = async (name, path, signal) => {
+      await store.put(name, path, signal)
       if (store.names().length > 0) cancel.abort()
     }
-    await expect(render({ store: { ...store, keep }, signal: cancel.signal, threads: 1 })).rejects.toMatchObject({
+    await expect(render({ store: { ...store, put: keep }, signal: cancel.signal, threads: 1 })).rejects.toMatchObject({
       code: 'cancelled',
     })
     expect((await render({ store })).reuse.reused).toBeGreaterThan(0)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { spritesFor } from '../../containers/media/render/sprites.ts'
+import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import { createMotionKernel } from '../../lib/motion/kernel.ts'
 import type { Framing } from '../../lib/render/composition.ts'
-import { framingAt, windowOf } from '../../lib/render/framing.ts'
+import { cropWindow, framingAt } from '../../lib/render/framing.ts'
 import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { newDirectory, planned } from './compositions.ts'
+import { newRenderDirectory, planSprite } from './compositions.ts'
 
 const film = { width: 270, height: 480 }
 const source = { width: 324, height: 576 }
@@ -29,7 +29,7 @@ const stride = 3
 
 /** How far a drawn plane is shifted against the picture under a window, by least squares. */
 function shiftOf(plane: Uint8Array, framing: Framing): { x: number; y: number } {
-  const { left, top, width, height } = windowOf(framing, source)
+  const { left, top, width, height } = cropWindow(framing, source)
   const [stepX, stepY] = [width / film.width, height / film.height]
   let [xx, xy, yy, xe, ye] = [0, 0, 0, 0, 0]
   for (let row = 8; row < film.height - 8; row += stride) {
@@ -62,12 +62,12 @@ describe('motion against an exact reference', () => {
     ['a pan', { scale: 1.12, x: 0, y: 0.5 }, { scale: 1.12, x: 1, y: 0.5 }],
   ])('%s jitters by less than 0.02 px rms', async (_, from, to) => {
     const kernel = await createMotionKernel(film, source)
-    const slot = kernel.slot(0, source)
+    const slot = kernel.pictureBuffer(0, source)
     for (let y = 0; y < source.height; y++)
       for (let x = 0; x < source.width; x++) slot.bytes[y * source.width + x] = Math.round(picture(x, y))
     const shifts = Array.from({ length: frames }, (_, frame) => {
       const framing = framingAt({ from, to }, frame / (frames - 1))
-      kernel.draw(slot, framing)
+      kernel.drawPicture(slot, framing)
       return shiftOf(kernel.frame, framing)
     })
     expect(jitterOf(shifts.map(({ x }) => x))).toBeLessThan(jitterMax)
@@ -93,8 +93,8 @@ describe('motion against an exact reference', () => {
       ],
       opacity: [[0, 1]],
     }
-    const place = { directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
-    const material = await spritesFor(new Map(), place)(planned(sprite))
+    const place = { directory: newRenderDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
+    const material = await spriteMaterialsFor(new Map(), place)(planSprite(sprite))
     const kernel = await createMotionKernel(film, film)
     const [loaded] = kernel.loadSprites([{ material, bytes: readFileSync(join(place.directory, material.file)) }])
     const shifts = Array.from({ length: frames }, (_, frame) => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildKernel } from '../../lib/motion/kernel/build.ts'
-import { createMotionKernel, frameBytes, kernelFiles, type Slot } from '../../lib/motion/kernel.ts'
-import { windowOf } from '../../lib/render/framing.ts'
+import { createMotionKernel, frameByteLength, kernelFiles, type PictureBuffer } from '../../lib/motion/kernel.ts'
+import { cropWindow } from '../../lib/render/framing.ts'
 
 const target = { width: 108, height: 192 }
 const source = { width: 130, height: 230 }
@@ -12,7 +12,7 @@ const source = { width: 130, height: 230 }
 afterEach(() => vi.restoreAllMocks())
 
 /** Fills the planes of a picture; `value` gets the plane (0 is luma) and the pixel. */
-function paint({ size, bytes }: Slot, value: (plane: number, x: number, y: number) => number): Slot {
+function paint({ size, bytes }: PictureBuffer, value: (plane: number, x: number, y: number) => number): PictureBuffer {
   let offset = 0
   for (const plane of [0, 1, 2]) {
     const [width, height] = plane === 0 ? [size.width, size.height] : [size.width / 2, size.height / 2]
@@ -37,10 +37,14 @@ describe('the committed kernel', () => {
   it.each([noise, extremes])('draws the same bytes with and without SIMD: $name', async (value) => {
     const drawNoise = async () => {
       const kernel = await createMotionKernel(target, source)
-      const slots = [kernel.slot(0, source), kernel.slot(1, source)] as const
+      const slots = [kernel.pictureBuffer(0, source), kernel.pictureBuffer(1, source)] as const
       for (const [i, slot] of slots.entries()) paint(slot, (plane, x, y) => value(plane, x + i, y))
       const framing = { scale: 1.13, x: 0.31, y: 0.77 }
-      kernel.drawMixed({ picture: slots[0], framing }, { picture: slots[1], framing: { ...framing, scale: 1 } }, 0.3)
+      kernel.drawCrossfade(
+        { picture: slots[0], framing },
+        { picture: slots[1], framing: { ...framing, scale: 1 } },
+        0.3,
+      )
       return Buffer.from(kernel.frame)
     }
     const withSimd = await drawNoise()
@@ -52,20 +56,20 @@ describe('the committed kernel', () => {
 describe('a drawn frame', () => {
   it('is the picture itself where nothing moves and nothing is scaled', async () => {
     const kernel = await createMotionKernel(target, target)
-    const slot = kernel.slot(0, target)
+    const slot = kernel.pictureBuffer(0, target)
     paint(slot, noise)
-    kernel.draw(slot, { scale: 1, x: 0.5, y: 0.5 })
+    kernel.drawPicture(slot, { scale: 1, x: 0.5, y: 0.5 })
     expect(Buffer.from(kernel.frame).equals(Buffer.from(slot.bytes))).toBe(true)
   })
   it('follows the window to a small part of a pixel: a ramp is sampled where the window says', async () => {
     const kernel = await createMotionKernel(target, source)
-    const slot = kernel.slot(0, source)
+    const slot = kernel.pictureBuffer(0, source)
     paint(slot, (_, x) => 1.5 * x)
     const errors: number[] = []
     for (let step = 0; step <= 50; step++) {
       const framing = { scale: 1 + 0.2 * (step / 50), x: step / 50, y: 0.5 }
-      kernel.draw(slot, framing)
-      const { left, width } = windowOf(framing, source)
+      kernel.drawPicture(slot, framing)
+      const { left, width } = cropWindow(framing, source)
       // Away from the edges, where the ramp ends.
       const sum = (at: (x: number) => number) =>
         Array.from({ length: 80 }, (_, i) => at(14 + i)).reduce((a, b) => a + b)
@@ -78,14 +82,14 @@ describe('a drawn frame', () => {
   })
   it('repeats the edge of the picture', async () => {
     const kernel = await createMotionKernel(target, source)
-    const slot = kernel.slot(0, source)
+    const slot = kernel.pictureBuffer(0, source)
     paint(slot, () => 200)
-    kernel.draw(slot, { scale: 1.2, x: 1, y: 1 })
+    kernel.drawPicture(slot, { scale: 1.2, x: 1, y: 1 })
     expect(new Set(kernel.frame)).toEqual(new Set([200]))
   })
   it('of a crossfade lies between the two pictures', async () => {
     const kernel = await createMotionKernel(target, target)
-    const [a, b] = [kernel.slot(0, target), kernel.slot(1, target)]
+    const [a, b] = [kernel.pictureBuffer(0, target), kernel.pictureBuffer(1, target)]
     paint(a, () => 0)
     paint(b, () => 255)
     const framing = { scale: 1, x: 0.5, y: 0.5 }
@@ -95,8 +99,8 @@ describe('a drawn frame', () => {
       [0.5, 128],
       [1, 255],
     ] as const) {
-      kernel.drawMixed({ picture: a, framing }, { picture: b, framing }, share)
-      expect(kernel.frame).toHaveLength(frameBytes(target))
+      kernel.drawCrossfade({ picture: a, framing }, { picture: b, framing }, share)
+      expect(kernel.frame).toHaveLength(frameByteLength(target))
       expect(new Set(kernel.frame)).toEqual(new Set([value]))
     }
   })

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { lookAt } from '../../containers/media/visuals/check-picture.ts'
+import { checkPicture } from '../../containers/media/visuals/check-picture.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { readPortrait } from '../../lib/providers/avatars/read-portrait.ts'
-import { clipFrom } from '../../lib/providers/footage/normalise-clip.ts'
-import { drawnImages } from '../../lib/providers/images/built-in.ts'
+import { normaliseClip } from '../../lib/providers/footage/normalise-clip.ts'
+import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { stillAsJpeg } from '../../lib/providers/images/still.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'look-'))
@@ -22,12 +22,12 @@ async function made(source: string, name: string): Promise<Uint8Array> {
 }
 
 const drawnPicture = async () =>
-  (await drawnImages.draw({ prompt: '', keywords: [], mood: null, width: 64, height: 64, seed: 'look' })).bytes
+  (await builtInImages.draw({ prompt: '', keywords: [], mood: null, width: 64, height: 64, seed: 'look' })).bytes
 
 /** A filter that blackens some of the time. */
 const black = (when: string) => `drawbox=w=iw:h=ih:color=black:t=fill:enable='${when}'`
 
-const isEmpty = async (bytes: Uint8Array) => (await lookAt(bytes, directory)).some(({ passed }) => !passed)
+const isEmpty = async (bytes: Uint8Array) => (await checkPicture(bytes, directory)).some(({ passed }) => !passed)
 
 describe('a look at a picture', () => {
   it.each([
@@ -70,8 +70,8 @@ describe('a look at a picture', () => {
     vi.stubEnv('FFMPEG', killed)
     const clip = { width: 320, height: 180, durationMs: 500 }
     const place = { directory, from: 'Acme', maySlowDown: false }
-    await expect(lookAt(seen, directory)).rejects.toMatchObject({ name: 'FfmpegFailure' })
-    await expect(clipFrom(seen, clip, place)).rejects.toMatchObject({ name: 'FfmpegFailure' })
+    await expect(checkPicture(seen, directory)).rejects.toMatchObject({ name: 'FfmpegFailure' })
+    await expect(normaliseClip(seen, clip, place)).rejects.toMatchObject({ name: 'FfmpegFailure' })
     await expect(stillAsJpeg(await drawnPicture(), clip, { directory })).rejects.toMatchObject({
       name: 'FfmpegFailure',
     })
@@ -86,7 +86,7 @@ describe('a look at a picture', () => {
       ['fog on white snow', 'calm'],
       ['', null],
     ] as const) {
-      const { bytes } = await drawnImages.draw({ prompt, keywords: prompt.split(' '), mood, ...size })
+      const { bytes } = await builtInImages.draw({ prompt, keywords: prompt.split(' '), mood, ...size })
       expect(await isEmpty(bytes)).toBe(false)
     }
   })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { levelSpeech, measureLoudness } from '../../lib/render/sound/loudness.ts'
-import { speech } from './compositions.ts'
+import { measureLoudness, normaliseLoudness } from '../../lib/render/sound/loudness.ts'
+import { speechSamples } from './compositions.ts'
 
 const sine = (hertz: number, level: number, seconds: number, rate: number) =>
   Float32Array.from({ length: seconds * rate }, (_, i) => level * Math.sin((2 * Math.PI * hertz * i) / rate))
@@ -52,7 +52,7 @@ describe('levelled speech', () => {
     [22_050, 0.1],
     [22_050, 0.33],
   ])('at %i Hz and level %f is at -14 LUFS within 0.5 and its peaks are below -2 dBFS', (rate, level) => {
-    const levelled = levelSpeech(speech(6, rate, level), rate)
+    const levelled = normaliseLoudness(speechSamples(6, rate, level), rate)
     expect(Math.abs(loudnessOf(levelled, rate) + 14)).toBeLessThan(0.5)
     const peak = levelled.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0)
     expect(peak).toBeLessThanOrEqual(Math.ceil(32_768 * 10 ** (-2 / 20)))
@@ -62,19 +62,19 @@ describe('levelled speech', () => {
     [6_000, 0.05],
     [11_025, 0.05],
   ])('with a click every %i samples is raised as far as a sound may be, not left where it was', (every, level) => {
-    const clicked = speech(8, 22_050, level)
+    const clicked = speechSamples(8, 22_050, level)
     for (let i = 0; i < clicked.length; i += every) clicked[i] = 32_000
-    expect(loudnessOf(levelSpeech(clicked, 22_050), 22_050)).toBeGreaterThan(-18)
+    expect(loudnessOf(normaliseLoudness(clicked, 22_050), 22_050)).toBeGreaterThan(-18)
   })
 
   it('takes four bytes of memory for each sample: a source may be half an hour', () => {
-    const samples = speech(20, 22_050, 0.3)
+    const samples = speechSamples(20, 22_050, 0.3)
     const bytes = countBytes()
-    levelSpeech(samples, 22_050)
+    normaliseLoudness(samples, 22_050)
     expect(bytes()).toBeLessThan(4.5 * samples.length)
   })
 
   it('keeps silence silent', () => {
-    expect(levelSpeech(new Int16Array(16_000), 16_000)).toEqual(new Int16Array(16_000))
+    expect(normaliseLoudness(new Int16Array(16_000), 16_000)).toEqual(new Int16Array(16_000))
   })
 })

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { framingAt, motionProgress, sourceSize, windowOf } from '../../lib/render/framing.ts'
-import { close, whole } from './compositions.ts'
+import { cropWindow, framingAt, motionProgress, sourceSize } from '../../lib/render/framing.ts'
+import { fullFrame, zoomedFrame } from './compositions.ts'
 
-const motion = { from: whole, to: close }
+const motion = { from: fullFrame, to: zoomedFrame }
 const layer = { media: { kind: 'still', key: 'k' }, motion, fromFrame: 30, frames: 61, offsetFrames: 0 } as const
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
 const framing = fc.record({ scale: fc.double({ min: 1, max: 3, noNaN: true }), x: unit, y: unit })
 
 describe('motion', () => {
   it('begins at the first framing and ends at the last', () => {
-    expect(framingAt(motion, motionProgress(layer, 30))).toEqual(whole)
-    expect(framingAt(motion, motionProgress(layer, 90))).toEqual(close)
+    expect(framingAt(motion, motionProgress(layer, 30))).toEqual(fullFrame)
+    expect(framingAt(motion, motionProgress(layer, 90))).toEqual(zoomedFrame)
   })
   it('is even unless it is gentle, which starts and ends slower', () => {
     const scaleAt = (progress: number, easing: 'linear' | 'gentle') => framingAt(motion, progress, easing).scale
@@ -22,7 +22,7 @@ describe('motion', () => {
   it('never looks outside the picture', () => {
     fc.assert(
       fc.property(framing, framing, unit, (from, to, progress) => {
-        const window = windowOf(framingAt({ from, to }, progress), { width: 1296, height: 2304 })
+        const window = cropWindow(framingAt({ from, to }, progress), { width: 1296, height: 2304 })
         expect(Math.min(window.left, window.top)).toBeGreaterThanOrEqual(0)
         expect(window.left + window.width).toBeLessThanOrEqual(1296.001)
         expect(window.top + window.height).toBeLessThanOrEqual(2304.001)
@@ -30,7 +30,7 @@ describe('motion', () => {
     )
   })
   it('shows all of the picture at scale 1', () => {
-    expect(windowOf(whole, { width: 100, height: 50 })).toEqual({ left: 0, top: 0, width: 100, height: 50 })
+    expect(cropWindow(fullFrame, { width: 100, height: 50 })).toEqual({ left: 0, top: 0, width: 100, height: 50 })
   })
 })
 

@@ -1,14 +1,14 @@
 /** Music under a voice: the same for the same seed, never louder than it may be, and without a seam. */
 import { describe, expect, it } from 'vitest'
-import { musicMoodOf } from '../../lib/domain/generation/music.ts'
-import { moodsOfMusic } from '../../lib/domain/records/theme.ts'
+import { resolveMusicMood } from '../../lib/domain/generation/music.ts'
+import { trackMoods } from '../../lib/domain/records/theme.ts'
 import { playBed } from '../../lib/render/music/bed.ts'
-import { bedUnder, layMusicUnder } from '../../lib/render/music/ducking.ts'
-import { chordsOf } from '../../lib/render/music/harmony.ts'
+import { duckedBed, mixWithDucking } from '../../lib/render/music/ducking.ts'
+import { parseChords } from '../../lib/render/music/harmony.ts'
 import { writeScore } from '../../lib/render/music/score.ts'
-import { levelSpeech, measureLoudness } from '../../lib/render/sound/loudness.ts'
+import { measureLoudness, normaliseLoudness } from '../../lib/render/sound/loudness.ts'
 import { resample } from '../../lib/render/sound/resample.ts'
-import { speech } from './compositions.ts'
+import { speechSamples } from './compositions.ts'
 
 const rate = 32_000
 const floats = (samples: Int16Array) => Float32Array.from(samples, (sample) => sample / 32_768)
@@ -16,22 +16,21 @@ const seconds = (samples: Float32Array, from: number, to: number) => samples.sub
 
 describe('the mood of the music', () => {
   it('is none where the config asks for none or for nothing', () => {
-    expect([musicMoodOf(undefined, 'energetic'), musicMoodOf('none', 'energetic')]).toEqual([undefined, undefined])
+    expect([resolveMusicMood(undefined, 'energetic'), resolveMusicMood('none', 'energetic')]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
   it("is the config's, and where that says auto the video's, which may be any word", () => {
-    expect(musicMoodOf('dramatic', 'energetic')).toBe('dramatic')
-    expect(['energetic', 'Inspiring', 'fun', 'unheard-of', null].map((mood) => musicMoodOf('auto', mood))).toEqual([
-      'energetic',
-      'inspiring',
-      'playful',
-      'calm',
-      'calm',
-    ])
+    expect(resolveMusicMood('dramatic', 'energetic')).toBe('dramatic')
+    expect(['energetic', 'Inspiring', 'fun', 'unheard-of', null].map((mood) => resolveMusicMood('auto', mood))).toEqual(
+      ['energetic', 'inspiring', 'playful', 'calm', 'calm'],
+    )
   })
 })
 
 describe('a score', () => {
-  it.each(moodsOfMusic)('%s: is sixteen bars that instruments can play, another one for another seed', (mood) => {
+  it.each(trackMoods)('%s: is sixteen bars that instruments can play, another one for another seed', (mood) => {
     const { notes, seconds: length } = writeScore(mood, 'one')
     expect(writeScore(mood, 'one').notes).toEqual(notes)
     expect(writeScore(mood, 'two').notes).not.toEqual(notes)
@@ -41,13 +40,13 @@ describe('a score', () => {
     expect(tuned.every(({ pitch }) => Number.isInteger(pitch) && pitch >= 28 && pitch <= 92)).toBe(true)
   })
   it('reads chords as musicians write them', () => {
-    expect(chordsOf('I vi7 bVIImaj9 Vsus4')).toEqual([
+    expect(parseChords('I vi7 bVIImaj9 Vsus4')).toEqual([
       { root: 0, tones: [0, 4, 7] },
       { root: 9, tones: [0, 3, 7, 10] },
       { root: 10, tones: [0, 4, 7, 11, 14] },
       { root: 7, tones: [0, 5, 7] },
     ])
-    expect(() => chordsOf('H7')).toThrow(RangeError)
+    expect(() => parseChords('H7')).toThrow(RangeError)
   })
 })
 
@@ -59,7 +58,7 @@ describe('a bed of music', () => {
     expect([bed[0], bed.at(-1)]).toEqual([0, 0])
     expect(measureLoudness(seconds(bed, 4, 4.5), rate)).toBeLessThan(measureLoudness(seconds(bed, 1, 2), rate) - 6)
   })
-  it.each(moodsOfMusic)('%s: does not stop or click where it begins again', (mood) => {
+  it.each(trackMoods)('%s: does not stop or click where it begins again', (mood) => {
     const low = 8_000
     const round = writeScore(mood, 'one').seconds
     const bed = playBed({ mood, seed: 'one' }, round + 6, low)
@@ -73,13 +72,13 @@ describe('a bed of music', () => {
 })
 
 describe('music under a voice', () => {
-  const voice = speech(14, 16_000)
+  const voice = speechSamples(14, 16_000)
   voice.fill(0, 5 * 16_000, 10 * 16_000)
-  const level = levelSpeech(voice, 16_000)
+  const level = normaliseLoudness(voice, 16_000)
 
-  it.each(moodsOfMusic)('%s: is 14 LU below it while somebody speaks, and about 8 in pauses', (mood) => {
+  it.each(trackMoods)('%s: is 14 LU below it while somebody speaks, and about 8 in pauses', (mood) => {
     const heard = resample(floats(level), 16_000, rate)
-    const bed = bedUnder(heard, rate, { mood, seed: 'one' })
+    const bed = duckedBed(heard, rate, { mood, seed: 'one' })
     const voiceLoudness = measureLoudness(heard, rate)
     const below = ([from, to]: [number, number]) => voiceLoudness - measureLoudness(seconds(bed, from, to), rate)
     expect(below([1, 5])).toBeGreaterThan(14)
@@ -89,7 +88,7 @@ describe('music under a voice', () => {
   })
 
   it('leaves the film as loud as platforms expect, without peaks above -2 dBFS, and never clips', () => {
-    const { sampleRate, samples } = layMusicUnder(
+    const { sampleRate, samples } = mixWithDucking(
       { sampleRate: 16_000, samples: level },
       { mood: 'energetic', seed: 'one' },
     )
@@ -101,7 +100,7 @@ describe('music under a voice', () => {
   })
 
   it('plays where nobody speaks at all', () => {
-    const { samples } = layMusicUnder(
+    const { samples } = mixWithDucking(
       { sampleRate: 16_000, samples: new Int16Array(5 * 16_000) },
       { mood: 'calm', seed: 'one' },
     )

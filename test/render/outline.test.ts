@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { outlinesOf } from '../../containers/media/render/shaping.ts'
-import { besideOneAnother, contoursOf, pathOf, readOutline } from '../../lib/render/outline.ts'
+import { createShaper } from '../../containers/media/render/shaping.ts'
+import { concatOutlines, contoursOf, pathOf, readOutline } from '../../lib/render/outline.ts'
 
 describe('an outline', () => {
   const triangle = readOutline('M 100 -200 L 300 -200 L 200 0 Z', 1000)
@@ -14,7 +14,7 @@ describe('an outline', () => {
     expect(pathOf(triangle, 7.123, 50, 33.3)).toBe('M10.45 43.34L17.11 43.34L13.78 50Z')
   })
   it('closes each of its contours', () => {
-    const two = besideOneAnother([
+    const two = concatOutlines([
       { outline: triangle, width: 0.5 },
       { outline: triangle, width: 0.5 },
     ])
@@ -39,7 +39,7 @@ describe('an outline', () => {
 
 describe('the outline of a word in Devanagari', () => {
   const { resolve } = createRequire(import.meta.url)
-  const outline = outlinesOf(resolve('#fonts/NotoSansDevanagari-Bold.ttf'), 'Noto Sans Devanagari')
+  const outline = createShaper(resolve('#fonts/NotoSansDevanagari-Bold.ttf'), 'Noto Sans Devanagari')
 
   it('is as wide as all that its syllables are made of: vowels and half letters lie under nothing', () => {
     for (const syllable of ['का', 'कि', 'की', 'न्त', 'क्षा', 'शां']) {

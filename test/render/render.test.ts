@@ -6,19 +6,19 @@ import { renderVideo } from '../../containers/media/render/renderer.ts'
 import { listVideoPackets, probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { measureLoudness } from '../../lib/render/sound/loudness.ts'
-import { composition, makeMedia, newDirectory, page, shot, whole } from './compositions.ts'
+import { composition, createTestMedia, fullFrame, newRenderDirectory, page, shot } from './compositions.ts'
 
-const place = { directory: newDirectory(), timeoutMs: 60_000 }
+const place = { directory: newRenderDirectory(), timeoutMs: 60_000 }
 let files: Map<string, string>
 beforeAll(async () => {
-  files = await makeMedia()
+  files = await createTestMedia()
 })
 
 function render(changes: Parameters<typeof composition>[0] = {}, request: Partial<RenderRequest> = {}) {
   return renderVideo({
     composition: composition(changes),
     files,
-    directory: newDirectory(),
+    directory: newRenderDirectory(),
     onProgress: () => {},
     signal: new AbortController().signal,
     timeoutMs: 60_000,
@@ -113,7 +113,7 @@ describe('a rendered film', () => {
   })
 
   it('plays a clip again from its start when the shot is longer', async () => {
-    const motion = { from: whole, to: whole }
+    const motion = { from: fullFrame, to: fullFrame }
     const shots = [{ ...shot('clip', 0, 2100, 'clip'), motion }]
     const { videoPath, frames } = await render({ durationMs: 2100, shots })
     expect(frames).toBe(63)
@@ -138,7 +138,7 @@ describe('a rendered film', () => {
 
 describe('a render that cannot be done', () => {
   const broken = (key: string, content: string | Uint8Array) => {
-    const path = join(newDirectory(), 'broken')
+    const path = join(newRenderDirectory(), 'broken')
     writeFileSync(path, content)
     return new Map([...files, [key, path]])
   }
@@ -166,7 +166,7 @@ describe('a render that cannot be done', () => {
     })
   })
   it('bad-media: names a clip that has no picture in it', async () => {
-    const path = join(newDirectory(), 'sound.mp4')
+    const path = join(newRenderDirectory(), 'sound.mp4')
     const tone = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac']
     await runFfmpeg({ ...place, arguments: ['-v', 'error', ...tone, path] })
     await expect(

@@ -8,11 +8,11 @@ import type { SegmentStore } from '../../containers/media/render/segment-store.t
 import { Superseded } from '../../lib/domain/core/failures.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
-import { composition, makeMedia, newDirectory, page, shot, speech } from './compositions.ts'
+import { composition, createTestMedia, newRenderDirectory, page, shot, speechSamples } from './compositions.ts'
 
 let files: Map<string, string>
 beforeAll(async () => {
-  files = await makeMedia()
+  files = await createTestMedia()
 })
 afterEach(() => vi.unstubAllEnvs())
 
@@ -27,7 +27,7 @@ const render = (changes: Partial<RenderRequest> = {}) =>
   renderVideo({
     composition: film,
     files,
-    directory: newDirectory(),
+    directory: newRenderDirectory(),
     onProgress: () => {},
     signal: new AbortController().signal,
     timeoutMs: 60_000,
@@ -36,7 +36,7 @@ const render = (changes: Partial<RenderRequest> = {}) =>
 
 /** An ffmpeg that hangs where its arguments hold this word, and is the real one everywhere else. */
 function hangingAt(word: string): void {
-  const script = join(newDirectory(), 'ffmpeg')
+  const script = join(newRenderDirectory(), 'ffmpeg')
   writeFileSync(
     script,
     `#!/bin/sh\ncase " $* " in *" ${word} "*) exec /bin/sleep 60;; esac\nexec '${findFfmpeg()}' "$@"\n`,
@@ -95,7 +95,7 @@ describe('a render', () => {
   })
 
   it('failed: ends all threads where one cannot go on', async () => {
-    const script = join(newDirectory(), 'ffmpeg')
+    const script = join(newRenderDirectory(), 'ffmpeg')
     writeFileSync(
       script,
       `#!/bin/sh\ncase " $* " in *" superfast "*) echo broken >&2; exit 9;; esac\nexec '${findFfmpeg()}' "$@"\n`,
@@ -110,7 +110,7 @@ describe('a render', () => {
     ['still', 'picture', 'png_pipe'],
     ['clip', 'clip', 'trim=start_frame='],
   ] as const)('failed: where ffmpeg is killed over a %s, which is no worse for it', async (kind, key, word) => {
-    const script = join(newDirectory(), 'ffmpeg')
+    const script = join(newRenderDirectory(), 'ffmpeg')
     const killed = `case "$*" in *${word}*) kill -9 $$;; esac`
     writeFileSync(script, `#!/bin/sh\n${killed}\nexec '${findFfmpeg()}' "$@"\n`)
     chmodSync(script, 0o755)
@@ -123,7 +123,7 @@ describe('a render', () => {
   it.skipIf(!isLinux).each(['narration.wav', 'still-0.yuv', 'thumbnail.jpg', 'segments.txt'])(
     'disk-full: says so, of %s',
     async (name) => {
-      const directory = newDirectory()
+      const directory = newRenderDirectory()
       symlinkSync('/dev/full', join(directory, name))
       await expect(render({ composition: short, directory })).rejects.toMatchObject({ code: 'disk-full' })
       expect(renderers()).toEqual([])
@@ -142,7 +142,7 @@ describe('a render', () => {
         if (parts.has(name)) copyFileSync(parts.get(name)!, path)
         return parts.has(name)
       },
-      keep: async (name, path) => void parts.set(name, path),
+      put: async (name, path) => void parts.set(name, path),
     }
     await render({ composition: short, store })
     const edited = { ...short, durationMs: 2_000, shots: [...short.shots, shot('red', 1_000, 2_000)] }
@@ -154,7 +154,7 @@ describe('a render', () => {
   })
 
   it('cancelled: draws nothing more of what moves on its slides', async () => {
-    const directory = newDirectory()
+    const directory = newRenderDirectory()
     const still = (value: number) => [[0, value]] as const
     const sprites = Array.from({ length: 60 }, (_, index) => ({
       picture: {
@@ -192,11 +192,11 @@ describe('a render', () => {
   })
 
   it('cancelled: hears it while a long narration is levelled', async () => {
-    const directory = newDirectory()
+    const directory = newRenderDirectory()
     const narration = join(directory, 'long.wav')
     const [seconds, sampleRate] = [120, 48_000]
     const samples = new Int16Array(seconds * sampleRate)
-    const second = speech(1, sampleRate)
+    const second = speechSamples(1, sampleRate)
     for (let at = 0; at < seconds; at++) samples.set(second, at * sampleRate)
     writeFileSync(narration, encodeWav({ sampleRate, samples }))
     const cancel = new AbortController()
@@ -210,7 +210,7 @@ describe('a render', () => {
 
   it('leaves nothing unfinished under the name of a segment', async () => {
     hangingAt('superfast')
-    const directory = newDirectory()
+    const directory = newRenderDirectory()
     await expect(render({ composition: short, directory, stallMs: 2_000 })).rejects.toMatchObject({ code: 'stalled' })
     expect(readdirSync(directory).filter((name) => /^[0-9a-f]{64}\.mp4$/.test(name))).toEqual([])
   })

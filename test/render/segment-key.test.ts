@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { captionSprites } from '../../lib/render/captions/sprites.ts'
 import type { Composition, CompositionPage } from '../../lib/render/composition.ts'
 import { planRender, type Segment } from '../../lib/render/segments/render-plan.ts'
-import { atItsStart, inputsHash, segmentKey, soundKey } from '../../lib/render/segments/segment-key.ts'
+import { inputsHash, rebaseSegment, segmentKey, soundKey } from '../../lib/render/segments/segment-key.ts'
 import { placementAt, type Sprite } from '../../lib/render/sprite.ts'
 import { composition, facesOf, page, shot } from './compositions.ts'
 
@@ -13,7 +13,7 @@ const encoder = 'ffmpeg 1'
 /** The keys of a film's segments, made as the container makes them. */
 function keysOf(film: Composition, build = encoder): string[] {
   const { segments, width, height, fps } = planRender(captioned(film))
-  return segments.map((segment) => segmentKey({ width, height, fps }, atItsStart(segment, fps), build))
+  return segments.map((segment) => segmentKey({ width, height, fps }, rebaseSegment(segment, fps), build))
 }
 const captioned = (film: Composition): Composition => ({
   ...film,
@@ -134,7 +134,7 @@ describe('a segment at its start', () => {
         const { segments } = planRender(composition({ durationMs: 8_000, shots, sprites }))
         let seen = 0
         for (const segment of segments) {
-          const [before, [after]] = [segment.sprites[0], atItsStart(segment, 30).sprites]
+          const [before, [after]] = [segment.sprites[0], rebaseSegment(segment, 30).sprites]
           for (let frame = segment.fromFrame; after && frame < segment.toFrame; frame++) {
             const here = frame - segment.fromFrame
             if (here < after.fromFrame || here >= after.toFrame) continue
@@ -152,7 +152,7 @@ describe('a segment at its start', () => {
   it('knows nothing of what a sprite did before and does after, but for the sizes that it is made ready at', () => {
     const sprites = [moving(0, 8_000)]
     const { segments } = planRender(composition({ durationMs: 8_000, shots: shots(4, 2_000), sprites }))
-    expect(atItsStart(segments[2]!, 30).sprites).toEqual([
+    expect(rebaseSegment(segments[2]!, 30).sprites).toEqual([
       {
         picture: sprites[0]!.picture,
         ...{ width: 50, height: 50, fromFrame: 0, toFrame: 60, scales: { smallest: 0.5, largest: 2 } },
@@ -163,7 +163,7 @@ describe('a segment at its start', () => {
   it('counts from its first frame, for all that it shows', () => {
     const { segments } = planRender(captioned(film))
     const second = segments.find(({ fade }) => fade)!
-    const { fromFrame, toFrame, layer, fade, sprites } = atItsStart(second, 30)
+    const { fromFrame, toFrame, layer, fade, sprites } = rebaseSegment(second, 30)
     expect([fromFrame, toFrame]).toEqual([0, second.toFrame - second.fromFrame])
     expect([layer.fromFrame, fade!.from.fromFrame]).toEqual([0, -60])
     // The first page in it begins 50 ms after it does, at the second frame.

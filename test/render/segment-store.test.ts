@@ -9,16 +9,16 @@ import { artefactKey } from '../../lib/domain/core/artefact.ts'
 import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { keepFile, type Owner } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { type StorageOwner, storeArtefactFile } from '../../lib/use-cases/artefacts/store-artefact.ts'
 import { given } from '../support/given/videos.ts'
 import { newWorld } from '../support/world.ts'
-import { newDirectory } from './compositions.ts'
+import { newRenderDirectory } from './compositions.ts'
 
 const goesOn = new AbortController().signal
-const file = join(newDirectory(), 'segment.mp4')
+const file = join(newRenderDirectory(), 'segment.mp4')
 writeFileSync(file, 'A segment of a film')
 
-let owner: Owner
+let owner: StorageOwner
 let store: ReturnType<typeof segmentStore>
 beforeEach(async () => {
   const { workspaceId } = await newWorld({ planId: 'free' })
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const fetched = (signal = goesOn) => store.fetch('a.mp4', join(newDirectory(), 'a.mp4'), signal)
+const fetched = (signal = goesOn) => store.fetch('a.mp4', join(newRenderDirectory(), 'a.mp4'), signal)
 const away = () => {
   throw new Error('the store is away')
 }
@@ -36,35 +36,35 @@ const away = () => {
 describe('a segment', () => {
   it('that is kept is found', async () => {
     expect(await fetched()).toBe(false)
-    await store.keep('a.mp4', file, goesOn)
+    await store.put('a.mp4', file, goesOn)
     expect(await fetched()).toBe(true)
   })
 
   it('is not there where storage is away, and is then not kept: the render goes on', async () => {
-    await store.keep('a.mp4', file, goesOn)
+    await store.put('a.mp4', file, goesOn)
     vi.spyOn(s3, 'send').mockImplementation(away)
     expect(await fetched()).toBe(false)
     vi.restoreAllMocks()
     vi.spyOn(table, 'send').mockImplementation(away)
-    await expect(store.keep('b.mp4', file, goesOn)).resolves.toBeUndefined()
+    await expect(store.put('b.mp4', file, goesOn)).resolves.toBeUndefined()
   })
 
   it('of a video that is gone ends the render', async () => {
     const gone = segmentStore({ ...owner, videoId: 'vid_gone' })
-    await expect(gone.keep('a.mp4', file, goesOn)).rejects.toMatchObject({ name: 'Superseded' })
+    await expect(gone.put('a.mp4', file, goesOn)).rejects.toMatchObject({ name: 'Superseded' })
   })
 
   it('is given up where the render is cancelled', async () => {
     const cancelled = AbortSignal.abort()
-    await expect(store.keep('a.mp4', file, cancelled)).rejects.toThrow()
+    await expect(store.put('a.mp4', file, cancelled)).rejects.toThrow()
     expect(await hasObject(store.keyOf('a.mp4'))).toBe(false)
-    await store.keep('a.mp4', file, goesOn)
+    await store.put('a.mp4', file, goesOn)
     await expect(fetched(cancelled)).rejects.toThrow()
   })
 
   it.each([
     ['fetched', (signal: AbortSignal) => fetched(signal)],
-    ['kept', (signal: AbortSignal) => store.keep('a.mp4', file, signal)],
+    ['kept', (signal: AbortSignal) => store.put('a.mp4', file, signal)],
   ])('is given up also while it is being %s, though storage never answers', async (_, use) => {
     const cancel = new AbortController()
     const asked = Promise.withResolvers<void>()
@@ -83,10 +83,10 @@ describe('a segment', () => {
   it('is kept only while a fifth of the storage is free: films find room there', async () => {
     const { storageBytesMax } = plans.free
     await given.workspaceWith({ workspaceId: owner.workspace.id }, { storageUsedBytes: 0.8 * storageBytesMax! - 10 })
-    await store.keep('a.mp4', file, goesOn)
+    await store.put('a.mp4', file, goesOn)
     expect(await hasObject(store.keyOf('a.mp4'))).toBe(false)
     const film = artefactKey(owner, 'renders', 'a film', 'mp4')
-    await keepFile(owner, film, file, 'video/mp4')
+    await storeArtefactFile(owner, film, file, 'video/mp4')
     expect(await hasObject(film)).toBe(true)
   })
 })

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { loadTypefaces, withSlideSprites } from '../../containers/media/render/slides.ts'
 import type { Composition } from '../../lib/render/composition.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
-import { atItsStart, segmentKey } from '../../lib/render/segments/segment-key.ts'
-import { groundShots } from '../../lib/render/slides/background-shots.ts'
+import { rebaseSegment, segmentKey } from '../../lib/render/segments/segment-key.ts'
+import { backgroundShots } from '../../lib/render/slides/background-shots.ts'
 import { drawSlides } from '../../lib/render/slides/draw.ts'
 import type { Slide } from '../../lib/render/slides/slide.ts'
 import type { Typeface } from '../../lib/render/slides/typeset.ts'
@@ -24,13 +24,13 @@ function film(texts: Record<number, string> = {}, lastMs = 3000): Composition {
   const slides = Array.from({ length: 10 }, (_, i) =>
     slide(i * 3000, i === 9 ? 27_000 + lastMs : (i + 1) * 3000, texts[i] ?? `Slide ${i}`),
   )
-  const shots = groundShots(slides, size, {})
+  const shots = backgroundShots(slides, size, {})
   return composition({ ...size, durationMs: 27_000 + lastMs, slides, shots })
 }
 const logo = { logo: { key: 'logo', width: 100, height: 50 } }
 
 const keysOf = (drawn: Composition) =>
-  planRender(drawn).segments.map((segment) => segmentKey({ ...size, fps: 30 }, atItsStart(segment, 30), 'tools'))
+  planRender(drawn).segments.map((segment) => segmentKey({ ...size, fps: 30 }, rebaseSegment(segment, 30), 'tools'))
 /** How many segments of the second film the first one has not. */
 async function changed(before: Composition, after: Composition): Promise<number> {
   const known = new Set(keysOf(await withSlideSprites(before)))
@@ -69,7 +69,7 @@ describe('a slide that slides in', () => {
   it('lies over the one before until it rests under itself, in whatever moment of the film', async () => {
     const drawnAt = (ms: number) => {
       const slides = [slide(0, ms, 'a'), slide(ms, ms + 3000, 'b', { tone: 'dark', direction: { enter: 'slide' } })]
-      const shots = groundShots(slides, size, {})
+      const shots = backgroundShots(slides, size, {})
       return drawSlides(composition({ ...size, durationMs: ms + 3000, slides, shots }), typefaces)
     }
     const typefaces = await loadTypefaces({}, 'ab')
@@ -78,7 +78,7 @@ describe('a slide that slides in', () => {
       const { segments } = planRender(drawnAt(ms))
       const rested = segments.filter(({ layer }) => layer.fromFrame > 0)[0]!.fromFrame
       const covered = segments.flatMap((segment) => {
-        const ground = atItsStart(segment, 30).sprites.find(({ width }) => width === size.width)
+        const ground = rebaseSegment(segment, 30).sprites.find(({ width }) => width === size.width)
         return ground ? [segment.fromFrame + ground.toFrame] : []
       })
       expect(Math.max(...covered), `${ms} ms`).toBe(rested)

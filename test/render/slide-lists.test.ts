@@ -1,8 +1,8 @@
 /** Lists that are read from right to left are mirrored: marks before the words, the first card on the right. */
 import { describe, expect, it } from 'vitest'
 import { loadTypefaces } from '../../containers/media/render/slides.ts'
-import { type Cell, listOf } from '../../lib/render/slides/list-layout.ts'
-import { stageOf } from '../../lib/render/slides/slide-context.ts'
+import { type Cell, layoutList } from '../../lib/render/slides/list-layout.ts'
+import { slideContext } from '../../lib/render/slides/slide-context.ts'
 import { flowSteps } from '../../lib/render/slides/templates/lists.ts'
 import { slide } from '../../scripts/pictures/slide-frames.ts'
 
@@ -12,13 +12,13 @@ const tall = { ...wide, leadAbove: false, columns: 1 }
 
 async function cellsOf(titles: string[], shape: typeof wide): Promise<Cell[]> {
   const drawn = slide('bulletList', 0, 5_000, {})
-  const stage = stageOf(drawn, film, {}, await loadTypefaces({}, titles.join(' ')), {})
+  const stage = slideContext(drawn, film, {}, await loadTypefaces({}, titles.join(' ')), {})
   const items = titles.map((title) => ({ title, detail: '' }))
-  return listOf(stage, items, shape).cells
+  return layoutList(stage, items, shape).cells
 }
 async function numbersOf(content: Record<string, unknown>): Promise<string[]> {
   const drawn = slide('flowSteps', 0, 5_000, { content: { steps: english, ...content } })
-  const stage = stageOf(drawn, film, {}, await loadTypefaces({}, english.join(' ')), {})
+  const stage = slideContext(drawn, film, {}, await loadTypefaces({}, english.join(' ')), {})
   return flowSteps(stage).flatMap(({ markup }) => [...markup.matchAll(/>(\d+)</g)].map(([, digits]) => digits!))
 }
 const english = ['one', 'two', 'three']

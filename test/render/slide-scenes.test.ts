@@ -3,12 +3,12 @@ import { loadTypefaces } from '../../containers/media/render/slides.ts'
 import type { PresentationScene } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
-import { groundShots, laidOver } from '../../lib/render/slides/background-shots.ts'
-import { figureParts } from '../../lib/render/slides/count-up.ts'
+import { backgroundShots, overlayShots } from '../../lib/render/slides/background-shots.ts'
+import { countUpValues } from '../../lib/render/slides/count-up.ts'
 import { drawSlides } from '../../lib/render/slides/draw.ts'
 import { contrast, paletteOf } from '../../lib/render/slides/palette.ts'
-import { entrances, type Slide } from '../../lib/render/slides/slide.ts'
-import { pagesBeside, slidesOf } from '../../lib/render/slides/slides-from-scenes.ts'
+import { type Slide, slideEntrances } from '../../lib/render/slides/slide.ts'
+import { pagesOutsideSlides, slidesOf } from '../../lib/render/slides/slides-from-scenes.ts'
 import { placementAt } from '../../lib/render/sprite.ts'
 import { composition, page, shot } from './compositions.ts'
 
@@ -69,7 +69,7 @@ describe('the slides of a film', () => {
   })
   it('have no captions over them where they hide them, not even the end of a page from before', () => {
     const slides = slidesOf([scene(0, 1000), scene(1000, 2000, { caption: 'hide' }), scene(2000, 3000)], around)
-    const pages = pagesBeside([page('one two three', 700), page('four five', 1650), page('six', 2100)], slides)
+    const pages = pagesOutsideSlides([page('one two three', 700), page('four five', 1650), page('six', 2100)], slides)
     expect(pages.map(({ startMs, endMs, words }) => [startMs, endMs, words.length])).toEqual([
       [700, 1000, 1],
       [2100, 2400, 1],
@@ -80,17 +80,17 @@ describe('the slides of a film', () => {
 describe('the grounds of slides', () => {
   it('lie over other shots, which go on where they would have been', () => {
     const clip = { ...shot('clip', 0, 9000, 'clip'), offsetMs: 100 }
-    const shots = laidOver([clip], [shot('slide', 2000, 4000)])
+    const shots = overlayShots([clip], [shot('slide', 2000, 4000)])
     expect(shots.map(({ startMs, endMs, offsetMs }) => [startMs, endMs, offsetMs])).toEqual([
       [0, 2000, 100],
       [2000, 4000, undefined],
       [4000, 9000, 4100],
     ])
   })
-  it.each(entrances)('hold every frame once, however the next slide comes: %s', async (enter) => {
+  it.each(slideEntrances)('hold every frame once, however the next slide comes: %s', async (enter) => {
     const slides = slidesOf([scene(0, 4000), scene(4000, 10_000, { direction: { enter } })], around)
     const film = { width: 270, height: 480 }
-    const shots = groundShots(slides, film, {})
+    const shots = backgroundShots(slides, film, {})
     expect(shots[0]!.endMs).toBe(shots[1]!.startMs)
     const drawn = drawSlides(composition({ durationMs: 10_000, shots, slides }), await loadTypefaces({}, 'Walk home'))
     const { segments, frames } = planRender(drawn)
@@ -118,7 +118,7 @@ describe('what stands on slides', () => {
   const spritesOf = async (...slides: Slide[]) => {
     const film = { width: 1080, height: 1920 }
     const durationMs = slides.at(-1)!.endMs
-    const given = composition({ ...film, durationMs, shots: groundShots(slides, film, {}), slides })
+    const given = composition({ ...film, durationMs, shots: backgroundShots(slides, film, {}), slides })
     return drawSlides(given, await loadTypefaces({}, JSON.stringify(slides))).sprites!
   }
   const withText = (text: string) => (sprite: { picture: object }) =>
@@ -142,7 +142,7 @@ describe('what stands on slides', () => {
   })
   it('is gone when the next slide has come', async () => {
     const next = listed({ startMs: 6000, endMs: 9000, template: 'heroTitle', text: 'Done', content: {} })
-    for (const enter of entrances) {
+    for (const enter of slideEntrances) {
       const sprites = await spritesOf(listed(), { ...next, direction: { enter } })
       expect(sprites.find(withText('Water'))!.toMs).toBeLessThanOrEqual(6500)
       expect(sprites.find(withText('Done'))!.toMs).toBe(9000)
@@ -160,7 +160,7 @@ describe('what stands on slides', () => {
   })
   it('counts with one figure at a time, also while its slide comes', async () => {
     const number = listed({ template: 'bigNumber', content: { value: '73%' }, anchors: [], startMs: 3000, endMs: 6000 })
-    for (const enter of entrances) {
+    for (const enter of slideEntrances) {
       const sprites = await spritesOf(listed({ endMs: 3000 }), { ...number, direction: { enter } })
       const figures = sprites.filter(({ picture }) => 'svg' in picture && />\d+%</.test(picture.svg))
       for (let ms = 3000; ms < 6000; ms += 10)
@@ -168,14 +168,22 @@ describe('what stands on slides', () => {
     }
   })
   it('counts up to a figure as it is written', () => {
-    expect(figureParts('$3,500', 3)).toEqual(['$1,531', '$2,625', '$3,281'])
-    expect(figureParts('1.5 million', 2)).toEqual(['0.8 million', '1.3 million'])
-    expect(figureParts('no figure', 3)).toEqual([])
+    expect(countUpValues('$3,500', 3)).toEqual(['$1,531', '$2,625', '$3,281'])
+    expect(countUpValues('1.5 million', 2)).toEqual(['0.8 million', '1.3 million'])
+    expect(countUpValues('no figure', 3)).toEqual([])
   })
 })
 
 describe('the colours of slides', () => {
-  const texts = ({ ground, card, ink, soft, accentText, pillText, accent }: ReturnType<typeof paletteOf>) => [
+  const texts = ({
+    background: ground,
+    card,
+    ink,
+    soft,
+    accentText,
+    pillText,
+    accent,
+  }: ReturnType<typeof paletteOf>) => [
     contrast(ink, ground),
     contrast(ink, card),
     contrast(soft, ground),
@@ -187,7 +195,7 @@ describe('the colours of slides', () => {
   })
   it('can be read beside whatever the client has chosen, as far as they are ours', () => {
     for (const presentationBackgroundColor of ['#000', '#777777', 'yellow', '#7a7aff', 'white']) {
-      const { ink, soft, accentText, ground } = paletteOf({ presentationBackgroundColor }, 'light')
+      const { ink, soft, accentText, background: ground } = paletteOf({ presentationBackgroundColor }, 'light')
       for (const ours of [ink, soft, accentText])
         expect(contrast(ours, ground), presentationBackgroundColor).toBeGreaterThanOrEqual(4.5)
     }

@@ -4,13 +4,13 @@ import { rasterise } from '../../containers/media/render/raster.ts'
 import { renderVideo } from '../../containers/media/render/renderer.ts'
 import { loadTypefaces, withSlideSprites } from '../../containers/media/render/slides.ts'
 import { captionSprites } from '../../lib/render/captions/sprites.ts'
-import { groundShots } from '../../lib/render/slides/background-shots.ts'
+import { backgroundShots } from '../../lib/render/slides/background-shots.ts'
 import { paletteOf } from '../../lib/render/slides/palette.ts'
 import type { Slide } from '../../lib/render/slides/slide.ts'
-import { stageOf } from '../../lib/render/slides/slide-context.ts'
-import { escaped } from '../../lib/render/slides/svg.ts'
-import { setText } from '../../lib/render/slides/typeset.ts'
-import { composition, facesOf, newDirectory, page } from './compositions.ts'
+import { slideContext } from '../../lib/render/slides/slide-context.ts'
+import { escapeXml } from '../../lib/render/slides/svg.ts'
+import { typeset } from '../../lib/render/slides/typeset.ts'
+import { composition, facesOf, newRenderDirectory, page } from './compositions.ts'
 
 const size = { width: 270, height: 480 }
 const slide = (changes: Partial<Slide>): Slide => ({
@@ -18,7 +18,7 @@ const slide = (changes: Partial<Slide>): Slide => ({
   ...{ content: {}, params: {}, direction: {}, anchors: [], words: [] },
   ...changes,
 })
-const filmOf = (only: Slide) => composition({ ...size, slides: [only], shots: groundShots([only], size, {}) })
+const filmOf = (only: Slide) => composition({ ...size, slides: [only], shots: backgroundShots([only], size, {}) })
 
 /** Written so that no editor hides them. */
 const strange = ['\u0000', '\u0001', '\u000b', '\u0085', '\ud800', '\ufdd0', '\ufffe', '\uffff', '\u{1ffff}', ']]>']
@@ -37,11 +37,11 @@ describe('the text of a slide', () => {
   it('is set without characters that are none', async () => {
     const { display: typeface } = await loadTypefaces({}, '')
     const style = { typeface, sizeMax: 20, sizeMin: 20, lineHeight: 1, tracking: 0, linesMax: 1 }
-    const { lines } = setText('one\uffff two \ufffe three\u0007', '', style, { width: 900, height: 40 })
+    const { lines } = typeset('one\uffff two \ufffe three\u0007', '', style, { width: 900, height: 40 })
     expect(lines.flatMap(({ words }) => words.map(({ text }) => text))).toEqual(['one', 'two', 'three'])
   })
   it('is escaped for XML, which cannot hold some characters at all', () => {
-    expect(escaped('a\u0000\ufffe\uffff\ud800<b>&"]]>\t\u{1f600}')).toBe('a&lt;b&gt;&amp;&quot;]]&gt;\t\u{1f600}')
+    expect(escapeXml('a\u0000\ufffe\uffff\ud800<b>&"]]>\t\u{1f600}')).toBe('a&lt;b&gt;&amp;&quot;]]&gt;\t\u{1f600}')
   })
 })
 
@@ -58,7 +58,13 @@ describe('captions in scripts that are shaped', () => {
 describe('a render of what cannot be drawn', () => {
   const render = (film: ReturnType<typeof composition>) =>
     renderVideo({
-      ...{ composition: film, files: new Map(), directory: newDirectory(), onProgress: () => {}, timeoutMs: 60_000 },
+      ...{
+        composition: film,
+        files: new Map(),
+        directory: newRenderDirectory(),
+        onProgress: () => {},
+        timeoutMs: 60_000,
+      },
       signal: new AbortController().signal,
     })
   it('bad-composition: a slide that is none', async () => {
@@ -95,7 +101,7 @@ describe('the room beside captions', () => {
     const typefaces = await loadTypefaces({}, '')
     const theme = { captionsFontSize: 72, captionsVerticalPosition: 86 }
     const height = (width: number, high: number) =>
-      stageOf(slide({ captioned: true }), { width, height: high }, theme, typefaces, {}).area.height
+      slideContext(slide({ captioned: true }), { width, height: high }, theme, typefaces, {}).area.height
     // Captions of 72 are 108 pixels high in both: two lines and a distance take the same from each.
     const taken = (width: number, high: number) => Math.round(0.86 * high - 0.09 * high - height(width, high))
     expect(taken(1920, 1080)).toBe(taken(1080, 1080))

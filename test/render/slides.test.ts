@@ -5,9 +5,9 @@ import { loadTypefaces } from '../../containers/media/render/slides.ts'
 import { templates as names, type Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes } from '../../lib/domain/records/brief.ts'
 import type { Box, Slide } from '../../lib/render/slides/slide.ts'
-import { type Element, stageOf, type Typefaces } from '../../lib/render/slides/slide-context.ts'
-import { templates } from '../../lib/render/slides/templates.ts'
-import { setText } from '../../lib/render/slides/typeset.ts'
+import { type SlideElement, slideContext, type Typefaces } from '../../lib/render/slides/slide-context.ts'
+import { templateRenderers } from '../../lib/render/slides/templates.ts'
+import { typeset } from '../../lib/render/slides/typeset.ts'
 import { volume } from '../support/fuzz/volume.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -22,12 +22,12 @@ function slide(template: Template, changes: Partial<Slide> = {}): Slide {
 }
 
 const draw = (drawn: Slide, film: { width: number; height: number }, typefaces: Typefaces, brand = {}) =>
-  templates[drawn.template](
-    stageOf(drawn, film, { captionsFontSize: 38, captionsVerticalPosition: 86 }, typefaces, brand),
+  templateRenderers[drawn.template](
+    slideContext(drawn, film, { captionsFontSize: 38, captionsVerticalPosition: 86 }, typefaces, brand),
   )
 
 /** What is really drawn, in the film's pixels. */
-function ink({ markup, box }: Element, { display, text }: Typefaces): Box | undefined {
+function ink({ markup, box }: SlideElement, { display, text }: Typefaces): Box | undefined {
   const around = { x: box.x - 400, y: box.y - 400, width: box.width + 800, height: box.height + 800 }
   const view = `width="${around.width}" height="${around.height}" viewBox="${around.x} ${around.y} ${around.width} ${around.height}"`
   const fontFiles = [...display.files, ...text.files].map(({ file }) => resolve(file))
@@ -131,14 +131,14 @@ describe.each(ratios)('in %s', (ratio) => {
 it('a text of letters that no face has, which have no width, is set all the same', async () => {
   const { display: typeface } = await loadTypefaces({}, '')
   const style = { typeface, sizeMax: 100, sizeMin: 30, lineHeight: 1.1, tracking: 0, linesMax: 6 }
-  const { lines } = setText('\u{20000}'.repeat(20_000), '', style, { width: 900, height: 1500 })
+  const { lines } = typeset('\u{20000}'.repeat(20_000), '', style, { width: 900, height: 1500 })
   expect(lines.length).toBeLessThanOrEqual(6)
 })
 
 it('lines are even: no word stands alone without need', async () => {
   const { display: typeface } = await loadTypefaces({}, '')
   const style = { typeface, sizeMax: 100, sizeMin: 100, lineHeight: 1.1, tracking: 0, linesMax: 9 }
-  const { lines, isWhole } = setText('We are what we repeatedly do', 'repeatedly', style, { width: 720, height: 900 })
+  const { lines, isWhole } = typeset('We are what we repeatedly do', 'repeatedly', style, { width: 720, height: 900 })
   expect(lines.map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
     'We are',
     'what we',

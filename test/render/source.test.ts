@@ -3,7 +3,7 @@ import type { StoredBRoll } from '../../lib/domain/generation/b-rolls.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { compose } from '../../lib/render/compose.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
-import { isSteady } from '../../lib/render/source-arguments.ts'
+import { hasConstantFrameRate } from '../../lib/render/source-arguments.ts'
 import { videoThatIs } from '../domain/support/videos.ts'
 
 const generated = videoThatIs.generated()
@@ -70,10 +70,10 @@ describe('a source video', () => {
 
 describe('a stream whose frames can be cut', () => {
   it('has one for each frame of a film, from 0 on, in whatever order they are stored', () => {
-    expect(isSteady([0, 1_024, 512, 1_536], 15_360)).toBe(true)
-    expect(isSteady([0, 3_003, 6_006], 90_000)).toBe(false)
-    expect(isSteady([512, 1_024], 15_360)).toBe(false)
-    expect(isSteady([0, 512, 1_536], 15_360)).toBe(false)
-    expect(isSteady([0, 614, 1_229], 15_360)).toBe(false)
+    expect(hasConstantFrameRate([0, 1_024, 512, 1_536], 15_360)).toBe(true)
+    expect(hasConstantFrameRate([0, 3_003, 6_006], 90_000)).toBe(false)
+    expect(hasConstantFrameRate([512, 1_024], 15_360)).toBe(false)
+    expect(hasConstantFrameRate([0, 512, 1_536], 15_360)).toBe(false)
+    expect(hasConstantFrameRate([0, 614, 1_229], 15_360)).toBe(false)
   })
 })

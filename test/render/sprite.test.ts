@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { spritesFor } from '../../containers/media/render/sprites.ts'
+import { spriteMaterialsFor } from '../../containers/media/render/sprites.ts'
 import { createMotionKernel, type MotionKernel } from '../../lib/motion/kernel.ts'
-import { levelFor, type SpriteMaterial } from '../../lib/motion/sprite-mipmap.ts'
+import { mipLevelFor, type SpriteMaterial } from '../../lib/motion/sprite-mipmap.ts'
 import { planRender } from '../../lib/render/segments/render-plan.ts'
 import { type Placement, placementAt, type Sprite } from '../../lib/render/sprite.ts'
-import { composition, newDirectory, planned, shot } from './compositions.ts'
+import { composition, newRenderDirectory, planSprite, shot } from './compositions.ts'
 
 const film = { width: 128, height: 96 }
-const place = { directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
+const place = { directory: newRenderDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
 const svg = (body: string, width = 40, height = 40) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`
 const disc = svg('<circle cx="20" cy="20" r="16" fill="#ffffff"/>')
@@ -34,7 +34,7 @@ function sprite(changes: Partial<Sprite> = {}): Sprite {
 }
 
 function materialOf(wanted: Sprite, files = new Map<string, string>()): Promise<SpriteMaterial> {
-  return spritesFor(files, place)(planned(wanted))
+  return spriteMaterialsFor(files, place)(planSprite(wanted))
 }
 
 const grey = 126
@@ -124,7 +124,7 @@ describe('a sprite over a frame', () => {
         .reduce((sum, value) => sum + (value - grey) / (235 - grey), 0)
       expect(covered / (Math.PI * (16 * scale) ** 2)).toBeCloseTo(1, 1)
     }
-    expect(levelFor(await materialOf(shrinking), { scale: 0.001 })).toBeUndefined()
+    expect(mipLevelFor(await materialOf(shrinking), { scale: 0.001 })).toBeUndefined()
   })
   it('is the same bytes with and without SIMD', async () => {
     const drawAll = async () => {
@@ -143,7 +143,7 @@ describe('a sprite over a frame', () => {
 
 describe('the picture of a sprite', () => {
   it('may be a stored image with transparent parts, whatever its size', async () => {
-    const path = join(newDirectory(), 'logo.png')
+    const path = join(newRenderDirectory(), 'logo.png')
     const half = '<rect width="1500" height="3000" fill="#ffffff"/>'
     writeFileSync(path, new Resvg(svg(half, 3000, 3000)).render().asPng())
     const files = new Map([['logo', path]])
@@ -152,7 +152,7 @@ describe('the picture of a sprite', () => {
     expect(lumaAt(frame, 78, 48)).toBe(grey)
   })
   it('is left out where the image cannot be decoded', async () => {
-    const path = join(newDirectory(), 'broken.png')
+    const path = join(newRenderDirectory(), 'broken.png')
     writeFileSync(path, new Resvg(disc).render().asPng().subarray(0, 60))
     const frame = (await stage(sprite({ picture: { kind: 'image', key: 'logo' } }), new Map([['logo', path]])))({})
     expect(new Set(frame.subarray(0, film.width * film.height))).toEqual(new Set([grey]))
@@ -162,19 +162,19 @@ describe('the picture of a sprite', () => {
     ['is killed', '#!/bin/sh\nkill -9 $$\n', 'failed'],
     ['cannot be started', '#!/nowhere/sh\n', 'failed'],
   ])('is not left out where ffmpeg %s: another time it may be there', async (_, script, code) => {
-    const path = join(newDirectory(), 'logo.png')
+    const path = join(newRenderDirectory(), 'logo.png')
     writeFileSync(path, new Resvg(disc).render().asPng())
-    const ffmpeg = join(newDirectory(), 'ffmpeg')
+    const ffmpeg = join(newRenderDirectory(), 'ffmpeg')
     writeFileSync(ffmpeg, script, { mode: 0o755 })
     vi.stubEnv('FFMPEG', ffmpeg)
-    const logo = planned(sprite({ picture: { kind: 'image', key: 'logo' } }))
-    const made = spritesFor(new Map([['logo', path]]), { ...place, stallMs: 500 })(logo)
+    const logo = planSprite(sprite({ picture: { kind: 'image', key: 'logo' } }))
+    const made = spriteMaterialsFor(new Map([['logo', path]]), { ...place, stallMs: 500 })(logo)
     await expect(made).rejects.toMatchObject({ name: 'RenderFailure', code })
   })
   it('is made once for all sprites that look the same', async () => {
     const [one, two] = [sprite(), sprite({ x: [[0, 20]] })]
-    const materialOf = spritesFor(new Map(), place)
-    expect(await materialOf(planned(one))).toBe(await materialOf(planned(two)))
+    const materialOf = spriteMaterialsFor(new Map(), place)
+    expect(await materialOf(planSprite(one))).toBe(await materialOf(planSprite(two)))
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { templates, tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { themeConfig } from '../../lib/domain/records/theme.ts'
-import { backgrounds, entrances, layouts } from '../../lib/render/slides/slide.ts'
+import { backgrounds, slideEntrances, slideLayouts } from '../../lib/render/slides/slide.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const text = readFileSync(new URL('templates.md', docs), 'utf8')
@@ -13,10 +13,10 @@ describe('docs/templates.md', () => {
     expect(text).toContain(`## ${template}\n`)
     expect(pictures.map(({ name }) => name)).toContain(template)
   })
-  it.each(entrances)('shows how a slide comes: %s', (entrance) => {
+  it.each(slideEntrances)('shows how a slide comes: %s', (entrance) => {
     expect(pictures.map(({ name }) => name)).toContain(`entrance-${entrance}`)
   })
-  it.each([...backgrounds, ...layouts, ...tones])('names %s', (value) => {
+  it.each([...backgrounds, ...slideLayouts, ...tones])('names %s', (value) => {
     expect(text).toContain(`\`${value}\``)
   })
   it.each(Object.keys(themeConfig.entries).filter((field) => field.startsWith('presentation')))(

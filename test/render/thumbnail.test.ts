@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rasterise } from '../../containers/media/render/raster.ts'
-import { readFonts } from '../../containers/media/render/slides.ts'
+import { loadFonts } from '../../containers/media/render/slides.ts'
 import { makeThumbnail, planThumbnail } from '../../containers/media/render/thumbnail.ts'
 import type { ThemeConfig } from '../../lib/domain/records/theme.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
 import { captionFonts } from '../../lib/render/fonts.ts'
-import { groundShots } from '../../lib/render/slides/background-shots.ts'
+import { backgroundShots } from '../../lib/render/slides/background-shots.ts'
 import { typefaceOf } from '../../lib/render/slides/typefaces.ts'
-import { appealOf, thumbnailMoments } from '../../lib/render/thumbnail-frame.ts'
+import { scoreFrame, thumbnailMoments } from '../../lib/render/thumbnail-frame.ts'
 import { drawTitle, thumbnailSize } from '../../lib/render/thumbnail-title.ts'
 import { slide } from '../../scripts/pictures/slide-frames.ts'
-import { composition, makeMedia, newDirectory, shot } from './compositions.ts'
+import { composition, createTestMedia, newRenderDirectory, shot } from './compositions.ts'
 
 const tall = { width: 1080, height: 1920 }
 const shapes = [
@@ -41,7 +41,7 @@ describe('the moments to choose from', () => {
   })
   it('of slides, are their dark ground', () => {
     const slides = [slide('bulletList', 0, 4_000, {}), slide('quote', 4_000, 9_000, {})]
-    const changes = { ...tall, durationMs: 9_000, slides, shots: groundShots(slides, tall, {}) }
+    const changes = { ...tall, durationMs: 9_000, slides, shots: backgroundShots(slides, tall, {}) }
     const [moment, ...others] = thumbnailMoments(composition(changes))
     expect(others).toEqual([])
     expect(moment!.media).toMatchObject({ kind: 'drawing' })
@@ -63,7 +63,7 @@ describe('what is appealing', () => {
     const plain = painted(() => [90, 120, 150])
     const night = painted((x) => [x % 12, x % 12, x % 12])
     const fog = painted(() => [252, 252, 252])
-    const [best, good, ...bad] = [lively, plain, night, fog].map(appealOf)
+    const [best, good, ...bad] = [lively, plain, night, fog].map(scoreFrame)
     expect(best).toBeGreaterThan(good!)
     expect(Math.max(...bad)).toBeLessThan(good!)
   })
@@ -76,7 +76,7 @@ describe('the title', () => {
     const fonts = captionFonts({ ...theme, ...changes }, title)
     return {
       size,
-      drawing: drawTitle(title, { ...theme, ...changes }, typefaceOf(fonts, await readFonts(fonts)), size, isPresented),
+      drawing: drawTitle(title, { ...theme, ...changes }, typefaceOf(fonts, await loadFonts(fonts)), size, isPresented),
     }
   }
   /** The box of all pixels in the colour of letters or of their keyword. */
@@ -147,22 +147,22 @@ describe('the title', () => {
 describe('a thumbnail', () => {
   let files: Map<string, string>
   beforeAll(async () => {
-    files = await makeMedia()
+    files = await createTestMedia()
     const black = new Resvg(
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="160"><rect width="90" height="160"/></svg>',
     )
-    const path = join(newDirectory(), 'black.png')
+    const path = join(newRenderDirectory(), 'black.png')
     writeFileSync(path, black.render().asPng())
     files.set('black', path)
   })
   async function make(changes: Parameters<typeof composition>[0]) {
-    const place = { directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
+    const place = { directory: newRenderDirectory(), timeoutMs: 60_000, signal: new AbortController().signal }
     await makeThumbnail(await planThumbnail(composition(changes), 'encoder'), place, { files })
     return join(place.directory, 'thumbnail.jpg')
   }
   async function pixelAt(path: string, x: number, y: number) {
     const raw = ['-vf', `crop=2:2:${x}:${y},format=rgb24`, '-f', 'rawvideo', 'pipe:1']
-    const run = { directory: newDirectory(), timeoutMs: 60_000, arguments: ['-v', 'error', '-i', path, ...raw] }
+    const run = { directory: newRenderDirectory(), timeoutMs: 60_000, arguments: ['-v', 'error', '-i', path, ...raw] }
     return [...(await runFfmpeg(run)).output.subarray(0, 3)]
   }
 

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { toolsOf } from '../../containers/media/render/toolchain-fingerprint.ts'
+import { toolchainFingerprint } from '../../containers/media/render/toolchain-fingerprint.ts'
 import { findFfmpeg } from '../../lib/ffmpeg/binary.ts'
 import * as kernel from '../../lib/motion/kernel.ts'
-import { newDirectory } from './compositions.ts'
+import { newRenderDirectory } from './compositions.ts'
 
 vi.mock('../../lib/motion/kernel.ts', { spy: true })
 afterEach(() => {
@@ -13,11 +13,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const tools = () => toolsOf({ directory: newDirectory(), timeoutMs: 60_000, signal: new AbortController().signal })
+const tools = () =>
+  toolchainFingerprint({ directory: newRenderDirectory(), timeoutMs: 60_000, signal: new AbortController().signal })
 
 /** An ffmpeg that does with its arguments and its output what a line of shell script says; `$ffmpeg` is the real one. */
 function otherFfmpeg(line: string): void {
-  const script = join(newDirectory(), 'ffmpeg')
+  const script = join(newRenderDirectory(), 'ffmpeg')
   writeFileSync(script, `#!/bin/sh\nffmpeg='${findFfmpeg()}'\n${line}\n`, { mode: 0o755 })
   vi.stubEnv('FFMPEG', script)
 }

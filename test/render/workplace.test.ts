@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inParallel, together } from '../../containers/media/ffmpeg-context.ts'
+import { parallelLimit, settleAll } from '../../containers/media/ffmpeg-context.ts'
 
 describe('tasks in parallel', () => {
   it('are not begun after the signal, and its reason is thrown', async () => {
@@ -9,7 +9,7 @@ describe('tasks in parallel', () => {
       begun.push(index)
       if (index === 2) cancel.abort(new Error('told to stop'))
     })
-    await expect(inParallel(tasks, 1, cancel.signal)).rejects.toThrow('told to stop')
+    await expect(parallelLimit(tasks, 1, cancel.signal)).rejects.toThrow('told to stop')
     expect(begun).toEqual([0, 1, 2])
   })
 
@@ -27,7 +27,7 @@ describe('tasks in parallel', () => {
       },
       async () => void ended.push('never begun'),
     ]
-    await expect(inParallel(tasks, 2)).rejects.toThrow('first')
+    await expect(parallelLimit(tasks, 2)).rejects.toThrow('first')
     expect(ended).toEqual(['slow'])
   })
 })
@@ -38,7 +38,7 @@ describe('work that is done together', () => {
     let hasEnded = false
     const other = slow.promise.then(() => (hasEnded = true))
     setImmediate(() => slow.resolve('done'))
-    await expect(together([Promise.reject(new Error('at once')), other])).rejects.toThrow('at once')
+    await expect(settleAll([Promise.reject(new Error('at once')), other])).rejects.toThrow('at once')
     expect(hasEnded).toBe(true)
   })
 })

@@ -3,16 +3,22 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ProfileResource } from '../../lib/contract/resources/profiles.ts'
 import { appPasswordOf } from '../../local/sandbox/platforms/bluesky/sessions.ts'
-import { useDeployment } from '../../scripts/admin/deployment.ts'
-import { readWords } from '../../scripts/admin/parse-arguments.ts'
-import { adminTold, ask, newDirectory, type Service, startService } from '../pipelines/service-process.ts'
-import { runScript } from './script-process.ts'
+import { selectDeployment } from '../../scripts/admin/deployment.ts'
+import { parseAdminArguments } from '../../scripts/admin/parse-arguments.ts'
+import {
+  callApiOf,
+  runAdminWithInput,
+  type ServiceProcess,
+  startServiceProcess,
+  temporaryDataDirectory,
+} from '../pipelines/service-process.ts'
+import { spawnScript } from './script-process.ts'
 
-const { directory, remove } = newDirectory()
-let service: Service
+const { directory, remove } = temporaryDataDirectory()
+let service: ServiceProcess
 let profile: ProfileResource
 beforeAll(async () => {
-  service = await startService(directory)
+  service = await startServiceProcess(directory)
   process.env.DATA_DIR = directory
   const { workspaceId } = service.runtime
   profile = await run('profile', 'create', '--workspace', workspaceId, '--name', 'Second', '--color', '#00AA00')
@@ -24,7 +30,7 @@ afterAll(async () => {
 
 /** Does what the command line does, in this process: to start another one for each takes longer than all of them. */
 async function run<Result = Record<string, unknown>>(...words: string[]): Promise<Result> {
-  return (await readWords(words).run!(await useDeployment(undefined))) as Result
+  return (await parseAdminArguments(words).run!(await selectDeployment(undefined))) as Result
 }
 /** The same for a command that reads what it must not be told by words. */
 async function told<Result = Record<string, unknown>>(input: string, words: string[]): Promise<Result> {
@@ -32,7 +38,7 @@ async function told<Result = Record<string, unknown>>(input: string, words: stri
   return await run(...words)
 }
 const ofAccount = (platform: string) => ['--profile', profile.id, '--platform', platform]
-const shown = () => ask<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}`)
+const shown = () => callApiOf<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}`)
 
 describe("the operator's commands", () => {
   it('make a profile beside the one of the local run, and show it as the API does', async () => {
@@ -112,7 +118,7 @@ describe("the operator's commands", () => {
     const account = await told(`${access}\n`, words)
     expect(account).toMatchObject({ platform: 'linkedin', externalId, username, settings: { via: 'zernio' } })
     expect(JSON.stringify(account)).not.toContain(access)
-    const { accounts } = await ask<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}?refresh=1`)
+    const { accounts } = await callApiOf<ProfileResource>(service.runtime, 'GET', `/profiles/${profile.id}?refresh=1`)
     expect(accounts).toContainEqual(expect.objectContaining({ id: account.id, health: 'connected' }))
     const direct = run('account', 'set', ...ofAccount('linkedin'), '--setting', 'via=')
     await expect(direct).rejects.toThrow(/told by connecting/)
@@ -151,15 +157,15 @@ it('a key that somebody found is known again', async () => {
 describe('the program that an operator starts', () => {
   it('reads a secret where no shell keeps it, and prints what came of it for programs', async () => {
     const { apiKey, workspaceId } = service.runtime
-    expect(await adminTold(directory, `${apiKey}\n`, 'key', 'find')).toMatchObject({ workspaceId })
+    expect(await runAdminWithInput(directory, `${apiKey}\n`, 'key', 'find')).toMatchObject({ workspaceId })
     const unknown = { error: { code: 'failed', message: 'No workspace of this deployment has that key.' } }
-    expect(await adminTold(directory, 'rs_live_nobody\n', 'key', 'find')).toEqual(unknown)
+    expect(await runAdminWithInput(directory, 'rs_live_nobody\n', 'key', 'find')).toEqual(unknown)
   })
 
   it('ends with 1 and says why where it failed, with 2 and its usage where the words name no command', async () => {
-    const failed = runScript('admin.ts', ['profile', 'show', '--profile', 'prf_none'], directory)
+    const failed = spawnScript('admin.ts', ['profile', 'show', '--profile', 'prf_none'], directory)
     expect([await failed.ended, failed.errors(), failed.output()]).toEqual([1, 'There is no profile prf_none.\n', ''])
-    const unknown = runScript('admin.ts', ['profile', 'delete'], directory)
+    const unknown = spawnScript('admin.ts', ['profile', 'delete'], directory)
     expect(await unknown.ended).toBe(2)
     expect(unknown.errors()).toContain('npm run admin -- profile show --profile PROFILE')
   })

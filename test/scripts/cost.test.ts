@@ -1,46 +1,46 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Bill, sumBeyondFree, sumOf, times, together } from '../../scripts/cost/bill.ts'
+import { addBills, type Bill, billTotal, billTotalBeyondFreeTier, scaleBill } from '../../scripts/cost/bill.ts'
 import { idleBill } from '../../scripts/cost/idle-bill.ts'
-import { type Items, itemsOf } from '../../scripts/cost/items.ts'
+import { type CostItems, costItems } from '../../scripts/cost/items.ts'
 import { costPage, idleUsdMax } from '../../scripts/cost/page.ts'
-import { type Price, prices } from '../../scripts/cost/prices.ts'
-import { pathOf, transitionsOfPosting } from '../../scripts/cost/state-paths.ts'
-import { type Resource, resourcesOfDeployment, sizesIn } from '../../scripts/cost/templates.ts'
-import { billOf, billOfTask } from '../../scripts/cost/usage-bill.ts'
+import { awsPrices, type ListPrice } from '../../scripts/cost/prices.ts'
+import { happyPath, postingTransitions } from '../../scripts/cost/state-paths.ts'
+import { readSizes, synthesizeResources, type TemplateResource } from '../../scripts/cost/templates.ts'
+import { taskBill, usageBill } from '../../scripts/cost/usage-bill.ts'
 import { vendorLines } from '../../scripts/cost/vendors.ts'
-import { measured } from '../../scripts/cost.ts'
+import { measuredResults } from '../../scripts/cost.ts'
 
-let resources: Resource[]
-let items: Items
+let resources: TemplateResource[]
+let items: CostItems
 beforeAll(async () => {
-  resources = await resourcesOfDeployment()
-  items = itemsOf(measured, resources)
+  resources = await synthesizeResources()
+  items = costItems(measuredResults, resources)
 })
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const tick: Bill = { tableRead: 8, lambdaRequest: 1, schedule: 1 }
-const idleOf = (...more: Resource[]) => idleBill([...resources, ...more], { tick, year: 1 })
+const idleOf = (...more: TemplateResource[]) => idleBill([...resources, ...more], { tick, year: 1 })
 
 describe('docs/cost.md', () => {
   it('is what `npm run cost` writes', () => {
-    expect(read('docs/cost.md')).toBe(costPage(items, measured))
+    expect(read('docs/cost.md')).toBe(costPage(items, measuredResults))
   })
 
   it('asks of vendors what docs/providers.md says', () => {
     const providers = read('docs/providers.md')
-    for (const { vendor, told } of vendorLines(1)) {
+    for (const { vendor, priceText: told } of vendorLines(1)) {
       expect(providers, vendor).toContain(vendor)
       expect(providers, vendor).toContain(told)
     }
   })
 
   it('names where each price is from, and where and when each figure was taken', () => {
-    for (const { page, usd } of Object.values(prices) as Price[]) {
+    for (const { page, usd } of Object.values(awsPrices) as ListPrice[]) {
       expect(page).toMatch(/^https:\/\/aws\.amazon\.com\/.+\/$/)
       expect(usd).toBeGreaterThan(0)
     }
-    for (const { command, date, machine, node } of Object.values(measured)) {
+    for (const { command, date, machine, node } of Object.values(measuredResults)) {
       expect([command, date, machine, node]).toEqual([
         expect.stringMatching(/^npm run bench:\w+$/),
         expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
@@ -55,16 +55,16 @@ describe('an idle deployment', () => {
   it('costs less than two dollars a month beyond what every account has free, for seven years', () => {
     expect(idleUsdMax).toBe(2)
     for (const year of [1, 7]) {
-      expect(sumBeyondFree(items.idle(year))).toBeGreaterThan(1)
-      expect(sumBeyondFree(items.idle(year))).toBeLessThan(idleUsdMax)
+      expect(billTotalBeyondFreeTier(items.idle(year))).toBeGreaterThan(1)
+      expect(billTotalBeyondFreeTier(items.idle(year))).toBeLessThan(idleUsdMax)
     }
   })
 
   it('pays for the first two rotations of its key, from the year of each', () => {
-    const [seventh, eighth, fifteenth] = [7, 8, 15].map((year) => sumBeyondFree(items.idle(year)))
+    const [seventh, eighth, fifteenth] = [7, 8, 15].map((year) => billTotalBeyondFreeTier(items.idle(year)))
     expect(eighth! - seventh!).toBeCloseTo(1)
     expect(fifteenth! - eighth!).toBeCloseTo(1)
-    const inYear = (year: number, key: Resource['Properties']) =>
+    const inYear = (year: number, key: TemplateResource['Properties']) =>
       idleBill([{ Type: 'AWS::KMS::Key', Properties: { EnableKeyRotation: true, ...key } }], { tick, year }).keyRotation
     expect([1, 2, 3, 9].map((year) => inYear(year, {}))).toEqual([0, 1, 2, 2])
     expect(inYear(9, { EnableKeyRotation: false })).toBe(0)
@@ -83,8 +83,8 @@ describe('an idle deployment', () => {
       },
       0.2,
     ],
-  ])('costs more with %s more', (_what, resource: Resource, usd) => {
-    expect(sumOf(idleOf(resource)) - sumOf(idleOf())).toBeCloseTo(usd)
+  ])('costs more with %s more', (_what, resource: TemplateResource, usd) => {
+    expect(billTotal(idleOf(resource)) - billTotal(idleOf())).toBeCloseTo(usd)
   })
 
   it('pays for each schedule as often as it calls', () => {
@@ -97,7 +97,7 @@ describe('an idle deployment', () => {
     ['an endpoint in a subnet', { Type: 'AWS::EC2::VPCEndpoint', Properties: { VpcEndpointType: 'Interface' } }],
     ['a table by the hour', { Type: 'AWS::DynamoDB::GlobalTable', Properties: { BillingMode: 'PROVISIONED' } }],
     ['whatever nobody has looked at', { Type: 'AWS::RDS::DBCluster' }],
-  ])('is not priced with %s', (_what, resource: Resource) => {
+  ])('is not priced with %s', (_what, resource: TemplateResource) => {
     expect(() => idleOf(resource)).toThrow(/AWS::|hour/)
   })
 })
@@ -112,7 +112,7 @@ describe('work', () => {
   }
 
   it('of a function is its calls, its seconds in gigabytes, and what it asked of others', () => {
-    const bill = billOf({ 'api/videos/get': usage }, sizesIn(resources))
+    const bill = usageBill({ 'api/videos/get': usage }, readSizes(resources))
     expect(bill).toMatchObject({ lambdaRequest: 2, apiRequest: 2, tableRead: 3, tableWrite: 4 })
     expect(bill).toMatchObject({ objectWrite: 5, objectRead: 6, keyRequest: 9, secretRequest: 2 })
     // 100 ms with 1,024 of 1,769 MB, and 20 calls of 5 ms, in a gigabyte.
@@ -120,31 +120,36 @@ describe('work', () => {
   })
 
   it('of a function that is not deployed has no price', () => {
-    expect(() => billOf({ 'api/videos/gone': usage }, sizesIn(resources))).toThrow('api/videos/gone')
+    expect(() => usageBill({ 'api/videos/gone': usage }, readSizes(resources))).toThrow('api/videos/gone')
   })
 
   it('of a task costs a minute at least', () => {
-    const sizes = sizesIn(resources)
-    expect(billOfTask(1, sizes)).toMatchObject({ taskCpu: 60 * sizes.task.cpus, publicAddress: 60 })
-    expect(billOfTask(90, sizes).publicAddress).toBe(120)
+    const sizes = readSizes(resources)
+    expect(taskBill(1, sizes)).toMatchObject({ taskCpu: 60 * sizes.task.cpus, publicAddress: 60 })
+    expect(taskBill(90, sizes).publicAddress).toBe(120)
   })
 
   it('of a pipeline passes the states that its definition names, in their order', () => {
-    expect(pathOf('generate')).toEqual(
+    expect(happyPath('generate')).toEqual(
       'Begin ChooseWork WriteScript ChooseAfterScript Narrate PlanVisuals FetchVisuals Complete Done'.split(' '),
     )
-    expect(pathOf('generate', { ChooseWork: 'CompleteClip' })).toEqual(['Begin', 'ChooseWork', 'CompleteClip', 'Done'])
-    expect(() => pathOf('generate', { ChooseWork: 'Nowhere' })).toThrow('goes nowhere')
-    expect(transitionsOfPosting(1)).toBe(3)
-    expect(transitionsOfPosting(3)).toBe(9)
+    expect(happyPath('generate', { ChooseWork: 'CompleteClip' })).toEqual([
+      'Begin',
+      'ChooseWork',
+      'CompleteClip',
+      'Done',
+    ])
+    expect(() => happyPath('generate', { ChooseWork: 'Nowhere' })).toThrow('goes nowhere')
+    expect(postingTransitions(1)).toBe(3)
+    expect(postingTransitions(3)).toBe(9)
   })
 })
 
 describe('bills', () => {
   it('add up, and leave out what is free once', () => {
-    const bill = together({ secret: 1, alarm: 6 }, times({ alarm: 3 }, 2))
+    const bill = addBills({ secret: 1, alarm: 6 }, scaleBill({ alarm: 3 }, 2))
     expect(bill).toEqual({ secret: 1, alarm: 12 })
-    expect(sumOf(bill)).toBeCloseTo(1.6)
-    expect(sumBeyondFree(bill)).toBeCloseTo(0.6)
+    expect(billTotal(bill)).toBeCloseTo(1.6)
+    expect(billTotalBeyondFreeTier(bill)).toBeCloseTo(0.6)
   })
 })

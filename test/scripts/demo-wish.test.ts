@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { readWish, titleOf } from '../../scripts/demo/arguments.ts'
+import { describeInput, parseDemoArguments } from '../../scripts/demo/arguments.ts'
 
 it.each([
   [['Why', 'cats', 'knead'], { brief: { type: 'faceless', prompt: 'Why cats knead' } }],
@@ -12,8 +12,8 @@ it.each([
   [['--subtype', 'ugc', 'Coffee'], { brief: { type: 'ai', subType: 'ugc', prompt: 'Coffee' } }],
   [['--upload', 'film.mp4'], { upload: 'film.mp4' }],
 ])('%j asks for %j', (words, wish) => {
-  expect(readWish(words)).toEqual(wish)
-  expect(titleOf(readWish(words))).toContain(words.at(-1))
+  expect(parseDemoArguments(words)).toEqual(wish)
+  expect(describeInput(parseDemoArguments(words))).toContain(words.at(-1))
 })
 
 it('a script is given the shortest length that it fits in', () => {
@@ -26,13 +26,15 @@ it('a script is given the shortest length that it fits in', () => {
     [900, 'medium'],
   ] as const) {
     writeFileSync(file, 'word '.repeat(words).trim())
-    expect(readWish(['--type', 'ai', '--script', file])).toMatchObject({ brief: { type: 'ai', videoDuration } })
+    expect(parseDemoArguments(['--type', 'ai', '--script', file])).toMatchObject({
+      brief: { type: 'ai', videoDuration },
+    })
   }
 })
 
 it.each([[['--type', 'video']], [['--nonsense']], [['--upload', 'film.mp4', 'An idea']]])(
   '%j shows the usage',
   (words) => {
-    expect(() => readWish(words)).toThrow('usage: npm run demo')
+    expect(() => parseDemoArguments(words)).toThrow('usage: npm run demo')
   },
 )

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Client } from '../../lib/contract/client.ts'
 import { platforms } from '../../lib/domain/core/platform.ts'
-import { mintSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
+import { mintWebhookSecret, signedHeaders } from '../../lib/domain/webhooks/signature.ts'
 import { findRuntime } from '../../local/runtime.ts'
 import { followEvents } from '../../scripts/demo/events.ts'
 import { captionOf } from '../../scripts/demo/publish.ts'
-import { until } from '../local/support/fixtures.ts'
-import { newDirectory, type Service, startService } from '../pipelines/service-process.ts'
-import { clientOf, runScript } from './script-process.ts'
+import { waitFor } from '../local/support/fixtures.ts'
+import { type ServiceProcess, startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { firstWorkspaceClient, spawnScript } from './script-process.ts'
 
 /** Pinterest takes no film of less than four seconds. */
 const words = 'Only a few words, and no more than every platform has patience for today.'
 
 it('a script becomes a film and posts on the walls, and the events on the way are verified', async () => {
-  const { directory, remove } = newDirectory()
+  const { directory, remove } = temporaryDataDirectory()
   onTestFinished(remove)
   writeFileSync(join(directory, 'words.txt'), words)
-  const { output, errors, ended } = runScript('demo.ts', ['--script', 'words.txt'], directory)
+  const { output, errors, ended } = spawnScript('demo.ts', ['--script', 'words.txt'], directory)
   const code = await ended
   expect(errors()).toBe('')
   expect(code).toBe(0)
@@ -42,13 +42,13 @@ it('a second run says something else, which every platform has room for', () => 
 })
 
 describe('beside a service that runs', () => {
-  const { directory, remove } = newDirectory()
-  let service: Service
+  const { directory, remove } = temporaryDataDirectory()
+  let service: ServiceProcess
   let client: Client
 
   beforeAll(async () => {
-    service = await startService(directory)
-    client = clientOf(service)
+    service = await startServiceProcess(directory)
+    client = firstWorkspaceClient(service)
   })
   afterAll(async () => {
     await service.stop()
@@ -58,8 +58,8 @@ describe('beside a service that runs', () => {
 
   it('interrupted, it takes its endpoint with it, and the service runs on', async () => {
     writeFileSync(join(directory, 'words.txt'), words)
-    const { errors, interrupt, ended } = runScript('demo.ts', ['--script', 'words.txt'], directory)
-    await until('it has made its video', async () => (await client.listVideos()).paging.total > 0)
+    const { errors, interrupt, ended } = spawnScript('demo.ts', ['--script', 'words.txt'], directory)
+    await waitFor('it has made its video', async () => (await client.listVideos()).paging.total > 0)
     expect(await endpoints()).toHaveLength(1)
     interrupt()
     expect(await ended).toBe(1)
@@ -73,20 +73,20 @@ describe('beside a service that runs', () => {
     const events = await followEvents(client, (event) => shown.push(event))
     onTestFinished(events.close)
     const { id } = await client.createVideo({ body: { text: 'Mornings.' } })
-    events.of(id)
+    events.resolveVideoId(id)
     // So that nothing more comes of it.
     await client.deleteVideo({ params: { id } })
-    await until('the first event', () => shown.includes('video.created'))
+    await waitFor('the first event', () => shown.includes('video.created'))
     await expect(events.complete({ withinMs: 0 })).rejects.toThrow('No webhook told of ')
   })
 
   it('an event that is not genuine is an error', async () => {
     const events = await followEvents(client, () => {})
     onTestFinished(events.close)
-    events.of('vid_1')
+    events.resolveVideoId('vid_1')
     const { url } = (await endpoints()).at(0)!
     const headers = signedHeaders({
-      secret: mintSecret(),
+      secret: mintWebhookSecret(),
       body: '{"event":"video.created"}',
       event: 'video.created',
       deliveryId: 'dlv_1',

@@ -5,17 +5,17 @@ import type { Client } from '../../lib/contract/client.ts'
 import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import { eventTypes } from '../../lib/domain/records/event.ts'
 import { listen } from '../../local/listen.ts'
-import { until } from '../local/support/fixtures.ts'
-import { newDirectory, type Service, startService } from '../pipelines/service-process.ts'
-import { type Command, clientOf, runScript } from './script-process.ts'
+import { waitFor } from '../local/support/fixtures.ts'
+import { type ServiceProcess, startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { firstWorkspaceClient, type ScriptProcess, spawnScript } from './script-process.ts'
 
-const { directory, remove } = newDirectory()
-let service: Service
+const { directory, remove } = temporaryDataDirectory()
+let service: ServiceProcess
 let client: Client
 
 beforeAll(async () => {
-  service = await startService(directory)
-  client = clientOf(service)
+  service = await startServiceProcess(directory)
+  client = firstWorkspaceClient(service)
 })
 afterAll(async () => {
   await service.stop()
@@ -23,10 +23,10 @@ afterAll(async () => {
 })
 
 /** A listener that is ready, with what it says of itself. */
-async function listening(...words: string[]): Promise<Command & { webhookId: string; secret: string }> {
-  const command = runScript('listen.ts', words, directory)
+async function listening(...words: string[]): Promise<ScriptProcess & { webhookId: string; secret: string }> {
+  const command = spawnScript('listen.ts', words, directory)
   const said = /(?<webhookId>whk_\w+)\s+Secret +(?<secret>\S+).*Ctrl-C/s
-  const groups = await until('it listens', () => said.exec(command.errors())?.groups)
+  const groups = await waitFor('it listens', () => said.exec(command.errors())?.groups)
   return { ...command, webhookId: groups.webhookId!, secret: groups.secret! }
 }
 
@@ -56,12 +56,12 @@ describe('shows', () => {
   it('a line for each event: time, event, id, title, and that it was verified; where a program reads, the envelope alone', async () => {
     const [shown, read] = await Promise.all([listening(), listening('--json')])
     const { id } = await createVideo('Mornings\u001b[31m in red, and a title that is longer than a line has room for')
-    const lines = ({ output }: Command) => output().trimEnd().split('\n').filter(Boolean)
-    const line = await until('the event', () => lines(shown).find((text) => text.includes(id)))
+    const lines = ({ output }: ScriptProcess) => output().trimEnd().split('\n').filter(Boolean)
+    const line = await waitFor('the event', () => lines(shown).find((text) => text.includes(id)))
     expect(line).toMatch(/^\d\d:\d\d:\d\d {2}video\.created {15}vid_\w{26} {2}"Mornings \[31m in red.*…" {2}verified$/)
 
     const envelopes = () => lines(read).map((text) => JSON.parse(text))
-    const told = await until('its envelope', () => envelopes().find(({ data }) => data.video.id === id))
+    const told = await waitFor('its envelope', () => envelopes().find(({ data }) => data.video.id === id))
     expect(told).toMatchObject({ event: 'video.created', workspaceId: service.runtime.workspaceId })
     expect(told.sequence).toBeGreaterThan(0)
   })
@@ -71,10 +71,10 @@ describe('shows', () => {
     const { url } = await endpoint(webhookId)
     const { status } = await fetch(url, { method: 'POST', body: '{"event":"video.created"}' })
     expect(status).toBe(400)
-    await until('the refusal', () => errors().includes('REFUSED  The header'))
+    await waitFor('the refusal', () => errors().includes('REFUSED  The header'))
     expect(output()).toBe('')
     expect(await client.testWebhook({ params: { id: webhookId } })).toMatchObject({ delivered: true })
-    await until('the test', () => /webhook\.test .*verified/.test(output()))
+    await waitFor('the test', () => /webhook\.test .*verified/.test(output()))
     expect(output()).toContain(webhookId)
   })
 })
@@ -90,7 +90,7 @@ describe('hands on', () => {
     )
     expect((await endpoint(webhookId)).events).toEqual(['video.created', 'video.published'])
     const { id } = await createVideo()
-    await until('the second attempt', () => output().includes('-> 200'))
+    await waitFor('the second attempt', () => output().includes('-> 200'))
     expect(output()).toContain('-> 503')
     const events = requests.map(({ rawBody, headers }) => verifyWebhook(rawBody, headers, secret))
     expect(events.map(({ data }) => data.video)).toEqual([
@@ -106,7 +106,7 @@ describe('hands on', () => {
     const { url, stop } = await target(302)
     const { webhookId, output } = await listening('--forward', url, '--events', 'video.created')
     const answered = (status: number) =>
-      until(`${status} in the log`, async () =>
+      waitFor(`${status} in the log`, async () =>
         (await deliveriesTo(webhookId)).some(({ responseStatus }) => responseStatus === status),
       )
     await createVideo()
@@ -163,15 +163,15 @@ describe('says what is wrong and exits with 1', () => {
     [['video.created'], "Unexpected argument 'video.created'"],
   ]
   it('where the words are wrong', async () => {
-    const runs = mistakes.map(([words]) => runScript('listen.ts', words, directory))
+    const runs = mistakes.map(([words]) => spawnScript('listen.ts', words, directory))
     expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(mistakes.map(() => 1))
     expect(runs.map(({ errors }) => errors())).toEqual(mistakes.map(([, message]) => expect.stringContaining(message)))
   })
 
   it('where no local run is up, and how to start one', async () => {
-    const other = newDirectory()
+    const other = temporaryDataDirectory()
     onTestFinished(other.remove)
-    const { errors, ended } = runScript('listen.ts', [], other.directory)
+    const { errors, ended } = spawnScript('listen.ts', [], other.directory)
     expect(await ended).toBe(1)
     expect(errors()).toContain(other.directory)
     expect(errors()).toContain('npm start')

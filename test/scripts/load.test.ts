@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrivals, errorsOf, percentile, rowOf, slopePerMinute } from '../../bench/load/statistics.ts'
+import { countErrors, percentile, poissonArrivals, slopePerMinute, summarize } from '../../bench/load/statistics.ts'
 
 describe('what a load run comes to', () => {
   it('takes percentiles by rank, whatever the order of values', () => {
@@ -18,13 +18,13 @@ describe('what a load run comes to', () => {
   it('counts errors by their code, and their time with that of the others', () => {
     const errors = [undefined, undefined, '429 rate-limited', 'ECONNRESET', '429 rate-limited']
     const answers = errors.map((error, index) => ({ error, ms: index, sentLateMs: 0 }))
-    expect(rowOf(answers)).toMatchObject({ requests: 5, errors: 3, p50Ms: 2 })
-    expect(errorsOf(answers)).toEqual({ '429 rate-limited': 2, ECONNRESET: 1 })
+    expect(summarize(answers)).toMatchObject({ requests: 5, errors: 3, p50Ms: 2 })
+    expect(countErrors(answers)).toEqual({ '429 rate-limited': 2, ECONNRESET: 1 })
   })
 
   it('asks at random moments, the same each time, at the rate that was asked for', () => {
-    const moments = arrivals(5_000, 50)
-    expect(moments).toEqual(arrivals(5_000, 50))
+    const moments = poissonArrivals(5_000, 50)
+    expect(moments).toEqual(poissonArrivals(5_000, 50))
     expect(moments).toEqual(moments.toSorted((a, b) => a - b))
     expect(moments.at(-1)! / 1000).toBeGreaterThan(95)
     expect(moments.at(-1)! / 1000).toBeLessThan(105)

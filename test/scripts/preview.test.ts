@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { probeMedia } from '../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../lib/ffmpeg/run.ts'
-import { newDirectory, startService } from '../pipelines/service-process.ts'
-import { clientOf, runScript } from './script-process.ts'
+import { startServiceProcess, temporaryDataDirectory } from '../pipelines/service-process.ts'
+import { firstWorkspaceClient, spawnScript } from './script-process.ts'
 
 const timeoutMs = 60_000
 
 function scratch(): string {
-  const { directory, remove } = newDirectory()
+  const { directory, remove } = temporaryDataDirectory()
   onTestFinished(remove)
   return directory
 }
 
 async function run(name: string, words: string[], directory: string) {
-  const { output, errors, ended } = runScript(name, words, directory)
+  const { output, errors, ended } = spawnScript(name, words, directory)
   return { code: await ended, output: output().trim(), errors: errors().trim() }
 }
 
 describe('npm run preview', () => {
   it('renders what a video shows now, 540 pixels across, and leaves the video as it is', async () => {
     const directory = scratch()
-    const service = await startService(directory)
+    const service = await startServiceProcess(directory)
     onTestFinished(() => service.stop())
-    const client = clientOf(service)
+    const client = firstWorkspaceClient(service)
     const { id } = await client.createVideo({ body: { text: 'Only five words, no more.', aspectRatio: '4:5' } })
     const before = await client.waitFor(id, ({ process }) => process?.status === 'COMPLETED')
     const { code, output, errors } = await run('preview.ts', [id], directory)

@@ -8,8 +8,8 @@ import { keys } from '../../lib/store/core/keys.ts'
 import { tableDefinition } from '../../lib/store/core/table-definition.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { restoreCommands } from '../../scripts/admin/restore.ts'
-import { hour, newAccount, tokensFor } from '../support/given/accounts.ts'
-import { call, newWorld } from '../support/world.ts'
+import { givenAccount, hourSeconds, tokensFor } from '../support/given/accounts.ts'
+import { callApi, newWorld } from '../support/world.ts'
 
 const { run } = restoreCommands['table restore']!
 const restore = (flags: Parameters<typeof run>[0]) => run(flags, { apiUrl: async () => '' })
@@ -28,7 +28,7 @@ const readRow = async (key: { pk: string; sk: string }) =>
 describe('table restore', () => {
   it('brings back what is missing of one workspace, and leaves what is there and whatever is another’s', async () => {
     const [{ workspaceId, apiKey: key }, other] = [await newWorld(), await newWorld()]
-    const { data } = (await call('POST', '/videos', { key, body: { prompt: 'Tea' } })).body
+    const { data } = (await callApi('POST', '/videos', { key, body: { prompt: 'Tea' } })).body
     const video = (await readRow(keys.video(workspaceId, data.id)))!
     const meta = (await readRow(keys.workspace(workspaceId)))!
     const [lost, foreign] = [keys.video(workspaceId, 'vid_lost'), keys.video(other.workspaceId, 'vid_foreign')]
@@ -49,7 +49,7 @@ describe('table restore', () => {
 
   it('never puts older tokens in the place of newer ones: the platform may have taken those back', async () => {
     const world = await newWorld()
-    const { workspaceId, id } = await newAccount(world, tokensFor(hour))
+    const { workspaceId, id } = await givenAccount(world, tokensFor(hourSeconds))
     const key = keys.tokens(workspaceId, id)
     const newest = (await readRow(key))!
     const gone = { ...newest, ...keys.tokens(workspaceId, 'acc_gone'), accountId: 'acc_gone' }

@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../lib/contract/client.ts'
-import type { Service } from '../pipelines/service-process.ts'
+import type { ServiceProcess } from '../pipelines/service-process.ts'
 
 /** The client of the workspace that the first run has made. */
-export const clientOf = ({ runtime: { baseUrl, apiKey } }: Service): Client => createClient({ baseUrl, apiKey })
+export const firstWorkspaceClient = ({ runtime: { baseUrl, apiKey } }: ServiceProcess): Client =>
+  createClient({ baseUrl, apiKey })
 
-export interface Command {
+export interface ScriptProcess {
   pid: number
   /** What it has printed so far. */
   output: () => string
@@ -20,7 +21,7 @@ export interface Command {
 }
 
 /** `directory` is its DATA_DIR and where it writes files; it is killed when the test is over. */
-export function runScript(name: string, words: string[], directory: string): Command {
+export function spawnScript(name: string, words: string[], directory: string): ScriptProcess {
   const file = join(import.meta.dirname, '../../scripts', name)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     cwd: directory,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { mintKey } from '../../lib/domain/workspaces/api-key.ts'
+import { mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import packages from '../../package.json' with { type: 'json' }
 import lock from '../../package-lock.json' with { type: 'json' }
-import { licenceOf, readBom, settled } from '../../scripts/sbom.ts'
-import { scan, secretsIn } from '../../scripts/scan-secrets.ts'
+import { licenceOf, normalizeBom, readBom } from '../../scripts/sbom.ts'
+import { scanRepository, secretsIn } from '../../scripts/scan-secrets.ts'
 
 const letters = (length: number) => randomBytes(length).toString('hex').slice(0, length).toUpperCase()
 
@@ -35,11 +35,11 @@ describe('the workflow', () => {
 
 describe('secrets', () => {
   it('are in no file of the repository', () => {
-    expect(scan()).toEqual([])
+    expect(scanRepository()).toEqual([])
   })
 
   it.each([
-    ['a key of this API', mintKey()],
+    ['a key of this API', mintApiKey()],
     ['a webhook secret', `whsec_${randomBytes(32).toString('base64')}`],
     ['an access key of AWS', `AKIA${letters(16)}`],
     ['a secret key of AWS', `aws_secret_access_key = ${letters(40)}`],
@@ -74,7 +74,7 @@ describe('the list of what the service is made of', () => {
 
   it('is the same for the same lockfile, whenever and wherever it is made', () => {
     const made = (folder: string, timestamp: string) =>
-      settled({
+      normalizeBom({
         ...bom,
         serialNumber: `urn:uuid:${folder}`,
         metadata: { ...bom.metadata, timestamp, component: { ...bom.metadata.component, name: folder } },

@@ -7,15 +7,15 @@ import type { Video } from '../../lib/domain/records/video.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { beginProcess, completeProcess, failJob } from '../../lib/domain/videos/jobs.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
-import { AlreadyAnswered, commit } from '../../lib/store/core/commit.ts'
+import { commit, IdempotencyKeyUsed } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
-import { findAnswer } from '../../lib/store/idempotency.ts'
-import { claimAttempt, getVideo, listVideos, noteProgress } from '../../lib/store/videos.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
+import { findStoredResponse } from '../../lib/store/idempotency.ts'
+import { claimAttempt, getVideo, listVideos, reportProgress } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const made = { title: 'Title', durationSeconds: 3, audioKey: 'a', captionsKey: 'c', timelines: { bRolls: 'b' } }
@@ -28,11 +28,11 @@ async function creation(planId: 'self-hosted' | 'free' = 'self-hosted') {
     ...world,
     ...ids,
     workspace,
-    decision: createVideo(workspace, wishOf({ prompt: 'x' }), ids, workspace.createdAt),
+    decision: createVideo(workspace, videoInputOf({ prompt: 'x' }), ids, workspace.createdAt),
   }
 }
 
-const kindsOf = async (workspaceId: string) => (await ledgerOf(workspaceId)).map(({ kind }) => kind)
+const kindsOf = async (workspaceId: string) => (await creditLedgerOf(workspaceId)).map(({ kind }) => kind)
 
 const answer = (workspaceId: string) => ({
   workspaceId,
@@ -58,17 +58,17 @@ describe('a commit', () => {
     })
     expect(await kindsOf(workspaceId)).toEqual(['reserve'])
     expect((await listEvents(workspaceId)).map(({ type }) => type)).toEqual(['video.created'])
-    expect(await findAnswer(answer(workspaceId), at)).toMatchObject({ status: 201, body: '{}' })
+    expect(await findStoredResponse(answer(workspaceId), at)).toMatchObject({ status: 201, body: '{}' })
   })
 
   it('writes nothing at all where one part fails', async () => {
     const { workspaceId, videoId, decision } = await creation('free')
     const greedy: Decision = { ...decision, charges: [{ ...decision.charges[0]!, credits: 1_000 }] }
-    await expect(commit(greedy, answer(workspaceId))).rejects.toThrow(LostRace)
+    await expect(commit(greedy, answer(workspaceId))).rejects.toThrow(WriteConflict)
     await expect(getVideo(workspaceId, videoId)).rejects.toMatchObject({ code: 'not-found' })
     expect(await getWorkspace(workspaceId)).toMatchObject({ creditsBalance: 200, generationsUsed: 0, videoCounts: {} })
     expect(await listEvents(workspaceId)).toEqual([])
-    expect(await findAnswer(answer(workspaceId), at)).toBeUndefined()
+    expect(await findStoredResponse(answer(workspaceId), at)).toBeUndefined()
   })
 
   it('with a key that was answered before changes nothing', async () => {
@@ -76,19 +76,19 @@ describe('a commit', () => {
     await commit(first.decision, answer(first.workspaceId))
     const again = createVideo(
       first.workspace,
-      wishOf({ prompt: 'y' }),
+      videoInputOf({ prompt: 'y' }),
       { videoId: mintId('vid', at), runId: mintId('run', at) },
       at,
     )
-    await expect(commit(again, answer(first.workspaceId))).rejects.toThrow(AlreadyAnswered)
+    await expect(commit(again, answer(first.workspaceId))).rejects.toThrow(IdempotencyKeyUsed)
     expect((await getWorkspace(first.workspaceId)).videoCounts).toEqual({ 'faceless#processing': 1 })
   })
 
   it('an answer older than 24 hours is forgotten to the second, though the row is still there', async () => {
     const { workspaceId, decision } = await creation()
     await commit(decision, answer(workspaceId))
-    expect(await findAnswer(answer(workspaceId), '2026-11-22T09:59:59.999Z')).toBeDefined()
-    expect(await findAnswer(answer(workspaceId), '2026-11-22T10:00:00.000Z')).toBeUndefined()
+    expect(await findStoredResponse(answer(workspaceId), '2026-11-22T09:59:59.999Z')).toBeDefined()
+    expect(await findStoredResponse(answer(workspaceId), '2026-11-22T10:00:00.000Z')).toBeUndefined()
   })
 
   it('decided on an older version loses, and the winner stands', async () => {
@@ -96,7 +96,7 @@ describe('a commit', () => {
     await commit(decision)
     const video = await getVideo(workspaceId, videoId)
     await commit(beginProcess(video, runId, at)!)
-    await expect(commit(beginProcess(video, runId, at)!)).rejects.toThrow(LostRace)
+    await expect(commit(beginProcess(video, runId, at)!)).rejects.toThrow(WriteConflict)
     expect(await getVideo(workspaceId, videoId)).toMatchObject({ version: 2, process: { status: 'PROCESSING' } })
   })
 
@@ -136,7 +136,7 @@ describe('a list', () => {
     const { workspaceId, workspace, videoId, runId, decision } = await creation()
     await commit(decision)
     const later = { videoId: mintId('vid', at), runId: mintId('run', at) }
-    await commit(createVideo(workspace, wishOf({ prompt: 'y' }), later, secondsAfter(workspace.createdAt, 5)))
+    await commit(createVideo(workspace, videoInputOf({ prompt: 'y' }), later, secondsAfter(workspace.createdAt, 5)))
     const counts = async () => (await getWorkspace(workspaceId)).videoCounts
     const order = async () => {
       const { videos } = await listVideos(workspaceId, await counts(), {}, { limit: 10, offset: 0 })
@@ -158,8 +158,8 @@ describe('progress', () => {
 
   it('rises, never falls, and touches neither version nor updatedAt', async () => {
     const { video, runId } = await running()
-    await noteProgress(video, 'process', { runId }, { progress: 40, statusText: 'Half way' })
-    await noteProgress(video, 'process', { runId }, { progress: 20, statusText: 'Late news' })
+    await reportProgress(video, 'process', { runId }, { progress: 40, statusText: 'Half way' })
+    await reportProgress(video, 'process', { runId }, { progress: 20, statusText: 'Late news' })
     const after = await getVideo(video.workspaceId, video.id)
     expect(after.process).toMatchObject({ progress: 40, statusText: 'Half way' })
     expect(after).toMatchObject({ version: video.version, updatedAt: video.updatedAt })
@@ -169,7 +169,7 @@ describe('progress', () => {
     const { video, runId } = await running()
     const first = await claimAttempt(video.workspaceId, video.id, 'process', runId)
     const second = await claimAttempt(video.workspaceId, video.id, 'process', runId)
-    const note = (run: { runId: string; attempt?: number }) => noteProgress(video, 'process', run, { progress: 50 })
+    const note = (run: { runId: string; attempt?: number }) => reportProgress(video, 'process', run, { progress: 50 })
     await expect(note({ runId: 'run_other' })).rejects.toMatchObject({ name: 'Superseded' })
     await expect(note({ runId, attempt: first.process!.attempt })).rejects.toMatchObject({ name: 'Superseded' })
     await expect(note({ runId, attempt: second.process!.attempt })).resolves.toBeUndefined()
@@ -177,7 +177,7 @@ describe('progress', () => {
 
   it('is not overwritten by a commit that was decided before it', async () => {
     const { video, runId } = await running()
-    await noteProgress(video, 'process', { runId }, { progress: 60 })
+    await reportProgress(video, 'process', { runId }, { progress: 60 })
     const renamed = { ...video, title: 'New', version: video.version + 1 }
     await commit({
       workspaceId: video.workspaceId,

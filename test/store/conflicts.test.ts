@@ -11,11 +11,11 @@ import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
-import { retryingConflicts, table } from '../../lib/store/core/client.ts'
-import { AlreadyAnswered, commit } from '../../lib/store/core/commit.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { table, withConflictRetry } from '../../lib/store/core/client.ts'
+import { commit, IdempotencyKeyUsed } from '../../lib/store/core/commit.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
 import { countObject } from '../../lib/store/storage-usage.ts'
-import { at, wishWith, workspaceOn } from '../domain/support/videos.ts'
+import { at, videoInputWith, workspaceOn } from '../domain/support/videos.ts'
 
 const dynamodb = mockClient(table)
 beforeEach(() => dynamodb.reset())
@@ -29,7 +29,7 @@ const cancelled = (...codes: string[]) =>
   })
 const underWay = new TransactionInProgressException({ message: 'under way', $metadata: {} })
 const owner = { workspace: workspaceOn('starter'), videoId: 'vid_1' }
-const decision = createVideo(owner.workspace, wishWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
+const decision = createVideo(owner.workspace, videoInputWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
 const answer = {
   workspaceId: 'wsp_1',
   method: 'POST',
@@ -54,12 +54,12 @@ describe('a commit', () => {
     ['the same transaction under way', underWay],
   ])('that meets %s lost a race: it is decided again', async (_name, reason) => {
     dynamodb.on(TransactWriteCommand).rejects(reason)
-    await expect(commit(decision)).rejects.toThrow(LostRace)
+    await expect(commit(decision)).rejects.toThrow(WriteConflict)
   })
 
   it('whose key was answered by another is told so, and not that it lost a race', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', 'None'))
-    await expect(commit(decision, answer)).rejects.toThrow(AlreadyAnswered)
+    await expect(commit(decision, answer)).rejects.toThrow(IdempotencyKeyUsed)
   })
 
   it('that cannot be written at all is a fault', async () => {
@@ -101,7 +101,7 @@ describe('a single write', () => {
     })
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const { port } = server.address() as AddressInfo
-    const client = retryingConflicts(
+    const client = withConflictRetry(
       new DynamoDBClient({
         region: 'us-east-1',
         endpoint: `http://127.0.0.1:${port}`,

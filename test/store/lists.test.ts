@@ -3,9 +3,9 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { s3 } from '../../lib/aws/media-bucket.ts'
-import { readLibrary, writeLibrary } from '../../lib/aws/video-index.ts'
+import { readVideoIndex, writeVideoIndex } from '../../lib/aws/video-index.ts'
 import { now } from '../../lib/clock.ts'
-import { libraryKey } from '../../lib/domain/core/artefact.ts'
+import { videoIndexKey } from '../../lib/domain/core/artefact.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { videoStatus } from '../../lib/domain/core/states.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
@@ -13,7 +13,7 @@ import type { Video } from '../../lib/domain/records/video.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
 import { editVideo } from '../../lib/domain/videos/edits.ts'
 import { beginProcess, failJob } from '../../lib/domain/videos/jobs.ts'
-import { updatedLibrary } from '../../lib/domain/videos/video-index.ts'
+import { updateVideoIndex } from '../../lib/domain/videos/video-index.ts'
 import { builtInVoices } from '../../lib/domain/videos/voices.ts'
 import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { env } from '../../lib/env.ts'
@@ -22,8 +22,8 @@ import { commit } from '../../lib/store/core/commit.ts'
 import { listVideos } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { removeVideo } from '../../lib/use-cases/videos/remove-videos.ts'
-import { pageOfVideos, searchVideos } from '../../lib/use-cases/videos/search-videos.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { queryVideos, searchVideos } from '../../lib/use-cases/videos/search-videos.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
 
 const begin = Date.now()
 const words = ['Bread', 'bridges', 'CATS', 'old maps'] as const
@@ -47,7 +47,7 @@ class Pair {
   async create(word: string, type: Video['type'], subType: string | null): Promise<void> {
     const at = this.at()
     const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-    const decision = createVideo(await this.workspace(), wishOf({ prompt: 'x', title: `On ${word}` }), ids, at)
+    const decision = createVideo(await this.workspace(), videoInputOf({ prompt: 'x', title: `On ${word}` }), ids, at)
     const video = { ...decision.video, type, subType }
     await commit({ ...decision, changes: [{ record: 'video', before: undefined, after: video }] })
     this.model.set(video.id, video)
@@ -159,15 +159,15 @@ describe('the list', () => {
       (await searchVideos(await pair.workspace(), { search: 'on' }, { limit: 1, offset: 0 }, at)).total
     await pair.create('Bread', 'faceless', null)
     expect(await search()).toBe(1)
-    const first = await readLibrary(await pair.workspace())
+    const first = await readVideoIndex(await pair.workspace())
     await pair.create('cats', 'faceless', null)
     expect(await search()).toBe(2)
-    expect(await readLibrary(await pair.workspace())).toEqual(first)
+    expect(await readVideoIndex(await pair.workspace())).toEqual(first)
     for (let made = 0; made < 160; made++) await pair.create('maps', 'faceless', null)
     expect(await search()).toBe(162)
-    expect(await readLibrary(await pair.workspace())).toEqual(first)
+    expect(await readVideoIndex(await pair.workspace())).toEqual(first)
     expect(await search(secondsAfter(now(), 600))).toBe(162)
-    expect((await readLibrary(await pair.workspace()))!.videos).toHaveLength(162)
+    expect((await readVideoIndex(await pair.workspace()))!.videos).toHaveLength(162)
   })
 
   it('is read anew where what was remembered cannot be read', async () => {
@@ -175,11 +175,11 @@ describe('the list', () => {
     await pair.create('Bread', 'faceless', null)
     const workspace = await pair.workspace()
     const search = async () => (await searchVideos(workspace, { search: 'on' }, { limit: 1, offset: 0 }, now())).total
-    const place = { Bucket: env.bucketName(), Key: libraryKey(workspace) }
+    const place = { Bucket: env.bucketName(), Key: videoIndexKey(workspace) }
     await s3.send(new PutObjectCommand({ ...place, Body: 'no gzip' }))
-    expect(await readLibrary(workspace)).toBeUndefined()
+    expect(await readVideoIndex(workspace)).toBeUndefined()
     expect(await search()).toBe(1)
-    expect((await readLibrary(workspace))!.videos).toHaveLength(1)
+    expect((await readVideoIndex(workspace))!.videos).toHaveLength(1)
   })
 
   it('shows under a filter no video that has become something else while the index lags, and fills the page', async () => {
@@ -210,10 +210,10 @@ describe('the list', () => {
       searchTitle: 'x',
     }))
     const counted = { ...workspace, videoCounts: { 'faceless#processing': 1_204 } }
-    await writeLibrary(workspace, updatedLibrary(undefined, filler, [], now()))
-    const { videos, total } = await pageOfVideos(counted, {}, { limit: 100, offset: 1_200 }, now())
+    await writeVideoIndex(workspace, updateVideoIndex(undefined, filler, [], now()))
+    const { videos, total } = await queryVideos(counted, {}, { limit: 100, offset: 1_200 }, now())
     expect([videos.map(({ id }) => id), total]).toEqual([pair.expected(() => true), 1_204])
-    expect(await pageOfVideos(counted, {}, { limit: 100, offset: 1_204 }, now())).toEqual({ videos: [], total: 1_204 })
+    expect(await queryVideos(counted, {}, { limit: 100, offset: 1_204 }, now())).toEqual({ videos: [], total: 1_204 })
   })
 })
 
@@ -234,7 +234,7 @@ describe('the remembered list', () => {
       { videoId: 'a', at: t2! },
       { videoId: 'b', at: t2! },
     ]
-    const after = updatedLibrary(library, [video('b', t3!)], departures, secondsAfter(t3!, 1))
+    const after = updateVideoIndex(library, [video('b', t3!)], departures, secondsAfter(t3!, 1))
     expect(after.videos).toEqual([video('b', t3!)])
   })
 
@@ -244,10 +244,10 @@ describe('the remembered list', () => {
       [video('a', t1!), moved],
       [moved, video('a', t1!)],
     ])
-      expect(updatedLibrary(undefined, active, [], t3!).videos).toEqual([moved])
+      expect(updateVideoIndex(undefined, active, [], t3!).videos).toEqual([moved])
   })
 
   it('claims to know less than the newest moments, which the index may not show yet', () => {
-    expect(updatedLibrary(undefined, [], [], t3!).until < secondsAfter(t3!, -60)).toBe(true)
+    expect(updateVideoIndex(undefined, [], [], t3!).until < secondsAfter(t3!, -60)).toBe(true)
   })
 })

@@ -10,17 +10,17 @@ import { plans } from '../../lib/domain/workspaces/plan.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { countObject, findHoldings, listObjects, uncountObject } from '../../lib/store/storage-usage.ts'
+import { countObject, findVideoUsage, listObjects, releaseObject } from '../../lib/store/storage-usage.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
 import { given } from '../support/given/videos.ts'
-import { newWorld, wishOf } from '../support/world.ts'
+import { newWorld, videoInputOf } from '../support/world.ts'
 
 async function owner(planId: 'free' | 'self-hosted' = 'free') {
   const { workspaceId } = await newWorld({ planId })
   const workspace = await getWorkspace(workspaceId)
   const videoId = mintId('vid', now())
-  await commit(createVideo(workspace, wishOf({ prompt: 'x' }), { videoId, runId: mintId('run', now()) }, now()))
+  await commit(createVideo(workspace, videoInputOf({ prompt: 'x' }), { videoId, runId: mintId('run', now()) }, now()))
   return { workspace, videoId }
 }
 
@@ -32,7 +32,7 @@ describe('an object', () => {
     await Promise.all(Array.from({ length: 10 }, () => countObject(own, 'visuals/a.png', 1_000)))
     await countObject(own, 'visuals/b.png', 24)
     expect(await used(own.workspace.id)).toBe(1_024)
-    expect(await findHoldings(own.workspace.id, own.videoId)).toEqual({ storedBytes: 1_024, clips: 0 })
+    expect(await findVideoUsage(own.workspace.id, own.videoId)).toEqual({ storedBytes: 1_024, clips: 0 })
   })
 
   it.each([
@@ -76,10 +76,10 @@ describe('an object', () => {
   it('that is removed is given back once, however often and at once that is asked, and may be counted again', async () => {
     const own = await owner()
     await Promise.all([countObject(own, 'segments/a.mp4', 300), countObject(own, 'segments/b.mp4', 40)])
-    await Promise.all(Array.from({ length: 10 }, () => uncountObject(own, 'segments/a.mp4')))
-    await uncountObject(own, 'segments/never-counted.mp4')
+    await Promise.all(Array.from({ length: 10 }, () => releaseObject(own, 'segments/a.mp4')))
+    await releaseObject(own, 'segments/never-counted.mp4')
     expect(await used(own.workspace.id)).toBe(40)
-    expect(await findHoldings(own.workspace.id, own.videoId)).toEqual({ storedBytes: 40, clips: 0 })
+    expect(await findVideoUsage(own.workspace.id, own.videoId)).toEqual({ storedBytes: 40, clips: 0 })
     await countObject(own, 'segments/a.mp4', 5)
     expect(await used(own.workspace.id)).toBe(45)
   })
@@ -102,7 +102,7 @@ describe('an object', () => {
     await countObject(own, 'visuals/a.png', 500)
     const [video, holdings] = await Promise.all([
       getVideo(own.workspace.id, own.videoId),
-      findHoldings(own.workspace.id, own.videoId),
+      findVideoUsage(own.workspace.id, own.videoId),
     ])
     const remove = () => commit(removeVideos(own.workspace.id, [{ video, holdings: holdings! }], false, now()))
     const outcomes = await Promise.allSettled([remove(), remove(), countObject(own, 'visuals/b.png', 70)])

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { createVideo } from '../../lib/domain/videos/create-video.ts'
-import { answerOf } from '../../lib/domain/videos/sync-job.ts'
-import { deliveriesOf } from '../../lib/domain/webhooks/delivery.ts'
+import { syncJobResponse } from '../../lib/domain/videos/sync-job.ts'
+import { fanOutDeliveries } from '../../lib/domain/webhooks/delivery.ts'
 import { createWorkspace, monthOf } from '../../lib/domain/workspaces/workspace.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { findOutboxRow, listEvents } from '../../lib/store/core/outbox.ts'
 import { claimDelivery, findDeliveryByKey } from '../../lib/store/deliveries.ts'
-import { findAction } from '../../lib/store/sync-jobs.ts'
+import { findSyncJob } from '../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWebhook, listWebhooks } from '../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { type OlderRow, olderVersions, olderWorld, putRows } from '../support/given/legacy-rows.ts'
-import { call, newKey, wishOf } from '../support/world.ts'
+import { type LegacyRow, legacyVersions, legacyWorld, putRows } from '../support/given/legacy-rows.ts'
+import { callApi, newKey, videoInputOf } from '../support/world.ts'
 
 /** The fields that `fresh` has and `older` lacks. */
 const lacking = (fresh: object, older: object) =>
@@ -22,7 +22,7 @@ const lacking = (fresh: object, older: object) =>
     value !== undefined && (older as Record<string, unknown>)[name] === undefined ? [name] : [],
   )
 
-const idsOf = (rows: readonly OlderRow[], sort: string) =>
+const idsOf = (rows: readonly LegacyRow[], sort: string) =>
   rows.filter(({ sk }) => sk === sort).map(({ id }) => String(id))
 
 const freshWorkspace = () =>
@@ -33,11 +33,16 @@ const expectNumbers = async (workspaceId: string) => {
   expect(figures.filter(([, value]) => !Number.isInteger(value))).toEqual([])
 }
 
-describe.each(olderVersions)('what %s wrote, the first with %s,', (version) => {
+describe.each(legacyVersions)('what %s wrote, the first with %s,', (version) => {
   it('has every field that a fresh record has', async () => {
-    const { workspaceId, rows } = await olderWorld(version)
+    const { workspaceId, rows } = await legacyWorld(version)
     expect(lacking(freshWorkspace(), await getWorkspace(workspaceId))).toEqual([])
-    const fresh = createVideo(freshWorkspace(), wishOf({ prompt: 'x' }), { videoId: 'vid_x', runId: 'run_x' }, now())
+    const fresh = createVideo(
+      freshWorkspace(),
+      videoInputOf({ prompt: 'x' }),
+      { videoId: 'vid_x', runId: 'run_x' },
+      now(),
+    )
     for (const id of idsOf(rows, 'VIDEO')) {
       const video = await getVideo(workspaceId, id)
       expect(lacking(fresh.video, video), id).toEqual([])
@@ -47,28 +52,28 @@ describe.each(olderVersions)('what %s wrote, the first with %s,', (version) => {
   })
 
   it('is shown, and counted', async () => {
-    const { workspaceId, apiKey: key, rows } = await olderWorld(version)
+    const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { videoCounts } = await getWorkspace(workspaceId)
-    const { status, body } = await call('GET', '/videos', { key })
+    const { status, body } = await callApi('GET', '/videos', { key })
     expect(status).toBe(200)
     expect(body.paging.total).toBe(Object.values(videoCounts).reduce((sum, count) => sum + count, 0))
     expect(body.data).toHaveLength(body.paging.total)
     for (const id of idsOf(rows, 'VIDEO')) {
-      expect((await call('GET', `/videos/${id}`, { key })).status, id).toBe(200)
-      expect((await call('GET', `/videos/${id}/clips`, { key })).status, id).toBe(200)
+      expect((await callApi('GET', `/videos/${id}`, { key })).status, id).toBe(200)
+      expect((await callApi('GET', `/videos/${id}/clips`, { key })).status, id).toBe(200)
     }
   })
 
   it('can be edited, rendered, cut into clips and made again, and every figure stays a number', async () => {
-    const { workspaceId, apiKey: key, rows } = await olderWorld(version)
+    const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { generationsUsed } = await getWorkspace(workspaceId)
     const id = String(rows.find(({ sk, status }) => sk === 'VIDEO' && status === 'ready')!.id)
     const statuses = [
-      await call('PATCH', `/videos/${id}`, { key, body: { title: 'Another name' } }),
-      await call('PATCH', `/videos/${id}/config`, { key, body: { captionsAnimation: 'popIn' } }),
-      await call('POST', `/videos/${id}/render`, { key }),
-      await call('POST', `/videos/${id}/clips`, { key, body: {} }),
-      await call('POST', '/videos', { key, body: { prompt: 'Tea' } }),
+      await callApi('PATCH', `/videos/${id}`, { key, body: { title: 'Another name' } }),
+      await callApi('PATCH', `/videos/${id}/config`, { key, body: { captionsAnimation: 'popIn' } }),
+      await callApi('POST', `/videos/${id}/render`, { key }),
+      await callApi('POST', `/videos/${id}/clips`, { key, body: {} }),
+      await callApi('POST', '/videos', { key, body: { prompt: 'Tea' } }),
     ].map(({ status }) => status)
     expect(statuses).toEqual([200, 200, 202, 201, 201])
     expect((await getWorkspace(workspaceId)).generationsUsed).toBe(generationsUsed + 1)
@@ -76,24 +81,24 @@ describe.each(olderVersions)('what %s wrote, the first with %s,', (version) => {
   })
 
   it('can be removed, and gives every byte back', async () => {
-    const { workspaceId, apiKey: key, rows } = await olderWorld(version)
+    const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     for (const { id, parentVideoId } of rows.filter(({ sk }) => sk === 'VIDEO'))
-      if (!parentVideoId) expect((await call('DELETE', `/videos/${id}`, { key })).status).toBe(200)
+      if (!parentVideoId) expect((await callApi('DELETE', `/videos/${id}`, { key })).status).toBe(200)
     const { storageUsedBytes, videoCounts } = await getWorkspace(workspaceId)
     expect(storageUsedBytes).toBe(0)
     expect(new Set(Object.values(videoCounts))).toEqual(new Set([0]))
   })
 
   it('is answered again where a request is repeated', async () => {
-    const { apiKey: key, rows } = await olderWorld(version)
+    const { apiKey: key, rows } = await legacyWorld(version)
     const body = { text: 'Cats knead blankets. They learned it as kittens.', process: { render: true } }
-    const repeated = await call('POST', '/videos', { key, body, headers: { 'Idempotency-Key': 'older-key' } })
+    const repeated = await callApi('POST', '/videos', { key, body, headers: { 'Idempotency-Key': 'older-key' } })
     expect(repeated.status).toBe(201)
     expect(idsOf(rows, 'VIDEO')).toContain(repeated.body.data.id)
   })
 
   it('tells its events, each with a number', async () => {
-    const { workspaceId, rows } = await olderWorld(version)
+    const { workspaceId, rows } = await legacyWorld(version)
     const [row] = rows.filter(({ sk }) => sk.startsWith('OUT#'))
     expect(await findOutboxRow(row!)).toMatchObject({ sequence: expect.any(Number) })
     expect(await listEvents(workspaceId)).toMatchObject([{ sequence: expect.any(Number) }])
@@ -102,36 +107,36 @@ describe.each(olderVersions)('what %s wrote, the first with %s,', (version) => {
 
 describe('an action of an earlier version', () => {
   it('still has its answer', async () => {
-    const { workspaceId, rows } = await olderWorld('4b75c1c')
+    const { workspaceId, rows } = await legacyWorld('4b75c1c')
     const { videoId } = rows.find(({ sk }) => sk.startsWith('ACTION#'))!
     const place = { workspaceId, videoId: String(videoId), kind: 'description', target: '' } as const
-    expect(answerOf((await findAction(place))!)).toMatchObject({ videoId, description: expect.any(String) })
+    expect(syncJobResponse((await findSyncJob(place))!)).toMatchObject({ videoId, description: expect.any(String) })
   })
 })
 
 describe.each(['d1c535a', '2679a5f'])('the endpoints and deliveries of %s', (version) => {
   it('have every field that fresh ones have', async () => {
-    const { workspaceId, apiKey: key, rows } = await olderWorld(version)
+    const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { id: event, createdAt } = { id: 'evt_x', createdAt: now() }
     const body = { url: 'http://127.0.0.1:50321/fresh', events: ['video.created'] }
-    const made = await call('POST', '/webhooks', { key, body })
+    const made = await callApi('POST', '/webhooks', { key, body })
     const fresh = await getWebhook(workspaceId, made.body.data.id)
     for (const webhook of await listWebhooks(workspaceId)) expect(lacking(fresh, webhook)).toEqual([])
-    const [queued] = deliveriesOf({ id: event, type: 'video.created', createdAt }, '{}', [fresh])
+    const [queued] = fanOutDeliveries({ id: event, type: 'video.created', createdAt }, '{}', [fresh])
     for (const id of idsOf(rows, 'DELIVERY'))
       expect(lacking(queued!, (await findDeliveryByKey(keys.delivery(workspaceId, id)))!)).toEqual([])
   })
 
   it('are shown, claimed, sent again and switched', async () => {
-    const { workspaceId, apiKey: key, rows } = await olderWorld(version)
+    const { workspaceId, apiKey: key, rows } = await legacyWorld(version)
     const { id, attempts } = rows.find(({ sk }) => sk === 'DELIVERY')!
     expect(await claimDelivery(workspaceId, String(id), Number(attempts), now())).toMatchObject({
       claims: expect.any(Number),
     })
-    expect((await call('GET', '/webhooks/deliveries', { key })).body.paging.total).toBeGreaterThan(0)
-    const [{ id: webhookId }] = (await call('GET', '/webhooks', { key })).body.data
-    expect((await call('PATCH', `/webhooks/${webhookId}`, { key, body: { enabled: true } })).status).toBe(200)
-    expect((await call('POST', `/webhooks/deliveries/${id}/resend`, { key })).status).toBe(201)
+    expect((await callApi('GET', '/webhooks/deliveries', { key })).body.paging.total).toBeGreaterThan(0)
+    const [{ id: webhookId }] = (await callApi('GET', '/webhooks', { key })).body.data
+    expect((await callApi('PATCH', `/webhooks/${webhookId}`, { key, body: { enabled: true } })).status).toBe(200)
+    expect((await callApi('POST', `/webhooks/deliveries/${id}/resend`, { key })).status).toBe(201)
     await expectNumbers(workspaceId)
   })
 })
@@ -160,7 +165,8 @@ describe('the workspace of the first version', () => {
 
   it('is charged, and what it reserves is counted from 0', async () => {
     const { workspaceId, apiKey: key } = await firstWorkspace(monthOf(now()))
-    for (const _ of [1, 2]) expect((await call('POST', '/videos', { key, body: { prompt: 'Tea' } })).status).toBe(201)
+    for (const _ of [1, 2])
+      expect((await callApi('POST', '/videos', { key, body: { prompt: 'Tea' } })).status).toBe(201)
     const { creditsBalance, creditsReserved, month } = await getWorkspace(workspaceId)
     expect([creditsBalance + creditsReserved, month]).toEqual([200, monthOf(now())])
     expect(creditsReserved).toBeGreaterThan(0)
@@ -168,7 +174,7 @@ describe('the workspace of the first version', () => {
 
   it('begins a month', async () => {
     const { workspaceId, apiKey: key } = await firstWorkspace('2026-01')
-    expect((await call('POST', '/videos', { key, body: { prompt: 'Tea' } })).status).toBe(201)
+    expect((await callApi('POST', '/videos', { key, body: { prompt: 'Tea' } })).status).toBe(201)
     expect(await getWorkspace(workspaceId)).toMatchObject({ month: monthOf(now()), generationsUsed: 1 })
     await expectNumbers(workspaceId)
   })
@@ -176,7 +182,7 @@ describe('the workspace of the first version', () => {
   it('takes webhooks up to their limit', async () => {
     const { workspaceId, apiKey: key } = await firstWorkspace(monthOf(now()))
     const body = { url: 'http://127.0.0.1:50321/first', events: ['video.created'] }
-    expect((await call('POST', '/webhooks', { key, body })).status).toBe(201)
+    expect((await callApi('POST', '/webhooks', { key, body })).status).toBe(201)
     expect((await getWorkspace(workspaceId)).webhooksUsed).toBe(1)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { newPosting, type Posting } from '../../lib/domain/publishing/posting.ts'
-import { toBeSent } from '../../lib/domain/publishing/posting-transitions.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
-import { createPosting, findPosting, forgetPostings, listPostings, writePosting } from '../../lib/store/postings.ts'
+import { markSending } from '../../lib/domain/publishing/posting-transitions.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
+import { createPosting, deletePostings, findPosting, listPostings, writePosting } from '../../lib/store/postings.ts'
 
 const now = '2026-11-21T10:00:00.000Z'
 const film = { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: '', coverUrl: '' }
@@ -29,17 +29,17 @@ describe('a posting', () => {
 
   it('is begun once: a second time leaves it as it is', async () => {
     const posting = await given()
-    await writePosting(toBeSent(posting, false))
+    await writePosting(markSending(posting, false))
     await createPosting(posting)
     expect(await findPosting(posting)).toMatchObject({ phase: 'sending', version: 2 })
   })
 
   it('is sent by one: of many who write the intent, all others lose', async () => {
     const posting = await given()
-    const tried = await Promise.allSettled(Array.from({ length: 20 }, () => writePosting(toBeSent(posting, false))))
+    const tried = await Promise.allSettled(Array.from({ length: 20 }, () => writePosting(markSending(posting, false))))
     const lost = tried.filter((one) => one.status === 'rejected')
     expect(lost).toHaveLength(19)
-    expect(lost.every(({ reason }) => reason instanceof LostRace)).toBe(true)
+    expect(lost.every(({ reason }) => reason instanceof WriteConflict)).toBe(true)
   })
 
   it('does not come back when it was forgotten with its video', async () => {
@@ -48,9 +48,9 @@ describe('a posting', () => {
     for (let number = 2; number <= 30; number++)
       await createPosting({ ...posting, ...place, accountId: `acc_${number}` })
     expect(await listPostings(workspaceId, videoId, runId)).toHaveLength(30)
-    await forgetPostings(workspaceId, videoId)
+    await deletePostings(workspaceId, videoId)
     expect(await listPostings(workspaceId, videoId, runId)).toEqual([])
-    await expect(writePosting({ ...posting, ...place })).rejects.toThrow(LostRace)
+    await expect(writePosting({ ...posting, ...place })).rejects.toThrow(WriteConflict)
   })
 
   it('is listed with those of its own run alone', async () => {

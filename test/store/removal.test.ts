@@ -10,14 +10,14 @@ import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 import { findOutboxRow } from '../../lib/store/core/outbox.ts'
-import { findHoldings } from '../../lib/store/storage-usage.ts'
+import { findVideoUsage } from '../../lib/store/storage-usage.ts'
 import { getVideo, listClipIds } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { keepObject } from '../../lib/use-cases/artefacts/store-artefact.ts'
-import { dispatch } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { storeArtefact } from '../../lib/use-cases/artefacts/store-artefact.ts'
+import { dispatchOutboxRow } from '../../lib/use-cases/recovery/dispatch-outbox.ts'
 import { removeVideo } from '../../lib/use-cases/videos/remove-videos.ts'
-import { ledgerOf } from '../support/credit-ledger.ts'
-import { call, newWorld, wishOf } from '../support/world.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
+import { callApi, newWorld, videoInputOf } from '../support/world.ts'
 
 async function world(planId: 'free' | 'scale' = 'scale') {
   const made = await newWorld({ planId })
@@ -27,11 +27,11 @@ async function world(planId: 'free' | 'scale' = 'scale') {
 /** A video, or a clip of one, with one object of its own. */
 async function make(workspace: Workspace, parentVideoId: string | null = null, bytes = 100): Promise<string> {
   const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
-  const decision = createVideo(workspace, wishOf({ prompt: 'x' }), ids, now())
+  const decision = createVideo(workspace, videoInputOf({ prompt: 'x' }), ids, now())
   const video = { ...decision.video, parentVideoId }
   await commit({ ...decision, changes: [{ record: 'video', before: undefined, after: video }] })
   const owner = { workspace, videoId: ids.videoId }
-  await keepObject(owner, artefactKey(owner, 'visuals', 'x', 'png'), Buffer.alloc(bytes), 'image/png')
+  await storeArtefact(owner, artefactKey(owner, 'visuals', 'x', 'png'), Buffer.alloc(bytes), 'image/png')
   return ids.videoId
 }
 
@@ -55,7 +55,7 @@ describe('a removal', () => {
     expect(gone.every(Boolean)).toBe(true)
     expect(await isGone(workspace, beside)).toBe(false)
     expect(await used(workspace)).toBe(100)
-    const ledger = Map.groupBy(await ledgerOf(workspace.id), ({ kind }) => kind)
+    const ledger = Map.groupBy(await creditLedgerOf(workspace.id), ({ kind }) => kind)
     expect([ledger.get('reserve')!.length, ledger.get('release')!.length]).toEqual([48, 47])
   })
 
@@ -64,7 +64,7 @@ describe('a removal', () => {
     const root = await make(workspace)
     const [clip] = [await make(workspace, root), await make(workspace, root)]
     await removeVideo(workspace.id, clip!)
-    expect((await findHoldings(workspace.id, root))!.clips).toBe(1)
+    expect((await findVideoUsage(workspace.id, root))!.clips).toBe(1)
     expect(await removeVideo(workspace.id, root)).toMatchObject({ deletedClips: 1 })
     expect(await used(workspace)).toBe(0)
   })
@@ -73,19 +73,19 @@ describe('a removal', () => {
     const { workspace } = await world()
     const root = await make(workspace)
     const clip = await make(workspace, root)
-    const [video, holdings] = await Promise.all([getVideo(workspace.id, root), findHoldings(workspace.id, root)])
+    const [video, holdings] = await Promise.all([getVideo(workspace.id, root), findVideoUsage(workspace.id, root)])
     await commit(removeVideos(workspace.id, [{ video, holdings: holdings! }], false, now()))
 
     const row = keys.outbox(workspace.id, root)
-    await dispatch(row)
+    await dispatchOutboxRow(row)
     expect([await isGone(workspace, clip), await used(workspace)]).toEqual([true, 0])
     expect(await hasObject(objectOf(workspace, root))).toBe(false)
     // A worker that was storing this very object when the removal came.
     await putObject(objectOf(workspace, root), Buffer.from('late'), 'image/png')
-    await dispatch(row)
+    await dispatchOutboxRow(row)
     expect(await hasObject(objectOf(workspace, root))).toBe(false)
     expect(await findOutboxRow(row)).toBeUndefined()
-    await dispatch(row)
+    await dispatchOutboxRow(row)
     expect(await used(workspace)).toBe(0)
   })
 
@@ -93,7 +93,7 @@ describe('a removal', () => {
     const { workspace, apiKey: key } = await world()
     const root = await make(workspace)
     await make(workspace, root)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => call('DELETE', `/videos/${root}`, { key })))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => callApi('DELETE', `/videos/${root}`, { key })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)])
     expect(await used(workspace)).toBe(0)
   })
@@ -104,7 +104,7 @@ describe('a removal', () => {
       const root = await make(workspace)
       const [clip, removal] = await Promise.allSettled([make(workspace, root), removeVideo(workspace.id, root)])
       expect(removal.status).toBe('fulfilled')
-      await dispatch(keys.outbox(workspace.id, root))
+      await dispatchOutboxRow(keys.outbox(workspace.id, root))
       if (clip.status === 'fulfilled') expect(await isGone(workspace, clip.value)).toBe(true)
       else expect(['LostRace', 'Superseded']).toContain(clip.reason.name)
       expect(await listClipIds(workspace.id, root)).toEqual([])

@@ -1,28 +1,28 @@
 /** Answers of collections of clips: remembered for a day, and never too long for a row. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findSearch, putSearch } from '../../lib/store/search-cache.ts'
+import { cacheSearch, findCachedSearch } from '../../lib/store/search-cache.ts'
 
 const searched = '2026-11-21T12:00:00.000Z'
 
 describe('the answer to a search', () => {
   it('is remembered for a day', async () => {
     const search = `https://pexels.example/?query=${randomUUID()}`
-    expect(await findSearch(search, searched)).toBeUndefined()
-    await putSearch(search, '{"videos":[]}', searched)
-    expect(await findSearch(search, '2026-11-22T11:59:59.000Z')).toBe('{"videos":[]}')
-    expect(await findSearch(search, '2026-11-22T12:00:00.000Z')).toBeUndefined()
+    expect(await findCachedSearch(search, searched)).toBeUndefined()
+    await cacheSearch(search, '{"videos":[]}', searched)
+    expect(await findCachedSearch(search, '2026-11-22T11:59:59.000Z')).toBe('{"videos":[]}')
+    expect(await findCachedSearch(search, '2026-11-22T12:00:00.000Z')).toBeUndefined()
   })
 
   it('may belong to a search of any length', async () => {
     const search = `https://pexels.example/?query=${randomUUID()}${'waves '.repeat(1_000)}`
-    await putSearch(search, '{}', searched)
-    expect(await findSearch(search, searched)).toBe('{}')
+    await cacheSearch(search, '{}', searched)
+    expect(await findCachedSearch(search, searched)).toBe('{}')
   })
 
   it('is not remembered where it is too long', async () => {
     const search = `https://pexels.example/?query=${randomUUID()}`
-    await putSearch(search, '浪'.repeat(150_000), searched)
-    expect(await findSearch(search, searched)).toBeUndefined()
+    await cacheSearch(search, '浪'.repeat(150_000), searched)
+    expect(await findCachedSearch(search, searched)).toBeUndefined()
   })
 })

@@ -2,20 +2,21 @@
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
-import { type DomainEvent, tell } from '../../lib/domain/records/event.ts'
+import { type DomainEvent, newEvent } from '../../lib/domain/records/event.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import { commit } from '../../lib/store/core/commit.ts'
-import { racing } from '../../lib/store/core/conflict-retry.ts'
+import { retryOnConflict } from '../../lib/store/core/conflict-retry.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
-import { LostRace } from '../../lib/store/core/write-conflict.ts'
+import { WriteConflict } from '../../lib/store/core/write-conflict.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { videoThatIs } from '../domain/support/videos.ts'
 import { given } from '../support/given/videos.ts'
-import { atOnce } from '../support/map-concurrently.ts'
+import { mapConcurrently } from '../support/map-concurrently.ts'
 import { newWorld } from '../support/world.ts'
 
 const nothing = { changes: [], charges: [], starts: [] }
-const happened = (): DomainEvent => tell('video.created', { video: videoThatIs.queued() }, mintId('vid', now()), now())
+const happened = (): DomainEvent =>
+  newEvent('video.created', { video: videoThatIs.queued() }, mintId('vid', now()), now())
 const numbersOf = async (workspaceId: string) => (await listEvents(workspaceId)).map(({ sequence }) => sequence)
 
 describe('the sequence of a workspace', () => {
@@ -51,21 +52,21 @@ describe('the sequence of a workspace', () => {
     let lost = 0
     /** One more version of the video, and the event that tells of it. */
     const change = () =>
-      racing(async () => {
+      retryOnConflict(async () => {
         const before = await getVideo(workspaceId, id)
         const after: Video = { ...before, version: before.version + 1 }
-        const event = tell('video.render_completed', { video: after }, `${id}#${after.version}`, now())
+        const event = newEvent('video.render_completed', { video: after }, `${id}#${after.version}`, now())
         const written = { changes: [{ record: 'video' as const, before, after }], events: [event] }
         await commit({ ...nothing, ...written, workspaceId, at: now() }).catch((error) => {
-          if (error instanceof LostRace) lost++
+          if (error instanceof WriteConflict) lost++
           throw error
         })
         return { version: after.version, eventId: event.id }
       }, 100)
     const other = () => commit({ ...nothing, workspaceId, at: now(), events: [happened()] })
     const [changes] = await Promise.all([
-      atOnce(4, Array.from({ length: 20 }), change),
-      atOnce(4, Array.from({ length: 20 }), other),
+      mapConcurrently(4, Array.from({ length: 20 }), change),
+      mapConcurrently(4, Array.from({ length: 20 }), other),
     ])
     const events = await listEvents(workspaceId)
     const inOrder = changes.toSorted((a, b) => a.version - b.version).map(({ eventId }) => eventId)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { SlotRecord } from '../../lib/domain/records/slot.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { forgetSlots, listSlots, slotRow } from '../../lib/store/slot-records.ts'
+import { deleteSlotRecords, listSlotRecords, slotRecordRow } from '../../lib/store/slot-records.ts'
 import { putRows } from '../support/given/legacy-rows.ts'
 
 it('slots that an earlier version kept under their names are listed among the others, by their dates, and forgotten with them', async () => {
@@ -13,17 +13,17 @@ it('slots that an earlier version kept under their names are listed among the ot
     return { automationId: automationId!, date, index: 0, at, outcome: 'published', clipId: 'vid_1', decidedAt: at }
   }
   const olderRow = (date: string) => ({
-    ...slotRow(workspaceId!, slot(date)),
+    ...slotRecordRow(workspaceId!, slot(date)),
     ...keys.slot(workspaceId!, automationId!, date, '0', ''),
     sk: `SLOT#${date}#0`,
   })
   await putRows([
     olderRow('2026-11-01'),
     olderRow('2026-11-02'),
-    ...['2026-11-03', '2026-11-04'].map((date) => slotRow(workspaceId!, slot(date))),
+    ...['2026-11-03', '2026-11-04'].map((date) => slotRecordRow(workspaceId!, slot(date))),
   ])
   const dates = ['2026-11-04', '2026-11-03', '2026-11-02', '2026-11-01']
-  expect(await listSlots(workspaceId!, automationId!, 10)).toEqual(dates.map(slot))
-  await forgetSlots(workspaceId!, automationId!)
-  expect(await listSlots(workspaceId!, automationId!, 10)).toEqual([])
+  expect(await listSlotRecords(workspaceId!, automationId!, 10)).toEqual(dates.map(slot))
+  await deleteSlotRecords(workspaceId!, automationId!)
+  expect(await listSlotRecords(workspaceId!, automationId!, 10)).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
-import { takingTurns } from '../../lib/store/core/client.ts'
+import { withConcurrencyLimit } from '../../lib/store/core/client.ts'
 
 it('a request stands in no line of the SDK, whose clock would run: who has no socket waits before, also behind one that fails', async () => {
   const begun: string[] = []
@@ -19,7 +19,9 @@ it('a request stands in no line of the SDK, whose clock would run: who has no so
     },
   }
   const credentials = { accessKeyId: 'x', secretAccessKey: 'x' }
-  const client = takingTurns(new DynamoDBClient({ region: 'us-east-1', credentials, requestHandler, maxAttempts: 1 }))
+  const client = withConcurrencyLimit(
+    new DynamoDBClient({ region: 'us-east-1', credentials, requestHandler, maxAttempts: 1 }),
+  )
   const names = Array.from({ length: 300 }, (_, index) => String(index))
   const sent = names.map((name) =>
     client.send(new GetItemCommand({ TableName: 't', Key: { pk: { S: name }, sk: { S: 's' } } })),

@@ -4,14 +4,14 @@ import type { CreditUnit } from '../../lib/domain/core/credits.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { keys } from '../../lib/store/core/keys.ts'
 
-export interface LedgerEntry {
+export interface CreditLedgerEntry {
   kind: string
   runId: string
   credits: number
   unit: CreditUnit
 }
 
-export async function ledgerOf(workspaceId: string): Promise<LedgerEntry[]> {
+export async function creditLedgerOf(workspaceId: string): Promise<CreditLedgerEntry[]> {
   const { Items } = await table.send(
     new QueryCommand({
       TableName: tableName(),
@@ -20,5 +20,5 @@ export async function ledgerOf(workspaceId: string): Promise<LedgerEntry[]> {
       ConsistentRead: true,
     }),
   )
-  return (Items ?? []) as LedgerEntry[]
+  return (Items ?? []) as CreditLedgerEntry[]
 }

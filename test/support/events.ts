@@ -5,14 +5,14 @@ import { findOutboxRow, listEvents } from '../../lib/store/core/outbox.ts'
 import type { EventRow } from '../../lib/store/core/outbox-row.ts'
 
 /** In the order in which they were told. */
-export async function toldIn(workspaceId: string): Promise<DomainEvent[]> {
+export async function eventsIn(workspaceId: string): Promise<DomainEvent[]> {
   const events = await listEvents(workspaceId)
   const rows = await Promise.all(events.map(({ id }) => findOutboxRow(keys.outbox(workspaceId, id))))
   return rows.map((row) => (row as EventRow).event)
 }
 
 /** How often each type was told. */
-export async function toldCounts(workspaceId: string): Promise<Record<string, number>> {
+export async function eventCounts(workspaceId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { type } of await listEvents(workspaceId)) counts[type] = (counts[type] ?? 0) + 1
   return counts

@@ -13,7 +13,7 @@ interface Shape {
 }
 
 /** H.264 in an mp4, 30 even frames a second, no sound, of this size and exactly this long. */
-export async function expectClip(clip: Clip, { width, height, durationMs }: Shape): Promise<void> {
+export async function expectVideoFile(clip: Clip, { width, height, durationMs }: Shape): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'clip-'))
   const place = { directory, timeoutMs: 30_000 }
   const file = join(directory, 'clip.mp4')

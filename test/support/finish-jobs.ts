@@ -19,7 +19,7 @@ import { finishClip } from './given/automations.ts'
 const error: JobError = { code: 'provider-unavailable', message: 'Nobody answered.', blocked: false }
 
 /** Generates and renders, or fails to; posts, or fails to. */
-export async function endJobs({ workspaceId, id, process, render, publish }: Video, isWell = true): Promise<void> {
+export async function finishJobs({ workspaceId, id, process, render, publish }: Video, isWell = true): Promise<void> {
   const place = { workspaceId, videoId: id }
   if (isOpen(process) && isWell) await finishClip(place, id)
   else if (isOpen(process)) await changeVideo(place, (video) => failJob(video, 'process', process!.runId, error, now()))
@@ -44,11 +44,11 @@ async function endPublication(
 const rowsPerBatch = 24
 
 /** So many more records like one, newer than it; answers their ids. */
-export async function manyLike(video: Video, count: number): Promise<string[]> {
+export async function cloneVideoRows(video: Video, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => mintId('vid', now()))
   const rows = ids.flatMap((id) => [
     videoRow({ ...video, id, createdAt: now() }),
-    { ...keys.holdings(video.workspaceId, id), storedBytes: 0, clips: 0 },
+    { ...keys.usage(video.workspaceId, id), storedBytes: 0, clips: 0 },
   ])
   for (let from = 0; from < rows.length; from += rowsPerBatch) {
     const Puts = rows.slice(from, from + rowsPerBatch).map((Item) => ({ PutRequest: { Item } }))

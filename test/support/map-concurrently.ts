@@ -1,5 +1,5 @@
 /** Does something with each of many items, a few at a time, and gives the results in their order. */
-export async function atOnce<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   workers: number,
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
 import { openApiDocument } from '../../lib/contract/openapi/document.ts'
-import type { Answer } from './world.ts'
+import type { ApiResponse } from './world.ts'
 
 interface Part {
   $ref?: string
@@ -53,10 +53,10 @@ export const documentedStatuses = (method: string, path: string): number[] =>
   Object.keys(find(['paths', path, method.toLowerCase(), 'responses']).part).map(Number)
 
 /** What an answer has that the document does not say of its row, in words; undefined where it is as documented. */
-export function undocumented(
+export function openApiViolation(
   method: string,
   path: string,
-  { status, headers, body }: Pick<Answer, 'status' | 'headers' | 'body'>,
+  { status, headers, body }: Pick<ApiResponse, 'status' | 'headers' | 'body'>,
 ): string | undefined {
   if (!documentedStatuses(method, path).includes(status)) return `the status ${status} is not documented`
   if (!headers.get('content-type')?.includes('application/json')) return `is ${headers.get('content-type')}`
@@ -66,12 +66,12 @@ export function undocumented(
 }
 
 /** `path` as the document has it, `/videos/{id}`. */
-export function expectDocumented(method: string, path: string, status: number, body: unknown): void {
+export function expectMatchesOpenApi(method: string, path: string, status: number, body: unknown): void {
   const check = checkAt(['paths', path, method.toLowerCase(), 'responses', String(status)])
   const fits = check(body)
   expect(fits, `${method} ${path} ${status}: ${ajv.errorsText(check.errors)}\n${JSON.stringify(body)}`).toBe(true)
 }
 
 /** Whether the document lets a row take this body. */
-export const documentTakes = (method: string, path: string, body: unknown): boolean =>
+export const matchesRequestSchema = (method: string, path: string, body: unknown): boolean =>
   checkAt(['paths', path, method.toLowerCase(), 'requestBody'])(body)

@@ -2,17 +2,17 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { drawnImages } from '../../lib/providers/images/built-in.ts'
+import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { encodeWav } from '../../lib/render/sound/wav.ts'
 
 /** Any picture: nobody has to recognise a face in it. */
-export const portrait = async (width = 240, height = 320): Promise<Buffer> => {
+export const portraitPng = async (width = 240, height = 320): Promise<Buffer> => {
   const wish = { prompt: 'mountains', keywords: ['mountains'], mood: null, width, height, seed: 'portrait' }
-  return Buffer.from((await drawnImages.draw(wish)).bytes)
+  return Buffer.from((await builtInImages.draw(wish)).bytes)
 }
 
 /** Words of a third of a second with as much rest between them. */
-export function speech(seconds: number, sampleRate = 16_000): Uint8Array {
+export function speechWav(seconds: number, sampleRate = 16_000): Uint8Array {
   const samples = Int16Array.from({ length: seconds * sampleRate }, (_, at) => {
     const speaks = Math.floor((at / sampleRate) * 3) % 2 === 0
     return speaks ? 9_000 * Math.sin((at * 2 * Math.PI * 180) / sampleRate) : 0
@@ -27,7 +27,7 @@ export interface PictureServer {
   close: () => Promise<void>
 }
 
-export async function servePictures(
+export async function startPictureServer(
   answers: Record<string, (response: ServerResponse) => void>,
 ): Promise<PictureServer> {
   const asked: string[] = []

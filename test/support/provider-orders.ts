@@ -4,32 +4,32 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { OrderNote, OrderPlace, Orders, Patience } from '../../lib/providers/vendor-orders.ts'
+import type { OrderContext, OrderLog, OrderRecord, PollPolicy } from '../../lib/providers/vendor-orders.ts'
 
-export function rememberedOrders(): Orders & { noted: Map<string, OrderNote> } {
-  const noted = new Map<string, OrderNote>()
+export function inMemoryOrders(): OrderLog & { noted: Map<string, OrderRecord> } {
+  const noted = new Map<string, OrderRecord>()
   return {
     noted,
     find: async (key) => noted.get(key),
-    intend: async (key, at) => {
+    recordIntent: async (key, at) => {
       if (noted.has(key)) return undefined
       const intent = { token: randomUUID().replaceAll('-', ''), at }
       noted.set(key, intent)
       return intent
     },
-    confirm: async (key, remoteId) => void noted.set(key, { remoteId }),
+    recordPlaced: async (key, remoteId) => void noted.set(key, { remoteId }),
     withdraw: async (key, note) => {
       if (isDeepStrictEqual(noted.get(key), note)) noted.delete(key)
     },
   }
 }
 
-export class Killed extends Error {
+export class SimulatedCrash extends Error {
   override name = 'Killed'
 }
 
 /** Counts every step of a worker to the outside, and ends it at one of them: before it is done or just after. */
-export class Fate {
+export class CrashPoint {
   steps = 0
   private readonly at: number
   private readonly isAfter: boolean
@@ -42,9 +42,9 @@ export class Fate {
   step<Asked extends unknown[], Answer>(work: (...asked: Asked) => Promise<Answer>) {
     return async (...asked: Asked): Promise<Answer> => {
       const isLast = this.steps++ === this.at
-      if (isLast && !this.isAfter) throw new Killed()
+      if (isLast && !this.isAfter) throw new SimulatedCrash()
       const answer = await work(...asked)
-      if (isLast) throw new Killed()
+      if (isLast) throw new SimulatedCrash()
       return answer
     }
   }
@@ -58,7 +58,7 @@ export function removeScratch(): void {
 const pollMs = 10_000
 
 /** A place for one call. `removeScratch` takes the directories away. */
-export function placeFor(orders: Orders = rememberedOrders(), fate = new Fate()): OrderPlace {
+export function orderDepsFor(orders: OrderLog = inMemoryOrders(), fate = new CrashPoint()): OrderContext {
   const directory = mkdtempSync(join(tmpdir(), 'order-'))
   directories.push(directory)
   return {
@@ -67,17 +67,17 @@ export function placeFor(orders: Orders = rememberedOrders(), fate = new Fate())
     signal: new AbortController().signal,
     // Ten looks, and long enough for an order that is being placed to count as lost.
     waitMs: 10 * pollMs,
-    orders: {
+    orderLog: {
       find: fate.step(orders.find),
-      intend: fate.step(orders.intend),
-      confirm: fate.step(orders.confirm),
+      recordIntent: fate.step(orders.recordIntent),
+      recordPlaced: fate.step(orders.recordPlaced),
       withdraw: fate.step(orders.withdraw),
     },
   }
 }
 
 /** Waits for nothing; its clock goes on by what it would have waited. */
-export const patience = (fate = new Fate()): Patience => {
+export const testPollPolicy = (fate = new CrashPoint()): PollPolicy => {
   let now = 0
   const wait = async (ms: number) => {
     now += ms

@@ -11,38 +11,38 @@ export interface Received {
   at: number
 }
 
-export type Answering = (post: Received, response: ServerResponse) => void
+export type ReceiverHandler = (post: Received, response: ServerResponse) => void
 
 /** Answers with this status and nothing else. */
-export const answers =
-  (status: number, headers: Record<string, string> = {}): Answering =>
+export const respondWithStatus =
+  (status: number, headers: Record<string, string> = {}): ReceiverHandler =>
   (_post, response) =>
     void response.writeHead(status, headers).end()
 
 /** Closes the connection without an answer. */
-export const hangsUp: Answering = (_post, response) => void response.destroy()
+export const closeConnection: ReceiverHandler = (_post, response) => void response.destroy()
 
 /** Answers when it is told to; until then the posts that came wait. */
-export function holds() {
+export function heldResponse() {
   const arrived = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<Answering>()
-  const answering: Answering = (post, response) => {
+  const released = Promise.withResolvers<ReceiverHandler>()
+  const answering: ReceiverHandler = (post, response) => {
     arrived.resolve()
     void released.promise.then((answer) => answer(post, response))
   }
-  return { answering, arrived: arrived.promise, release: (answer: Answering) => released.resolve(answer) }
+  return { answering, arrived: arrived.promise, release: (answer: ReceiverHandler) => released.resolve(answer) }
 }
 
-export interface Receiver {
+export interface TestReceiver {
   url: string
   /** What came, in its order. */
   posts: Received[]
   /** What it does from now on. */
-  answering: Answering
+  answering: ReceiverHandler
   stop: () => Promise<void>
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startTestReceiver(): Promise<TestReceiver> {
   const posts: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -65,10 +65,10 @@ export async function startReceiver(): Promise<Receiver> {
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The receiver listens on no port.')
-  const receiver: Receiver = {
+  const receiver: TestReceiver = {
     url: `http://127.0.0.1:${address.port}`,
     posts,
-    answering: answers(200),
+    answering: respondWithStatus(200),
     stop: async () => {
       server.closeAllConnections()
       server.close()

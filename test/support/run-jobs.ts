@@ -12,14 +12,14 @@ export async function runOf({ workspaceId }: Pick<World, 'workspaceId'>, videoId
 }
 
 /** Ends the open script job of a video. */
-export async function runScript(world: Pick<World, 'workspaceId'>, videoId: string): Promise<void> {
+export async function runScriptJob(world: Pick<World, 'workspaceId'>, videoId: string): Promise<void> {
   const run = await runOf(world, videoId)
   await begin(run)
   await keepScript({ ...run, script: await writeScript(run) })
 }
 
 /** Ends the open job of a clip that shows what its source shows. */
-export async function runClip(world: Pick<World, 'workspaceId'>, videoId: string): Promise<void> {
+export async function runClipJob(world: Pick<World, 'workspaceId'>, videoId: string): Promise<void> {
   const run = await runOf(world, videoId)
   await begin(run)
   await completeClip(run)

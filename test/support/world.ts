@@ -8,9 +8,9 @@ import { createVideoRequest } from '../../lib/contract/requests/videos.ts'
 import type { VideoResource } from '../../lib/contract/resources/index.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
-import type { VideoWish } from '../../lib/domain/videos/create-video.ts'
+import type { VideoInput } from '../../lib/domain/videos/create-video.ts'
 import { failJob } from '../../lib/domain/videos/jobs.ts'
-import { hashKey, mintKey } from '../../lib/domain/workspaces/api-key.ts'
+import { hashApiKey, mintApiKey } from '../../lib/domain/workspaces/api-key.ts'
 import type { PlanId } from '../../lib/domain/workspaces/plan.ts'
 import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
 import { createApiKey } from '../../lib/store/api-keys.ts'
@@ -38,21 +38,21 @@ export async function newWorld({
 }
 
 export async function newKey(workspaceId: string): Promise<{ apiKey: string; keyId: string }> {
-  const apiKey = mintKey()
+  const apiKey = mintApiKey()
   const keyId = mintId('key', now())
-  const key = { id: keyId, workspaceId, name: 'test', hash: hashKey(apiKey), lastFour: apiKey.slice(-4) }
+  const key = { id: keyId, workspaceId, name: 'test', hash: hashApiKey(apiKey), lastFour: apiKey.slice(-4) }
   await createApiKey({ ...key, createdAt: now(), revokedAt: null })
   return { apiKey, keyId }
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
   /** Whatever the service answered: a test says what it expects of it. */
   body: ReturnType<typeof JSON.parse>
 }
 
-export interface Call {
+export interface ApiRequest {
   key?: string
   headers?: Record<string, string>
   /** Sent as JSON, or as it is where it is text or bytes. */
@@ -60,7 +60,11 @@ export interface Call {
 }
 
 /** One request to the service; `path` begins after `/v1`. */
-export async function call(method: string, path: string, { key, headers = {}, body }: Call = {}): Promise<Answer> {
+export async function callApi(
+  method: string,
+  path: string,
+  { key, headers = {}, body }: ApiRequest = {},
+): Promise<ApiResponse> {
   const response = await fetch(`${inject('baseUrl')}${path}`, {
     method,
     headers: { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...headers },
@@ -82,7 +86,7 @@ export async function untilVideo(
 ): Promise<VideoResource> {
   const deadline = Date.now() + secondsMax * 1000
   for (;;) {
-    const { body } = await call('GET', `/videos/${id}`, { key: apiKey })
+    const { body } = await callApi('GET', `/videos/${id}`, { key: apiKey })
     const video = body.data as VideoResource
     if (wanted(video)) return video
     if (video.status === 'failed') throw new Error(`The job failed: ${JSON.stringify([video.process, video.render])}`)
@@ -98,4 +102,4 @@ export const failGeneration = ({ workspaceId }: Pick<World, 'workspaceId'>, vide
   )
 
 /** What a brief becomes after parsing. */
-export const wishOf = (brief: Record<string, unknown>): VideoWish => v.parse(createVideoRequest, brief)
+export const videoInputOf = (brief: Record<string, unknown>): VideoInput => v.parse(createVideoRequest, brief)

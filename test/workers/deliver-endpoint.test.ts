@@ -3,45 +3,45 @@ import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import type { Webhook } from '../../lib/domain/records/webhook.ts'
-import { resend } from '../../lib/domain/webhooks/delivery.ts'
+import { requeueDelivery } from '../../lib/domain/webhooks/delivery.ts'
 import { editWebhook, removeWebhook, type WebhookEdit } from '../../lib/domain/webhooks/webhook.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { findWebhook, getWebhook } from '../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { answers, holds } from '../support/receiver.ts'
+import { heldResponse, respondWithStatus } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulatorsAndReceiver, receiver } from './support/isolated-emulators.ts'
+import { testReceiver, useEmulatorsAndReceiver } from './support/isolated-emulators.ts'
 import {
-  changeEndpoint,
+  advanceFrozenClock,
+  commitEndpointChange,
+  commitVideoEvent,
   deliverMessages,
+  deliveryLogOf,
   dispatchAll,
-  logOf,
+  givenEndpoint,
   messageFor,
-  moveClock,
-  newEndpoint,
   onlyDelivery,
-  takeWakes,
-  tellEvent,
-  work,
+  processWakeUps,
+  receiveWakeUps,
 } from './support/run-workers.ts'
 
-ownEmulatorsAndReceiver()
+useEmulatorsAndReceiver()
 
 /** A workspace with one endpoint and so many deliveries to it that wait for their first attempt. */
 async function queued(count: number) {
   const { workspaceId } = await newWorld()
-  const { id, secret } = await newEndpoint(workspaceId, receiver.url)
-  for (let one = 0; one < count; one++) await tellEvent(workspaceId)
+  const { id, secret } = await givenEndpoint(workspaceId, testReceiver.url)
+  for (let one = 0; one < count; one++) await commitVideoEvent(workspaceId)
   await dispatchAll(workspaceId)
-  expect(await logOf(workspaceId, { status: 'pending' })).toHaveLength(count)
+  expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toHaveLength(count)
   const edit = async (wish: WebhookEdit) => commit(editWebhook(await getWebhook(workspaceId, id), wish, now()))
   const remove = async () => commit(removeWebhook(await getWebhook(workspaceId, id), now()))
   return { workspaceId, id, secret, edit, remove }
 }
 
 const told = async (workspaceId: string) =>
-  (await logOf(workspaceId)).map(({ status, attempts, lastError }) => [status, attempts, lastError])
+  (await deliveryLogOf(workspaceId)).map(({ status, attempts, lastError }) => [status, attempts, lastError])
 
 const disabledError = 'Dropped: the endpoint was disabled.'
 const deletedError = 'Dropped: the endpoint was deleted.'
@@ -49,8 +49,8 @@ const deletedError = 'Dropped: the endpoint was deleted.'
 describe('the 25th failed attempt in a row', () => {
   it('disables the endpoint and drops what is queued; enabled again it is clean, and only what is new is sent', async () => {
     const { workspaceId, id, edit } = await queued(27)
-    receiver.answering = answers(500)
-    const wakes = await takeWakes(workspaceId)
+    testReceiver.answering = respondWithStatus(500)
+    const wakes = await receiveWakeUps(workspaceId)
     for (const { slow: _slow, ...wake } of wakes.slice(0, 24)) await deliverMessages(JSON.stringify(wake))
     expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: 24, disabledReason: null })
 
@@ -69,7 +69,7 @@ describe('the 25th failed attempt in a row', () => {
     })
     // The row of the outbox that was written with the 25th.
     await dispatchAll(workspaceId)
-    expect(await logOf(workspaceId, { status: 'pending' })).toEqual([])
+    expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toEqual([])
     expect((await told(workspaceId)).filter(([, attempts]) => attempts === 0)).toEqual([
       ['failed', 0, disabledError],
       ['failed', 0, disabledError],
@@ -77,30 +77,30 @@ describe('the 25th failed attempt in a row', () => {
 
     await edit({ enabled: true })
     expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: 0, disabledReason: null })
-    const before = await logOf(workspaceId)
-    receiver.answering = answers(200)
-    moveClock(5_000)
+    const before = await deliveryLogOf(workspaceId)
+    testReceiver.answering = respondWithStatus(200)
+    advanceFrozenClock(5_000)
     await deliverMessages(...before.map(messageFor))
-    await work(workspaceId)
-    expect(await logOf(workspaceId)).toEqual(before)
-    expect(receiver.posts).toHaveLength(25)
+    await processWakeUps(workspaceId)
+    expect(await deliveryLogOf(workspaceId)).toEqual(before)
+    expect(testReceiver.posts).toHaveLength(25)
 
-    await tellEvent(workspaceId)
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    await work(workspaceId)
-    expect(receiver.posts).toHaveLength(26)
-    expect(await logOf(workspaceId, { status: 'delivered' })).toHaveLength(1)
+    await processWakeUps(workspaceId)
+    expect(testReceiver.posts).toHaveLength(26)
+    expect(await deliveryLogOf(workspaceId, { status: 'delivered' })).toHaveLength(1)
   })
 
   it('comes later where a delivery was acknowledged between them', async () => {
     const { workspaceId, id } = await queued(27)
-    const wakes = (await takeWakes(workspaceId)).map(({ slow: _slow, ...wake }) => JSON.stringify(wake))
-    receiver.answering = answers(500)
+    const wakes = (await receiveWakeUps(workspaceId)).map(({ slow: _slow, ...wake }) => JSON.stringify(wake))
+    testReceiver.answering = respondWithStatus(500)
     for (const wake of wakes.slice(0, 24)) await deliverMessages(wake)
-    receiver.answering = answers(200)
+    testReceiver.answering = respondWithStatus(200)
     await deliverMessages(wakes[24]!)
     expect((await getWebhook(workspaceId, id)).failureCount).toBe(0)
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     for (const wake of wakes.slice(25)) await deliverMessages(wake)
     expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: 2 })
   })
@@ -109,9 +109,9 @@ describe('the 25th failed attempt in a row', () => {
 describe('a 410', () => {
   it('disables the endpoint at once; what is queued for it is dropped, and that of others is not', async () => {
     const { workspaceId, id } = await queued(2)
-    const other = await newEndpoint(workspaceId, receiver.url)
-    receiver.answering = answers(410)
-    const [first] = await takeWakes(workspaceId)
+    const other = await givenEndpoint(workspaceId, testReceiver.url)
+    testReceiver.answering = respondWithStatus(410)
+    const [first] = await receiveWakeUps(workspaceId)
     await deliverMessages(JSON.stringify(first))
     expect(await getWebhook(workspaceId, id)).toMatchObject({
       enabled: false,
@@ -122,11 +122,11 @@ describe('a 410', () => {
       ['failed', 0, disabledError],
       ['failed', 1, `The endpoint answered 410. ${disabledError}`],
     ])
-    receiver.answering = answers(200)
-    await tellEvent(workspaceId)
+    testReceiver.answering = respondWithStatus(200)
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    await work(workspaceId)
-    expect(await logOf(workspaceId, { status: 'delivered' })).toMatchObject([{ webhookId: other.id }])
+    await processWakeUps(workspaceId)
+    expect(await deliveryLogOf(workspaceId, { status: 'delivered' })).toMatchObject([{ webhookId: other.id }])
   })
 })
 
@@ -134,46 +134,46 @@ describe('an endpoint with queued deliveries', () => {
   it('that is disabled is not posted to: they are dropped, before or after their messages come', async () => {
     const { workspaceId, edit } = await queued(2)
     await edit({ enabled: false })
-    const [first] = await takeWakes(workspaceId)
+    const [first] = await receiveWakeUps(workspaceId)
     await deliverMessages(JSON.stringify(first))
     await dispatchAll(workspaceId)
     expect(await told(workspaceId)).toEqual([
       ['failed', 0, disabledError],
       ['failed', 0, disabledError],
     ])
-    expect(receiver.posts).toEqual([])
+    expect(testReceiver.posts).toEqual([])
   })
 
   it('that is disabled receives nothing new', async () => {
     const { workspaceId, edit } = await queued(0)
     await edit({ enabled: false })
-    await tellEvent(workspaceId)
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    expect(await logOf(workspaceId)).toEqual([])
+    expect(await deliveryLogOf(workspaceId)).toEqual([])
   })
 
   it('that is disabled and enabled again at once does not get them any more', async () => {
     const { workspaceId, edit } = await queued(2)
     await edit({ enabled: false })
     await edit({ enabled: true })
-    await work(workspaceId)
+    await processWakeUps(workspaceId)
     await dispatchAll(workspaceId)
     expect((await told(workspaceId)).map(([status]) => status)).toEqual(['failed', 'failed'])
-    expect(receiver.posts).toEqual([])
+    expect(testReceiver.posts).toEqual([])
   })
 
   it('that is deleted is gone with them', async () => {
     const { workspaceId, id, remove } = await queued(2)
     expect((await getWorkspace(workspaceId)).webhooksUsed).toBe(1)
     await remove()
-    const [first] = await takeWakes(workspaceId)
+    const [first] = await receiveWakeUps(workspaceId)
     await deliverMessages(JSON.stringify(first))
     await dispatchAll(workspaceId)
     expect(await told(workspaceId)).toEqual([
       ['failed', 0, deletedError],
       ['failed', 0, deletedError],
     ])
-    expect(receiver.posts).toEqual([])
+    expect(testReceiver.posts).toEqual([])
     expect(await findWebhook(workspaceId, id)).toBeUndefined()
     expect((await getWorkspace(workspaceId)).webhooksUsed).toBe(0)
   })
@@ -185,47 +185,47 @@ describe('an endpoint with queued deliveries', () => {
     ['disabled', 200, ['delivered', 1, null]],
   ])('that is %s while it is posted to and answers %i ends that delivery', async (how, status, expected) => {
     const { workspaceId, edit, remove } = await queued(1)
-    const hold = holds()
-    receiver.answering = hold.answering
-    const working = work(workspaceId)
+    const hold = heldResponse()
+    testReceiver.answering = hold.answering
+    const working = processWakeUps(workspaceId)
     await hold.arrived
     await (how === 'deleted' ? remove() : edit({ enabled: false }))
     // What is posted at this moment is left to who posts it.
     await dispatchAll(workspaceId)
     expect((await onlyDelivery(workspaceId)).status).toBe('pending')
-    hold.release(answers(status))
+    hold.release(respondWithStatus(status))
     await working
     expect(await told(workspaceId)).toEqual([expected])
   })
 
   it('that is moved gets them where it was, and what is new where it is', async () => {
     const { workspaceId, edit } = await queued(1)
-    await edit({ url: `${receiver.url}/moved` })
-    await tellEvent(workspaceId)
+    await edit({ url: `${testReceiver.url}/moved` })
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    await work(workspaceId)
-    expect(receiver.posts.map(({ path }) => path).toSorted()).toEqual(['/', '/moved'])
+    await processWakeUps(workspaceId)
+    expect(testReceiver.posts.map(({ path }) => path).toSorted()).toEqual(['/', '/moved'])
   })
 })
 
 describe('a resend', () => {
   it('posts the stored bytes again, under a new id, to where the endpoint is now', async () => {
     const { workspaceId, id, edit } = await queued(1)
-    await work(workspaceId)
+    await processWakeUps(workspaceId)
     const first = await onlyDelivery(workspaceId)
-    await edit({ url: `${receiver.url}/moved` })
-    moveClock(60)
+    await edit({ url: `${testReceiver.url}/moved` })
+    advanceFrozenClock(60)
     const deliveryId = mintId('dlv', now())
-    await commit(resend(first, await getWebhook(workspaceId, id), deliveryId, now()))
+    await commit(requeueDelivery(first, await getWebhook(workspaceId, id), deliveryId, now()))
     expect(await getDelivery(workspaceId, deliveryId, now())).toMatchObject({ status: 'pending', deliveredAt: null })
     await dispatchAll(workspaceId)
-    await work(workspaceId)
-    const [original, again] = receiver.posts
+    await processWakeUps(workspaceId)
+    const [original, again] = testReceiver.posts
     expect(again!.path).toBe('/moved')
     expect(again!.headers['x-service-delivery']).toBe(deliveryId)
     expect(again!.body.equals(original!.body)).toBe(true)
-    const [newest, oldest] = await logOf(workspaceId)
-    expect(newest).toMatchObject({ id: deliveryId, status: 'delivered', url: `${receiver.url}/moved` })
+    const [newest, oldest] = await deliveryLogOf(workspaceId)
+    expect(newest).toMatchObject({ id: deliveryId, status: 'delivered', url: `${testReceiver.url}/moved` })
     expect(oldest).toEqual(first)
   })
 })
@@ -239,15 +239,15 @@ describe('an endpoint whose secret cannot be opened', () => {
 
   it('gets nothing unsigned: the attempt fails and says why', async () => {
     const { workspaceId, id } = await queued(1)
-    const other = await newEndpoint(workspaceId, receiver.url, ['video.render_completed'])
+    const other = await givenEndpoint(workspaceId, testReceiver.url, ['video.render_completed'])
     const { sealedSecret } = await getWebhook(workspaceId, other.id)
-    await changeEndpoint(workspaceId, id, (webhook) => exchanged(webhook, sealedSecret))
-    await work(workspaceId)
+    await commitEndpointChange(workspaceId, id, (webhook) => exchanged(webhook, sealedSecret))
+    await processWakeUps(workspaceId)
     expect(await onlyDelivery(workspaceId)).toMatchObject({
       status: 'pending',
       attempts: 1,
       lastError: 'The secret of the endpoint cannot be read any more: make a new endpoint.',
     })
-    expect(receiver.posts).toEqual([])
+    expect(testReceiver.posts).toEqual([])
   })
 })

@@ -3,33 +3,33 @@ import { ConditionalCheckFailedException, TransactionCanceledException } from '@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it, vi } from 'vitest'
 import { handler as sweep } from '../../functions/workers/sweep.ts'
-import { leaseSeconds } from '../../lib/domain/webhooks/delivery.ts'
+import { deliveryLeaseSeconds } from '../../lib/domain/webhooks/delivery.ts'
 import { table } from '../../lib/store/core/client.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
-import { answers, holds } from '../support/receiver.ts'
+import { heldResponse, respondWithStatus } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulatorsAndReceiver, receiver } from './support/isolated-emulators.ts'
+import { testReceiver, useEmulatorsAndReceiver } from './support/isolated-emulators.ts'
 import {
+  advanceFrozenClock,
+  commitVideoEvent,
   deliverMessages,
+  deliveryLogOf,
   dispatchAll,
-  logOf,
-  moveClock,
-  newEndpoint,
+  givenEndpoint,
   onlyDelivery,
-  takeWakes,
-  tellEvent,
-  work,
+  processWakeUps,
+  receiveWakeUps,
 } from './support/run-workers.ts'
 
-ownEmulatorsAndReceiver()
+useEmulatorsAndReceiver()
 
 /** So many deliveries to one endpoint, and the messages that nobody has worked on. */
 async function queued(count: number) {
   const { workspaceId } = await newWorld()
-  const { id } = await newEndpoint(workspaceId, receiver.url)
-  for (let one = 0; one < count; one++) await tellEvent(workspaceId)
+  const { id } = await givenEndpoint(workspaceId, testReceiver.url)
+  for (let one = 0; one < count; one++) await commitVideoEvent(workspaceId)
   await dispatchAll(workspaceId)
-  const messages = (await takeWakes(workspaceId)).map(({ slow: _slow, ...wake }) => JSON.stringify(wake))
+  const messages = (await receiveWakeUps(workspaceId)).map(({ slow: _slow, ...wake }) => JSON.stringify(wake))
   expect(messages).toHaveLength(count)
   return { workspaceId, id, messages }
 }
@@ -37,22 +37,22 @@ async function queued(count: number) {
 describe('two workers with the same message', () => {
   it('post once', async () => {
     const { workspaceId, messages } = await queued(1)
-    const hold = holds()
-    receiver.answering = hold.answering
+    const hold = heldResponse()
+    testReceiver.answering = hold.answering
     const first = deliverMessages(messages[0]!)
     await hold.arrived
     expect(await deliverMessages(messages[0]!, messages[0]!)).toEqual([])
-    hold.release(answers(200))
+    hold.release(respondWithStatus(200))
     expect(await first).toEqual([])
-    expect(receiver.posts).toHaveLength(1)
+    expect(testReceiver.posts).toHaveLength(1)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
   it('at the very same moment post once', async () => {
     const { workspaceId, messages } = await queued(1)
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     await deliverMessages(...Array.from({ length: 10 }, () => messages[0]!))
-    expect(receiver.posts).toHaveLength(1)
+    expect(testReceiver.posts).toHaveLength(1)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'pending', attempts: 1 })
   })
 })
@@ -66,21 +66,21 @@ describe('a worker that takes longer than its lease', () => {
     async (...row) => {
       const [second, first, status, failureCount] = row
       const { workspaceId, id, messages } = await queued(1)
-      const hold = holds()
-      receiver.answering = hold.answering
+      const hold = heldResponse()
+      testReceiver.answering = hold.answering
       const overtaken = deliverMessages(messages[0]!)
       await hold.arrived
-      moveClock(leaseSeconds)
+      advanceFrozenClock(deliveryLeaseSeconds)
       await deliverMessages(messages[0]!)
-      expect(receiver.posts).toHaveLength(1)
-      moveClock(0.001)
-      receiver.answering = answers(second)
+      expect(testReceiver.posts).toHaveLength(1)
+      advanceFrozenClock(0.001)
+      testReceiver.answering = respondWithStatus(second)
       await deliverMessages(messages[0]!)
       const left = await onlyDelivery(workspaceId)
       expect(left).toMatchObject({ status, attempts: 1, responseStatus: second })
-      hold.release(answers(first))
+      hold.release(respondWithStatus(first))
       expect(await overtaken).toEqual([])
-      expect(receiver.posts).toHaveLength(2)
+      expect(testReceiver.posts).toHaveLength(2)
       expect(await onlyDelivery(workspaceId)).toEqual(left)
       expect((await getWebhook(workspaceId, id)).failureCount).toBe(failureCount)
     },
@@ -90,42 +90,43 @@ describe('a worker that takes longer than its lease', () => {
 describe('failures of one endpoint at the same time', () => {
   it.each([5, 20, 24])('are counted exactly: %i', async (count) => {
     const { workspaceId, id, messages } = await queued(count)
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     expect(await deliverMessages(...messages)).toEqual([])
-    expect(receiver.posts).toHaveLength(count)
+    expect(testReceiver.posts).toHaveLength(count)
     expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: true, failureCount: count })
-    expect((await logOf(workspaceId)).map(({ attempts, status }) => [attempts, status])).toEqual(
+    expect((await deliveryLogOf(workspaceId)).map(({ attempts, status }) => [attempts, status])).toEqual(
       Array.from({ length: count }, () => [1, 'pending']),
     )
   })
 
   it('disable it once, with the 25th, however many are under way', async () => {
     const { workspaceId, id, messages } = await queued(60)
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     expect(await deliverMessages(...messages)).toEqual([])
     expect(await getWebhook(workspaceId, id)).toMatchObject({ enabled: false, failureCount: 25, epoch: 1 })
     await dispatchAll(workspaceId)
-    expect(await logOf(workspaceId, { status: 'pending' })).toEqual([])
+    expect(await deliveryLogOf(workspaceId, { status: 'pending' })).toEqual([])
   })
 
   it('that are mixed with deliveries end in the number of failures since the last one', async () => {
     const { workspaceId, id, messages } = await queued(40)
-    receiver.answering = (post, response) => answers(receiver.posts.indexOf(post) % 3 ? 200 : 500)(post, response)
+    testReceiver.answering = (post, response) =>
+      respondWithStatus(testReceiver.posts.indexOf(post) % 3 ? 200 : 500)(post, response)
     expect(await deliverMessages(...messages.slice(0, 30))).toEqual([])
-    receiver.answering = answers(200)
+    testReceiver.answering = respondWithStatus(200)
     await deliverMessages(messages[30]!)
     expect((await getWebhook(workspaceId, id)).failureCount).toBe(0)
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     await deliverMessages(...messages.slice(31))
     expect((await getWebhook(workspaceId, id)).failureCount).toBe(9)
-    expect(receiver.posts).toHaveLength(40)
+    expect(testReceiver.posts).toHaveLength(40)
   })
 })
 
 describe('a table that is busy with the endpoint', () => {
   it('is asked again and again: an attempt that was made is recorded, not made twice', async () => {
     const { workspaceId, id, messages } = await queued(1)
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     const conflict = new TransactionCanceledException({
       message: 'cancelled',
       $metadata: {},
@@ -138,7 +139,7 @@ describe('a table that is busy with the endpoint', () => {
       return send(command)
     }) as never)
     expect(await deliverMessages(messages[0]!)).toEqual([])
-    expect(receiver.posts).toHaveLength(1)
+    expect(testReceiver.posts).toHaveLength(1)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'pending', attempts: 1 })
     expect((await getWebhook(workspaceId, id)).failureCount).toBe(1)
   })
@@ -169,19 +170,19 @@ describe('an answer of the table that is lost', () => {
     [repeated, []],
   ])('counts the attempt once, and the sweeper wakes the next (%s)', async (error, failed) => {
     const { workspaceId, id, messages } = await queued(1)
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     loseAnswerOf(TransactWriteCommand, error)
     expect(await deliverMessages(messages[0]!)).toEqual(failed)
     // What was not acknowledged comes again.
     expect(await deliverMessages(messages[0]!)).toEqual([])
-    expect(receiver.posts).toHaveLength(1)
+    expect(testReceiver.posts).toHaveLength(1)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'pending', attempts: 1 })
     expect((await getWebhook(workspaceId, id)).failureCount).toBe(1)
-    expect(await takeWakes(workspaceId)).toEqual([])
-    moveClock(70)
+    expect(await receiveWakeUps(workspaceId)).toEqual([])
+    advanceFrozenClock(70)
     await sweep()
-    receiver.answering = answers(200)
-    expect(await work(workspaceId)).toMatchObject([{ attempt: 1, slow: true }])
+    testReceiver.answering = respondWithStatus(200)
+    expect(await processWakeUps(workspaceId)).toMatchObject([{ attempt: 1, slow: true }])
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 2 })
   })
 
@@ -189,10 +190,10 @@ describe('an answer of the table that is lost', () => {
     const { workspaceId, messages } = await queued(1)
     loseAnswerOf(UpdateCommand, new ConditionalCheckFailedException({ message: 'failed', $metadata: {} }))
     expect(await deliverMessages(messages[0]!)).toEqual([])
-    expect(receiver.posts).toHaveLength(0)
-    moveClock(61)
+    expect(testReceiver.posts).toHaveLength(0)
+    advanceFrozenClock(61)
     await sweep()
-    await work(workspaceId)
+    await processWakeUps(workspaceId)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
@@ -200,9 +201,9 @@ describe('an answer of the table that is lost', () => {
     const { workspaceId, messages } = await queued(1)
     loseAnswerOf(UpdateCommand, timeout)
     expect(await deliverMessages(messages[0]!)).toEqual(['message-0'])
-    moveClock(leaseSeconds + 1)
+    advanceFrozenClock(deliveryLeaseSeconds + 1)
     expect(await deliverMessages(messages[0]!)).toEqual([])
-    expect(receiver.posts).toHaveLength(1)
+    expect(testReceiver.posts).toHaveLength(1)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 })

@@ -3,40 +3,40 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
-import { secondsUntil } from '../../lib/domain/webhooks/delivery.ts'
+import { secondsUntilAttempt } from '../../lib/domain/webhooks/delivery.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
-import { answers, hangsUp } from '../support/receiver.ts'
+import { closeConnection, respondWithStatus } from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulatorsAndReceiver, receiver } from './support/isolated-emulators.ts'
+import { testReceiver, useEmulatorsAndReceiver } from './support/isolated-emulators.ts'
 import {
+  advanceFrozenClock,
+  commitVideoEvent,
   deliverMessages,
   dispatchAll,
+  givenEndpoint,
   messageFor,
-  moveClock,
-  newEndpoint,
   onlyDelivery,
-  takeWakes,
-  tellEvent,
-  work,
+  processWakeUps,
+  receiveWakeUps,
 } from './support/run-workers.ts'
 
-ownEmulatorsAndReceiver()
+useEmulatorsAndReceiver()
 
 describe('a delivery that is never acknowledged', () => {
   it('is posted six times, byte for byte as it is stored and signed each time, 4^n s apart, and then has failed', async () => {
     const { workspaceId } = await newWorld()
-    receiver.answering = answers(500)
-    const { id: webhookId, secret } = await newEndpoint(workspaceId, `${receiver.url}/hook`)
-    const event = await tellEvent(workspaceId)
+    testReceiver.answering = respondWithStatus(500)
+    const { id: webhookId, secret } = await givenEndpoint(workspaceId, `${testReceiver.url}/hook`)
+    const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
     const { id: deliveryId, payload, ...row } = await onlyDelivery(workspaceId)
     expect(row).toMatchObject({ webhookId, status: 'pending', attempts: 0, nextAttemptAt: event.createdAt })
 
     for (let attempts = 1; attempts <= 6; attempts++) {
-      const wakes = await work(workspaceId)
+      const wakes = await processWakeUps(workspaceId)
       expect(wakes).toEqual([{ workspaceId, deliveryId, attempt: attempts - 1, slow: attempts === 6 }])
-      expect(receiver.posts).toHaveLength(attempts)
-      const { body, headers } = receiver.posts.at(-1)!
+      expect(testReceiver.posts).toHaveLength(attempts)
+      const { body, headers } = testReceiver.posts.at(-1)!
       expect(body.equals(Buffer.from(payload))).toBe(true)
       expect(verifyWebhook(body, headers, secret)).toEqual(JSON.parse(payload))
       const library = new StandardWebhook(secret)
@@ -58,42 +58,44 @@ describe('a delivery that is never acknowledged', () => {
 
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'failed', nextAttemptAt: null, deliveredAt: null })
     expect((await getWebhook(workspaceId, webhookId)).failureCount).toBe(6)
-    moveClock(5_000)
-    expect(await work(workspaceId)).toEqual([])
+    advanceFrozenClock(5_000)
+    expect(await processWakeUps(workspaceId)).toEqual([])
   })
 })
 
 /** Moves the clock to the next attempt; on the way nothing is posted, also where the queue wakes early. */
 async function passUntilDue(workspaceId: string, deliveryId: string, attempts: number): Promise<void> {
-  const posts = receiver.posts.length
+  const posts = testReceiver.posts.length
   let hops = 0
   for (;;) {
-    const seconds = secondsUntil(await onlyDelivery(workspaceId), now())
-    moveClock(Math.min(seconds, 900) - 1)
-    expect(await work(workspaceId)).toEqual([])
-    moveClock(1)
+    const seconds = secondsUntilAttempt(await onlyDelivery(workspaceId), now())
+    advanceFrozenClock(Math.min(seconds, 900) - 1)
+    expect(await processWakeUps(workspaceId)).toEqual([])
+    advanceFrozenClock(1)
     if (seconds <= 900) break
     // SQS waits 15 minutes at most: the worker sends the rest of the wait on.
-    expect(await work(workspaceId)).toEqual([{ workspaceId, deliveryId, attempt: attempts, slow: attempts === 5 }])
+    expect(await processWakeUps(workspaceId)).toEqual([
+      { workspaceId, deliveryId, attempt: attempts, slow: attempts === 5 },
+    ])
     hops++
   }
   expect(hops).toBe(attempts === 5 ? 1 : 0)
-  expect(receiver.posts).toHaveLength(posts)
+  expect(testReceiver.posts).toHaveLength(posts)
 }
 
 describe('a delivery', () => {
   const told = async () => {
     const { workspaceId } = await newWorld()
-    const endpoint = await newEndpoint(workspaceId, receiver.url)
-    await tellEvent(workspaceId)
+    const endpoint = await givenEndpoint(workspaceId, testReceiver.url)
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
     return { workspaceId, ...endpoint }
   }
 
   it('that is acknowledged is not posted again, and tells when it was', async () => {
     const { workspaceId, id } = await told()
-    moveClock(2)
-    await work(workspaceId)
+    advanceFrozenClock(2)
+    await processWakeUps(workspaceId)
     expect(await onlyDelivery(workspaceId)).toMatchObject({
       status: 'delivered',
       attempts: 1,
@@ -103,44 +105,44 @@ describe('a delivery', () => {
       deliveredAt: now(),
     })
     expect(await getWebhook(workspaceId, id)).toMatchObject({ failureCount: 0, lastDeliveryAt: now() })
-    moveClock(5_000)
-    expect(await work(workspaceId)).toEqual([])
-    expect(receiver.posts).toHaveLength(1)
+    advanceFrozenClock(5_000)
+    expect(await processWakeUps(workspaceId)).toEqual([])
+    expect(testReceiver.posts).toHaveLength(1)
   })
 
   it('whose receiver hangs up is tried again, and delivered by the next attempt', async () => {
     const { workspaceId, id } = await told()
-    receiver.answering = hangsUp
-    await work(workspaceId)
+    testReceiver.answering = closeConnection
+    await processWakeUps(workspaceId)
     const failed = await onlyDelivery(workspaceId)
     expect(failed).toMatchObject({ status: 'pending', attempts: 1, responseStatus: null })
     expect(failed.lastError).toContain('broke off')
     expect((await getWebhook(workspaceId, id)).failureCount).toBe(1)
-    receiver.answering = answers(204)
-    moveClock(secondsUntil(failed, now()))
-    await work(workspaceId)
+    testReceiver.answering = respondWithStatus(204)
+    advanceFrozenClock(secondsUntilAttempt(failed, now()))
+    await processWakeUps(workspaceId)
     expect(await onlyDelivery(workspaceId)).toMatchObject({ status: 'delivered', attempts: 2, responseStatus: 204 })
     expect((await getWebhook(workspaceId, id)).failureCount).toBe(0)
-    expect(receiver.posts[1]!.body.equals(receiver.posts[0]!.body)).toBe(true)
+    expect(testReceiver.posts[1]!.body.equals(testReceiver.posts[0]!.body)).toBe(true)
   })
 
   it('whose receiver asks for patience waits that long', async () => {
     const { workspaceId } = await told()
-    receiver.answering = answers(429, { 'Retry-After': '9' })
-    await work(workspaceId)
-    expect(secondsUntil(await onlyDelivery(workspaceId), now())).toBe(9)
-    moveClock(8)
-    expect(await work(workspaceId)).toEqual([])
-    moveClock(1)
-    expect(await work(workspaceId)).toHaveLength(1)
-    expect(receiver.posts).toHaveLength(2)
+    testReceiver.answering = respondWithStatus(429, { 'Retry-After': '9' })
+    await processWakeUps(workspaceId)
+    expect(secondsUntilAttempt(await onlyDelivery(workspaceId), now())).toBe(9)
+    advanceFrozenClock(8)
+    expect(await processWakeUps(workspaceId)).toEqual([])
+    advanceFrozenClock(1)
+    expect(await processWakeUps(workspaceId)).toHaveLength(1)
+    expect(testReceiver.posts).toHaveLength(2)
   })
 
   it('is not followed to where its receiver redirects it', async () => {
     const { workspaceId } = await told()
-    receiver.answering = answers(307, { Location: `${receiver.url}/elsewhere` })
-    await work(workspaceId)
-    expect(receiver.posts.map(({ path }) => path)).toEqual(['/'])
+    testReceiver.answering = respondWithStatus(307, { Location: `${testReceiver.url}/elsewhere` })
+    await processWakeUps(workspaceId)
+    expect(testReceiver.posts.map(({ path }) => path)).toEqual(['/'])
     expect(await onlyDelivery(workspaceId)).toMatchObject({
       status: 'pending',
       responseStatus: 307,
@@ -152,10 +154,10 @@ describe('a delivery', () => {
 describe('a message', () => {
   const queued = async () => {
     const { workspaceId } = await newWorld()
-    await newEndpoint(workspaceId, receiver.url)
-    await tellEvent(workspaceId)
+    await givenEndpoint(workspaceId, testReceiver.url)
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    await takeWakes(workspaceId)
+    await receiveWakeUps(workspaceId)
     return { workspaceId, delivery: await onlyDelivery(workspaceId) }
   }
 
@@ -163,36 +165,36 @@ describe('a message', () => {
     const { workspaceId, delivery } = await queued()
     const early = messageFor({ ...delivery, attempts: 1 })
     expect(await deliverMessages(early)).toEqual([])
-    expect(receiver.posts).toHaveLength(0)
-    receiver.answering = answers(500)
+    expect(testReceiver.posts).toHaveLength(0)
+    testReceiver.answering = respondWithStatus(500)
     expect(await deliverMessages(messageFor(delivery))).toEqual([])
     const failed = await onlyDelivery(workspaceId)
     expect(await deliverMessages(messageFor(delivery), messageFor(delivery))).toEqual([])
-    expect(receiver.posts).toHaveLength(1)
+    expect(testReceiver.posts).toHaveLength(1)
     expect(await onlyDelivery(workspaceId)).toEqual(failed)
   })
 
   it('that comes before its time is sent on for the rest of it, and two at one time make one post', async () => {
     const { workspaceId, delivery } = await queued()
-    receiver.answering = answers(500)
+    testReceiver.answering = respondWithStatus(500)
     await deliverMessages(messageFor(delivery))
     const failed = await onlyDelivery(workspaceId)
-    const seconds = secondsUntil(failed, now())
+    const seconds = secondsUntilAttempt(failed, now())
     expect(await deliverMessages(messageFor(failed))).toEqual([])
-    expect(receiver.posts).toHaveLength(1)
-    moveClock(seconds - 1)
-    expect(await takeWakes(workspaceId)).toEqual([])
-    moveClock(1)
+    expect(testReceiver.posts).toHaveLength(1)
+    advanceFrozenClock(seconds - 1)
+    expect(await receiveWakeUps(workspaceId)).toEqual([])
+    advanceFrozenClock(1)
     // The one that was sent on, and the one that the first attempt sent.
-    expect((await work(workspaceId)).map(({ attempt }) => attempt)).toEqual([1, 1])
-    expect(receiver.posts).toHaveLength(2)
+    expect((await processWakeUps(workspaceId)).map(({ attempt }) => attempt)).toEqual([1, 1])
+    expect(testReceiver.posts).toHaveLength(2)
   })
 
   it('of a delivery that is not there is acknowledged', async () => {
     const { delivery } = await queued()
     expect(await deliverMessages(messageFor({ ...delivery, id: 'dlv_gone' }))).toEqual([])
     expect(await deliverMessages(messageFor({ ...delivery, workspaceId: 'wsp_other' }))).toEqual([])
-    expect(receiver.posts).toHaveLength(0)
+    expect(testReceiver.posts).toHaveLength(0)
   })
 
   it.each([

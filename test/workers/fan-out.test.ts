@@ -12,22 +12,22 @@ import type { EventRow } from '../../lib/store/core/outbox-row.ts'
 import { findDeliveryByKey, getDelivery, listDeliveries } from '../../lib/store/deliveries.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { ownEmulators } from './support/isolated-emulators.ts'
+import { useEmulators } from './support/isolated-emulators.ts'
 import {
+  advanceFrozenClock,
+  commitVideoEvent,
+  deliveryLogOf,
   dispatchAll,
   dispatchOnly,
-  logOf,
-  moveClock,
-  newEndpoint,
+  freezeClock,
+  givenEndpoint,
   onlyDelivery,
-  stopClock,
-  takeWakes,
-  tellEvent,
+  receiveWakeUps,
 } from './support/run-workers.ts'
 
-ownEmulators()
+useEmulators()
 
-beforeEach(() => void stopClock())
+beforeEach(() => void freezeClock())
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
@@ -42,11 +42,11 @@ const eventRowOf = async (workspaceId: string, eventId: string) =>
 describe('an event', () => {
   it('becomes a delivery to each endpoint that is subscribed, all of the same bytes, and each has one message', async () => {
     const { workspaceId } = await newWorld()
-    const [one, two] = [await newEndpoint(workspaceId, url), await newEndpoint(workspaceId, url)]
-    await newEndpoint(workspaceId, url, ['video.render_completed'])
-    const event = await tellEvent(workspaceId)
+    const [one, two] = [await givenEndpoint(workspaceId, url), await givenEndpoint(workspaceId, url)]
+    await givenEndpoint(workspaceId, url, ['video.render_completed'])
+    const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    const deliveries = await logOf(workspaceId)
+    const deliveries = await deliveryLogOf(workspaceId)
     expect(deliveries.map(({ webhookId }) => webhookId).toSorted()).toEqual([one.id, two.id].toSorted())
     const row = await eventRowOf(workspaceId, event.id)
     expect(JSON.parse(row.payload!)).toMatchObject({
@@ -58,14 +58,14 @@ describe('an event', () => {
     })
     expect(deliveries.map(({ payload }) => payload)).toEqual([row.payload, row.payload])
     expect(row.deliveryIds!.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted())
-    const wakes = await takeWakes(workspaceId)
+    const wakes = await receiveWakeUps(workspaceId)
     expect(wakes.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(row.deliveryIds!.toSorted())
     expect(wakes.every(({ attempt, slow }) => attempt === 0 && !slow)).toBe(true)
   })
 
   it('without subscribers is taken, and waits no longer', async () => {
     const { workspaceId } = await newWorld()
-    const event = await tellEvent(workspaceId)
+    const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
     const row = await eventRowOf(workspaceId, event.id)
     expect(row).toMatchObject({ takenAt: now(), deliveryIds: [] })
@@ -74,33 +74,33 @@ describe('an event', () => {
 
   it('of another workspace is not told', async () => {
     const [mine, other] = [await newWorld(), await newWorld()]
-    await newEndpoint(mine.workspaceId, url)
-    await tellEvent(other.workspaceId)
+    await givenEndpoint(mine.workspaceId, url)
+    await commitVideoEvent(other.workspaceId)
     await dispatchAll(other.workspaceId)
-    expect(await logOf(mine.workspaceId)).toEqual([])
+    expect(await deliveryLogOf(mine.workspaceId)).toEqual([])
   })
 
   it('is not told to an endpoint that was made after it', async () => {
     const { workspaceId } = await newWorld()
-    await tellEvent(workspaceId)
+    await commitVideoEvent(workspaceId)
     // Clocks may be a second apart.
-    moveClock(1.001)
-    await newEndpoint(workspaceId, url)
+    advanceFrozenClock(1.001)
+    await givenEndpoint(workspaceId, url)
     await dispatchAll(workspaceId)
-    expect(await logOf(workspaceId)).toEqual([])
+    expect(await deliveryLogOf(workspaceId)).toEqual([])
   })
 
   it('for an endpoint that keeps failing waits apart, so that the others do not wait behind it', async () => {
     const { workspaceId } = await newWorld()
-    const [well, failing] = [await newEndpoint(workspaceId, url), await newEndpoint(workspaceId, url)]
+    const [well, failing] = [await givenEndpoint(workspaceId, url), await givenEndpoint(workspaceId, url)]
     const before = await getWebhook(workspaceId, failing.id)
     const after = { ...before, failureCount: 5, version: before.version + 1 }
     const changes = [{ record: 'webhook' as const, before, after }]
     await commit({ workspaceId, at: now(), changes, charges: [], events: [], starts: [] })
-    await tellEvent(workspaceId)
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
-    const endpointOf = new Map((await logOf(workspaceId)).map(({ id, webhookId }) => [id, webhookId]))
-    const wakes = await takeWakes(workspaceId)
+    const endpointOf = new Map((await deliveryLogOf(workspaceId)).map(({ id, webhookId }) => [id, webhookId]))
+    const wakes = await receiveWakeUps(workspaceId)
     expect(new Map(wakes.map(({ deliveryId, slow }) => [endpointOf.get(deliveryId), slow]))).toEqual(
       new Map([
         [well.id, false],
@@ -113,33 +113,33 @@ describe('an event', () => {
 describe('an event that is fanned out again', () => {
   it('makes no second row, and wakes what may never have been woken', async () => {
     const { workspaceId } = await newWorld()
-    await newEndpoint(workspaceId, url)
-    const event = await tellEvent(workspaceId)
+    await givenEndpoint(workspaceId, url)
+    const event = await commitVideoEvent(workspaceId)
     await dispatchOnly(workspaceId, event.id)
     const before = await onlyDelivery(workspaceId)
     const row = await eventRowOf(workspaceId, event.id)
-    await newEndpoint(workspaceId, url)
-    moveClock(5)
+    await givenEndpoint(workspaceId, url)
+    advanceFrozenClock(5)
     await dispatchOnly(workspaceId, event.id)
     expect(await onlyDelivery(workspaceId)).toEqual(before)
     expect(await eventRowOf(workspaceId, event.id)).toEqual(row)
-    expect((await takeWakes(workspaceId)).map(({ deliveryId }) => deliveryId)).toEqual([before.id, before.id])
+    expect((await receiveWakeUps(workspaceId)).map(({ deliveryId }) => deliveryId)).toEqual([before.id, before.id])
   })
 
   it('by ten workers at once makes one row for each endpoint', async () => {
     const { workspaceId } = await newWorld()
-    const endpoints = await Promise.all([newEndpoint(workspaceId, url), newEndpoint(workspaceId, url)])
-    const event = await tellEvent(workspaceId)
+    const endpoints = await Promise.all([givenEndpoint(workspaceId, url), givenEndpoint(workspaceId, url)])
+    const event = await commitVideoEvent(workspaceId)
     await Promise.all(Array.from({ length: 10 }, () => dispatchOnly(workspaceId, event.id)))
-    const deliveries = await logOf(workspaceId)
+    const deliveries = await deliveryLogOf(workspaceId)
     expect(deliveries.map(({ webhookId }) => webhookId).toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted())
-    expect(new Set((await takeWakes(workspaceId)).map(({ deliveryId }) => deliveryId)).size).toBe(2)
+    expect(new Set((await receiveWakeUps(workspaceId)).map(({ deliveryId }) => deliveryId)).size).toBe(2)
   })
 
   it('because the answer of the table was lost makes the same rows, and wakes them', async () => {
     const { workspaceId } = await newWorld()
-    await newEndpoint(workspaceId, url)
-    const event = await tellEvent(workspaceId)
+    await givenEndpoint(workspaceId, url)
+    const event = await commitVideoEvent(workspaceId)
     const send = table.send.bind(table) as (command: unknown) => Promise<unknown>
     const spy = vi.spyOn(table, 'send').mockImplementation((async (command: unknown) => {
       const answer = await send(command)
@@ -151,10 +151,10 @@ describe('an event that is fanned out again', () => {
     expect(await dispatchOutbox({ Records: [record] })).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] })
     spy.mockRestore()
     const delivery = await onlyDelivery(workspaceId)
-    expect(await takeWakes(workspaceId)).toEqual([])
+    expect(await receiveWakeUps(workspaceId)).toEqual([])
     expect(await dispatchOutbox({ Records: [record] })).toEqual({ batchItemFailures: [] })
     expect(await onlyDelivery(workspaceId)).toEqual(delivery)
-    expect(await takeWakes(workspaceId)).toMatchObject([{ deliveryId: delivery.id, attempt: 0 }])
+    expect(await receiveWakeUps(workspaceId)).toMatchObject([{ deliveryId: delivery.id, attempt: 0 }])
   })
 })
 
@@ -163,8 +163,8 @@ describe('the log', () => {
 
   it('is kept seven days, and ends then also where the table has not deleted it yet', async () => {
     const { workspaceId } = await newWorld()
-    await newEndpoint(workspaceId, url)
-    await tellEvent(workspaceId)
+    await givenEndpoint(workspaceId, url)
+    await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
     const { id, createdAt } = await onlyDelivery(workspaceId)
     const key = keys.delivery(workspaceId, id)
@@ -182,7 +182,7 @@ describe('the log', () => {
 
   it('keeps an event longer than its deliveries, so that none is made of it a second time', async () => {
     const { workspaceId } = await newWorld()
-    const event = await tellEvent(workspaceId)
+    const event = await commitVideoEvent(workspaceId)
     await dispatchAll(workspaceId)
     const { expiresAt } = (await eventRowOf(workspaceId, event.id)) as EventRow & { expiresAt: number }
     expect(expiresAt).toBeGreaterThan(Date.parse(secondsAfter(event.createdAt, days(7))) / 1000)

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import type { Delivery } from '../../lib/domain/records/delivery.ts'
-import { acknowledgeMs } from '../../lib/domain/webhooks/delivery.ts'
+import { responseTimeoutMs } from '../../lib/domain/webhooks/delivery.ts'
 import { getDelivery } from '../../lib/store/deliveries.ts'
 import { getWebhook } from '../../lib/store/webhooks.ts'
-import { deliver } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
-import { type HostileReceiver, hostileKinds, hostileReceiver } from '../egress/hostile-receivers.ts'
-import { newDelivery } from '../support/given/webhooks.ts'
+import { attemptDelivery } from '../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { type HostileReceiver, hostileKinds, startHostileReceiver } from '../egress/hostile-receivers.ts'
+import { givenDelivery } from '../support/given/webhooks.ts'
 import { newWorld } from '../support/world.ts'
-import { newEndpoint } from './support/run-workers.ts'
+import { givenEndpoint } from './support/run-workers.ts'
 
 /** Enough for what is read at most and for what loopback holds meanwhile; a flood that is read for 8 s is thousands of it. */
 const sentBytesMax = 32 * 1024 * 1024
@@ -25,16 +25,16 @@ interface Attempted {
 async function attempted(receiver: HostileReceiver): Promise<Attempted> {
   const world = await newWorld()
   const { workspaceId } = world
-  const { id: webhookId } = await newEndpoint(workspaceId, receiver.url)
-  const { id: deliveryId } = await newDelivery(world, webhookId)
-  await deliver({ workspaceId, deliveryId, attempt: 0 })
+  const { id: webhookId } = await givenEndpoint(workspaceId, receiver.url)
+  const { id: deliveryId } = await givenDelivery(world, webhookId)
+  await attemptDelivery({ workspaceId, deliveryId, attempt: 0 })
   const { failureCount } = await getWebhook(workspaceId, webhookId)
   return { receiver, delivery: await getDelivery(workspaceId, deliveryId, now()), failureCount }
 }
 
 const attempts = new Map<string, Attempted>()
 beforeAll(async () => {
-  const receivers = await Promise.all(hostileKinds.map(hostileReceiver))
+  const receivers = await Promise.all(hostileKinds.map(startHostileReceiver))
   // All at once: those that are slow take the whole deadline, once.
   for (const one of await Promise.all(receivers.map(attempted))) attempts.set(one.receiver.kind.name, one)
 })
@@ -50,7 +50,7 @@ describe('a receiver that', () => {
     } else {
       expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastError: expect.stringMatching(outcome) })
       expect(delivery.lastError!.length).toBeLessThan(lastErrorCharactersMax)
-      if (isSlow) expect(delivery.lastError).toContain(` ${acknowledgeMs} ms`)
+      if (isSlow) expect(delivery.lastError).toContain(` ${responseTimeoutMs} ms`)
     }
     expect(failureCount).toBe(outcome === 'delivered' ? 0 : 1)
     // Whatever it did, its connection has ended, and it could not push much through it.
@@ -64,10 +64,10 @@ describe('what is recorded of a failure', () => {
     const world = await newWorld()
     const { workspaceId } = world
     const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
-    const { id: webhookId } = await newEndpoint(workspaceId, `https://${host}/`)
-    const { id: deliveryId } = await newDelivery(world, webhookId)
+    const { id: webhookId } = await givenEndpoint(workspaceId, `https://${host}/`)
+    const { id: deliveryId } = await givenDelivery(world, webhookId)
     const resolve = () => Promise.reject(new Error('x'.repeat(10_000)))
-    await deliver({ workspaceId, deliveryId, attempt: 0 }, { resolve })
+    await attemptDelivery({ workspaceId, deliveryId, attempt: 0 }, { resolve })
     const { lastError } = await getDelivery(workspaceId, deliveryId, now())
     expect(lastError).toBe(`The host ${host} cannot be resolved (no further reason).`)
     expect(lastError!.length).toBeLessThan(lastErrorCharactersMax)

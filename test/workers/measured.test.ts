@@ -8,21 +8,21 @@ import { handler as sweep } from '../../functions/workers/sweep.ts'
 import { now } from '../../lib/clock.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../lib/domain/core/time.ts'
-import type { Measured, MetricName } from '../../lib/domain/records/metrics.ts'
+import type { Measurement, MetricName } from '../../lib/domain/records/metrics.ts'
 import { beginProcess } from '../../lib/domain/videos/jobs.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { keys } from '../../lib/store/core/keys.ts'
-import { deleteOutboxRow, startRow } from '../../lib/store/core/outbox.ts'
+import { deleteOutboxRow, pipelineStartRow } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
-import { accepted } from '../support/given/undispatched-video.ts'
+import { givenUndispatchedVideo } from '../support/given/undispatched-video.ts'
 import { newWorld } from '../support/world.ts'
-import { ownService } from './support/isolated-emulators.ts'
+import { useService } from './support/isolated-emulators.ts'
 
-const { measured } = vi.hoisted(() => ({ measured: [] as Measured[] }))
-vi.mock('../../lib/metrics.ts', () => ({ measure: (one: Measured) => void measured.push(one) }))
+const { measured } = vi.hoisted(() => ({ measured: [] as Measurement[] }))
+vi.mock('../../lib/metrics.ts', () => ({ measure: (one: Measurement) => void measured.push(one) }))
 
-ownService()
+useService()
 beforeEach(() => {
   measured.length = 0
 })
@@ -32,7 +32,7 @@ const all = (name: MetricName) => measured.filter((one) => one.name === name)
 /** A row that nobody can do. */
 async function poison() {
   const { workspaceId } = await newWorld()
-  const { start: _, ...row } = startRow(
+  const { start: _, ...row } = pipelineStartRow(
     workspaceId,
     { pipeline: 'generate', videoId: 'vid_1', runId: mintId('run', now()) },
     secondsAfter(now(), -120),
@@ -48,7 +48,7 @@ const streamOf = ({ pk, sk }: { pk: string; sk: string }) =>
 
 describe('what is measured', () => {
   it('is the age of what is taken, and no repair or fault where all is well', async () => {
-    const { workspaceId, runId } = await accepted(0)
+    const { workspaceId, runId } = await givenUndispatchedVideo(0)
     const key = keys.outbox(workspaceId, runId)
     await dispatchOutbox(streamOf(key))
     await dispatchOutbox(streamOf(key))
@@ -59,14 +59,14 @@ describe('what is measured', () => {
   })
 
   it('is a repair where an execution was never started', async () => {
-    const { workspaceId, runId } = await accepted(120)
+    const { workspaceId, runId } = await givenUndispatchedVideo(120)
     await deleteOutboxRow(keys.outbox(workspaceId, runId))
     await sweep()
     expect(all('Repairs')).toHaveLength(1)
   })
 
   it('is a repair and a failure where one is past its deadline', async () => {
-    const { workspaceId, videoId, runId, at } = await accepted(31 * 60)
+    const { workspaceId, videoId, runId, at } = await givenUndispatchedVideo(31 * 60)
     await commit(beginProcess(await getVideo(workspaceId, videoId), runId, at)!)
     await sweep()
     expect(all('Repairs').length).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe('what is measured', () => {
   })
 
   it('is how old the outbox was: a stream that stands still is seen', async () => {
-    await accepted(120)
+    await givenUndispatchedVideo(120)
     await sweep()
     const ages = all('OutboxAge').map(({ value }) => value)
     expect(ages.length).toBeGreaterThan(1)

@@ -8,17 +8,17 @@ import { keys } from '../../lib/store/core/keys.ts'
 import { findOutboxRow, listEvents } from '../../lib/store/core/outbox.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { getWorkspace } from '../../lib/store/workspaces.ts'
-import { accepted } from '../support/given/undispatched-video.ts'
-import { ownService } from './support/isolated-emulators.ts'
+import { givenUndispatchedVideo } from '../support/given/undispatched-video.ts'
+import { useService } from './support/isolated-emulators.ts'
 
-ownService()
+useService()
 
 const types = async (workspaceId: string) =>
   (await listEvents(workspaceId)).map(({ type, takenAt }) => [type, takenAt !== null])
 
 describe('the sweeper', () => {
   it('takes the events and starts the pipeline of a video whose wake-ups were lost', async () => {
-    const { workspaceId, runId } = await accepted(120)
+    const { workspaceId, runId } = await givenUndispatchedVideo(120)
     expect(await pipelineState('generate', runId)).toBe('missing')
     await sweep()
     expect(await pipelineState('generate', runId)).not.toBe('missing')
@@ -27,13 +27,13 @@ describe('the sweeper', () => {
   })
 
   it('leaves alone what has not waited long', async () => {
-    const { runId } = await accepted(1)
+    const { runId } = await givenUndispatchedVideo(1)
     await sweep()
     expect(await pipelineState('generate', runId)).toBe('missing')
   })
 
   it('fails a job past its deadline with timeout, gives its credits back and tells it once', async () => {
-    const { workspaceId, videoId, runId, at } = await accepted(31 * 60)
+    const { workspaceId, videoId, runId, at } = await givenUndispatchedVideo(31 * 60)
     await commit(beginProcess(await getVideo(workspaceId, videoId), runId, at)!)
     await Promise.all([sweep(), sweep(), sweep()])
     expect((await getVideo(workspaceId, videoId)).process).toMatchObject({
@@ -51,7 +51,7 @@ describe('the dispatcher', () => {
   })
 
   it('given the same wake-up twice starts one execution', async () => {
-    const { workspaceId, runId } = await accepted(1)
+    const { workspaceId, runId } = await givenUndispatchedVideo(1)
     const wakeUp = { Records: [record(keys.outbox(workspaceId, runId))] }
     expect(await dispatchOutbox(wakeUp)).toEqual({ batchItemFailures: [] })
     expect(await dispatchOutbox(wakeUp)).toEqual({ batchItemFailures: [] })
@@ -59,7 +59,7 @@ describe('the dispatcher', () => {
   })
 
   it('reports the first record that it could not do, so that the mapping gives it again', async () => {
-    const { workspaceId, runId } = await accepted(1)
+    const { workspaceId, runId } = await givenUndispatchedVideo(1)
     const good = record(keys.outbox(workspaceId, runId))
     const bad = { dynamodb: { SequenceNumber: '7' } }
     expect(await dispatchOutbox({ Records: [good, bad] as never })).toEqual({

@@ -4,17 +4,23 @@ import { expect, onTestFinished, test } from 'vitest'
 import { now } from '../../lib/clock.ts'
 import { verifyWebhook } from '../../lib/contract/verify-webhook.ts'
 import type { EventType } from '../../lib/domain/records/event.ts'
-import { attemptsMax } from '../../lib/domain/webhooks/delivery.ts'
+import { deliveryAttemptsMax } from '../../lib/domain/webhooks/delivery.ts'
 import { listEvents } from '../../lib/store/core/outbox.ts'
 import { listDeliveries } from '../../lib/store/deliveries.ts'
 import { listDue } from '../../lib/store/due-index.ts'
 import { listWebhooks } from '../../lib/store/webhooks.ts'
 import { volume } from '../support/fuzz/volume.ts'
-import { atOnce } from '../support/map-concurrently.ts'
-import { type Answering, answers, hangsUp, type Received, startReceiver } from '../support/receiver.ts'
+import { mapConcurrently } from '../support/map-concurrently.ts'
+import {
+  closeConnection,
+  type Received,
+  type ReceiverHandler,
+  respondWithStatus,
+  startTestReceiver,
+} from '../support/receiver.ts'
 import { newWorld } from '../support/world.ts'
-import { randomFrom, startEmulatorsOfTest, workersOf } from './support/chaos.ts'
-import { newEndpoint, type ToldType, tellEvent } from './support/run-workers.ts'
+import { createWorkerPool, mulberry32, startTestEmulators } from './support/chaos.ts'
+import { commitVideoEvent, givenEndpoint, type VideoEventType } from './support/run-workers.ts'
 
 const lives = volume(2, 10)
 const eventsPerLife = volume(40, 100)
@@ -23,7 +29,12 @@ const postsOfLifeMax = 1.2 * eventsPerLife
 const lifeMsMax = 1_500
 
 /** In turn: half of the events are of the first type. */
-const told: ToldType[] = ['video.created', 'video.render_completed', 'video.created', 'video.generation_completed']
+const told: VideoEventType[] = [
+  'video.created',
+  'video.render_completed',
+  'video.created',
+  'video.generation_completed',
+]
 const subscriptions: EventType[][] = [
   ['video.created', 'video.render_completed'],
   ['video.created'],
@@ -35,13 +46,16 @@ const subscriptions: EventType[][] = [
 const deliveryOf = ({ headers }: Received) => String(headers['x-service-delivery'])
 
 /** Fails now and then, but no delivery more than three times: the service gives up after six. */
-function unreliable(random: () => number): Answering {
+function unreliable(random: () => number): ReceiverHandler {
   const failures = new Map<string, number>()
   return (post, response) => {
     const before = failures.get(deliveryOf(post)) ?? 0
     const fails = before < 3 && random() < 0.25
     if (fails) failures.set(deliveryOf(post), before + 1)
-    return (fails ? (random() < 0.5 ? answers(500) : hangsUp) : answers(200))(post, response)
+    return (fails ? (random() < 0.5 ? respondWithStatus(500) : closeConnection) : respondWithStatus(200))(
+      post,
+      response,
+    )
   }
 }
 
@@ -83,25 +97,25 @@ const killsDuring = (posts: readonly Received[], kills: readonly number[]) => {
 test('every event reaches every subscriber at least once, whatever is killed', async () => {
   const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
   console.log(`CHAOS_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = mulberry32(seed)
   // So many times shorter that every retry is due at once.
-  const { endpoints, streamArn, directory } = await startEmulatorsOfTest(1_000_000)
-  const receiver = await startReceiver()
+  const { endpoints, streamArn, directory } = await startTestEmulators(1_000_000)
+  const receiver = await startTestReceiver()
   onTestFinished(receiver.stop)
   const { workspaceId } = await newWorld()
   const hooks = await Promise.all(
     subscriptions.map(async (events, index) => ({
       events,
-      ...(await newEndpoint(workspaceId, `${receiver.url}/${index}`, events)),
+      ...(await givenEndpoint(workspaceId, `${receiver.url}/${index}`, events)),
     })),
   )
 
-  const workers = workersOf({ endpoints, streamArn, directory, aheadSeconds: 0, sweepEveryMs: null })
+  const workers = createWorkerPool({ endpoints, streamArn, directory, aheadSeconds: 0, sweepEveryMs: null })
   receiver.answering = unreliable(random)
   const happening: Promise<unknown>[] = []
   for (let life = 0; life < lives; life++) {
     const types = Array.from({ length: eventsPerLife }, (_, index) => told[index % told.length])
-    happening.push(atOnce(2, types, (type) => tellEvent(workspaceId, type)))
+    happening.push(mapConcurrently(2, types, (type) => commitVideoEvent(workspaceId, type)))
     const posts = receiver.posts.length + random() * postsOfLifeMax
     const isLast = life === lives - 1
     await workers.during(() => until(() => receiver.posts.length > posts, lifeMsMax), {}, isLast ? hoursAhead(1) : {})
@@ -138,7 +152,7 @@ test('every event reaches every subscriber at least once, whatever is killed', a
       expect(body.equals(Buffer.from(payload))).toBe(true)
       verifyWebhook(body, headers, hooks[hook]!.secret, { toleranceSeconds: Infinity })
     }
-    expect(attempts).toBeLessThanOrEqual(attemptsMax)
+    expect(attempts).toBeLessThanOrEqual(deliveryAttemptsMax)
     expect(made.length).toBeGreaterThanOrEqual(attempts)
     // A post that no attempt tells of was made by a worker that was killed before it could record it.
     expect(made.length - attempts, id).toBeLessThanOrEqual(killsDuring(made, workers.kills))

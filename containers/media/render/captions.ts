@@ -6,9 +6,9 @@ import { captionSprites } from '../../../lib/render/captions/sprites.ts'
 import type { Composition, CompositionPage } from '../../../lib/render/composition.ts'
 import { captionFonts } from '../../../lib/render/fonts.ts'
 import type { Sprite } from '../../../lib/render/sprite.ts'
-import { type Face, readFace } from '../../../lib/render/truetype.ts'
-import { fromComposition } from './render-failure.ts'
-import { outlinesOf } from './shaping.ts'
+import { type FontFace, parseFontFace } from '../../../lib/render/truetype.ts'
+import { mapCompositionErrors } from './render-failure.ts'
+import { createShaper } from './shaping.ts'
 
 /** The composition with the words of its captions over everything else. */
 export async function withCaptionSprites(composition: Composition, signal: AbortSignal): Promise<Composition> {
@@ -20,19 +20,19 @@ export async function withCaptionSprites(composition: Composition, signal: Abort
     // To shape words takes time: in between the render hears when it is cancelled.
     await otherWork()
     signal.throwIfAborted()
-    sprites.push(...fromComposition(() => captionSprites(page, composition, faces)))
+    sprites.push(...mapCompositionErrors(() => captionSprites(page, composition, faces)))
   }
   return { ...composition, sprites }
 }
 
 /** The faces that the captions of a film need, the theme's first. */
-export function captionFaces({ theme, pages }: Pick<Composition, 'theme' | 'pages'>): Promise<Face[]> {
+export function captionFaces({ theme, pages }: Pick<Composition, 'theme' | 'pages'>): Promise<FontFace[]> {
   const { resolve } = createRequire(import.meta.url)
   return Promise.all(
     captionFonts(theme, textOf(pages)).map(async ({ file, name, shapedAs }) => {
       const path = resolve(file)
-      const face = readFace(await readFile(path), name)
-      return { ...face, ...(shapedAs && { outline: outlinesOf(path, shapedAs) }) }
+      const face = parseFontFace(await readFile(path), name)
+      return { ...face, ...(shapedAs && { outline: createShaper(path, shapedAs) }) }
     }),
   )
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { emojiName, emojiSprite } from '../../../lib/render/captions/emoji.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import { captionFaces } from './captions.ts'
-import { fromComposition } from './render-failure.ts'
+import { mapCompositionErrors } from './render-failure.ts'
 
 /** The composition with a sprite for each page that has an emoji; a character that is none we know shows nothing. */
 export async function withEmojiSprites(composition: Composition): Promise<Composition> {
@@ -18,7 +18,7 @@ export async function withEmojiSprites(composition: Composition): Promise<Compos
       const path = pathOf(page.emoji!)
       if (!existsSync(path)) return undefined
       const svg = await readFile(path, 'utf8')
-      return fromComposition(() => emojiSprite(page, svg, composition, faces))
+      return mapCompositionErrors(() => emojiSprite(page, svg, composition, faces))
     }),
   )
   return {

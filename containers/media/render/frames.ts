@@ -1,16 +1,16 @@
 /** Draws the frames of a segment: runs in a worker, between the decoders and the encoder. */
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limitedInput } from '../../../lib/ffmpeg/limits.ts'
-import { readFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import type { MotionKernel, Slot } from '../../../lib/motion/kernel.ts'
+import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
+import { streamFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import type { MotionKernel, PictureBuffer } from '../../../lib/motion/kernel.ts'
 import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
 import type { Framing } from '../../../lib/render/composition.ts'
-import { decodeClip } from '../../../lib/render/ffmpeg-arguments.ts'
+import { decodeClipArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import { framingAt, motionProgress } from '../../../lib/render/framing.ts'
 import type { Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
 import { type PlannedSprite, placementAt } from '../../../lib/render/sprite.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 import type { ClipMaterial, Material } from './materials.ts'
 import { asMediaFailure } from './render-failure.ts'
 
@@ -30,14 +30,14 @@ export async function* drawFrames(
   { segment, material, fadeMaterial, spriteMaterials }: SegmentJob,
   kernel: MotionKernel,
   fps: number,
-  place: Workplace,
+  place: FfmpegContext,
 ): AsyncGenerator<Uint8Array, void> {
   const { fromFrame, toFrame, layer, fade } = segment
   const drawSprites = await spriteDrawer(segment.sprites, spriteMaterials, kernel, fps, place)
   const fadeEnd = fromFrame + (fade?.frames ?? 0)
-  const picture = kernel.slot(0, material.size)
+  const picture = kernel.pictureBuffer(0, material.size)
   const shown = show(layer, material, picture, { from: fromFrame, to: toFrame, fps }, place)
-  const fading = fade && fadeMaterial && { layer: fade.from, picture: kernel.slot(1, fadeMaterial.size) }
+  const fading = fade && fadeMaterial && { layer: fade.from, picture: kernel.pictureBuffer(1, fadeMaterial.size) }
   const fadingShown =
     fading && show(fading.layer, fadeMaterial, fading.picture, { from: fromFrame, to: fadeEnd, fps }, place)
   try {
@@ -48,9 +48,9 @@ export async function* drawFrames(
         await fadingShown.next()
         const before = { picture: fading.picture, framing: framingOf(fading.layer, frame) }
         // Neither the first nor the last frame of a fade shows one of the two alone.
-        kernel.drawMixed(before, now, (frame - fromFrame + 1) / (fadeEnd - fromFrame + 1))
+        kernel.drawCrossfade(before, now, (frame - fromFrame + 1) / (fadeEnd - fromFrame + 1))
       } else {
-        kernel.draw(now.picture, now.framing)
+        kernel.drawPicture(now.picture, now.framing)
       }
       drawSprites(frame)
       yield kernel.frame
@@ -68,7 +68,7 @@ async function spriteDrawer(
   materials: readonly SpriteMaterial[],
   kernel: MotionKernel,
   fps: number,
-  place: Workplace,
+  place: FfmpegContext,
 ): Promise<(frame: number) => void> {
   const read = async (material: SpriteMaterial) => ({
     material,
@@ -97,9 +97,9 @@ interface Span {
 async function* show(
   layer: Layer,
   material: Material,
-  slot: Slot,
+  slot: PictureBuffer,
   span: Span,
-  place: Workplace,
+  place: FfmpegContext,
 ): AsyncGenerator<void, void> {
   if (material.kind === 'clip') {
     yield* playClip(layer, material, slot, span, place)
@@ -127,18 +127,18 @@ async function readInto(bytes: Uint8Array, path: string): Promise<void> {
 async function* playClip(
   layer: Layer,
   clip: ClipMaterial,
-  slot: Slot,
+  slot: PictureBuffer,
   { from, to, fps }: Span,
-  place: Workplace,
+  place: FfmpegContext,
 ): AsyncGenerator<void, void> {
   let position = (layer.offsetFrames + from - layer.fromFrame) % clip.frames
   let remaining = to - from
   while (remaining > 0) {
     const end = Math.min(clip.frames, position + remaining)
-    const part = { fps, from: position, to: end, colours: clip.colours, isSteady: clip.isSteady }
-    const run = { ...place, arguments: decodeClip(limitedInput(clip.path, clip.demuxer), clip.size, part) }
+    const part = { fps, from: position, to: end, colours: clip.colours, hasConstantFrameRate: clip.isSteady }
+    const run = { ...place, arguments: decodeClipArguments(restrictedInput(clip.path, clip.demuxer), clip.size, part) }
     try {
-      for await (const _ of fillFrames(readFfmpeg(run), slot.bytes)) {
+      for await (const _ of fillFrames(streamFfmpeg(run), slot.bytes)) {
         yield
         position++
         remaining--

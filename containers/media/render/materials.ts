@@ -1,14 +1,14 @@
 /** Makes pictures and clips ready for drawing: stills become raw frames in a file, clips are measured. */
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Demuxer, demuxerFor, limitedInput } from '../../../lib/ffmpeg/limits.ts'
+import { type Demuxer, detectDemuxer, restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import { loadStill, type MediaColours } from '../../../lib/render/ffmpeg-arguments.ts'
+import { decodeStillArguments, type MediaColours } from '../../../lib/render/ffmpeg-arguments.ts'
 import { type Size, sourceSize } from '../../../lib/render/framing.ts'
 import type { Layer, RenderPlan, Segment } from '../../../lib/render/segments/render-plan.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { opaqueFrame, rasterise } from './raster.ts'
 import { asMediaFailure, RenderFailure } from './render-failure.ts'
 
@@ -36,10 +36,10 @@ export type Material = StillMaterial | ClipMaterial
 type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
 
 /** Absolute local paths by storage key. */
-export type Files = ReadonlyMap<string, string>
+export type LocalFiles = ReadonlyMap<string, string>
 
 /** Answers the material of a layer, which is made when it is first asked for. Layers that show the same share one. */
-export function materialsFor(plan: Film, files: Files, place: Workplace): (layer: Layer) => Promise<Material> {
+export function materialsFor(plan: Film, files: LocalFiles, place: FfmpegContext): (layer: Layer) => Promise<Material> {
   const made = new Map<string, Promise<Material>>()
   return (layer) => {
     const size = sourceSize(layer.motion, plan)
@@ -55,14 +55,14 @@ async function prepareMaterial(
   size: Size,
   file: string,
   film: Film,
-  files: Files,
-  place: Workplace,
+  files: LocalFiles,
+  place: FfmpegContext,
 ): Promise<Material> {
   try {
     if (media.kind === 'drawing') return await drawStill(media, size, film, file, place)
-    const { path, demuxer } = await findFile(media.key, files)
+    const { path, demuxer } = await identifyFile(media.key, files)
     if (media.kind === 'clip') return await measureClip({ key: media.key, path, demuxer }, size, film.fps, place)
-    await runFfmpeg({ ...place, arguments: loadStill(limitedInput(path, demuxer), size, file) })
+    await runFfmpeg({ ...place, arguments: decodeStillArguments(restrictedInput(path, demuxer), size, file) })
     return { kind: 'still', size, file }
   } catch (failure) {
     throw asMediaFailure(failure, media)
@@ -85,7 +85,7 @@ async function drawStill(
   size: Size,
   film: Size,
   file: string,
-  place: Workplace,
+  place: FfmpegContext,
 ): Promise<StillMaterial> {
   const raster = await rasterise(drawing, size.width / film.width)
   await writeFile(join(place.directory, file), opaqueFrame(raster))
@@ -93,13 +93,13 @@ async function drawStill(
 }
 
 /** Path and kind of the local copy of a stored file. */
-export async function findFile(key: string, files: Files): Promise<{ path: string; demuxer: Demuxer }> {
+export async function identifyFile(key: string, files: LocalFiles): Promise<{ path: string; demuxer: Demuxer }> {
   const path = files.get(key)
   if (path === undefined) throw new RenderFailure('bad-media', `No local file was given for ${key}`)
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0)
-    const demuxer = demuxerFor(buffer)
+    const demuxer = detectDemuxer(buffer)
     if (demuxer === undefined) throw new RenderFailure('bad-media', `${key} is not a kind of file that can be used`)
     return { path, demuxer }
   } finally {
@@ -111,7 +111,7 @@ async function measureClip(
   { key, path, demuxer }: { key: string; path: string; demuxer: Demuxer },
   size: Size,
   fps: number,
-  place: Workplace,
+  place: FfmpegContext,
 ): Promise<Material> {
   const { durationMs = 0, video } = await probeMedia(path, demuxer, place)
   if (!video) throw new RenderFailure('bad-media', `There is no picture in the clip ${key}`)

@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { downloadFile } from '../../../lib/aws/media-bucket.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { inParallel } from '../ffmpeg-context.ts'
+import { parallelLimit } from '../ffmpeg-context.ts'
 import type { RenderRequest } from './render-request.ts'
 
 const downloadsAtOnce = 4
 
 /** `files` tells where each object will be, `fetchFiles` brings those that are needed. */
-export async function mediaOf(
+export async function mediaFilesFor(
   composition: Composition,
   directory: string,
 ): Promise<Required<Pick<RenderRequest, 'files' | 'fetchFiles'>>> {
@@ -28,7 +28,7 @@ export async function mediaOf(
         await downloadFile(key, files.get(key)!, signal)
         brought.add(key)
       })
-      return inParallel(downloads, downloadsAtOnce, signal)
+      return parallelLimit(downloads, downloadsAtOnce, signal)
     },
   }
 }

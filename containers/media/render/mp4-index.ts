@@ -1,7 +1,7 @@
 /** Reads the index of an mp4 file (ISO/IEC 14496-12) as far as its picture goes: what a player has to know before it can play it. */
 import { type FileHandle, open } from 'node:fs/promises'
 
-export interface PictureIndex {
+export interface Mp4Index {
   /** The `avcC` box (ISO/IEC 14496-15): without it nothing can be decoded, and all segments of a film share one. */
   decoderSettings: Buffer
   /** When each picture is shown, in the order in which they are stored, on a clock with `timescale` ticks a second. */
@@ -10,7 +10,7 @@ export interface PictureIndex {
 }
 
 /** The index of the first track with pictures in H.264; undefined where there is none, as in a file that breaks off. */
-export async function pictureIndex(path: string): Promise<PictureIndex | undefined> {
+export async function readMp4Index(path: string): Promise<Mp4Index | undefined> {
   const file = await open(path)
   try {
     const movie = await readMovieBox(file)
@@ -37,7 +37,7 @@ async function readMovieBox(file: FileHandle): Promise<Buffer | undefined> {
   return movie
 }
 
-function readTrack(track: Buffer): PictureIndex | undefined {
+function readTrack(track: Buffer): Mp4Index | undefined {
   const [clock, description, durations] = [
     boxAt(track, 'mdia', 'mdhd'),
     boxAt(track, 'mdia', 'minf', 'stbl', 'stsd'),

@@ -7,15 +7,15 @@ import { log } from '../../../lib/log.ts'
 import { RenderFailure, type RenderFailureCode } from './render-failure.ts'
 
 /** Fixed texts: the message of the failure names places and programs of ours. */
-const toldFailures: Partial<Record<RenderFailureCode, string>> = {
+const publicMessages: Partial<Record<RenderFailureCode, string>> = {
   'bad-composition': 'The timelines of this video do not make a film.',
   'bad-media': 'A picture, a clip or the narration of this video cannot be used.',
 }
 
 /** What a client should read of a failed render; everything else may pass and is tried again. */
-export function toldFailure(failure: unknown, planId: PlanId): unknown {
+export function publicRenderError(failure: unknown, planId: PlanId): unknown {
   if (!(failure instanceof RenderFailure)) return failure
-  const told = toldFailures[failure.code]
+  const told = publicMessages[failure.code]
   if (told) {
     log.error('render.failed', { error: failure })
     return new JobFailure('render-failed', told)

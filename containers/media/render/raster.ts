@@ -3,29 +3,29 @@ import { createRequire } from 'node:module'
 import { renderAsync } from '@resvg/resvg-js'
 import type { Size } from '../../../lib/render/framing.ts'
 import type { Drawing, DrawingFont } from '../../../lib/render/sprite.ts'
-import { asBadComposition } from './render-failure.ts'
+import { badComposition } from './render-failure.ts'
 
 /** Rows of RGBA without padding, colours times their opacity. */
 export interface Raster extends Size {
   pixels: Uint8Array
 }
 
-type Drawn = Pick<Drawing, 'svg'> & { fonts?: readonly Pick<DrawingFont, 'file'>[] }
+type SvgSource = Pick<Drawing, 'svg'> & { fonts?: readonly Pick<DrawingFont, 'file'>[] }
 
 /** Draws at `zoom` times the size that the drawing says. */
-export async function rasterise({ svg, fonts = [] }: Drawn, zoom: number): Promise<Raster> {
+export async function rasterise({ svg, fonts = [] }: SvgSource, zoom: number): Promise<Raster> {
   const { resolve } = createRequire(import.meta.url)
   // Fonts of the machine would make other films on other machines.
   const font = { loadSystemFonts: false, fontFiles: fonts.map(({ file }) => resolve(file)) }
   const drawing = renderAsync(svg, { fitTo: { mode: 'zoom', value: zoom }, font })
   const { width, height, pixels } = await drawing.catch((failure) => {
-    throw asBadComposition(failure)
+    throw badComposition(failure)
   })
   return { width, height, pixels }
 }
 
 /** Half the size in both directions, for pictures that are shown small. */
-export function halved({ width, height, pixels }: Raster): Raster {
+export function halveRaster({ width, height, pixels }: Raster): Raster {
   const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) }
   const result = new Uint8Array(4 * half.width * half.height)
   for (let y = 0; y < half.height; y++) {
@@ -44,7 +44,7 @@ export function halved({ width, height, pixels }: Raster): Raster {
 
 /** One raw yuv420p frame; what is transparent becomes black. */
 export function opaqueFrame(raster: Raster): Uint8Array {
-  const [luma, , ...chroma] = planesOf(raster, 0)
+  const [luma, , ...chroma] = overlayPlanesOf(raster, 0)
   return Buffer.concat([luma, chroma[0]!, chroma[1]!])
 }
 
@@ -58,7 +58,7 @@ export const paddedSize = ({ width, height }: Size, margin: number): Size => ({
 })
 
 /** `margin` is even. All values are times their opacity, and so is the black level of luma and the grey of colour. */
-export function planesOf({ width, height, pixels }: Raster, margin: number): OverlayPlanes {
+export function overlayPlanesOf({ width, height, pixels }: Raster, margin: number): OverlayPlanes {
   const size = paddedSize({ width, height }, margin)
   const luma = new Uint8Array(size.width * size.height)
   const opacity = new Uint8Array(size.width * size.height)

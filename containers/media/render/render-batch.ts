@@ -8,11 +8,11 @@ import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { renderSecondsMax } from '../../../lib/domain/workspaces/plan.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { noteProgress } from '../../../lib/store/videos.ts'
+import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { progressWriter } from '../progress-writer.ts'
-import type { Task } from '../task.ts'
-import { mediaOf } from './media-files.ts'
+import type { JobTask } from '../task.ts'
+import { mediaFilesFor } from './media-files.ts'
 import { renderBatch } from './renderer.ts'
 import { segmentStore } from './segment-store.ts'
 
@@ -22,7 +22,7 @@ const range = v.tuple([frame, frame])
 /** What is left for the task that joins the segments. */
 const percentMax = 90
 
-export async function renderBatchOfRun({ run, video, rest, directory, signal }: Task): Promise<void> {
+export async function renderBatchOfRun({ run, video, rest, directory, signal }: JobTask): Promise<void> {
   const [from, to] = v.parse(range, rest)
   const { manifestKey } = video.render!
   if (!manifestKey) throw new Error(`Run ${run.runId} has no manifest.`)
@@ -31,7 +31,7 @@ export async function renderBatchOfRun({ run, video, rest, directory, signal }: 
   // The tasks are about equally far, and of their figures the highest stays.
   const progress = progressWriter(
     (percent) =>
-      noteProgress(video, 'render', { runId: run.runId }, { progress: Math.floor((percent * percentMax) / 100) }),
+      reportProgress(video, 'render', { runId: run.runId }, { progress: Math.floor((percent * percentMax) / 100) }),
     (reason) => lost.abort(reason),
   )
   const composition = await getJson<Composition>(manifestKey)
@@ -39,15 +39,15 @@ export async function renderBatchOfRun({ run, video, rest, directory, signal }: 
   await mkdir(scratch)
   const request = {
     composition,
-    ...(await mediaOf(composition, join(directory, 'media'))),
+    ...(await mediaFilesFor(composition, join(directory, 'media'))),
     store: segmentStore(owner),
     directory: scratch,
-    onProgress: progress.tell,
+    onProgress: progress.report,
     signal: AbortSignal.any([signal, lost.signal]),
     timeoutMs: renderSecondsMax(owner.workspace.planId) * 1000,
   }
   await renderBatch(request, { from, to }).catch((failure) => {
     throw lost.signal.aborted ? lost.signal.reason : failure
   })
-  await progress.settled()
+  await progress.flush()
 }

@@ -35,21 +35,21 @@ export function asRenderFailure(failure: unknown, doing: string, code: RenderFai
 
 /** Only ffmpeg's own no is about the picture; a full disk, or an ffmpeg that was killed or is missing, may pass. */
 export function asMediaFailure(failure: unknown, media: ShotMedia): RenderFailure {
-  const isVerdict = failure instanceof FfmpegFailure && failure.isVerdict
+  const isVerdict = failure instanceof FfmpegFailure && failure.isPermanent
   const name = 'key' in media ? media.key : 'of a slide'
   return asRenderFailure(failure, `The ${media.kind} ${name} cannot be used`, isVerdict ? 'bad-media' : 'failed')
 }
 
 /** Does what depends on the composition alone: where it fails, it would fail again. */
-export function fromComposition<Result>(make: () => Result): Result {
+export function mapCompositionErrors<Result>(make: () => Result): Result {
   try {
     return make()
   } catch (failure) {
-    throw asBadComposition(failure)
+    throw badComposition(failure)
   }
 }
 
-export const asBadComposition = (failure: unknown): RenderFailure =>
+export const badComposition = (failure: unknown): RenderFailure =>
   asRenderFailure(failure, 'The composition cannot be rendered', 'bad-composition')
 
 function knownCode(failure: unknown): RenderFailureCode | undefined {

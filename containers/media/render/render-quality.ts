@@ -1,25 +1,28 @@
 /** Measures a film that was rendered: what platforms would otherwise change about it. */
-import { filmChecks } from '../../../lib/domain/generation/quality/checks.ts'
+import { renderChecks } from '../../../lib/domain/generation/quality/checks.ts'
 import { type Quality, qualityOf } from '../../../lib/domain/records/quality.ts'
-import { limitedInput } from '../../../lib/ffmpeg/limits.ts'
+import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import { hear } from '../../../lib/render/sound/sound-analysis.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
+import { analyseSound } from '../../../lib/render/sound/sound-analysis.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 
 /** Speech has nothing to speak of above half of it. */
 const sampleRate = 24_000
 const timeoutMs = 60_000
 
 /** Told and no more: the same film rendered again would be the same. */
-export async function qualityOfFilm(path: string, place: Pick<Workplace, 'directory' | 'signal'>): Promise<Quality> {
+export async function measureRenderQuality(
+  path: string,
+  place: Pick<FfmpegContext, 'directory' | 'signal'>,
+): Promise<Quality> {
   const { output } = await runFfmpeg({
     ...place,
     timeoutMs,
     arguments: [
-      ...['-v', 'error', ...limitedInput(path, 'mov'), '-map', '0:a:0', '-ac', '1', '-ar', `${sampleRate}`],
+      ...['-v', 'error', ...restrictedInput(path, 'mov'), '-map', '0:a:0', '-ac', '1', '-ar', `${sampleRate}`],
       ...['-f', 's16le', 'pipe:1'],
     ],
   })
   const samples = new Int16Array(Uint8Array.from(output).buffer, 0, output.length >> 1)
-  return qualityOf(filmChecks(hear({ samples, sampleRate })))
+  return qualityOf(renderChecks(analyseSound({ samples, sampleRate })))
 }

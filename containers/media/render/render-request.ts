@@ -1,12 +1,12 @@
 /** The input of a render. */
 import type { Composition } from '../../../lib/render/composition.ts'
-import type { Files } from './materials.ts'
+import type { LocalFiles } from './materials.ts'
 import type { SegmentStore } from './segment-store.ts'
 
 export interface RenderRequest {
   composition: Composition
   /** All that the composition names; a file needs to be there only when `fetchFiles` has been asked for it. */
-  files: Files
+  files: LocalFiles
   /** Brings files that are about to be read, by their keys, unless it is told to stop. */
   fetchFiles?: (keys: readonly string[], signal: AbortSignal) => Promise<void>
   /** Segments that are in it are not rendered again; those that are rendered are put into it. */

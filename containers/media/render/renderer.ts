@@ -6,24 +6,24 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { risingPercent } from '../../../lib/render/render-progress.ts'
+import { monotonicPercent } from '../../../lib/render/render-progress.ts'
 import { planRender, type RenderPlan } from '../../../lib/render/segments/render-plan.ts'
 import { soundKey } from '../../../lib/render/segments/segment-key.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { withCaptionSprites } from './captions.ts'
 import { withEmojiSprites } from './emoji.ts'
-import { joinFilm } from './join-segments.ts'
-import { asRenderFailure, fromComposition, RenderFailure } from './render-failure.ts'
+import { joinSegments } from './join-segments.ts'
+import { asRenderFailure, mapCompositionErrors, RenderFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
-import { type Part, partsOf } from './segment-files.ts'
-import { framesOf, renderParts } from './segment-pool.ts'
+import { type SegmentFile, segmentFilesOf } from './segment-files.ts'
+import { frameCount, renderSegments } from './segment-pool.ts'
 import type { SegmentStore } from './segment-store.ts'
 import { withSlideSprites } from './slides.ts'
 import { prepareSound } from './sound.ts'
 import { makeThumbnail, planThumbnail, thumbnailFile } from './thumbnail.ts'
 
 /** How much of a film was rendered for it, and how much was there. */
-export interface Reuse {
+export interface SegmentReuse {
   segments: number
   reused: number
   secondsRendered: number
@@ -37,7 +37,7 @@ export interface RenderedVideo {
   sha256: string
   durationMs: number
   frames: number
-  reuse: Reuse
+  reuse: SegmentReuse
   /** Names in the store of all that this film was put together from. */
   parts: string[]
 }
@@ -47,7 +47,7 @@ export interface RenderedVideo {
  * found the run to be over.
  */
 export function renderVideo(request: RenderRequest): Promise<RenderedVideo> {
-  return withinTime(request, (place) => renderFilm(place, request))
+  return withDeadline(request, (place) => renderComposition(place, request))
 }
 
 /** Renders the segments that begin in these frames of the film into the store, and nothing else. */
@@ -55,17 +55,17 @@ export function renderBatch(
   request: RenderRequest & { store: SegmentStore },
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  return withinTime(request, async (place) => {
-    const plan = await planFilm(request.composition, place)
+  return withDeadline(request, async (place) => {
+    const plan = await planComposition(request.composition, place)
     const segments = plan.segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
-    const { parts } = await partsOf({ ...plan, segments }, place)
-    await renderParts(parts, plan, place, { ...request, onFrames: framesReport(parts, request) })
+    const { parts } = await segmentFilesOf({ ...plan, segments }, place)
+    await renderSegments(parts, plan, place, { ...request, onFrames: framesReport(parts, request) })
   })
 }
 
-async function withinTime<Result>(
+async function withDeadline<Result>(
   { directory, timeoutMs, stallMs, signal }: RenderRequest,
-  work: (place: Workplace) => Promise<Result>,
+  work: (place: FfmpegContext) => Promise<Result>,
 ): Promise<Result> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const place = { directory, timeoutMs, signal: AbortSignal.any([signal, timeout]), ...(stallMs && { stallMs }) }
@@ -82,24 +82,26 @@ async function withinTime<Result>(
   }
 }
 
-async function renderFilm(place: Workplace, request: RenderRequest): Promise<RenderedVideo> {
+async function renderComposition(place: FfmpegContext, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
-  const plan = await planFilm(composition, place)
-  const { parts, tools } = await partsOf(plan, place)
+  const plan = await planComposition(composition, place)
+  const { parts, tools } = await segmentFilesOf(plan, place)
   const sound = `${soundKey(composition, plan, tools)}.m4a`
   const onFrames = framesReport(parts, request)
   const thumbnail = await planThumbnail(composition, tools)
   const film = 'film.mp4'
   const videoPath = join(place.directory, film)
-  const make = (store: SegmentStore | undefined): Promise<Part[]> => {
+  const make = (store: SegmentStore | undefined): Promise<SegmentFile[]> => {
     const options = { ...request, ...(store && { store }) }
     const alongside = [
       (signal: AbortSignal) => prepareSound(sound, plan, { ...place, signal }, options),
       (signal: AbortSignal) => makeThumbnail(thumbnail, { ...place, signal }, options),
     ]
-    return renderParts(parts, plan, place, { ...options, alongside, onFrames })
+    return renderSegments(parts, plan, place, { ...options, alongside, onFrames })
   }
-  const [rendered, sha256] = await joined(request.store, make, () => joinFilm(plan, parts, sound, film, place))
+  const [rendered, sha256] = await joinOrRebuild(request.store, make, () =>
+    joinSegments(plan, parts, sound, film, place),
+  )
   return {
     videoPath,
     thumbnailPath: join(place.directory, thumbnailFile),
@@ -110,7 +112,7 @@ async function renderFilm(place: Workplace, request: RenderRequest): Promise<Ren
     reuse: {
       segments: parts.length,
       reused: parts.length - rendered.length,
-      secondsRendered: framesOf(rendered) / plan.fps,
+      secondsRendered: frameCount(rendered) / plan.fps,
     },
     parts: [sound, thumbnail.name, ...new Set(parts.map(({ file }) => file))],
   }
@@ -120,7 +122,7 @@ async function renderFilm(place: Workplace, request: RenderRequest): Promise<Ren
  * Makes the parts and joins them. A part that was damaged in storage would spoil every film from now on: where parts were used
  * and the join failed, all are made anew.
  */
-async function joined<Made, Film>(
+async function joinOrRebuild<Made, Film>(
   store: SegmentStore | undefined,
   make: (store: SegmentStore | undefined) => Promise<Made>,
   joinParts: () => Promise<Film>,
@@ -142,13 +144,16 @@ async function joined<Made, Film>(
 }
 
 /** The plan of a film with all that is drawn over its shots. */
-export async function planFilm(composition: Composition, { signal }: Pick<Workplace, 'signal'>): Promise<RenderPlan> {
+export async function planComposition(
+  composition: Composition,
+  { signal }: Pick<FfmpegContext, 'signal'>,
+): Promise<RenderPlan> {
   const drawn = await withCaptionSprites(await withEmojiSprites(await withSlideSprites(composition)), signal)
-  return fromComposition(() => planRender(drawn))
+  return mapCompositionErrors(() => planRender(drawn))
 }
 
-function framesReport(parts: readonly Part[], { onProgress }: RenderRequest): (frames: number) => void {
-  const report = risingPercent(framesOf(parts), onProgress)
+function framesReport(parts: readonly SegmentFile[], { onProgress }: RenderRequest): (frames: number) => void {
+  const report = monotonicPercent(frameCount(parts), onProgress)
   report(0)
   return report
 }

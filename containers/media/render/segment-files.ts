@@ -1,11 +1,11 @@
 /** What a film is put together from: each segment with its key, which is also the name of its file. */
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { RenderPlan, Segment } from '../../../lib/render/segments/render-plan.ts'
-import { atItsStart, segmentKey } from '../../../lib/render/segments/segment-key.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
-import { toolsOf } from './toolchain-fingerprint.ts'
+import { rebaseSegment, segmentKey } from '../../../lib/render/segments/segment-key.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
+import { toolchainFingerprint } from './toolchain-fingerprint.ts'
 
-export interface Part {
+export interface SegmentFile {
   /** As the plan has it: what its layers are made of is looked up by these. */
   planned: Segment
   /** As it is rendered: seen from its own beginning. */
@@ -15,15 +15,18 @@ export interface Part {
 }
 
 /** `tools` stands for the programs that draw and encode: each build makes other bytes. */
-export async function partsOf(plan: RenderPlan, place: Workplace): Promise<{ parts: Part[]; tools: string }> {
-  const tools = await toolsOf(place)
+export async function segmentFilesOf(
+  plan: RenderPlan,
+  place: FfmpegContext,
+): Promise<{ parts: SegmentFile[]; tools: string }> {
+  const tools = await toolchainFingerprint(place)
   const { width, height, fps } = plan
-  const parts: Part[] = []
+  const parts: SegmentFile[] = []
   for (const planned of plan.segments) {
     // A key is the hash of all that is drawn: in between the render hears when it is cancelled.
     await otherWork()
     place.signal.throwIfAborted()
-    const segment = atItsStart(planned, fps)
+    const segment = rebaseSegment(planned, fps)
     parts.push({ planned, segment, file: `${segmentKey({ width, height, fps }, segment, tools)}.mp4` })
   }
   return { parts, tools }

@@ -6,48 +6,48 @@ import { Worker } from 'node:worker_threads'
 import type { SpriteMaterial } from '../../../lib/motion/sprite-mipmap.ts'
 import { type Size, sourceSize } from '../../../lib/render/framing.ts'
 import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
-import { inParallel, type Workplace } from '../ffmpeg-context.ts'
+import { type FfmpegContext, parallelLimit } from '../ffmpeg-context.ts'
 import type { SegmentJob } from './frames.ts'
-import { type Files, materialsFor, mediaKeysOf } from './materials.ts'
+import { type LocalFiles, materialsFor, mediaKeysOf } from './materials.ts'
 import { RenderFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
-import type { Part } from './segment-files.ts'
+import type { SegmentFile } from './segment-files.ts'
 import type { SegmentStore } from './segment-store.ts'
 import type { SegmentWorkerInput, SegmentWorkerReply, SegmentWorkerRequest } from './segment-worker.ts'
-import { spritesFor } from './sprites.ts'
+import { spriteMaterialsFor } from './sprites.ts'
 
 /** See RenderRequest in render.ts. */
-interface Options {
-  files: Files
+interface SegmentPoolOptions {
+  files: LocalFiles
   fetchFiles?: RenderRequest['fetchFiles']
   store?: SegmentStore
   threads?: number
   /** What else has to be made for the film. */
-  alongside?: Side[]
+  alongside?: SideTask[]
   /** Told how many frames are there, in all parts together. */
   onFrames: (frames: number) => void
 }
 
 /** Work that needs no rendering thread, and ends where it is told to stop. */
-type Side = (stopped: AbortSignal) => Promise<void>
+type SideTask = (stopped: AbortSignal) => Promise<void>
 
 const fetchesAtOnce = 8
 const workerFile = new URL('segment-worker.ts', import.meta.url)
 
 /** Brings the files of all parts into the scratch directory, and answers the parts that had to be rendered for it. */
-export async function renderParts(
-  parts: readonly Part[],
+export async function renderSegments(
+  parts: readonly SegmentFile[],
   plan: RenderPlan,
-  place: Workplace,
-  { files, fetchFiles, store, threads = availableParallelism(), alongside = [], onFrames }: Options,
-): Promise<Part[]> {
+  place: FfmpegContext,
+  { files, fetchFiles, store, threads = availableParallelism(), alongside = [], onFrames }: SegmentPoolOptions,
+): Promise<SegmentFile[]> {
   const missing = await fetchStored(parts, store, place)
-  const ready = framesOf(parts) - framesOf(missing)
+  const ready = frameCount(parts) - frameCount(missing)
   onFrames(ready)
 
   await fetchFiles?.(mediaKeysOf(missing.map(({ planned }) => planned)), place.signal)
   const materialOf = materialsFor(plan, files, place)
-  const spriteOf = spritesFor(files, place)
+  const spriteOf = spriteMaterialsFor(files, place)
   const jobs = missing.map(({ planned, segment, file }): Job => {
     const { layer, fade, sprites } = planned
     const prepare = async (stopped: AbortSignal): Promise<SegmentJob> => {
@@ -74,24 +74,24 @@ export async function renderParts(
     signal: place.signal,
     alongside,
     onFrames: (frames) => onFrames(ready + frames),
-    onDone: async ({ output }) => store?.keep(output, join(place.directory, output), place.signal),
+    onDone: async ({ output }) => store?.put(output, join(place.directory, output), place.signal),
   })
   return missing
 }
 
 /** Answers the parts that the store does not have, each once. */
 async function fetchStored(
-  parts: readonly Part[],
+  parts: readonly SegmentFile[],
   store: SegmentStore | undefined,
-  { directory, signal }: Workplace,
-): Promise<Part[]> {
+  { directory, signal }: FfmpegContext,
+): Promise<SegmentFile[]> {
   const distinct = [...new Map(parts.map((part) => [part.file, part])).values()]
   if (!store) return distinct
   const stored = new Set<string>()
   const fetches = distinct.map(({ file }) => async () => {
     if (await store.fetch(file, join(directory, file), signal)) stored.add(file)
   })
-  await inParallel(fetches, fetchesAtOnce, signal)
+  await parallelLimit(fetches, fetchesAtOnce, signal)
   return distinct.filter(({ file }) => !stored.has(file))
 }
 
@@ -104,7 +104,7 @@ interface Job {
 interface Pool {
   threads: number
   signal: AbortSignal
-  alongside: readonly Side[]
+  alongside: readonly SideTask[]
   onFrames: (frames: number) => void
   /** What is to be done with each finished segment while others are rendered. */
   onDone: (task: SegmentJob) => Promise<void>
@@ -113,7 +113,7 @@ interface Pool {
 const longestFirst = (a: Job, b: Job) => b.frames - a.frames
 
 /** Whatever fails first ends everything else. */
-const stopping = (stop: AbortController, task: () => Promise<unknown>) => () =>
+const abortingOnFailure = (stop: AbortController, task: () => Promise<unknown>) => () =>
   task().catch((failure) => {
     stop.abort(failure)
     throw failure
@@ -154,11 +154,11 @@ async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool:
       await worker?.terminate()
     }
   }
-  const prepare = jobs.toSorted(longestFirst).map((job) => stopping(stop, () => job.prepare(either)))
-  const rendering = () => inParallel(Array(threads).fill(stopping(stop, work)), threads, either)
-  const preparing = () => inParallel(prepare, threads, either)
+  const prepare = jobs.toSorted(longestFirst).map((job) => abortingOnFailure(stop, () => job.prepare(either)))
+  const rendering = () => parallelLimit(Array(threads).fill(abortingOnFailure(stop, work)), threads, either)
+  const preparing = () => parallelLimit(prepare, threads, either)
   try {
-    await inParallel([rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(keeping))
+    await parallelLimit([rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(keeping))
     await Promise.all(keeping)
   } catch (failure) {
     // What failed first, and not what was stopped because of it.
@@ -185,10 +185,11 @@ async function renderOn(worker: Worker, task: SegmentJob, signal: AbortSignal, o
   }
 }
 
-const length = ({ segment }: Pick<Part, 'segment'>) => segment.toFrame - segment.fromFrame
+const length = ({ segment }: Pick<SegmentFile, 'segment'>) => segment.toFrame - segment.fromFrame
 
 /** How many frames these parts have together. */
-export const framesOf = (parts: readonly Pick<Part, 'segment'>[]) => parts.reduce((sum, part) => sum + length(part), 0)
+export const frameCount = (parts: readonly Pick<SegmentFile, 'segment'>[]) =>
+  parts.reduce((sum, part) => sum + length(part), 0)
 
 function largest(sizes: readonly Size[]): Size {
   return { width: Math.max(...sizes.map(({ width }) => width)), height: Math.max(...sizes.map(({ height }) => height)) }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { createMotionKernel } from '../../../lib/motion/kernel.ts'
-import { encodeSegment } from '../../../lib/render/ffmpeg-arguments.ts'
+import { encodeSegmentArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import type { Size } from '../../../lib/render/framing.ts'
 import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { drawFrames, type SegmentJob } from './frames.ts'
 import { asRenderFailure, type RenderFailureCode } from './render-failure.ts'
 
@@ -16,7 +16,7 @@ export interface SegmentWorkerInput {
   film: Pick<RenderPlan, 'width' | 'height' | 'fps'>
   /** Size of the largest picture that will be drawn. */
   sourceMax: Size
-  place: Omit<Workplace, 'signal'>
+  place: Omit<FfmpegContext, 'signal'>
 }
 
 export type SegmentWorkerRequest = { task: SegmentJob } | 'cancel'
@@ -37,7 +37,7 @@ async function render(task: SegmentJob): Promise<SegmentWorkerReply> {
   try {
     await runFfmpeg({
       ...place,
-      arguments: encodeSegment(film, unfinished),
+      arguments: encodeSegmentArguments(film, unfinished),
       input: drawFrames(task, await kernel, film.fps, place),
       onProgress: ({ frame }) => reply({ frames: frame }),
     })

@@ -1,21 +1,21 @@
 /** Shapes words of scripts whose letters change with their neighbours: they are set as SVG text, of which the outlines are taken. */
 import { Resvg } from '@resvg/resvg-js'
-import { directionOf, graphemes, withinCharacters } from '../../../lib/render/captions/text-segmentation.ts'
-import { besideOneAnother, type Outline, outlineOf, readOutline } from '../../../lib/render/outline.ts'
-import { escaped } from '../../../lib/render/slides/svg.ts'
+import { directionOf, graphemes, limitCodePoints } from '../../../lib/render/captions/text-segmentation.ts'
+import { concatOutlines, type Outline, outlineOf, readOutline } from '../../../lib/render/outline.ts'
+import { escapeXml } from '../../../lib/render/slides/svg.ts'
 
 const unitsPerEm = 1000
 /** Invisible; between two of them marks run from right to left too, which SVG text otherwise takes for left to right. */
 const rightToLeftMark = '\u200f'
 
 /** The outlines of words in the font at `path`, whose family is `family` and whose weight is bold. */
-export function outlinesOf(path: string, family: string): (text: string) => Outline {
-  const set = remembered((text) => shape(withinCharacters(text), path, family))
-  const setSyllable = remembered((text) => measureSyllable(text, set))
-  return remembered((text) => (devanagari.test(text) ? besideOneAnother(graphemes(text).map(setSyllable)) : set(text)))
+export function createShaper(path: string, family: string): (text: string) => Outline {
+  const set = memoize((text) => shape(limitCodePoints(text), path, family))
+  const setSyllable = memoize((text) => measureSyllable(text, set))
+  return memoize((text) => (devanagari.test(text) ? concatOutlines(graphemes(text).map(setSyllable)) : set(text)))
 }
 
-function remembered<Value>(make: (text: string) => Value): (text: string) => Value {
+function memoize<Value>(make: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>()
   return (text) => {
     if (!known.has(text)) known.set(text, make(text))
@@ -26,7 +26,7 @@ function remembered<Value>(make: (text: string) => Value): (text: string) => Val
 function shape(text: string, path: string, family: string): Outline {
   const mark = directionOf(text) === 'rtl' ? rightToLeftMark : ''
   const font = `font-family="${family}" font-weight="700" font-size="${unitsPerEm}"`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><text ${font}>${mark}${escaped(text)}${mark}</text></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><text ${font}>${mark}${escapeXml(text)}${mark}</text></svg>`
   const shaped = new Resvg(svg, { font: { loadSystemFonts: false, fontFiles: [path] } }).toString()
   const paths = [...shaped.matchAll(/ d="([^"]*)"/g)].map(([, commands]) => commands)
   return readOutline(paths.join(' '), unitsPerEm)
@@ -44,7 +44,7 @@ const danda = { sign: '।', contours: 1 }
  */
 function measureSyllable(text: string, set: (text: string) => Outline): { outline: Outline; width: number } {
   const { sign, contours } = devanagari.test(text) && /\p{L}/u.test(text) ? visarga : danda
-  const partsOf = (letters: string) => parted(set(letters + sign), contours)
+  const partsOf = (letters: string) => splitContours(set(letters + sign), contours)
   const { rest, last } = partsOf(text)
   const [first, second] = [set(ka), set(ka + ka)]
   const widthOfKa = second.right - first.right
@@ -52,7 +52,7 @@ function measureSyllable(text: string, set: (text: string) => Outline): { outlin
 }
 
 /** An outline without its last contours, and those. */
-function parted({ commands }: Outline, contours: number): { rest: Outline; last: Outline } {
+function splitContours({ commands }: Outline, contours: number): { rest: Outline; last: Outline } {
   const begins = commands.flatMap(([command], index) => (command === 'M' ? index : []))
   const at = begins.at(-contours) ?? commands.length
   return { rest: outlineOf(commands.slice(0, at)), last: outlineOf(commands.slice(at)) }

@@ -7,34 +7,34 @@ import type { Composition } from '../../../lib/render/composition.ts'
 import type { FontFile } from '../../../lib/render/fonts.ts'
 import { drawSlides } from '../../../lib/render/slides/draw.ts'
 import type { Typefaces } from '../../../lib/render/slides/slide-context.ts'
-import { type ReadFont, slideFonts, typefacesFor } from '../../../lib/render/slides/typefaces.ts'
-import { readFace } from '../../../lib/render/truetype.ts'
-import { fromComposition } from './render-failure.ts'
-import { outlinesOf } from './shaping.ts'
+import { type LoadedFont, slideFonts, typefacesFor } from '../../../lib/render/slides/typefaces.ts'
+import { parseFontFace } from '../../../lib/render/truetype.ts'
+import { mapCompositionErrors } from './render-failure.ts'
+import { createShaper } from './shaping.ts'
 
 /** The composition with the sprites of its slides. */
 export async function withSlideSprites(composition: Composition): Promise<Composition> {
   const { slides, theme } = composition
   if (!slides) return composition
   const typefaces = await loadTypefaces(theme, JSON.stringify(slides.map(({ text, content }) => [text, content])))
-  return fromComposition(() => drawSlides(composition, typefaces))
+  return mapCompositionErrors(() => drawSlides(composition, typefaces))
 }
 
 /** `text` is all that will be set in them. */
 export async function loadTypefaces(theme: ThemeConfig, text: string): Promise<Typefaces> {
   const fonts = slideFonts(theme, text)
-  return typefacesFor(fonts, await readFonts([...fonts.display, ...fonts.text]))
+  return typefacesFor(fonts, await loadFonts([...fonts.display, ...fonts.text]))
 }
 
 /** Answers what was read from the file of each of these fonts. */
-export async function readFonts(fonts: readonly FontFile[]): Promise<(font: FontFile) => ReadFont> {
+export async function loadFonts(fonts: readonly FontFile[]): Promise<(font: FontFile) => LoadedFont> {
   const { resolve } = createRequire(import.meta.url)
-  const read = async ({ file, name, shapedAs }: FontFile): Promise<[string, ReadFont]> => {
+  const read = async ({ file, name, shapedAs }: FontFile): Promise<[string, LoadedFont]> => {
     const path = resolve(file)
     const bytes = await readFile(path)
-    const face = readFace(bytes, name)
+    const face = parseFontFace(bytes, name)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return [file, { sha256, face: shapedAs ? { ...face, outline: outlinesOf(path, shapedAs) } : face }]
+    return [file, { sha256, face: shapedAs ? { ...face, outline: createShaper(path, shapedAs) } : face }]
   }
   const known = new Map(await Promise.all(fonts.map(read)))
   return ({ file }) => known.get(file)!

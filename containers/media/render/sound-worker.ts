@@ -5,9 +5,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { workerData } from 'node:worker_threads'
 import type { Music } from '../../../lib/render/music/bed.ts'
-import { layMusicUnder } from '../../../lib/render/music/ducking.ts'
-import { levelSpeech } from '../../../lib/render/sound/loudness.ts'
-import { encodeWav, parseWav, type Sound } from '../../../lib/render/sound/wav.ts'
+import { mixWithDucking } from '../../../lib/render/music/ducking.ts'
+import { normaliseLoudness } from '../../../lib/render/sound/loudness.ts'
+import { encodeWav, type PcmSound, parseWav } from '../../../lib/render/sound/wav.ts'
 
 export interface SoundInput {
   /** Paths of WAV files: the one that is read, and the one that is written. */
@@ -20,12 +20,12 @@ export interface SoundInput {
 
 const { narration, output, music, seconds }: SoundInput = workerData
 const voice = await readVoice()
-await writeFile(output, encodeWav(music ? layMusicUnder(voice, music) : voice))
+await writeFile(output, encodeWav(music ? mixWithDucking(voice, music) : voice))
 
 /** A narration longer than the film is cut, a shorter one is followed by silence. */
-async function readVoice(): Promise<Sound> {
+async function readVoice(): Promise<PcmSound> {
   const { sampleRate, samples } = parseWav(await readFile(narration))
   const film = new Int16Array(Math.round(seconds * sampleRate))
-  film.set(levelSpeech(samples, sampleRate).subarray(0, film.length))
+  film.set(normaliseLoudness(samples, sampleRate).subarray(0, film.length))
   return { sampleRate, samples: film }
 }

@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { limitedInput } from '../../../lib/ffmpeg/limits.ts'
+import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import { encodeSound } from '../../../lib/render/ffmpeg-arguments.ts'
+import { encodeSoundArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
-import { findFile } from './materials.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
+import { identifyFile } from './materials.ts'
 import { asRenderFailure, RenderFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
 import type { SoundInput } from './sound-worker.ts'
@@ -16,7 +16,7 @@ import type { SoundInput } from './sound-worker.ts'
 export async function prepareSound(
   file: string,
   plan: RenderPlan,
-  place: Workplace,
+  place: FfmpegContext,
   { composition, files, fetchFiles, store }: Pick<RenderRequest, 'composition' | 'files' | 'fetchFiles' | 'store'>,
 ): Promise<void> {
   const { narrationKey: key, music } = composition
@@ -24,18 +24,18 @@ export async function prepareSound(
   if (await store?.fetch(file, path, place.signal)) return
   await fetchFiles?.([key], place.signal)
   try {
-    const { path: narration } = await findFile(key, files)
+    const { path: narration } = await identifyFile(key, files)
     const wav = 'narration.wav'
     await makeWav({ narration, music, seconds: plan.frames / plan.fps, output: join(place.directory, wav) }, place)
-    await runFfmpeg({ ...place, arguments: encodeSound(limitedInput(wav, 'wav'), file) })
+    await runFfmpeg({ ...place, arguments: encodeSoundArguments(restrictedInput(wav, 'wav'), file) })
   } catch (failure) {
     throw asRenderFailure(failure, `The narration ${key} cannot be used`, 'bad-media')
   }
-  await store?.keep(file, path, place.signal)
+  await store?.put(file, path, place.signal)
 }
 
 /** On a thread of its own, which ends at once where the render is cancelled. */
-async function makeWav(input: SoundInput, { signal }: Workplace): Promise<void> {
+async function makeWav(input: SoundInput, { signal }: FfmpegContext): Promise<void> {
   const worker = new Worker(new URL('sound-worker.ts', import.meta.url), { workerData: input })
   const stop = () => worker.terminate()
   signal.addEventListener('abort', stop, { once: true })

@@ -1,25 +1,30 @@
 /** Makes the thumbnail of a film from what its shots show, not from its frames: those have captions on them. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limitedInput } from '../../../lib/ffmpeg/limits.ts'
+import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { encodeJpeg, loadPicture } from '../../../lib/render/ffmpeg-arguments.ts'
+import { decodeFrameArguments, encodeJpegArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import { captionFonts } from '../../../lib/render/fonts.ts'
 import type { Size } from '../../../lib/render/framing.ts'
 import { thumbnailKey } from '../../../lib/render/segments/segment-key.ts'
 import { typefaceOf } from '../../../lib/render/slides/typefaces.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
-import { appealOf, type Pixels, type ThumbnailMoment, thumbnailMoments } from '../../../lib/render/thumbnail-frame.ts'
+import {
+  type RgbImage,
+  scoreFrame,
+  type ThumbnailMoment,
+  thumbnailMoments,
+} from '../../../lib/render/thumbnail-frame.ts'
 import { drawTitle, thumbnailSize } from '../../../lib/render/thumbnail-title.ts'
-import { together, type Workplace } from '../ffmpeg-context.ts'
-import { type Files, findFile } from './materials.ts'
+import { type FfmpegContext, settleAll } from '../ffmpeg-context.ts'
+import { identifyFile, type LocalFiles } from './materials.ts'
 import { type Raster, rasterise } from './raster.ts'
 import { asMediaFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
-import { readFonts } from './slides.ts'
+import { loadFonts } from './slides.ts'
 
-type Sources = Pick<RenderRequest, 'files' | 'fetchFiles' | 'store'>
+type ThumbnailDeps = Pick<RenderRequest, 'files' | 'fetchFiles' | 'store'>
 
 export interface ThumbnailPlan {
   moments: ThumbnailMoment[]
@@ -40,7 +45,7 @@ export async function planThumbnail(composition: Composition, tools: string): Pr
   const { title: words = '', theme, isPresented } = composition
   const size = thumbnailSize(composition)
   const fonts = captionFonts(theme, words)
-  const title = drawTitle(words, theme, typefaceOf(fonts, await readFonts(fonts)), size, isPresented)
+  const title = drawTitle(words, theme, typefaceOf(fonts, await loadFonts(fonts)), size, isPresented)
   const moments = thumbnailMoments(composition)
   const zoom = size.width / composition.width
   return { moments, size, zoom, title, name: `${thumbnailKey({ moments, size, title }, tools)}.jpg` }
@@ -49,37 +54,37 @@ export async function planThumbnail(composition: Composition, tools: string): Pr
 /** What is in the store is not made again. */
 export async function makeThumbnail(
   plan: ThumbnailPlan,
-  place: Workplace,
-  { files, fetchFiles, store }: Sources,
+  place: FfmpegContext,
+  { files, fetchFiles, store }: ThumbnailDeps,
 ): Promise<void> {
   const { moments, size, title, name } = plan
   const path = join(place.directory, thumbnailFile)
   if (await store?.fetch(name, path, place.signal)) return
   const keys = moments.flatMap(({ media }) => ('key' in media ? media.key : []))
   await fetchFiles?.(keys, place.signal)
-  const [frames, { pixels: overlay }] = await together([
-    together(moments.map((moment) => frameAt(moment, plan, files, place))),
+  const [frames, { pixels: overlay }] = await settleAll([
+    settleAll(moments.map((moment) => frameAt(moment, plan, files, place))),
     rasterise(title, 1),
   ])
-  const best = frames.map((frame) => ({ frame, appeal: appealOf(frame) })).toSorted((a, b) => b.appeal - a.appeal)[0]!
-  const input = [laidOver(best.frame.pixels, overlay)]
-  const { output } = await runFfmpeg({ ...place, arguments: encodeJpeg(size), input })
+  const best = frames.map((frame) => ({ frame, appeal: scoreFrame(frame) })).toSorted((a, b) => b.appeal - a.appeal)[0]!
+  const input = [blendOver(best.frame.pixels, overlay)]
+  const { output } = await runFfmpeg({ ...place, arguments: encodeJpegArguments(size), input })
   // To a file on a full disk ffmpeg would write a picture of nothing, and say no word.
   await writeFile(path, output)
-  await store?.keep(name, path, place.signal)
+  await store?.put(name, path, place.signal)
 }
 
 async function frameAt(
   { media, clipMs }: ThumbnailMoment,
   { size, zoom }: ThumbnailPlan,
-  files: Files,
-  place: Workplace,
-): Promise<Pixels> {
+  files: LocalFiles,
+  place: FfmpegContext,
+): Promise<RgbImage> {
   if (media.kind === 'drawing') return opaque(await rasterise(media, zoom), size)
   try {
-    const { path, demuxer } = await findFile(media.key, files)
+    const { path, demuxer } = await identifyFile(media.key, files)
     const at = async (ms: number) =>
-      (await runFfmpeg({ ...place, arguments: loadPicture(limitedInput(path, demuxer), size, ms) })).output
+      (await runFfmpeg({ ...place, arguments: decodeFrameArguments(restrictedInput(path, demuxer), size, ms) })).output
     const pixels = await at(clipMs)
     // A clip that is over before is shown from its beginning again.
     return { ...size, pixels: pixels.length > 0 || clipMs === 0 ? pixels : await at(0) }
@@ -89,7 +94,7 @@ async function frameAt(
 }
 
 /** The raster on black, cut or continued to `size`, from which it may differ by a row or a column. */
-function opaque({ width, height, pixels }: Raster, size: Size): Pixels {
+function opaque({ width, height, pixels }: Raster, size: Size): RgbImage {
   const result = new Uint8Array(3 * size.width * size.height)
   for (let y = 0; y < size.height; y++) {
     for (let x = 0; x < size.width; x++) {
@@ -102,7 +107,7 @@ function opaque({ width, height, pixels }: Raster, size: Size): Pixels {
 }
 
 /** `overlay` is RGBA of the same size, its colours times their opacity. */
-function laidOver(pixels: Uint8Array, overlay: Uint8Array): Uint8Array {
+function blendOver(pixels: Uint8Array, overlay: Uint8Array): Uint8Array {
   const result = new Uint8Array(pixels.length)
   for (let from = 0, to = 0; to < pixels.length; from += 4, to += 3) {
     const rest = 255 - overlay[from + 3]!

@@ -6,35 +6,35 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
 import { downloadSource, findSource } from '../../../lib/aws/sources.ts'
-import { prefixOf } from '../../../lib/domain/core/artefact.ts'
+import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import type { SourceFacts } from '../../../lib/domain/generation/source.ts'
 import {
   refuseLongSource,
-  sourceArtefact,
+  sourceArtefactKey,
   sourceFactsKey,
   sourceSecondsMax,
 } from '../../../lib/domain/generation/source.ts'
 import { plans } from '../../../lib/domain/workspaces/plan.ts'
-import { refuseOverlong } from '../../../lib/domain/workspaces/price.ts'
+import { refuseLongVideo } from '../../../lib/domain/workspaces/price.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
 import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
-import { theTranscriber } from '../../../lib/providers/choose/transcriber.ts'
+import { chooseTranscriber } from '../../../lib/providers/choose/transcriber.ts'
 import type { Transcriber, Transcript } from '../../../lib/providers/transcriber/index.ts'
-import { soundtrackOf } from '../../../lib/render/sound/narration-track.ts'
+import { mixNarrationTrack } from '../../../lib/render/sound/narration-track.ts'
 import { parseWav } from '../../../lib/render/sound/wav.ts'
-import { drawMoment, takeSound } from '../../../lib/render/source-arguments.ts'
-import { noteProgress } from '../../../lib/store/videos.ts'
+import { extractFrameArguments, extractSoundArguments } from '../../../lib/render/source-arguments.ts'
+import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepFile, keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { keepSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
-import type { Workplace } from '../ffmpeg-context.ts'
+import { storeArtefactFile, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { countSource } from '../../../lib/use-cases/uploads/receive-upload.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { progressWriter } from '../progress-writer.ts'
-import { findFile } from '../render/materials.ts'
+import { identifyFile } from '../render/materials.ts'
 import { RenderFailure } from '../render/render-failure.ts'
-import { patiently } from '../retry-while-busy.ts'
-import type { Task } from '../task.ts'
-import { type Picture, preparePicture } from './normalise-source.ts'
+import { retryWhileBusy } from '../retry-while-busy.ts'
+import type { JobTask } from '../task.ts'
+import { type NormalisedSource, normaliseSource } from './normalise-source.ts'
 
 /** A little less than the state machine gives the task. */
 const timeoutMs = 13 * 60 * 1000
@@ -47,11 +47,11 @@ const stages = [
 ] as const
 const [, picturing, listening, keeping] = stages.map(({ from }) => from) as [number, number, number, number]
 
-export async function readSource({ run, video, directory, signal }: Task): Promise<void> {
+export async function readSource({ run, video, directory, signal }: JobTask): Promise<void> {
   const { sourceKey } = video.media
   if (!sourceKey) throw new JobFailure('transcription-failed', 'This video has no source file.')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
-  const transcriber = await theTranscriber(video)
+  const transcriber = await chooseTranscriber(video)
   const factsKey = sourceFactsKey(owner, sourceKey, transcriber.id)
   if (await hasObject(factsKey)) return
   const lost = new AbortController()
@@ -59,19 +59,19 @@ export async function readSource({ run, video, directory, signal }: Task): Promi
   const progress = progressWriter(
     (percent) => {
       const { statusText } = stages.findLast(({ from }) => from <= percent)!
-      return noteProgress(video, 'process', { runId: run.runId, attempt }, { progress: percent, statusText })
+      return reportProgress(video, 'process', { runId: run.runId, attempt }, { progress: percent, statusText })
     },
     (reason) => lost.abort(reason),
   )
   const place = { directory, timeoutMs, signal: AbortSignal.any([signal, lost.signal]) }
-  const facts = await read({ owner, sourceKey, transcriber }, place, progress.tell).catch((failure) => {
-    throw lost.signal.aborted ? lost.signal.reason : reasonOf(failure)
+  const facts = await ingest({ owner, sourceKey, transcriber }, place, progress.report).catch((failure) => {
+    throw lost.signal.aborted ? lost.signal.reason : publicError(failure)
   })
-  await progress.settled()
-  await keepJson(owner, factsKey, facts)
+  await progress.flush()
+  await storeJson(owner, factsKey, facts)
 }
 
-type Tell = (percent: number) => void
+type ReportProgress = (percent: number) => void
 
 interface SourceOwner {
   workspace: Workspace
@@ -84,87 +84,91 @@ interface Source {
   transcriber: Transcriber
 }
 
-async function read({ owner, sourceKey, transcriber }: Source, place: Workplace, tell: Tell): Promise<SourceFacts> {
+async function ingest(
+  { owner, sourceKey, transcriber }: Source,
+  place: FfmpegContext,
+  tell: ReportProgress,
+): Promise<SourceFacts> {
   tell(1)
   const source = await fetchSource(owner, sourceKey, place)
   tell(picturing)
-  const picture = await preparePicture(source, place, {
+  const picture = await normaliseSource(source, place, {
     secondsMax: Math.min(plans[owner.workspace.planId].durationSecondsMax ?? sourceSecondsMax, sourceSecondsMax) + 1,
     refuse: (seconds) => {
-      refuseOverlong(owner.workspace, seconds)
+      refuseLongVideo(owner.workspace, seconds)
       refuseLongSource(seconds)
     },
-    tell: (share) => tell(picturing + Math.floor((listening - picturing) * share)),
+    onProgress: (share) => tell(picturing + Math.floor((listening - picturing) * share)),
   })
   tell(listening)
-  const sound = await prepareSound(picture, place)
+  const sound = await extractSound(picture, place)
   const named = (kind: 'sources' | 'narrations' | 'visuals', extension: string) =>
-    sourceArtefact(owner, kind, sourceKey, extension)
-  const shownKey = picture.isCopy ? named('sources', 'mp4') : sourceKey
+    sourceArtefactKey(owner, kind, sourceKey, extension)
+  const shownKey = picture.isTranscoded ? named('sources', 'mp4') : sourceKey
   const [audioKey, thumbnailKey] = [named('narrations', 'wav'), named('visuals', 'jpg')]
   // Whoever transcribes it may read it from there.
-  await keepFile(owner, audioKey, sound, 'audio/wav')
+  await storeArtefactFile(owner, audioKey, sound, 'audio/wav')
   const transcript = await transcribe(transcriber, picture, { sound, soundKey: audioKey }, place)
   tell(keeping)
-  const thumbnail = await drawThumbnail(picture, transcript, place)
-  if (picture.isCopy) await keepFile(owner, shownKey, picture.shown.path, 'video/mp4')
-  await keepFile(owner, thumbnailKey, thumbnail, 'image/jpeg')
+  const thumbnail = await extractThumbnail(picture, transcript, place)
+  if (picture.isTranscoded) await storeArtefactFile(owner, shownKey, picture.shown.path, 'video/mp4')
+  await storeArtefactFile(owner, thumbnailKey, thumbnail, 'image/jpeg')
   return { sourceKey: shownKey, audioKey, thumbnailKey, durationMs: picture.durationMs, words: transcript.words }
 }
 
 /** Whoever received the file may have ended before it was counted: that is made good here. */
-async function fetchSource(owner: SourceOwner, key: string, { directory }: Workplace) {
+async function fetchSource(owner: SourceOwner, key: string, { directory }: FfmpegContext) {
   const file = await findSource(key)
   if (!file) throw new JobFailure('transcription-failed', 'The source file is gone.')
   // That of a clip belongs to the video that the clip was made from.
-  if (key.startsWith(prefixOf(owner))) await keepSource(owner, key, file.bytes)
+  if (key.startsWith(videoKeyPrefix(owner))) await countSource(owner, key, file.bytes)
   const path = join(directory, 'source')
   await downloadSource(key, path, file.bytes)
-  return { ...(await findFile(key, new Map([[key, path]]))), bytes: file.bytes }
+  return { ...(await identifyFile(key, new Map([[key, path]]))), bytes: file.bytes }
 }
 
 /** The sound of the source as a narration; silence where it has none. */
-async function prepareSound({ input, hasSound, durationMs }: Picture, place: Workplace): Promise<string> {
+async function extractSound({ input, hasSound, durationMs }: NormalisedSource, place: FfmpegContext): Promise<string> {
   const path = join(place.directory, 'sound.wav')
-  if (hasSound) await runFfmpeg({ ...place, arguments: takeSound(input, durationMs / 1000, path) })
-  else await writeFile(path, soundtrackOf([], durationMs))
+  if (hasSound) await runFfmpeg({ ...place, arguments: extractSoundArguments(input, durationMs / 1000, path) })
+  else await writeFile(path, mixNarrationTrack([], durationMs))
   return path
 }
 
 async function transcribe(
   transcriber: Transcriber,
-  picture: Picture,
+  picture: NormalisedSource,
   { sound, soundKey }: { sound: string; soundKey: string },
-  place: Workplace,
+  place: FfmpegContext,
 ): Promise<Transcript> {
   const { sampleRate, samples } = parseWav(await readFile(sound))
   const { source, hasSubtitles, durationMs } = picture
   const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, place }
-  const transcript = await patiently(() => transcriber.transcribe(recording), place.signal)
+  const transcript = await retryWhileBusy(() => transcriber.transcribe(recording), place.signal)
   // Subtitles may go on after the picture.
   const heard = transcript.words.filter(({ startMs }) => startMs < durationMs)
   return { ...transcript, words: heard.map((word) => ({ ...word, endMs: Math.min(word.endMs, durationMs) })) }
 }
 
 /** A moment at which something is heard, since somebody may be seen to say it; else early on. */
-async function drawThumbnail(
-  { shownInput, durationMs }: Picture,
+async function extractThumbnail(
+  { shownInput, durationMs }: NormalisedSource,
   { passages }: Transcript,
-  place: Workplace,
+  place: FfmpegContext,
 ): Promise<string> {
   const [first] = passages
   const at = first ? (first.startMs + Math.min(first.endMs, first.startMs + 2_000)) / 2 : durationMs / 10
   const path = join(place.directory, 'thumbnail.jpg')
-  await runFfmpeg({ ...place, arguments: drawMoment(shownInput, Math.min(at, durationMs / 2) / 1000, path) })
+  await runFfmpeg({ ...place, arguments: extractFrameArguments(shownInput, Math.min(at, durationMs / 2) / 1000, path) })
   return path
 }
 
 /** Only ffmpeg's own no is about the file; anything else may pass. */
-function reasonOf(failure: unknown): unknown {
+function publicError(failure: unknown): unknown {
   if (failure instanceof FfmpegFailure && failure.code === 'timeout')
     return new JobFailure('timeout', 'Reading the source took too long.')
   const isAboutTheFile =
-    (failure instanceof FfmpegFailure && failure.isVerdict) ||
+    (failure instanceof FfmpegFailure && failure.isPermanent) ||
     (failure instanceof RenderFailure && failure.code === 'bad-media')
   return isAboutTheFile ? new JobFailure('transcription-failed', 'The source file cannot be read as a video.') : failure
 }

@@ -4,20 +4,20 @@ import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { narrationFactsKey } from '../../../lib/domain/generation/narration.ts'
-import { animated, waitsForClip, withClips } from '../../../lib/domain/generation/scenes/scene-media.ts'
+import { attachSceneClips, needsClip, withClips } from '../../../lib/domain/generation/scenes/scene-media.ts'
 import type { Soundtrack } from '../../../lib/domain/generation/scenes/soundtrack.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
-import { ugc } from '../../../lib/domain/videos/kind.ts'
-import { chosen } from '../../../lib/providers/choose/provider-choice.ts'
+import { ugcSubType } from '../../../lib/domain/videos/kind.ts'
+import { chosenProviders } from '../../../lib/providers/choose/provider-choice.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { withinPurchases } from '../../../lib/use-cases/generation/spend-limit.ts'
+import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { withSpendLimit } from '../../../lib/use-cases/generation/spend-limit.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
-import type { Task } from '../task.ts'
-import { withMotion } from './scene-visuals.ts'
+import type { JobTask } from '../task.ts'
+import { addClips } from './scene-visuals.ts'
 
 /** Draws no picture: that costs credits, and a render does not. */
-export async function animateScenes({ run, video, directory, signal }: Task): Promise<void> {
+export async function animateScenes({ run, video, directory, signal }: JobTask): Promise<void> {
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const { audioKey } = video.media
   if (!audioKey) throw new Error(`The ai video ${video.id} has no sound.`)
@@ -25,23 +25,24 @@ export async function animateScenes({ run, video, directory, signal }: Task): Pr
     getTimelines(video, ['scenes']),
     getJson<Soundtrack>(narrationFactsKey(audioKey)),
   ])
-  let left = isBought(video) ? scenes.filter((scene) => waitsForClip(video, scene)).length : 0
+  let left = isBought(video) ? scenes.filter((scene) => needsClip(video, scene)).length : 0
   const studio = { owner, video, runId: run.runId, directory, signal }
   const onMade = async () => {
     left = Math.max(0, left - 1)
   }
-  const moving = await withinPurchases(
+  const moving = await withSpendLimit(
     run,
     'clips',
     () => left,
-    () => withMotion(studio, scenes, soundtrack, onMade),
+    () => addClips(studio, scenes, soundtrack, onMade),
   )
   await changeVideo(run, async (current) => {
     const stored = await getTimelines(current, ['scenes'])
-    const key = await keepTimeline(owner, 'scenes', withClips(stored.scenes, scenes, moving))
-    return animated(current, run.runId, key, now())
+    const key = await storeTimeline(owner, 'scenes', withClips(stored.scenes, scenes, moving))
+    return attachSceneClips(current, run.runId, key, now())
   })
 }
 
 /** Whether a vendor makes the clips of this video. */
-const isBought = ({ subType }: Video) => chosen()[subType === ugc ? 'avatars' : 'animator'] !== 'built-in'
+const isBought = ({ subType }: Video) =>
+  chosenProviders()[subType === ugcSubType ? 'avatars' : 'animator'] !== 'built-in'

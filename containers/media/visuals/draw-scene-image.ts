@@ -6,44 +6,44 @@ import { now } from '../../../lib/clock.ts'
 import { drawSceneImageRequest } from '../../../lib/contract/requests/scene-image.ts'
 import { sceneView } from '../../../lib/contract/views/index.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
-import { planImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
-import { stillOf } from '../../../lib/domain/generation/scenes/scene-media.ts'
-import { withImage, withScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
+import { planSceneImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
+import { sceneStillRequest } from '../../../lib/domain/generation/scenes/scene-media.ts'
+import { changeScenes, withSceneImage } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { theImages } from '../../../lib/providers/choose/images.ts'
+import { chooseImages } from '../../../lib/providers/choose/images.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepOnce, keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { madeWell } from '../../../lib/use-cases/generation/quality-gate.ts'
-import { settle } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
-import { patiently } from '../retry-while-busy.ts'
-import type { ActionTask } from '../task.ts'
-import { lookAt } from './check-picture.ts'
+import { storeOnce, storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
+import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { retryWhileBusy } from '../retry-while-busy.ts'
+import type { SyncJobTask } from '../task.ts'
+import { checkPicture } from './check-picture.ts'
 
-export async function drawSceneImage({ place, action, directory, signal }: ActionTask): Promise<void> {
+export async function drawSceneImage({ input: place, job: action, directory, signal }: SyncJobTask): Promise<void> {
   const { workspaceId, videoId, target } = place
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
   const { prompt } = v.parse(drawSceneImageRequest, action.input)
   const { scenes } = await getTimelines(video, ['scenes'])
-  const scene = planImage(video, scenes, target, prompt)
-  const images = await theImages()
-  const wish = { ...stillOf(video, scene), take: action.runId }
+  const scene = planSceneImage(video, scenes, target, prompt)
+  const images = await chooseImages()
+  const wish = { ...sceneStillRequest(video, scene), take: action.runId }
   const imageKey = artefactKey(owner, 'visuals', [images.id, wish], 'png')
-  await keepOnce(owner, imageKey, 'image/png', async () => {
+  await storeOnce(owner, imageKey, 'image/png', async () => {
     const draw = (take: number) => images.draw(take === 1 ? wish : { ...wish, take: `${wish.take}/${take}` }, signal)
-    const { made } = await madeWell(
+    const { made } = await withQualityGate(
       'visuals-failed',
       { owner, key: imageKey },
-      (take) => patiently(() => draw(take), signal),
-      ({ bytes }) => lookAt(bytes, directory),
+      (take) => retryWhileBusy(() => draw(take), signal),
+      ({ bytes }) => checkPicture(bytes, directory),
     )
     return made.bytes
   })
-  await settle(place, async (current) => {
+  await completeSyncJob(place, async (current) => {
     const stored = await getTimelines(current, ['scenes'])
-    const drawn = withImage(stored.scenes, target, scene.imagePrompt, imageKey)
-    const key = await keepTimeline(owner, 'scenes', drawn.scenes)
-    return { decision: withScenes(current, key, now()), answer: sceneView(drawn.scene, mediaUrl) }
+    const drawn = withSceneImage(stored.scenes, target, scene.imagePrompt, imageKey)
+    const key = await storeTimeline(owner, 'scenes', drawn.scenes)
+    return { decision: changeScenes(current, key, now()), answer: sceneView(drawn.scene, mediaUrl) }
   })
 }

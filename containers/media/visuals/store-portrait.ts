@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto'
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { invalidPortrait } from '../../../lib/domain/generation/presenter/presenter.ts'
-import { demuxerFor } from '../../../lib/ffmpeg/limits.ts'
-import { keepJson, keepObject, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { detectDemuxer } from '../../../lib/ffmpeg/limits.ts'
+import { type StorageOwner, storeArtefact, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { fetchPortrait } from '../../../lib/use-cases/generation/fetch-portrait.ts'
-import { patiently } from '../retry-while-busy.ts'
+import { retryWhileBusy } from '../retry-while-busy.ts'
 
 const pictureKinds = {
   png_pipe: { extension: 'png', contentType: 'image/png' },
@@ -20,20 +20,25 @@ const isPicture = (demuxer: string | undefined): demuxer is keyof typeof picture
   demuxer !== undefined && demuxer in pictureKinds
 
 /** Answers its key, which is named by its bytes. Throws what `fetchPortrait` throws; what may pass is waited for first. */
-export async function keepPortrait(owner: Owner, runId: string, url: string, signal: AbortSignal): Promise<string> {
+export async function storePortrait(
+  owner: StorageOwner,
+  runId: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<string> {
   const note = artefactKey(owner, 'visuals', ['portrait', runId, url], 'json')
   if (await hasObject(note)) return getJson<string>(note)
-  const key = await keepPicture(owner, await patiently(() => fetchPortrait(url), signal))
-  await keepJson(owner, note, key)
+  const key = await storePicture(owner, await retryWhileBusy(() => fetchPortrait(url), signal))
+  await storeJson(owner, note, key)
   return key
 }
 
-async function keepPicture(owner: Owner, bytes: Uint8Array): Promise<string> {
-  const demuxer = demuxerFor(bytes)
+async function storePicture(owner: StorageOwner, bytes: Uint8Array): Promise<string> {
+  const demuxer = detectDemuxer(bytes)
   if (!isPicture(demuxer)) throw invalidPortrait('is no PNG, JPEG or WebP')
   const { extension, contentType } = pictureKinds[demuxer]
   const name = createHash('sha256').update(bytes).digest('hex')
   const key = artefactKey(owner, 'visuals', ['portrait', name], extension)
-  await keepObject(owner, key, bytes, contentType)
+  await storeArtefact(owner, key, bytes, contentType)
   return key
 }

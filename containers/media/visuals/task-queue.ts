@@ -1,21 +1,21 @@
 /** Does so many tasks at a time, where a task that waits for somebody else lets another one go on meanwhile. */
 
 /** Goes around a wait inside a task. */
-export type Meanwhile = <Waited>(wait: () => Promise<Waited>) => Promise<Waited>
+export type ReleaseWhile = <Waited>(wait: () => Promise<Waited>) => Promise<Waited>
 
-type Task = (meanwhile: Meanwhile) => Promise<unknown>
+type Task = (meanwhile: ReleaseWhile) => Promise<unknown>
 
 /**
  * Does all the tasks in their order. Whoever waits goes on behind those that have not begun, so that all have begun soon. Who finds
  * `noRoom` begins anew when another one is done; the failure counts where no other one is at work. After the first failure that counts
  * none begins; it is thrown when all that began have ended.
  */
-export async function inTurns(
+export async function runTaskQueue(
   tasks: readonly Task[],
-  atOnce: number,
-  noRoom: (failure: unknown) => boolean = () => false,
+  limit: number,
+  isAtCapacity: (failure: unknown) => boolean = () => false,
 ): Promise<void> {
-  const turns = turnsOf(atOnce)
+  const turns = semaphore(limit)
   const failures: unknown[] = []
   const waiting: (() => void)[] = []
   let working = 0
@@ -26,7 +26,7 @@ export async function inTurns(
       await task(turns.meanwhile)
       return true
     } catch (failure) {
-      if (working > 1 && noRoom(failure)) return false
+      if (working > 1 && isAtCapacity(failure)) return false
       failures.push(failure)
       return true
     } finally {
@@ -45,8 +45,8 @@ export async function inTurns(
   if (failures.length > 0) throw failures[0]
 }
 
-function turnsOf(atOnce: number) {
-  let free = atOnce
+function semaphore(limit: number) {
+  let free = limit
   const waiting: (() => void)[] = []
   const take = async () => {
     if (free > 0) free -= 1
@@ -57,7 +57,7 @@ function turnsOf(atOnce: number) {
     if (next) next()
     else free += 1
   }
-  const meanwhile: Meanwhile = async (wait) => {
+  const meanwhile: ReleaseWhile = async (wait) => {
     give()
     try {
       return await wait()

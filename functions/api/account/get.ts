@@ -1,7 +1,7 @@
 /** Tells plan, credits and limits from the one workspace record. */
 
 import { getAccount } from '../../../lib/contract/routes.ts'
-import { tellAccount } from '../../../lib/http/account-handler.ts'
+import { handleGetAccount } from '../../../lib/http/account-handler.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 
-export const handler = endpoint(getAccount, tellAccount)
+export const handler = endpoint(getAccount, handleGetAccount)

@@ -6,11 +6,11 @@ import { automationView } from '../../../lib/contract/views/automations.ts'
 import { createAutomation } from '../../../lib/domain/automations/automation.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { inRealTime } from '../../../lib/domain/videos/wall-clock.ts'
-import { timeIn } from '../../../lib/domain/workspaces/workspace.ts'
+import { withWallClockJobTimes } from '../../../lib/domain/videos/wall-clock.ts'
+import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { theVoices } from '../../../lib/providers/choose/voices.ts'
+import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = endpoint(
@@ -18,10 +18,10 @@ export const handler = endpoint(
   async ({ body, workspaceId, now, commit }) => {
     const workspace = await getWorkspace(workspaceId)
     const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
-    const at = timeIn(workspace, now)
-    const decision = inRealTime(createAutomation(workspace, body, ids, at), now)
+    const at = workspaceNow(workspace, now)
+    const decision = withWallClockJobTimes(createAutomation(workspace, body, ids, at), now)
     const blockers = blockersOf(workspace, decision.video, [], at)
     return commit(decision, automationView(decision.video, blockers, mediaUrl))
   },
-  async () => createAutomationRequestFor(await theVoices()),
+  async () => createAutomationRequestFor(await loadVoices()),
 )

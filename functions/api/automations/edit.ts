@@ -5,9 +5,9 @@ import { automationView } from '../../../lib/contract/views/automations.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { decideEdit } from '../../../lib/use-cases/automations/edit-automation.ts'
+import { decideAutomationEdit } from '../../../lib/use-cases/automations/edit-automation.ts'
 
 export const handler = endpoint(routes.editAutomation, async ({ params, body, workspaceId, now, commit }) => {
-  const { decision, blockers } = await decideEdit(workspaceId, params.id, body, now)
+  const { decision, blockers } = await decideAutomationEdit(workspaceId, params.id, body, now)
   return commit(decision, automationView(decision.video as Blueprint, blockers, mediaUrl))
 })

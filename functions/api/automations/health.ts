@@ -3,9 +3,9 @@
 import * as routes from '../../../lib/contract/routes.ts'
 import { automationHealthView } from '../../../lib/contract/views/automations.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { listSlots } from '../../../lib/store/slot-records.ts'
+import { listSlotRecords } from '../../../lib/store/slot-records.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { findBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
+import { loadBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
 import { getBlueprint } from '../../../lib/use-cases/automations/load-automation.ts'
 
 const recentSlots = 10
@@ -14,7 +14,7 @@ export const handler = endpoint(routes.getAutomationHealth, async ({ params, wor
   const [workspace, blueprint, recent] = await Promise.all([
     getWorkspace(workspaceId),
     getBlueprint(workspaceId, params.id),
-    listSlots(workspaceId, params.id, recentSlots),
+    listSlotRecords(workspaceId, params.id, recentSlots),
   ])
-  return automationHealthView(blueprint, await findBlockers(workspace, blueprint, now), recent)
+  return automationHealthView(blueprint, await loadBlockers(workspace, blueprint, now), recent)
 })

@@ -4,7 +4,7 @@ import * as routes from '../../../lib/contract/routes.ts'
 import { automationItemView } from '../../../lib/contract/views/automations.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import { isBlueprint } from '../../../lib/domain/automations/blueprint.ts'
-import { timeIn } from '../../../lib/domain/workspaces/workspace.ts'
+import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { listProfiles } from '../../../lib/store/profiles.ts'
 import { listAutomations } from '../../../lib/store/videos.ts'
@@ -20,7 +20,7 @@ export const handler = endpoint(routes.listAutomations, async ({ query, workspac
     const found = profiles.find(({ profile }) => profile.id === blueprint.destination?.profileId)
     return automationItemView(
       blueprint,
-      blockersOf(workspace, blueprint, found?.accounts ?? [], timeIn(workspace, now)),
+      blockersOf(workspace, blueprint, found?.accounts ?? [], workspaceNow(workspace, now)),
     )
   })
   return { data, paging: { ...query, total: workspace.automationsUsed } }

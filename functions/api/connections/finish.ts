@@ -4,16 +4,20 @@ import * as routes from '../../../lib/contract/routes.ts'
 import { platforms } from '../../../lib/domain/core/platform.ts'
 import { notFound } from '../../../lib/domain/core/refusal.ts'
 import { choicePage, connectedPage, deniedPage, failedPage } from '../../../lib/http/connection-pages.ts'
-import { pageEndpoint } from '../../../lib/http/html-endpoint.ts'
-import { dropConnection, finishChoice, finishConnection } from '../../../lib/use-cases/accounts/connect-account.ts'
+import { htmlEndpoint } from '../../../lib/http/html-endpoint.ts'
+import {
+  cancelConnection,
+  finishAccountChoice,
+  finishConnection,
+} from '../../../lib/use-cases/accounts/connect-account.ts'
 
-export const handler = pageEndpoint(
+export const handler = htmlEndpoint(
   routes.finishConnection,
   async ({ params, query: { state = '', code, account } }) => {
     const platform = platforms.find(({ id }) => id === params.platform)
     if (!platform) throw notFound('connection')
-    if (account) return connectedPage(platform, await finishChoice(platform.id, state, account))
-    if (!code) return dropConnection(platform.id, state).then(() => deniedPage(platform.name))
+    if (account) return connectedPage(platform, await finishAccountChoice(platform.id, state, account))
+    if (!code) return cancelConnection(platform.id, state).then(() => deniedPage(platform.name))
     const finished = await finishConnection(platform.id, state, code)
     return 'account' in finished ? connectedPage(platform, finished.account) : choicePage(platform, finished)
   },

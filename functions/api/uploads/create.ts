@@ -1,16 +1,16 @@
 /** Makes room for a file, and tells where the client puts it. */
 
-import { uploadAddress } from '../../../lib/aws/presigned-upload.ts'
+import { presignUpload } from '../../../lib/aws/presigned-upload.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { newUploadView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { createUpload, uploadSeconds } from '../../../lib/domain/uploads/upload.ts'
+import { createUpload, uploadUrlTtlSeconds } from '../../../lib/domain/uploads/upload.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = endpoint(routes.createUpload, async ({ body, workspaceId, now, commit }) => {
   const workspace = await getWorkspace(workspaceId)
   const decision = createUpload(workspace, body, mintId('upl', now), now)
-  const address = await uploadAddress(decision.upload, now, uploadSeconds)
+  const address = await presignUpload(decision.upload, now, uploadUrlTtlSeconds)
   return commit(decision, newUploadView(decision.upload, address))
 })

@@ -7,7 +7,7 @@ import { mintId } from '../../../lib/domain/core/id.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { theVoices } from '../../../lib/providers/choose/voices.ts'
+import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 
 export const handler = endpoint(
@@ -18,5 +18,5 @@ export const handler = endpoint(
     const decision = createVideo(workspace, body, ids, now)
     return commit(decision, videoView(decision.video, mediaUrl))
   },
-  async () => createVideoRequestFor(await theVoices()),
+  async () => createVideoRequestFor(await loadVoices()),
 )

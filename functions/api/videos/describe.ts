@@ -1,14 +1,14 @@
 /** Writes the caption that is posted with the video, while the request waits. */
 
-import type { VideoDescription } from '../../../lib/contract/resources/index.ts'
+import type { VideoDescriptionResource } from '../../../lib/contract/resources/index.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { prices } from '../../../lib/domain/workspaces/plan.ts'
+import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
+import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.describeVideo, ({ params, body, workspaceId, answerScope }) =>
-  perform<VideoDescription>({
+  runSyncJob<VideoDescriptionResource>({
     workspaceId,
     videoId: params.id,
     kind: 'description',
@@ -16,6 +16,6 @@ export const handler = endpoint(routes.describeVideo, ({ params, body, workspace
     input: { prompt: body.prompt ?? null },
     answerScope,
     check: () => {},
-    price: (workspace, _video, at) => priceOf(workspace, prices.description, 'video', at),
+    price: (workspace, _video, at) => priceOf(workspace, creditPrices.description, 'video', at),
   }),
 )

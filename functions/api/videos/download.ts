@@ -4,8 +4,8 @@ import * as routes from '../../../lib/contract/routes.ts'
 import { downloadView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { videoWithFilm } from '../../../lib/use-cases/videos/ensure-render.ts'
+import { ensureRendered } from '../../../lib/use-cases/videos/ensure-render.ts'
 
 export const handler = endpoint(routes.downloadVideo, async ({ params, workspaceId }) =>
-  downloadView(await videoWithFilm(workspaceId, params.id), mediaUrl),
+  downloadView(await ensureRendered(workspaceId, params.id), mediaUrl),
 )

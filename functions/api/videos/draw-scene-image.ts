@@ -2,15 +2,15 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { planImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
+import { planSceneImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
 import type { Scene } from '../../../lib/domain/generation/scenes/scenes.ts'
-import { prices } from '../../../lib/domain/workspaces/plan.ts'
+import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf, refuseFullStorage } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
+import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.drawSceneImage, ({ params, body, workspaceId, answerScope }) =>
-  perform<Scene>({
+  runSyncJob<Scene>({
     workspaceId,
     videoId: params.id,
     kind: 'image',
@@ -18,10 +18,10 @@ export const handler = endpoint(routes.drawSceneImage, ({ params, body, workspac
     input: body,
     answerScope,
     check: async (video) => {
-      planImage(video, (await getTimelines(video, ['scenes'])).scenes, params.sceneId, body.prompt)
+      planSceneImage(video, (await getTimelines(video, ['scenes'])).scenes, params.sceneId, body.prompt)
     },
     price: (workspace, _video, at) => {
-      const price = priceOf(workspace, prices.sceneImage, 'video', at)
+      const price = priceOf(workspace, creditPrices.sceneImage, 'video', at)
       refuseFullStorage(workspace)
       return price
     },

@@ -6,15 +6,15 @@ import { videoView } from '../../../lib/contract/views/index.ts'
 import { editVideo } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { theVoices } from '../../../lib/providers/choose/voices.ts'
+import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(
   routes.editVideo,
   async ({ params, body, workspaceId, now, commit }) => {
-    const [video, voices] = await Promise.all([getVideo(workspaceId, params.id), theVoices()])
+    const [video, voices] = await Promise.all([getVideo(workspaceId, params.id), loadVoices()])
     const decision = editVideo(video, body, voices, now)
     return commit(decision, videoView(decision.video, mediaUrl))
   },
-  async () => editVideoRequestFor(await theVoices()),
+  async () => editVideoRequestFor(await loadVoices()),
 )

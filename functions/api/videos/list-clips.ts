@@ -5,12 +5,12 @@ import { videoItemView } from '../../../lib/contract/views/index.ts'
 import { notFound } from '../../../lib/domain/core/refusal.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { findHoldings } from '../../../lib/store/storage-usage.ts'
+import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
 import { listClips } from '../../../lib/store/videos.ts'
 
 export const handler = endpoint(routes.listClips, async ({ params, query, workspaceId }) => {
   const [holdings, clips] = await Promise.all([
-    findHoldings(workspaceId, params.id),
+    findVideoUsage(workspaceId, params.id),
     listClips(workspaceId, params.id, query),
   ])
   if (!holdings) throw notFound('record')

@@ -5,11 +5,11 @@ import { videoItemView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { pageOfVideos } from '../../../lib/use-cases/videos/search-videos.ts'
+import { queryVideos } from '../../../lib/use-cases/videos/search-videos.ts'
 
 export const handler = endpoint(routes.listVideos, async ({ query, workspaceId, now }) => {
   const { limit, offset, ...filters } = query
   const workspace = await getWorkspace(workspaceId)
-  const { videos, total } = await pageOfVideos(workspace, filters, { limit, offset }, now)
+  const { videos, total } = await queryVideos(workspace, filters, { limit, offset }, now)
   return { data: videos.map((video) => videoItemView(video, mediaUrl)), paging: { limit, offset, total } }
 })

@@ -8,20 +8,20 @@ import type { Video } from '../../../lib/domain/records/video.ts'
 import { presenterPrice } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf, refuseFullStorage } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { refusePortrait } from '../../../lib/use-cases/generation/portrait-url.ts'
-import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
+import { refusePortraitUrl } from '../../../lib/use-cases/generation/portrait-url.ts'
+import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.makePresenter, ({ params, body, workspaceId, answerScope }) => {
   const plan = async (video: Video) =>
     planPresenter(video, (await getTimelines(video, ['bRolls'])).bRolls, params.brollId, body)
-  return perform<BRoll>({
+  return runSyncJob<BRoll>({
     workspaceId,
     videoId: params.id,
     kind: 'presenter',
     target: params.brollId,
     input: body,
     answerScope,
-    check: async (video) => refusePortrait((await plan(video)).who.imageUrl),
+    check: async (video) => refusePortraitUrl((await plan(video)).who.imageUrl),
     price: async (workspace, video, at) => {
       const price = priceOf(workspace, presenterPrice((await plan(video)).durationMs), 'avatar', at)
       refuseFullStorage(workspace)

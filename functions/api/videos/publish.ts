@@ -5,19 +5,19 @@ import { publicationView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { refuseUnpublishable, requestPublish } from '../../../lib/domain/publishing/publish.ts'
-import { begunAtOnce } from '../../../lib/domain/publishing/publish-run.ts'
+import { withPublishBegun } from '../../../lib/domain/publishing/publish-run.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { publishedBy, targetOf } from '../../../lib/use-cases/publishing/publish-video.ts'
+import { loadPublishTarget, startAndAwaitPublish } from '../../../lib/use-cases/publishing/publish-video.ts'
 
 export const handler = endpoint(routes.publishVideo, async (request) => {
-  const { params, body, workspaceId, now, waitSeconds, commit, answerAnew } = request
+  const { params, body, workspaceId, now, waitSeconds, commit, replaceReply: answerAnew } = request
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   refuseUnpublishable(workspace, video)
-  const [target, runId] = [await targetOf(video, body), mintId('run', now)]
-  const decision = begunAtOnce(requestPublish(workspace, video, target, body, runId, now), runId, now)
+  const [target, runId] = [await loadPublishTarget(video, body), mintId('run', now)]
+  const decision = withPublishBegun(requestPublish(workspace, video, target, body, runId, now), runId, now)
   await commit(decision, publicationView(decision.video))
-  const published = await publishedBy(secondsAfter(now, waitSeconds), decision)
+  const published = await startAndAwaitPublish(secondsAfter(now, waitSeconds), decision)
   return answerAnew(publicationView(published))
 })

@@ -5,13 +5,13 @@ import * as routes from '../../../lib/contract/routes.ts'
 import type { PresentationScene } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { refuseTranscript } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
-import { prices } from '../../../lib/domain/workspaces/plan.ts'
+import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
 import { priceOf } from '../../../lib/domain/workspaces/price.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { perform } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
+import { runSyncJob } from '../../../lib/use-cases/sync-jobs/run-sync-job.ts'
 
 export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId, answerScope }) =>
-  perform<PresentationScene[]>({
+  runSyncJob<PresentationScene[]>({
     workspaceId,
     videoId: params.id,
     kind: 'recut',
@@ -22,6 +22,6 @@ export const handler = endpoint(routes.recutPresentation, ({ params, workspaceId
       refuseNotPresentation(video)
       refuseTranscript((await getTimelines(video, ['captions'])).captions)
     },
-    price: (workspace, _video, at) => priceOf(workspace, prices.recut, 'video', at),
+    price: (workspace, _video, at) => priceOf(workspace, creditPrices.recut, 'video', at),
   }),
 )

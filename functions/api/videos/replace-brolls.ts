@@ -4,19 +4,19 @@ import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { bRollView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { replacedBRolls } from '../../../lib/domain/generation/b-rolls.ts'
+import { mergeBRolls } from '../../../lib/domain/generation/b-rolls.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(routes.replaceBRolls, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const stored = await getTimelines(video, ['bRolls'])
-  const segments = replacedBRolls(stored.bRolls, body, (prefix) => mintId(prefix, now))
-  const bRolls = await keepTimeline({ workspace, videoId: video.id }, 'bRolls', segments)
+  const segments = mergeBRolls(stored.bRolls, body, (prefix) => mintId(prefix, now))
+  const bRolls = await storeTimeline({ workspace, videoId: video.id }, 'bRolls', segments)
   return commit(
     replaceTimelines(video, { bRolls }, now),
     segments.map((segment) => bRollView(segment, mediaUrl)),

@@ -3,17 +3,17 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { replacedCaptions } from '../../../lib/domain/generation/captions/captions.ts'
+import { mergeCaptions } from '../../../lib/domain/generation/captions/captions.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepEditedCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { storeEditedCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
 
 export const handler = endpoint(routes.replaceCaptions, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const stored = await getTimelines(video, ['captions', 'captionsPages'])
-  const captions = replacedCaptions(stored, body, (prefix) => mintId(prefix, now))
-  const { timelines, captionsKey } = await keepEditedCaptions({ workspace, videoId: video.id }, captions)
+  const captions = mergeCaptions(stored, body, (prefix) => mintId(prefix, now))
+  const { timelines, captionsKey } = await storeEditedCaptions({ workspace, videoId: video.id }, captions)
   return commit(replaceTimelines(video, timelines, now, { captionsKey }), captions)
 })

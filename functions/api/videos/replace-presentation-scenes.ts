@@ -3,13 +3,13 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { replacedPresentationScenes } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
+import { mergePresentationScenes } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 export const handler = endpoint(
   routes.replacePresentationScenes,
@@ -17,8 +17,8 @@ export const handler = endpoint(
     const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
     refuseNotPresentation(video)
     const stored = await getTimelines(video, ['captions', 'presentationScenes'])
-    const scenes = replacedPresentationScenes(video, stored, body, (prefix) => mintId(prefix, now))
-    const presentationScenes = await keepTimeline({ workspace, videoId: video.id }, 'presentationScenes', scenes)
+    const scenes = mergePresentationScenes(video, stored, body, (prefix) => mintId(prefix, now))
+    const presentationScenes = await storeTimeline({ workspace, videoId: video.id }, 'presentationScenes', scenes)
     return commit(replaceTimelines(video, { presentationScenes }, now), scenes)
   },
 )

@@ -4,13 +4,13 @@ import { listVoices } from '../../../lib/contract/routes.ts'
 import { voiceView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { mediaUrl } from '../../../lib/media-url.ts'
-import { theVoices } from '../../../lib/providers/choose/voices.ts'
-import { keepPreviews } from '../../../lib/use-cases/generation/ensure-voice-previews.ts'
+import { loadVoices } from '../../../lib/providers/choose/voices.ts'
+import { ensureVoicePreviews } from '../../../lib/use-cases/generation/ensure-voice-previews.ts'
 
 export const handler = endpoint(listVoices, async ({ query: { provider, language } }) => {
-  const voices = (await theVoices()).filter(
+  const voices = (await loadVoices()).filter(
     (voice) => (provider ?? voice.provider) === voice.provider && (language ?? voice.language) === voice.language,
   )
-  const isAudible = await keepPreviews(voices)
+  const isAudible = await ensureVoicePreviews(voices)
   return voices.map((voice) => voiceView(voice, isAudible(voice), mediaUrl))
 })

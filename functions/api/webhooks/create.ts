@@ -4,8 +4,8 @@ import { seal } from '../../../lib/aws/sealing.ts'
 import * as routes from '../../../lib/contract/routes.ts'
 import { newWebhookView } from '../../../lib/contract/views/webhooks.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { mintSecret } from '../../../lib/domain/webhooks/signature.ts'
-import { createWebhook, secretContext } from '../../../lib/domain/webhooks/webhook.ts'
+import { mintWebhookSecret } from '../../../lib/domain/webhooks/signature.ts'
+import { createWebhook, webhookSecretSealingContext } from '../../../lib/domain/webhooks/webhook.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { refuseWebhookUrl } from '../../../lib/use-cases/webhooks/webhook-url.ts'
@@ -13,8 +13,8 @@ import { refuseWebhookUrl } from '../../../lib/use-cases/webhooks/webhook-url.ts
 export const handler = endpoint(routes.createWebhook, async ({ body, workspaceId, now, commit }) => {
   refuseWebhookUrl(body.url)
   const workspace = await getWorkspace(workspaceId)
-  const [id, secret] = [mintId('whk', now), mintSecret()]
-  const sealedSecret = await seal(secret, secretContext({ workspaceId, id }))
+  const [id, secret] = [mintId('whk', now), mintWebhookSecret()]
+  const sealedSecret = await seal(secret, webhookSecretSealingContext({ workspaceId, id }))
   const decision = createWebhook(workspace, body, { id, sealedSecret }, now)
   return commit(decision, newWebhookView(decision.webhook, secret))
 })

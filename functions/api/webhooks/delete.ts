@@ -3,11 +3,11 @@
 import * as routes from '../../../lib/contract/routes.ts'
 import { removeWebhook } from '../../../lib/domain/webhooks/webhook.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { listPending } from '../../../lib/store/deliveries.ts'
+import { listPendingDeliveries } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 
 export const handler = endpoint(routes.deleteWebhook, async ({ params, workspaceId, now, commit }) => {
-  const pending = await listPending(workspaceId, params.id, now)
+  const pending = await listPendingDeliveries(workspaceId, params.id, now)
   // Last, since a busy endpoint changes while the log is read.
   const webhook = await getWebhook(workspaceId, params.id)
   return commit(removeWebhook(webhook, now), { ok: true as const, droppedDeliveries: pending.length })

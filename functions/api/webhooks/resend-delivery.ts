@@ -3,7 +3,7 @@
 import * as routes from '../../../lib/contract/routes.ts'
 import { deliveryView } from '../../../lib/contract/views/webhooks.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { resend } from '../../../lib/domain/webhooks/delivery.ts'
+import { requeueDelivery } from '../../../lib/domain/webhooks/delivery.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getDelivery } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
@@ -11,6 +11,6 @@ import { getWebhook } from '../../../lib/store/webhooks.ts'
 export const handler = endpoint(routes.resendDelivery, async ({ params, workspaceId, now, commit }) => {
   const delivery = await getDelivery(workspaceId, params.id, now)
   const webhook = await getWebhook(workspaceId, delivery.webhookId)
-  const decision = resend(delivery, webhook, mintId('dlv', now), now)
+  const decision = requeueDelivery(delivery, webhook, mintId('dlv', now), now)
   return commit(decision, deliveryView(decision.delivery))
 })

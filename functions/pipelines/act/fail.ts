@@ -1,5 +1,5 @@
 /** Ends an action that a step could not finish: the request is told why, the reserved credits are released. */
 import * as v from 'valibot'
-import { failActionInput, failActionRun } from '../../../lib/pipelines/fail-run.ts'
+import { failSyncJobInput, failSyncJobRun } from '../../../lib/pipelines/fail-run.ts'
 
-export const handler = (event: unknown) => failActionRun(v.parse(failActionInput, event), 'provider-unavailable')
+export const handler = (event: unknown) => failSyncJobRun(v.parse(failSyncJobInput, event), 'provider-unavailable')

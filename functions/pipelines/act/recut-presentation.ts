@@ -5,23 +5,23 @@ import { now } from '../../../lib/clock.ts'
 import { refuseTranscript } from '../../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { refuseNotPresentation } from '../../../lib/domain/videos/kind.ts'
-import { actionInput, step } from '../../../lib/pipelines/step.ts'
+import { step, syncJobInput } from '../../../lib/pipelines/step.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { heardIn, presentationOf } from '../../../lib/use-cases/generation/cut-presentation.ts'
-import { settle } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { cutPresentation, wordsFromCaptions } from '../../../lib/use-cases/generation/cut-presentation.ts'
+import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 
-export const handler = step(actionInput, 'visuals-failed', (place) =>
-  settle(place, async (video) => {
+export const handler = step(syncJobInput, 'visuals-failed', (jobKey) =>
+  completeSyncJob(jobKey, async (video) => {
     refuseNotPresentation(video)
     const [workspace, { captions }] = await Promise.all([
-      getWorkspace(place.workspaceId),
+      getWorkspace(jobKey.workspaceId),
       getTimelines(video, ['captions']),
     ])
     refuseTranscript(captions)
     const owner = { workspace, videoId: video.id }
-    const scenes = await presentationOf(owner, video, heardIn(captions), place.runId)
-    const presentationScenes = await keepTimeline(owner, 'presentationScenes', scenes)
+    const scenes = await cutPresentation(owner, video, wordsFromCaptions(captions), jobKey.runId)
+    const presentationScenes = await storeTimeline(owner, 'presentationScenes', scenes)
     return { decision: replaceTimelines(video, { presentationScenes }, now()), answer: scenes }
   }),
 )

@@ -4,22 +4,22 @@ import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
-import { describeVideo } from '../../../lib/domain/videos/edits.ts'
-import { openAction } from '../../../lib/domain/videos/sync-job.ts'
-import { actionInput, step } from '../../../lib/pipelines/step.ts'
-import { theWriter } from '../../../lib/providers/choose/writer.ts'
-import { findAction } from '../../../lib/store/sync-jobs.ts'
+import { setDescription } from '../../../lib/domain/videos/edits.ts'
+import { requireOpenSyncJob } from '../../../lib/domain/videos/sync-job.ts'
+import { step, syncJobInput } from '../../../lib/pipelines/step.ts'
+import { chooseWriter } from '../../../lib/providers/choose/writer.ts'
+import { findSyncJob } from '../../../lib/store/sync-jobs.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { settle } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
 
-export const handler = step(actionInput, 'script-failed', async (place) => {
-  const action = openAction(await findAction(place), place.runId)
+export const handler = step(syncJobInput, 'script-failed', async (jobKey) => {
+  const action = requireOpenSyncJob(await findSyncJob(jobKey), jobKey.runId)
   const [workspace, video, writer] = await Promise.all([
-    getWorkspace(place.workspaceId),
-    getVideo(place.workspaceId, place.videoId),
-    theWriter(),
+    getWorkspace(jobKey.workspaceId),
+    getVideo(jobKey.workspaceId, jobKey.videoId),
+    chooseWriter(),
   ])
   const { captions } = await getTimelines(video, ['captions'])
   const { brief, title } = video
@@ -28,11 +28,11 @@ export const handler = step(actionInput, 'script-failed', async (place) => {
   const wish = { title, text: spoken || brief.text || brief.prompt || '', prompt, language: brief.language }
   const owner = { workspace, videoId: video.id }
   // Kept for this run: its repeat is not paid for again, another request gets another caption.
-  const key = artefactKey(owner, 'scripts', [writer.id, place.runId, wish], 'json')
-  await keepOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.describe(wish))))
+  const key = artefactKey(owner, 'scripts', [writer.id, jobKey.runId, wish], 'json')
+  await storeOnce(owner, key, 'application/json', async () => Buffer.from(JSON.stringify(await writer.describe(wish))))
   const description = await getJson<string>(key)
-  await settle(place, (current) => ({
-    decision: describeVideo(current, description, prompt, now()),
+  await completeSyncJob(jobKey, (current) => ({
+    decision: setDescription(current, description, prompt, now()),
     answer: { videoId: current.id, description },
   }))
 })

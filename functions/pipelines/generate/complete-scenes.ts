@@ -3,35 +3,35 @@ import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { now } from '../../../lib/clock.ts'
 import { pictureCheck } from '../../../lib/domain/generation/quality/checks.ts'
-import { madeScenesKey } from '../../../lib/domain/generation/scenes/scene-media.ts'
+import { scenesResultKey } from '../../../lib/domain/generation/scenes/scene-media.ts'
 import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 import type { SpokenScenes } from '../../../lib/domain/generation/scenes/soundtrack.ts'
 import { completeProcess } from '../../../lib/domain/videos/jobs.ts'
-import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
+import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { checksOfKeptCaptions, keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
-import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { checkExistingCaptions, storeCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
-const input = v.object({ ...runInput.entries, script: artefact, visuals: artefact })
+const input = v.object({ ...runInput.entries, script: artefactRef, visuals: artefactRef })
 
 export const handler = step(input, 'visuals-failed', async ({ script, visuals, ...run }) => {
-  const video = await videoOfOpenRun(run, 'process')
+  const video = await loadOpenRunVideo(run, 'process')
   const [workspace, { title }, { soundtrack, isNew }, scenes] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
     getJson<SpokenScenes>(visuals.key),
-    getJson<StoredScene[]>(madeScenesKey(visuals.key)),
+    getJson<StoredScene[]>(scenesResultKey(visuals.key)),
   ])
   const transcribe = video.process?.wishes.transcribe ?? true
   const owner = { workspace, videoId: video.id }
   const { durationMs: videoMs, words, checks = [] } = soundtrack
   const captions = transcribe
-    ? await keepCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
-    : { timelines: {}, checks: await checksOfKeptCaptions(video, soundtrack.audioKey, videoMs) }
-  const scenesKey = await keepTimeline(owner, 'scenes', scenes)
-  const made = {
+    ? await storeCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
+    : { timelines: {}, checks: await checkExistingCaptions(video, soundtrack.audioKey, videoMs) }
+  const scenesKey = await storeTimeline(owner, 'scenes', scenes)
+  const result = {
     title,
     durationSeconds: videoMs / 1000,
     audioKey: soundtrack.audioKey,
@@ -41,5 +41,5 @@ export const handler = step(input, 'visuals-failed', async ({ script, visuals, .
     ...(isNew ? { plannedScenes: { scenes: scenesKey, script: script.key } } : {}),
     timelines: { ...captions.timelines, scenes: scenesKey },
   }
-  await changeVideo(run, (current) => completeProcess(workspace, current, run.runId, made, now()))
+  await changeVideo(run, (current) => completeProcess(workspace, current, run.runId, result, now()))
 })

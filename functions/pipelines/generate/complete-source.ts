@@ -8,28 +8,28 @@ import { completeProcess } from '../../../lib/domain/videos/jobs.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { transcriberIdFor } from '../../../lib/providers/choose/transcriber-id.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
-import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import { storeCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'transcription-failed', async (run) => {
-  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
   const owner = { workspace, videoId: video.id }
   const source = await getJson<SourceFacts>(sourceFactsKey(owner, video.media.sourceKey ?? '', transcriberIdFor(video)))
   // Captions that a client wrote are worth more than none.
   const isHeard = video.process?.wishes.transcribe && source.words.length > 0
   const { words, durationMs: videoMs } = source
   const captions = isHeard
-    ? await keepCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
+    ? await storeCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
     : { timelines: {} }
   await changeVideo(run, (current) => {
     const thumbnailKey = current.media.thumbnailKey ?? source.thumbnailKey
-    const made = {
+    const result = {
       title: current.title,
       durationSeconds: videoMs / 1000,
       audioKey: source.audioKey,
       ...captions,
       source: { sourceKey: source.sourceKey, thumbnailKey },
     }
-    return completeProcess(workspace, current, run.runId, made, now())
+    return completeProcess(workspace, current, run.runId, result, now())
   })
 })

@@ -4,43 +4,43 @@ import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import type { NarrationFacts } from '../../../lib/domain/generation/narration.ts'
-import { tailMs } from '../../../lib/domain/generation/narration.ts'
+import { narrationTailMs } from '../../../lib/domain/generation/narration.ts'
 import { pictureCheck, requirePassed, segmentChecks } from '../../../lib/domain/generation/quality/checks.ts'
-import type { MadeVisuals } from '../../../lib/domain/generation/visual-media.ts'
-import { madeVisualsKey, withMadeMedia } from '../../../lib/domain/generation/visual-media.ts'
+import type { ResolvedVisuals } from '../../../lib/domain/generation/visual-media.ts'
+import { mergeResolvedMedia, visualsResultKey } from '../../../lib/domain/generation/visual-media.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeProcess } from '../../../lib/domain/videos/jobs.ts'
-import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
+import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import type { Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { keepTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { keepPresentation } from '../../../lib/use-cases/generation/cut-presentation.ts'
-import { checksOfKeptCaptions, keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
-import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import type { StorageOwner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storePresentation } from '../../../lib/use-cases/generation/cut-presentation.ts'
+import { checkExistingCaptions, storeCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
-const visuals = v.object({ ...artefact.entries, isNew: v.boolean(), from: v.nullable(v.string()) })
-const input = v.object({ ...runInput.entries, script: artefact, narration: artefact, visuals })
+const visuals = v.object({ ...artefactRef.entries, isNew: v.boolean(), from: v.nullable(v.string()) })
+const input = v.object({ ...runInput.entries, script: artefactRef, narration: artefactRef, visuals })
 
 export const handler = step(input, 'visuals-failed', async ({ script, narration, visuals, ...run }) => {
-  const video = await videoOfOpenRun(run, 'process')
+  const video = await loadOpenRunVideo(run, 'process')
   const [workspace, { title }, { audioKey, durationMs, words, checks = [] }, bRolls] = await Promise.all([
     getWorkspace(run.workspaceId),
     getJson<Script>(script.key),
     getJson<NarrationFacts>(narration.key),
-    getJson<MadeVisuals>(madeVisualsKey(visuals.key)),
+    getJson<ResolvedVisuals>(visualsResultKey(visuals.key)),
   ])
   const transcribe = video.process?.wishes.transcribe ?? true
   const owner = { workspace, videoId: video.id }
-  const videoMs = durationMs + tailMs
+  const videoMs = durationMs + narrationTailMs
   const captions = transcribe
-    ? await keepCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
-    : { timelines: {}, checks: await checksOfKeptCaptions(video, audioKey, videoMs) }
+    ? await storeCaptions(owner, words, { cause: run.runId, mood: video.mood, videoMs })
+    : { timelines: {}, checks: await checkExistingCaptions(video, audioKey, videoMs) }
   const row = segmentChecks(bRolls, videoMs)
   // What the client made of the segments stays as it is, and is only told.
   if (visuals.isNew) requirePassed(row, 'visuals-failed')
-  const bRollsKey = await keepTimeline(owner, 'bRolls', bRolls)
-  const made = {
+  const bRollsKey = await storeTimeline(owner, 'bRolls', bRolls)
+  const result = {
     title,
     durationSeconds: videoMs / 1000,
     audioKey,
@@ -51,19 +51,19 @@ export const handler = step(input, 'visuals-failed', async ({ script, narration,
     timelines: {
       ...captions.timelines,
       bRolls: bRollsKey,
-      ...(await keepPresentation(owner, video, words, run.runId)),
+      ...(await storePresentation(owner, video, words, run.runId)),
     },
   }
   await changeVideo(run, async (current) => {
     const isEdited = (current.timelines.bRolls ?? null) !== visuals.from
     const edited = isEdited ? { bRolls: await keepEdited(owner, current, bRolls) } : {}
-    const timelines = { ...made.timelines, ...edited }
-    return completeProcess(workspace, current, run.runId, { ...made, timelines }, now())
+    const timelines = { ...result.timelines, ...edited }
+    return completeProcess(workspace, current, run.runId, { ...result, timelines }, now())
   })
 })
 
 /** What the client has made of the segments while their pictures were made is newer than the plan, and stands. */
-async function keepEdited(owner: Owner, video: Video, made: MadeVisuals): Promise<string> {
+async function keepEdited(owner: StorageOwner, video: Video, made: ResolvedVisuals): Promise<string> {
   const { bRolls } = await getTimelines(video, ['bRolls'])
-  return keepTimeline(owner, 'bRolls', withMadeMedia(bRolls, made))
+  return storeTimeline(owner, 'bRolls', mergeResolvedMedia(bRolls, made))
 }

@@ -7,35 +7,35 @@ import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { narrationFactsKey } from '../../../lib/domain/generation/narration.ts'
-import { segmentsOf } from '../../../lib/domain/generation/scenes/scenes.ts'
+import { scenesAsBRolls } from '../../../lib/domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../../lib/domain/generation/scenes/soundtrack.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
-import { cleanFilmKey, completeConversion, filmToConvert } from '../../../lib/domain/videos/conversion.ts'
+import { captionlessRenderKey, completeConversion, renderToConvert } from '../../../lib/domain/videos/conversion.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import { rendererVersion } from '../../../lib/render/segments/segment-key.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepTimeline, type Owner } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import { type StorageOwner, storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'visuals-failed', async (run) => {
-  await videoOfOpenRun(run, 'process')
+  await loadOpenRunVideo(run, 'process')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: run.videoId }
   const { type } = await changeVideo(run, async (video) => {
     const sourceKey = await sourceOf(owner, video)
     if (!sourceKey) return undefined
-    const bRollsKey = await keepTimeline(owner, 'bRolls', await segmentsFor(video))
+    const bRollsKey = await storeTimeline(owner, 'bRolls', await segmentsFor(video))
     return completeConversion(video, run.runId, { sourceKey, bRollsKey }, now())
   })
   return { stitched: type === 'video' }
 })
 
 /** The film without captions; undefined where there is none yet. */
-async function sourceOf(owner: Owner, video: Video): Promise<string | undefined> {
-  const { renderKey, manifestKey } = filmToConvert(video)
+async function sourceOf(owner: StorageOwner, video: Video): Promise<string | undefined> {
+  const { renderKey, manifestKey } = renderToConvert(video)
   const { pages } = await getJson<Composition>(manifestKey)
   if (pages.length === 0) return renderKey
-  const key = cleanFilmKey(owner, manifestKey, rendererVersion)
+  const key = captionlessRenderKey(owner, manifestKey, rendererVersion)
   return (await hasObject(key)) ? key : undefined
 }
 
@@ -46,5 +46,5 @@ async function segmentsFor(video: Video) {
     getTimelines(video, ['scenes']),
     getJson<Soundtrack>(narrationFactsKey(audioKey)),
   ])
-  return segmentsOf(video, scenes, places)
+  return scenesAsBRolls(video, scenes, places)
 }

@@ -6,26 +6,26 @@ import type { NarrationFacts } from '../../../lib/domain/generation/narration.ts
 import {
   narrationFactsKey,
   narrationKey,
-  narratorOf,
   refuseLongNarration,
-  refuseLongText,
+  refuseLongScript,
+  requireVoice,
 } from '../../../lib/domain/generation/narration.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
-import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
-import { theVoices } from '../../../lib/providers/choose/voices.ts'
+import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
+import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import type { Script } from '../../../lib/providers/writer/index.ts'
-import { noteProgress } from '../../../lib/store/videos.ts'
+import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepNarration } from '../../../lib/use-cases/generation/ensure-narration.ts'
-import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import { ensureNarration } from '../../../lib/use-cases/generation/ensure-narration.ts'
+import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
-const input = v.object({ ...runInput.entries, script: artefact })
+const input = v.object({ ...runInput.entries, script: artefactRef })
 
 export const handler = step(input, 'voice-failed', async ({ script, ...run }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
-  await noteProgress(video, 'process', run, { progress: stageProgress.voice, statusText: 'Speaking the script' })
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
+  await reportProgress(video, 'process', run, { progress: stageProgress.voice, statusText: 'Speaking the script' })
   const { text } = await getJson<Script>(script.key)
   const key = await spokenIn(workspace, video, text)
   const { durationMs } = await getJson<NarrationFacts>(key)
@@ -37,6 +37,6 @@ export const handler = step(input, 'voice-failed', async ({ script, ...run }) =>
 async function spokenIn(workspace: Workspace, video: Video, text: string): Promise<string> {
   const spoken = narrationKey(contentOwner(workspace, video), text, video.brief.voiceId)
   if (spoken === video.media.audioKey) return narrationFactsKey(spoken)
-  refuseLongText(video.brief, text)
-  return keepNarration({ workspace, videoId: video.id }, text, narratorOf(video.brief, await theVoices()))
+  refuseLongScript(video.brief, text)
+  return ensureNarration({ workspace, videoId: video.id }, text, requireVoice(video.brief, await loadVoices()))
 }

@@ -3,34 +3,34 @@ import * as v from 'valibot'
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
-import { idFromCause } from '../../../lib/domain/core/id.ts'
+import { deterministicId } from '../../../lib/domain/core/id.ts'
 import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
 import type { NarrationFacts } from '../../../lib/domain/generation/narration.ts'
-import { tailMs } from '../../../lib/domain/generation/narration.ts'
-import { planVisuals, requeuedVisuals } from '../../../lib/domain/generation/plan-visuals.ts'
+import { narrationTailMs } from '../../../lib/domain/generation/narration.ts'
+import { planVisuals, replanVisuals } from '../../../lib/domain/generation/plan-visuals.ts'
 import type { VisualPlan } from '../../../lib/domain/generation/visual-media.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { isPresentation } from '../../../lib/domain/videos/kind.ts'
-import { artefact, runInput, step } from '../../../lib/pipelines/step.ts'
-import { noteProgress } from '../../../lib/store/videos.ts'
+import { artefactRef, runInput, step } from '../../../lib/pipelines/step.ts'
+import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { presentationOf } from '../../../lib/use-cases/generation/cut-presentation.ts'
-import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { cutPresentation } from '../../../lib/use-cases/generation/cut-presentation.ts'
+import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
-const input = v.object({ ...runInput.entries, narration: artefact })
+const input = v.object({ ...runInput.entries, narration: artefactRef })
 
 export const handler = step(input, 'visuals-failed', async ({ narration, ...run }) => {
-  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
-  await noteProgress(video, 'process', run, { progress: stageProgress.visuals, statusText: 'Planning the visuals' })
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
+  await reportProgress(video, 'process', run, { progress: stageProgress.visuals, statusText: 'Planning the visuals' })
   const facts = await getJson<NarrationFacts>(narration.key)
   const { plan, isNew } = await planOf(video, facts, contentOwner(workspace, video).videoId)
   const owner = { workspace, videoId: video.id }
   // What a director refuses costs no pictures; whoever completes the run finds the cut kept.
-  if (isPresentation(video)) await presentationOf(owner, video, facts.words, run.runId)
+  if (isPresentation(video)) await cutPresentation(owner, video, facts.words, run.runId)
   const key = artefactKey(owner, 'plans', plan, 'json')
-  await keepJson(owner, key, plan)
+  await storeJson(owner, key, plan)
   // Whoever completes this run has to know which segments it was made from.
   return { key, isNew, from: video.timelines.bRolls ?? null }
 })
@@ -39,15 +39,15 @@ async function planOf(video: Video, { audioKey, words, durationMs }: NarrationFa
   const { brief, mood, process, timelines, plannedBRolls, media } = video
   const wish = {
     words,
-    durationMs: durationMs + tailMs,
+    durationMs: durationMs + narrationTailMs,
     brief,
     mood,
     seed,
     addBRolls: process?.wishes.addBRolls ?? true,
-    idOf: (index: number) => idFromCause('brl', process!.runId, String(index)),
+    idOf: (index: number) => deterministicId('brl', process!.runId, String(index)),
   }
   if (!timelines.bRolls) return { plan: planVisuals(wish) satisfies VisualPlan, isNew: true }
   const { bRolls: segments } = await getTimelines(video, ['bRolls'])
   const edited = timelines.bRolls !== plannedBRolls
-  return requeuedVisuals(wish, { segments, edited, sameNarration: audioKey === media.audioKey })
+  return replanVisuals(wish, { segments, edited, sameNarration: audioKey === media.audioKey })
 }

@@ -3,28 +3,28 @@
 import { hasObject } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { stageProgress } from '../../../lib/domain/generation/failure-stage.ts'
-import { scriptOf } from '../../../lib/domain/generation/script.ts'
+import { scriptSource } from '../../../lib/domain/generation/script.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
 import { titleFor } from '../../../lib/providers/writer/title.ts'
-import { noteProgress } from '../../../lib/store/videos.ts'
+import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { writeNewScript } from '../../../lib/use-cases/generation/write-script.ts'
-import { videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { writeUniqueScript } from '../../../lib/use-cases/generation/write-script.ts'
+import { loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'script-failed', async (run) => {
-  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'process')])
-  await noteProgress(video, 'process', run, { progress: stageProgress.script, statusText: 'Writing the script' })
-  const order = scriptOf(video)
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'process')])
+  await reportProgress(video, 'process', run, { progress: stageProgress.script, statusText: 'Writing the script' })
+  const order = scriptSource(video)
   const [source, owner] = [contentOwner(workspace, video), { workspace, videoId: video.id }]
-  if (!('text' in order)) return { key: await writeNewScript(video, source, owner, order) }
+  if (!('text' in order)) return { key: await writeUniqueScript(video, source, owner, order) }
   const { text } = order
   const told = artefactKey(source, 'scripts', text, 'json')
   // A clip goes on telling the script of its source.
   if (source.videoId !== owner.videoId && (await hasObject(told))) return { key: told }
   const key = artefactKey(owner, 'scripts', text, 'json')
-  await keepOnce(owner, key, 'application/json', async () =>
+  await storeOnce(owner, key, 'application/json', async () =>
     Buffer.from(JSON.stringify({ title: titleFor(text), text })),
   )
   return { key }

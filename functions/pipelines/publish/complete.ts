@@ -1,9 +1,9 @@
 /** Ends the run with how each posting ended; one that was left behind is closed as what is known of it. */
 
-import { jobError } from '../../../lib/domain/core/failures.ts'
+import { toJobError } from '../../../lib/domain/core/failures.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
-import { closePublish } from '../../../lib/use-cases/publishing/finish-publish.ts'
+import { finishPublish } from '../../../lib/use-cases/publishing/finish-publish.ts'
 
 export const handler = step(runInput, 'publish-failed', (run) =>
-  closePublish(run, jobError(undefined, 'publish-failed')),
+  finishPublish(run, toJobError(undefined, 'publish-failed')),
 )

@@ -1,8 +1,8 @@
 /** Takes one step of a posting, and tells when the next one is due. */
 import * as v from 'valibot'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
-import { takeStep } from '../../../lib/use-cases/publishing/advance-posting.ts'
+import { advancePosting } from '../../../lib/use-cases/publishing/advance-posting.ts'
 
 const input = v.object({ ...runInput.entries, accountId: v.string() })
 
-export const handler = step(input, 'publish-failed', (place) => takeStep(place))
+export const handler = step(input, 'publish-failed', (postingKey) => advancePosting(postingKey))

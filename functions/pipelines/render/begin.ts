@@ -13,34 +13,37 @@ import { env } from '../../../lib/env.ts'
 import { type RunInput, runInput, step } from '../../../lib/pipelines/step.ts'
 import { compose } from '../../../lib/render/compose.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { batchesOf } from '../../../lib/render/segments/batches.ts'
+import { planBatches } from '../../../lib/render/segments/batches.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
-import { type Lack, timelineOf } from '../../../lib/use-cases/generation/load-timeline.ts'
-import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { loadTimeline, type MissingInput } from '../../../lib/use-cases/generation/load-timeline.ts'
+import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'render-failed', async (run) => {
-  await videoOfOpenRun(run, 'render')
+  await loadOpenRunVideo(run, 'render')
   const workspace = await getWorkspace(run.workspaceId)
   let composition: Composition | undefined
-  let lacks: Lack | undefined
+  let missing: MissingInput | undefined
   const { render } = await changeVideo(run, async (video) => {
     const owner = { workspace, videoId: video.id }
-    const timeline = await timelineOf(workspace, video)
-    lacks = typeof timeline === 'string' ? timeline : undefined
+    const timeline = await loadTimeline(workspace, video)
+    missing = typeof timeline === 'string' ? timeline : undefined
     if (typeof timeline === 'string') return undefined
     composition = composed(() => compose(video, timeline))
     const key = artefactKey(owner, 'manifests', composition, 'json')
-    await keepJson(owner, key, composition)
+    await storeJson(owner, key, composition)
     return beginRender(video, run.runId, key, now())
   })
-  return { lacks: lacks ?? 'nothing', batches: composition && render ? await batchesFor(run, composition, render) : [] }
+  return {
+    lacks: missing ?? 'nothing',
+    batches: composition && render ? await batchesFor(run, composition, render) : [],
+  }
 })
 
 /** Where several tasks render at once: the frames of each, and what it is told besides. */
 async function batchesFor(run: RunInput, composition: Composition, { previousManifestKey: key }: RenderJob) {
   const before = key !== undefined && (await hasObject(key)) ? await getJson<Composition>(key) : undefined
-  const batches = batchesOf(composition, before, env.renderTasksMax())
+  const batches = planBatches(composition, before, env.renderTasksMax())
   return batches.map(({ from, to }) => ({ ...run, from: String(from), to: String(to) }))
 }
 

@@ -1,5 +1,5 @@
 /** Ends a render that could not be finished, with the reason. */
 import * as v from 'valibot'
-import { failInput, failRun } from '../../../lib/pipelines/fail-run.ts'
+import { failRun, failRunInput } from '../../../lib/pipelines/fail-run.ts'
 
-export const handler = (event: unknown) => failRun(v.parse(failInput, event), 'render', 'render-failed')
+export const handler = (event: unknown) => failRun(v.parse(failRunInput, event), 'render', 'render-failed')

@@ -3,37 +3,41 @@
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
-import { narratorOf, refuseLongText } from '../../../lib/domain/generation/narration.ts'
-import { respoken } from '../../../lib/domain/generation/scenes/soundtrack.ts'
+import { refuseLongScript, requireVoice } from '../../../lib/domain/generation/narration.ts'
+import { applySoundtrack } from '../../../lib/domain/generation/scenes/soundtrack.ts'
 import { contentOwner } from '../../../lib/domain/videos/clip.ts'
-import { refuseOverlong } from '../../../lib/domain/workspaces/price.ts'
+import { refuseLongVideo } from '../../../lib/domain/workspaces/price.ts'
 import { runInput, step } from '../../../lib/pipelines/step.ts'
-import { theVoices } from '../../../lib/providers/choose/voices.ts'
+import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { keepSoundtrack, soundsToBuy, speakScenes } from '../../../lib/use-cases/generation/ensure-narration.ts'
-import { withinPurchases } from '../../../lib/use-cases/generation/spend-limit.ts'
-import { keepCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
-import { changeVideo, videoOfOpenRun } from '../../../lib/use-cases/videos/change-video.ts'
+import {
+  countNarrationsToBuy,
+  narrateScenes,
+  storeSoundtrack,
+} from '../../../lib/use-cases/generation/ensure-narration.ts'
+import { withSpendLimit } from '../../../lib/use-cases/generation/spend-limit.ts'
+import { storeCaptions } from '../../../lib/use-cases/generation/store-captions.ts'
+import { changeVideo, loadOpenRunVideo } from '../../../lib/use-cases/videos/change-video.ts'
 
 export const handler = step(runInput, 'voice-failed', async (run) => {
-  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), videoOfOpenRun(run, 'render')])
+  const [workspace, video] = await Promise.all([getWorkspace(run.workspaceId), loadOpenRunVideo(run, 'render')])
   const { scenes } = await getTimelines(video, ['scenes'])
   if (scenes.length === 0) throw new Refusal('warning-source-not-ready', 'This video has no scene that could be shown.')
   const owner = { workspace, videoId: video.id }
-  const voice = narratorOf(video.brief, await theVoices())
-  refuseLongText(video.brief, scenes.map(({ narration }) => narration).join(' '))
+  const voice = requireVoice(video.brief, await loadVoices())
+  refuseLongScript(video.brief, scenes.map(({ narration }) => narration).join(' '))
   const source = contentOwner(workspace, video)
-  const left = () => soundsToBuy(owner, scenes, voice, source)
-  const spoken = await withinPurchases(run, 'sounds', left, () => speakScenes(owner, scenes, voice, source))
-  const soundtrack = await keepSoundtrack(owner, scenes, spoken, voice)
-  refuseOverlong(workspace, soundtrack.durationMs / 1000)
+  const left = () => countNarrationsToBuy(owner, scenes, voice, source)
+  const spoken = await withSpendLimit(run, 'sounds', left, () => narrateScenes(owner, scenes, voice, source))
+  const soundtrack = await storeSoundtrack(owner, scenes, spoken, voice)
+  refuseLongVideo(workspace, soundtrack.durationMs / 1000)
   const transcribe = video.process?.wishes.transcribe ?? true
   const captions = transcribe
-    ? await keepCaptions(owner, soundtrack.words, {
+    ? await storeCaptions(owner, soundtrack.words, {
         cause: run.runId,
         mood: video.mood,
         videoMs: soundtrack.durationMs,
       })
     : undefined
-  await changeVideo(run, (current) => respoken(current, video, run.runId, { soundtrack, captions }, now()))
+  await changeVideo(run, (current) => applySoundtrack(current, video, run.runId, { soundtrack, captions }, now()))
 })

@@ -4,11 +4,11 @@ import type { RefusalCode } from '../../domain/core/refusal.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { timelineNames } from '../../domain/records/video.ts'
 import type * as routes from '../routes.ts'
-import type { Part } from './schemas.ts'
+import type { OpenApiObject } from './schemas.ts'
 
 type RouteName = keyof typeof routes
 
-const spoken = {
+const promptOrText = {
   anyOf: ['prompt', 'text'].map((name) => ({
     required: [name],
     properties: { [name]: { type: 'string', pattern: '\\S' } },
@@ -16,17 +16,17 @@ const spoken = {
 }
 
 /** Holds for the items of every timeline. */
-const sentItems = 'A missing id is minted, an id that occurs twice is refused, any other key is dropped.'
+const timelineItemRules = 'A missing id is minted, an id that occurs twice is refused, any other key is dropped.'
 
 /** The schema lets any text through: what is no event is refused by name. */
 const eventNames = `Events are ${eventTypes.map((type) => `\`${type}\``).join(', ')}; one that is named twice counts once.`
 
 /** What no schema says: the refusals of the rules behind a route, the meaning of parameters, of transforms and of checks. */
-export const byHand: {
+export const annotations: {
   refusals: Partial<Record<RouteName, RefusalCode[]>>
   tags: Record<string, string>
-  parameters: Record<string, Part>
-  bodies: Partial<Record<RouteName, Part>>
+  parameters: Record<string, OpenApiObject>
+  bodies: Partial<Record<RouteName, OpenApiObject>>
 } = {
   refusals: {
     createUpload: ['warning-plan-storage'],
@@ -176,18 +176,18 @@ export const byHand: {
     replaceCaptions: {
       description:
         'At least one half is needed; it replaces the stored one as a whole. A page is laid over the stored one of its id and keeps ' +
-        `its emoji and its audio effect. Without words there is no captions file. ${sentItems} An \`endMs\` lies at or after its \`startMs\`.`,
+        `its emoji and its audio effect. Without words there is no captions file. ${timelineItemRules} An \`endMs\` lies at or after its \`startMs\`.`,
       anyOf: ['captions', 'captionsPages'].map((name) => ({ required: [name] })),
     },
     replaceBRolls: {
       description:
         'Replaces the whole timeline. A segment keeps the media and the look of the stored one of its id, and what it leaves out; ' +
-        `one with an unknown id has no media. ${sentItems} An \`endMs\` lies at or after its \`startMs\`.`,
+        `one with an unknown id has no media. ${timelineItemRules} An \`endMs\` lies at or after its \`startMs\`.`,
     },
     replacePresentationScenes: {
       description:
         'Replaces the whole timeline. Scenes are clamped to the transcript (without one to the duration), dropped where they end at ' +
-        `or before their start, and sorted. What a scene leaves out stays as stored under its id. ${sentItems}`,
+        `or before their start, and sorted. What a scene leaves out stays as stored under its id. ${timelineItemRules}`,
     },
     createWebhook: {
       description: `The address is public and begins with https://. ${eventNames}`,
@@ -209,13 +209,13 @@ export const byHand: {
       description:
         'A non-empty `prompt` or `text` is needed: `text` with inputMode `script`, `prompt` with `idea`. `voiceProvider` has to be ' +
         'the one of `voiceId`. Unknown keys are ignored, so that a video that was read can be posted back.',
-      anyOf: [...spoken.anyOf, { required: ['brief'], properties: { brief: spoken } }],
+      anyOf: [...promptOrText.anyOf, { required: ['brief'], properties: { brief: promptOrText } }],
     },
     createAutomation: {
       description:
         'The brief of the blueprint, as `POST /videos` takes it. Its first generation is queued and charged at once. The automation is ' +
         'active, and `health.blockers` tells what it still needs; until a schedule is given it is daily at 09:00 UTC.',
-      anyOf: [...spoken.anyOf, { required: ['brief'], properties: { brief: spoken } }],
+      anyOf: [...promptOrText.anyOf, { required: ['brief'], properties: { brief: promptOrText } }],
     },
     editAutomation: {
       description:

@@ -13,7 +13,7 @@ import { createAutomationRequest } from '../requests/videos.ts'
 import { automationHealthView, automationItemView, automationView } from '../views/automations.ts'
 import { videoView } from '../views/index.ts'
 import { exampleProfile } from './publish-examples.ts'
-import type { ExampleLife } from './webhook-examples.ts'
+import type { ExampleScenario } from './webhook-examples.ts'
 
 export const exampleAutomationBodies = {
   createAutomation: { prompt: 'One small habit that makes mornings calm', voiceId: 'en-clara' },
@@ -30,7 +30,12 @@ export const exampleAutomationBodies = {
 }
 
 /** What the routes about automations answer, by the name of the row. */
-export function exampleAutomationAnswers({ workspace, ready, at, addressOf }: ExampleLife): Record<string, unknown> {
+export function exampleAutomationResponses({
+  workspace,
+  ready,
+  at,
+  addressOf,
+}: ExampleScenario): Record<string, unknown> {
   const wish = v.parse(createAutomationRequest, exampleAutomationBodies.createAutomation)
   const ids = { videoId: 'vid_01kbexampleblueprint', runId: 'run_7' }
   const made = createAutomation(workspace, wish, ids, at(0)).video

@@ -1,8 +1,8 @@
 /** Headers and parameters of the OpenAPI document, which many operations share. */
-import { type Part, ref } from './schemas.ts'
+import { componentRef, type OpenApiObject } from './schemas.ts'
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
-export const headers: Record<string, Part> = {
+export const headers: Record<string, OpenApiObject> = {
   'X-Request-Id': header('Names the request in the log of the service.'),
   'Idempotent-Replayed': {
     ...header('The answer is the one of an earlier request with this key.'),
@@ -15,9 +15,10 @@ export const headers: Record<string, Part> = {
   'WWW-Authenticate': { ...header('The scheme of the credential.'), schema: { const: 'Bearer' } },
   'Retry-After': header('Seconds after which the same request may succeed.', 'integer'),
 }
-export const headersOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
+export const headerRefs = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, componentRef('headers', name)]))
 
-export const parameters: Record<string, Part> = {
+export const parameters: Record<string, OpenApiObject> = {
   ServiceWorkspace: {
     name: 'X-Service-Workspace',
     in: 'header',

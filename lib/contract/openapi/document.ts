@@ -3,38 +3,49 @@ import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import type { RefusalCode } from '../../domain/core/refusal.ts'
 import type { ErrorBody } from '../errors.ts'
-import { statusOf } from '../errors.ts'
+import { httpStatusOf } from '../errors.ts'
 import { basePath } from '../match-path.ts'
 import type { Route, Schema } from '../route.ts'
 import { splitSignature } from '../route.ts'
 import * as routes from '../routes.ts'
-import { byHand } from './annotations.ts'
-import { headers, headersOf, parameters, pathParameter } from './components.ts'
-import { exampleAnswers, exampleBodies, exampleErrors } from './examples.ts'
-import { asInput, asOutput, conversion, json, named, type Part, pascal, ref } from './schemas.ts'
-import { postedEvents } from './webhooks.ts'
+import { annotations } from './annotations.ts'
+import { headerRefs, headers, parameters, pathParameter } from './components.ts'
+import { exampleBodies, exampleErrors, exampleResponses } from './examples.ts'
+import {
+  componentRef,
+  conversionConfig,
+  inputJsonSchema,
+  jsonContent,
+  namedSchemas,
+  type OpenApiObject,
+  outputJsonSchema,
+  pascalCase,
+} from './schemas.ts'
+import { webhookOperations } from './webhooks.ts'
 
 type RouteName = keyof typeof routes
 
-export interface OpenApiDocument extends Part {
-  paths: Record<string, Record<string, Part>>
-  webhooks: Record<string, Record<string, Part>>
-  components: Record<string, Record<string, Part>>
+export interface OpenApiDocument extends OpenApiObject {
+  paths: Record<string, Record<string, OpenApiObject>>
+  webhooks: Record<string, Record<string, OpenApiObject>>
+  components: Record<string, Record<string, OpenApiObject>>
 }
 
 /** The rows in the order of their paths. */
-export const rows = Object.entries<Route>(routes)
+export const sortedRoutes = Object.entries<Route>(routes)
   .map(([name, row]) => ({ name: name as RouteName, row, ...splitSignature(row.signature) }))
   .toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
 
 /** All but those that answer anybody. */
-export const keyedRows = rows.filter(({ row }) => !row.open)
+export const authenticatedRoutes = sortedRoutes.filter(({ row }) => !row.isPublic)
 
 export function openApiDocument(): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
-  for (const { name, row, method, path } of rows)
+  for (const { name, row, method, path } of sortedRoutes)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, row) }
-  const singles = keyedRows.flatMap(({ name, row }) => [...codesByStatus(name, row).values()]).filter(isSingle)
+  const singles = authenticatedRoutes
+    .flatMap(({ name, row }) => [...codesByStatus(name, row).values()])
+    .filter(isSingle)
   return {
     openapi: '3.1.0',
     info: {
@@ -55,9 +66,9 @@ export function openApiDocument(): OpenApiDocument {
       { url: `http://127.0.0.1:8787${basePath}`, description: 'The local run' },
     ],
     security: [{ apiKey: [] }],
-    tags: Object.entries(byHand.tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(annotations.tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: postedEvents(),
+    webhooks: webhookOperations(),
     components: {
       securitySchemes: {
         apiKey: {
@@ -68,10 +79,13 @@ export function openApiDocument(): OpenApiDocument {
       },
       parameters,
       headers,
-      responses: Object.fromEntries(singles.map((codes) => [pascal(codes[0]!), errorResponse(codes)])),
+      responses: Object.fromEntries(singles.map((codes) => [pascalCase(codes[0]!), errorResponse(codes)])),
       schemas: {
-        ...(toJsonSchemaDefs(named, { ...conversion, typeMode: 'output' }) as Record<string, Part>),
-        ...Object.assign({}, ...rows.map(({ name, row }) => bodySchemas(name, row))),
+        ...(toJsonSchemaDefs(namedSchemas, { ...conversionConfig, typeMode: 'output' }) as Record<
+          string,
+          OpenApiObject
+        >),
+        ...Object.assign({}, ...sortedRoutes.map(({ name, row }) => requestBodySchemas(name, row))),
       },
     },
   }
@@ -80,76 +94,80 @@ export function openApiDocument(): OpenApiDocument {
 const tagOf = ({ tag, handler }: Route): string => tag ?? handler.split('/')[0]!
 
 /** A page for a browser: it needs no key, and says in words what went wrong. */
-function openOperation(name: RouteName, row: Route): Part {
-  const page = { 'text/html': { schema: asOutput(row.returns) } }
+function openOperation(name: RouteName, row: Route): OpenApiObject {
+  const page = { 'text/html': { schema: outputJsonSchema(row.returns) } }
   return {
     operationId: name,
     summary: row.summary,
     tags: [tagOf(row)],
     security: [],
-    parameters: idsOf(row).map(pathParameter),
+    parameters: pathParameterNames(row).map(pathParameter),
     responses: {
-      200: { description: successes[200], headers: headersOf(['X-Request-Id']), content: page },
+      200: { description: successDescriptions[200], headers: headerRefs(['X-Request-Id']), content: page },
       '4XX': { description: 'A page that says why nothing was connected.', content: page },
       '5XX': { description: 'A page that says that it is no fault of the visitor.', content: page },
     },
   }
 }
 
-function operation(name: RouteName, row: Route): Part {
-  if (row.open) return openOperation(name, row)
-  const examples = exampleAnswers()
+function operation(name: RouteName, row: Route): OpenApiObject {
+  if (row.isPublic) return openOperation(name, row)
+  const examples = exampleResponses()
   const status = row.status ?? 200
-  const data = asOutput(row.returns)
-  const page = { type: 'object', required: ['data', 'paging'], properties: { data, paging: ref('schemas', 'Paging') } }
+  const data = outputJsonSchema(row.returns)
+  const page = {
+    type: 'object',
+    required: ['data', 'paging'],
+    properties: { data, paging: componentRef('schemas', 'Paging') },
+  }
   const record = { type: 'object', required: ['data'], properties: { data } }
   return {
     operationId: name,
     summary: row.summary,
     tags: [tagOf(row)],
     parameters: [
-      ...idsOf(row).map(pathParameter),
+      ...pathParameterNames(row).map(pathParameter),
       ...queryParameters(row),
-      ...(row.idempotent ? [ref('parameters', 'IdempotencyKey')] : []),
-      ...(row.waitSeconds === undefined ? [] : [ref('parameters', 'Prefer')]),
-      ref('parameters', 'ServiceWorkspace'),
+      ...(row.idempotent ? [componentRef('parameters', 'IdempotencyKey')] : []),
+      ...(row.waitSeconds === undefined ? [] : [componentRef('parameters', 'Prefer')]),
+      componentRef('parameters', 'ServiceWorkspace'),
     ],
     ...(row.body ? { requestBody: requestBody(name, row.body) } : {}),
     responses: {
       [status]: {
-        description: successes[status],
-        headers: headersOf([
+        description: successDescriptions[status],
+        headers: headerRefs([
           'X-Request-Id',
           ...(row.idempotent ? ['Idempotent-Replayed', 'Idempotency-Mismatch'] : []),
         ]),
-        content: json(row.paged ? page : record, row.paged ? examples[name] : { data: examples[name] }),
+        content: jsonContent(row.paged ? page : record, row.paged ? examples[name] : { data: examples[name] }),
       },
       ...Object.fromEntries(
         [...codesByStatus(name, row)].map(([status, codes]) => [
           status,
-          isSingle(codes) ? ref('responses', pascal(codes[0]!)) : errorResponse(codes),
+          isSingle(codes) ? componentRef('responses', pascalCase(codes[0]!)) : errorResponse(codes),
         ]),
       ),
     },
   }
 }
 
-const successes = { 200: 'Done.', 201: 'Made.', 202: 'Queued.' }
+const successDescriptions = { 200: 'Done.', 201: 'Made.', 202: 'Queued.' }
 
-const idsOf = ({ signature }: Route) => [...signature.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
+const pathParameterNames = ({ signature }: Route) => [...signature.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
 
 /** Query values as the client means them: a whole number is one, although the request carries text. */
-function queryParameters({ query }: Route): Part[] {
+function queryParameters({ query }: Route): OpenApiObject[] {
   const entries = (query as { entries?: Record<string, Schema> } | undefined)?.entries ?? {}
   return Object.entries(entries).map(([name, schema]) => ({
     name,
     in: 'query',
-    schema: wholeNumber(schema) ?? asInput(schema),
-    ...byHand.parameters[name],
+    schema: integerSchema(schema) ?? inputJsonSchema(schema),
+    ...annotations.parameters[name],
   }))
 }
 
-function wholeNumber(schema: Schema): Part | undefined {
+function integerSchema(schema: Schema): OpenApiObject | undefined {
   const { wrapped, default: absent } = schema as {
     wrapped?: { pipe?: Partial<v.MinValueAction<number, number, undefined>>[] }
     default?: unknown
@@ -159,37 +177,37 @@ function wholeNumber(schema: Schema): Part | undefined {
   return { type: 'integer', minimum: bound('min_value'), maximum: bound('max_value'), default: Number(absent) }
 }
 
-function requestBody(name: RouteName, body: Schema): Part {
+function requestBody(name: RouteName, body: Schema): OpenApiObject {
   const required = !v.safeParse(body, {}).success
-  return { required, content: json(ref('schemas', `${pascal(name)}Request`), exampleBodies[name]) }
+  return { required, content: jsonContent(componentRef('schemas', `${pascalCase(name)}Request`), exampleBodies[name]) }
 }
 
 /** A body whose fields may stand flat or nested takes both at once; what is nested wins. */
-function bodySchemas(name: RouteName, { body, nestedUnder, arrayUnder }: Route): Record<string, Part> {
+function requestBodySchemas(name: RouteName, { body, nestedUnder, arrayUnder }: Route): Record<string, OpenApiObject> {
   if (!body) return {}
-  if (arrayUnder) return arraySchemas(name, asInput(body), arrayUnder)
-  const [whole, fields] = [`${pascal(name)}Request`, `${pascal(name)}Fields`]
-  if (!nestedUnder) return { [whole]: { ...asInput(body), ...byHand.bodies[name] } }
+  if (arrayUnder) return arraySchemas(name, inputJsonSchema(body), arrayUnder)
+  const [whole, fields] = [`${pascalCase(name)}Request`, `${pascalCase(name)}Fields`]
+  if (!nestedUnder) return { [whole]: { ...inputJsonSchema(body), ...annotations.bodies[name] } }
   const nested = {
     description: 'The same fields, nested. They win.',
-    anyOf: [ref('schemas', fields), { type: 'null' }],
+    anyOf: [componentRef('schemas', fields), { type: 'null' }],
   }
-  const flat = asInput(body)
+  const flat = inputJsonSchema(body)
   // Written out rather than put together: where no other field may stand beside the known ones, `allOf` would forbid the nested.
-  const both = { ...flat, properties: { ...(flat.properties as Part), [nestedUnder]: nested } }
-  return { [fields]: flat, [whole]: { ...both, ...byHand.bodies[name] } }
+  const both = { ...flat, properties: { ...(flat.properties as OpenApiObject), [nestedUnder]: nested } }
+  return { [fields]: flat, [whole]: { ...both, ...annotations.bodies[name] } }
 }
 
 /** An array stands bare or under one of the keys. */
-function arraySchemas(name: RouteName, items: Part, keys: readonly string[]): Record<string, Part> {
-  const array = `${pascal(name)}Items`
+function arraySchemas(name: RouteName, items: OpenApiObject, keys: readonly string[]): Record<string, OpenApiObject> {
+  const array = `${pascalCase(name)}Items`
   const under = keys.map((key) => ({
     type: 'object',
     required: [key],
-    properties: { [key]: ref('schemas', array) },
+    properties: { [key]: componentRef('schemas', array) },
   }))
-  const whole = { anyOf: [ref('schemas', array), ...under], ...byHand.bodies[name] }
-  return { [array]: items, [`${pascal(name)}Request`]: whole }
+  const whole = { anyOf: [componentRef('schemas', array), ...under], ...annotations.bodies[name] }
+  return { [array]: items, [`${pascalCase(name)}Request`]: whole }
 }
 
 /** Everything that a route can refuse: what its row says, and what the rules behind it say. */
@@ -198,27 +216,27 @@ function codesByStatus(name: RouteName, row: Route): Map<number, ErrorBody['erro
   const codes: RefusalCode[] = [
     ...(takesInput ? (['invalid-request'] as const) : []),
     'unauthorized',
-    ...(idsOf(row).length > 0 ? (['not-found'] as const) : []),
+    ...(pathParameterNames(row).length > 0 ? (['not-found'] as const) : []),
     // Sent too much, or asked for too much.
     ...(row.body || row.query ? (['payload-too-large'] as const) : []),
-    ...(byHand.refusals[name] ?? []),
+    ...(annotations.refusals[name] ?? []),
     'unavailable',
   ]
   return Map.groupBy([...codes, 'internal-error'] as const, (code) =>
-    code === 'internal-error' ? 500 : statusOf[code],
+    code === 'internal-error' ? 500 : httpStatusOf[code],
   )
 }
 
 const isSingle = (codes: unknown[]) => codes.length === 1
 
-function errorResponse(codes: ErrorBody['error']['code'][]): Part {
+function errorResponse(codes: ErrorBody['error']['code'][]): OpenApiObject {
   const extra: Partial<Record<ErrorBody['error']['code'], string>> = {
     unauthorized: 'WWW-Authenticate',
     unavailable: 'Retry-After',
   }
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headersOf(['X-Request-Id', ...codes.flatMap((code) => extra[code] ?? [])]),
-    content: json(ref('schemas', 'Error'), isSingle(codes) ? exampleErrors()[codes[0]!] : undefined),
+    headers: headerRefs(['X-Request-Id', ...codes.flatMap((code) => extra[code] ?? [])]),
+    content: jsonContent(componentRef('schemas', 'Error'), isSingle(codes) ? exampleErrors()[codes[0]!] : undefined),
   }
 }

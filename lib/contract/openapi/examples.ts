@@ -2,15 +2,15 @@
 import * as v from 'valibot'
 import { platforms } from '../../domain/core/platform.ts'
 import { notFound } from '../../domain/core/refusal.ts'
-import { replacedBRolls } from '../../domain/generation/b-rolls.ts'
-import { pagesOf, replacedCaptions, wordsOf } from '../../domain/generation/captions/captions.ts'
-import { filmChecks, narrationChecks, pictureCheck, segmentChecks } from '../../domain/generation/quality/checks.ts'
-import { replacedPresentationScenes } from '../../domain/generation/scenes/presentation-scenes.ts'
+import { mergeBRolls } from '../../domain/generation/b-rolls.ts'
+import { mergeCaptions, paginateCaptions, toCaptionWords } from '../../domain/generation/captions/captions.ts'
+import { narrationChecks, pictureCheck, renderChecks, segmentChecks } from '../../domain/generation/quality/checks.ts'
+import { mergePresentationScenes } from '../../domain/generation/scenes/presentation-scenes.ts'
 import * as scenes from '../../domain/generation/scenes/scenes.ts'
 import { requestScript } from '../../domain/generation/script-job.ts'
 import { qualityOf } from '../../domain/records/quality.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { createUpload, settleUpload } from '../../domain/uploads/upload.ts'
+import { createUpload, resolveUpload } from '../../domain/uploads/upload.ts'
 import { createClip } from '../../domain/videos/clip.ts'
 import { requestConversion } from '../../domain/videos/conversion.ts'
 import { createVideo } from '../../domain/videos/create-video.ts'
@@ -21,9 +21,9 @@ import { builtInVoices } from '../../domain/videos/voices.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { createWorkspace } from '../../domain/workspaces/workspace.ts'
 import type { ErrorBody } from '../errors.ts'
-import { errorAnswer } from '../errors.ts'
+import { toErrorResponse } from '../errors.ts'
 import { parseRequest } from '../parse-request.ts'
-import { presentBRollRequest } from '../requests/presenter.ts'
+import { makePresenterRequest } from '../requests/presenter.ts'
 import { drawSceneImageRequest } from '../requests/scene-image.ts'
 import { editSceneRequest } from '../requests/scenes.ts'
 import {
@@ -34,7 +34,7 @@ import {
 import { createUploadRequest } from '../requests/uploads.ts'
 import { createVideoRequest } from '../requests/videos.ts'
 import * as routes from '../routes.ts'
-import type { AddressOf } from '../views/index.ts'
+import type { MediaUrlFor } from '../views/index.ts'
 import {
   accountView,
   bRollView,
@@ -48,10 +48,10 @@ import {
   voiceView,
 } from '../views/index.ts'
 import { profileView } from '../views/profiles.ts'
-import { exampleAutomationAnswers, exampleAutomationBodies } from './automation-examples.ts'
-import { exampleProfile, examplePublication, examplePublished } from './publish-examples.ts'
-import type { ExampleLife } from './webhook-examples.ts'
-import { exampleEvents, exampleWebhookAnswers, exampleWebhookBodies } from './webhook-examples.ts'
+import { exampleAutomationBodies, exampleAutomationResponses } from './automation-examples.ts'
+import { exampleProfile, examplePublishedVideo, examplePublishRequest } from './publish-examples.ts'
+import type { ExampleScenario } from './webhook-examples.ts'
+import { exampleEvents, exampleWebhookBodies, exampleWebhookResponses } from './webhook-examples.ts'
 
 type RouteName = keyof typeof routes
 
@@ -61,7 +61,7 @@ export const exampleBodies: Partial<Record<RouteName, unknown>> = {
   editVideo: { title: 'Quiet mornings' },
   mergeConfig: { captionsFontSize: 64 },
   createClip: { regenerate: true, render: true },
-  publishVideo: examplePublication,
+  publishVideo: examplePublishRequest,
   beginConnection: { platform: 'tiktok' },
   processVideo: { transcribe: true, addBRolls: true, render: true },
   writeScript: { prompt: 'Playful, and end with a question' },
@@ -92,7 +92,7 @@ const exampleScene: scenes.StoredScene = {
 const exampleHearing = { durationMs: 41_000, loudnessLufs: -20.3, windowMs: 10, sounds: [] }
 
 /** The life of one video, from its brief to a film and a clip. */
-function exampleLife(): ExampleLife & { place: (name: string) => string } {
+function exampleScenario(): ExampleScenario & { place: (name: string) => string } {
   const workspace = createWorkspace(
     { id: 'wsp_01kbexample', name: 'Example', planId: 'starter', organizationId: null, mediaSecret: '' },
     '2026-11-02T09:00:00.000Z',
@@ -122,7 +122,7 @@ function exampleLife(): ExampleLife & { place: (name: string) => string } {
       inputsHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
       sha256: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
       reuse: { segments: 24, reused: 23, secondsRendered: 1.8 },
-      quality: qualityOf(filmChecks({ ...exampleHearing, loudnessLufs: -14.1 })),
+      quality: qualityOf(renderChecks({ ...exampleHearing, loudnessLufs: -14.1 })),
     },
   }
   const queued = createVideo(workspace, wish, ids, at(0)).video
@@ -137,15 +137,15 @@ function exampleLife(): ExampleLife & { place: (name: string) => string } {
 }
 
 /** The body of each event. */
-export const exampleEnvelopes = () => exampleEvents(exampleLife())
+export const exampleEventEnvelopes = () => exampleEvents(exampleScenario())
 
-export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
-  const life = exampleLife()
+export function exampleResponses(): Partial<Record<RouteName, unknown>> {
+  const life = exampleScenario()
   const { workspace, queued, ready, clip, at, addressOf, place } = life
   const stitched: Video = { ...ready, type: 'ai', timelines: { ...ready.timelines, scenes: place('timelines/1.json') } }
   const { prompt } = v.parse(drawSceneImageRequest, exampleBodies.drawSceneImage)
   const still = place('visuals/c81e728d9d4c2f636f067f89cc14862c.png')
-  const drawn = scenes.withImage([exampleScene], exampleScene.id, prompt ?? '', still)
+  const drawn = scenes.withSceneImage([exampleScene], exampleScene.id, prompt ?? '', still)
   const profile = profileView(exampleProfile(workspace.id, at(0)), at(0))
   const added = scenes.addScene([exampleScene], 'scn_01kbexample2')
   const sceneEdit = v.parse(editSceneRequest, exampleBodies.editScene)
@@ -167,8 +167,8 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     describeVideo: { videoId: ready.id, description: 'Calm mornings begin in the evening. #mornings #habits' },
     ...timelineAnswers(addressOf),
     ...uploadAnswers(workspace, addressOf, at),
-    ...exampleAutomationAnswers(life),
-    ...exampleWebhookAnswers(life),
+    ...exampleAutomationResponses(life),
+    ...exampleWebhookResponses(life),
     addScene: sceneView(added.scene, addressOf),
     editScene: sceneView(scenes.editScene(added.scenes, added.scene.id, sceneEdit).scene, addressOf),
     removeScene: { ok: true },
@@ -178,7 +178,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
     resetConfig: edits.resetConfig(ready, at(54)).video.config,
     listClips: { data: [videoItemView(clip, addressOf)], paging: { limit: 50, offset: 0, total: 1 } },
     createClip: videoView(clip, addressOf),
-    publishVideo: publicationView(examplePublished(workspace, ready, at)),
+    publishVideo: publicationView(examplePublishedVideo(workspace, ready, at)),
     processVideo: videoView(
       requestProcess(workspace, ready, { transcribe: true, addBRolls: true, render: true }, 'run_3', at(56)).video,
       addressOf,
@@ -195,7 +195,7 @@ export function exampleAnswers(): Partial<Record<RouteName, unknown>> {
 
 function uploadAnswers(
   workspace: Workspace,
-  addressOf: AddressOf,
+  addressOf: MediaUrlFor,
   at: (second: number) => string,
 ): Partial<Record<RouteName, unknown>> {
   const wish = v.parse(createUploadRequest, exampleBodies.createUpload)
@@ -205,27 +205,27 @@ function uploadAnswers(
   const headers = { 'Content-Type': contentType, 'If-None-Match': '*' }
   return {
     createUpload: newUploadView(upload, { url: `${addressOf(upload.sourceKey)}?X-Amz-Signature=example`, headers }),
-    getUpload: uploadView(settleUpload(workspace, upload, file, at(40))!.upload),
+    getUpload: uploadView(resolveUpload(workspace, upload, file, at(40))!.upload),
   }
 }
 
-function timelineAnswers(addressOf: AddressOf): Partial<Record<RouteName, unknown>> {
+function timelineAnswers(addressOf: MediaUrlFor): Partial<Record<RouteName, unknown>> {
   const mint = (prefix: string) => `${prefix}_01kbexample`
-  const captions = wordsOf([{ text: 'Calm', startMs: 0, endMs: 310 }], () => mint('cap'))
-  const captionsPages = pagesOf(captions, () => mint('pag'))
+  const captions = toCaptionWords([{ text: 'Calm', startMs: 0, endMs: 310 }], () => mint('cap'))
+  const captionsPages = paginateCaptions(captions, () => mint('pag'))
   const pages = v.parse(replaceCaptionsRequest, exampleBodies.replaceCaptions)
   const segments = v.parse(replaceBRollsRequest, exampleBodies.replaceBRolls)
   const media = { kind: 'still' as const, key: 'visuals/1679091c5a880faf6fb5e6087eb1b2dc.png' }
-  const bRolls = replacedBRolls([], segments, mint)
-  const { imageUrl, avatarId, name } = v.parse(presentBRollRequest, exampleBodies.makePresenter)
+  const bRolls = mergeBRolls([], segments, mint)
+  const { imageUrl, avatarId, name } = v.parse(makePresenterRequest, exampleBodies.makePresenter)
   const presenter = { imageUrl: imageUrl ?? '', avatarId: avatarId ?? '', name: name ?? '' }
   const presented = { bytes: 1_204_331, generatedAt: '2026-11-02T09:02:30.000Z' }
   const clip = { kind: 'clip' as const, key: 'visuals/eccbc87e4b5ce2fe28308fd9f2a7baf3.mp4' }
   const sent = v.parse(replacePresentationScenesRequest, exampleBodies.replacePresentationScenes)
   const stored = { captions, presentationScenes: [] }
-  const cut = replacedPresentationScenes({ durationSeconds: 41.6 }, stored, sent, mint)
+  const cut = mergePresentationScenes({ durationSeconds: 41.6 }, stored, sent, mint)
   return {
-    replaceCaptions: replacedCaptions({ captions, captionsPages }, pages, mint),
+    replaceCaptions: mergeCaptions({ captions, captionsPages }, pages, mint),
     replaceBRolls: bRolls.map((segment) => bRollView({ ...segment, media }, addressOf)),
     makePresenter: bRollView({ ...bRolls[0]!, media: clip, presenter: { ...presenter, ...presented } }, addressOf),
     listPresentationScenes: cut,
@@ -235,7 +235,7 @@ function timelineAnswers(addressOf: AddressOf): Partial<Record<RouteName, unknow
 }
 
 export function exampleErrors(): Partial<Record<ErrorBody['error']['code'], ErrorBody>> {
-  const answer = (reason: unknown) => errorAnswer(reason, 'req_01kbexample').body
+  const answer = (reason: unknown) => toErrorResponse(reason, 'req_01kbexample').body
   return {
     'invalid-request': answer(refusalOf({ type: 'film' })),
     'not-found': answer(notFound('record')),

@@ -7,7 +7,7 @@ import type { Profile } from '../../domain/records/profile.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 
-export const examplePublication = {
+export const examplePublishRequest = {
   profileId: 'prf_01kbexample',
   platforms: ['tiktok', 'youtube', 'instagram'],
   caption: 'Calm mornings begin in the evening.',
@@ -16,7 +16,7 @@ export const examplePublication = {
 /** The profile that the examples publish to. */
 export function exampleProfile(workspaceId: string, at: string): { profile: Profile; accounts: Account[] } {
   const times = { version: 1, createdAt: at, updatedAt: at }
-  const id = examplePublication.profileId
+  const id = examplePublishRequest.profileId
   const look = { name: 'Quiet Mornings', description: 'Habits, calmly', color: '#7c3aed', isDefault: true }
   const account = (platform: Account['platform'], externalId: string): Account => ({
     id: `acc_01kbexample${platform}`,
@@ -40,10 +40,10 @@ export function exampleProfile(workspaceId: string, at: string): { profile: Prof
 }
 
 /** The video after it was published: two platforms were reached, one has no account. */
-export function examplePublished(workspace: Workspace, ready: Video, at: (second: number) => string): Video {
+export function examplePublishedVideo(workspace: Workspace, ready: Video, at: (second: number) => string): Video {
   const runId = 'run_6'
-  const target = { ...exampleProfile(workspace.id, at(0)), platforms: examplePublication.platforms }
-  const queued = requestPublish(workspace, ready, target, examplePublication, runId, at(51)).video
+  const target = { ...exampleProfile(workspace.id, at(0)), platforms: examplePublishRequest.platforms }
+  const queued = requestPublish(workspace, ready, target, examplePublishRequest, runId, at(51)).video
   const begun = beginPublish(queued, runId, at(52))!.video
   const ends = begun.publish!.results.map(({ accountId, platform }) => ({
     accountId,

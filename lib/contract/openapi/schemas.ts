@@ -11,14 +11,14 @@ import { brief, presentationAsset, presenter } from '../../domain/records/brief.
 import { eventTypes } from '../../domain/records/event.ts'
 import { themeConfig } from '../../domain/records/theme.ts'
 import * as automationResources from '../resources/automations.ts'
-import { eventEnvelopes, testEnvelope } from '../resources/events.ts'
+import { eventEnvelopes, testEventEnvelope } from '../resources/events.ts'
 import * as resources from '../resources/index.ts'
 import * as profileResources from '../resources/profiles.ts'
 import * as webhookResources from '../resources/webhooks.ts'
 import type { Schema } from '../route.ts'
 
 /** A piece of the document. */
-export type Part = Record<string, unknown>
+export type OpenApiObject = Record<string, unknown>
 
 const error = v.object({
   error: v.object({
@@ -43,13 +43,14 @@ const error = v.object({
 })
 const paging = v.object({ limit: v.number(), offset: v.number(), total: v.number() })
 
-export const pascal = (name: string) => name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
+export const pascalCase = (name: string) =>
+  name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 
 /** `video.render_completed` is described by `VideoRenderCompletedEvent`. */
-export const eventSchemaName = (type: string) => `${pascal(type.replace(/[._]/g, '-'))}Event`
+export const eventSchemaName = (type: string) => `${pascalCase(type.replace(/[._]/g, '-'))}Event`
 
 /** The schemas that have a name, by the alphabet: every resource by its export, and the parts that several of them share. */
-export const named = Object.fromEntries<Schema>(
+export const namedSchemas = Object.fromEntries<Schema>(
   Object.entries<Schema>({
     ...Object.fromEntries(
       Object.entries<Schema>({
@@ -57,10 +58,10 @@ export const named = Object.fromEntries<Schema>(
         ...automationResources,
         ...profileResources,
         ...webhookResources,
-      }).map(([name, schema]) => [pascal(name), schema]),
+      }).map(([name, schema]) => [pascalCase(name), schema]),
     ),
     ...Object.fromEntries(eventTypes.map((type) => [eventSchemaName(type), eventEnvelopes[type]])),
-    [eventSchemaName('webhook.test')]: testEnvelope,
+    [eventSchemaName('webhook.test')]: testEventEnvelope,
     Brief: brief,
     BriefItem: resources.videoItem.entries.brief,
     PresentationAsset: presentationAsset,
@@ -77,7 +78,7 @@ export const named = Object.fromEntries<Schema>(
 )
 
 /** A check has no words in JSON Schema, so its message becomes the description; anything else that is lost fails loudly. */
-export const conversion = {
+export const conversionConfig = {
   target: 'draft-2020-12' as const,
   overrideAction: ({ valibotAction, jsonSchema }) => {
     const { type, message, requirement } = valibotAction as { type: string; message?: string; requirement?: unknown }
@@ -92,7 +93,7 @@ export const conversion = {
   overrideSchema: ({ valibotSchema }) => {
     if (!('described' in valibotSchema)) return undefined
     const { $schema: _, ...described } = toJsonSchema(valibotSchema.described as Schema, {
-      ...conversion,
+      ...conversionConfig,
       typeMode: 'input',
     })
     return described
@@ -101,22 +102,22 @@ export const conversion = {
 } satisfies ConversionConfig
 
 /** Of a request: nothing is referred to by name, since the named schemas describe answers. */
-export function asInput(schema: Schema): Part {
-  const { $schema: _, ...converted } = toJsonSchema(schema, { ...conversion, typeMode: 'input' })
+export function inputJsonSchema(schema: Schema): OpenApiObject {
+  const { $schema: _, ...converted } = toJsonSchema(schema, { ...conversionConfig, typeMode: 'input' })
   return converted
 }
 
-export function asOutput(schema: Schema): Part {
+export function outputJsonSchema(schema: Schema): OpenApiObject {
   const {
     $schema: _,
     $defs: _defs,
     ...converted
-  } = toJsonSchema(schema, { ...conversion, typeMode: 'output', definitions: named })
+  } = toJsonSchema(schema, { ...conversionConfig, typeMode: 'output', definitions: namedSchemas })
   return converted
 }
 
-export const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` })
+export const componentRef = (kind: string, name: string): OpenApiObject => ({ $ref: `#/components/${kind}/${name}` })
 
-export const json = (schema: Part, example?: unknown) => ({
+export const jsonContent = (schema: OpenApiObject, example?: unknown) => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 })

@@ -2,22 +2,22 @@
 
 import type { JobError } from '../../domain/core/failures.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
-import type { EventType, Facts, ToldAutomation } from '../../domain/records/event.ts'
-import { eventTypes, tell } from '../../domain/records/event.ts'
+import type { AutomationSnapshot, EventPayloads, EventType } from '../../domain/records/event.ts'
+import { eventTypes, newEvent } from '../../domain/records/event.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
-import { deliveriesOf, noteAttempt, resend } from '../../domain/webhooks/delivery.ts'
+import { fanOutDeliveries, recordAttempt, requeueDelivery } from '../../domain/webhooks/delivery.ts'
 import { createWebhook, editWebhook } from '../../domain/webhooks/webhook.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import type { WebhookTest } from '../resources/webhooks.ts'
 import type { EventEnvelope } from '../views/events.ts'
-import { eventEnvelope } from '../views/events.ts'
-import type { AddressOf } from '../views/index.ts'
-import { deliveryView, newWebhookView, testEnvelopeOf, webhookView } from '../views/webhooks.ts'
-import { examplePublished } from './publish-examples.ts'
+import { eventEnvelopeView } from '../views/events.ts'
+import type { MediaUrlFor } from '../views/index.ts'
+import { deliveryView, newWebhookView, testEventEnvelopeView, webhookView } from '../views/webhooks.ts'
+import { examplePublishedVideo } from './publish-examples.ts'
 
 /** The video that the examples tell of, at the moments that events are about. */
-export interface ExampleLife {
+export interface ExampleScenario {
   workspace: Workspace
   queued: Video
   generated: Video
@@ -25,7 +25,7 @@ export interface ExampleLife {
   clip: Video
   /** The time so many seconds after a minute past nine. */
   at: (second: number) => string
-  addressOf: AddressOf
+  addressOf: MediaUrlFor
 }
 
 export const exampleWebhookBodies = {
@@ -36,11 +36,16 @@ export const exampleWebhookBodies = {
   editWebhook: { events: ['video.render_completed'], enabled: true },
 }
 
-export function exampleEvents({ workspace, at, addressOf, ...moments }: ExampleLife) {
+export function exampleEvents({ workspace, at, addressOf, ...moments }: ExampleScenario) {
   const facts = exampleFacts({ workspace, ...moments }, at)
   const envelopes = eventTypes.map((type, index): [EventType, EventEnvelope] => [
     type,
-    eventEnvelope(workspace.id, tell(type, facts[type], moments.ready.id, at(50 + index)), 41 + index, addressOf),
+    eventEnvelopeView(
+      workspace.id,
+      newEvent(type, facts[type], moments.ready.id, at(50 + index)),
+      41 + index,
+      addressOf,
+    ),
   ])
   return Object.fromEntries(envelopes) as Record<EventType, EventEnvelope>
 }
@@ -52,13 +57,13 @@ function exampleFacts(
     generated,
     ready,
     clip,
-  }: Pick<ExampleLife, 'workspace' | 'queued' | 'generated' | 'ready' | 'clip'>,
-  at: ExampleLife['at'],
-): Facts {
+  }: Pick<ExampleScenario, 'workspace' | 'queued' | 'generated' | 'ready' | 'clip'>,
+  at: ExampleScenario['at'],
+): EventPayloads {
   const error = (code: JobError['code'], message: string): JobError => ({ code, message, blocked: false })
-  const published = examplePublished(workspace, ready, at)
+  const published = examplePublishedVideo(workspace, ready, at)
   const blockers = [{ id: 'no-accounts', label: 'No account is connected for the chosen platforms.' }]
-  const automation: ToldAutomation = {
+  const automation: AutomationSnapshot = {
     id: 'vid_01kbexampleblueprint',
     title: 'Calm mornings',
     status: 'active',
@@ -96,15 +101,18 @@ function exampleFacts(
 
 const webhookId = 'whk_01kbexample'
 
-export const exampleTest = testEnvelopeOf({ id: webhookId, workspaceId: 'wsp_01kbexample' }, '2026-11-02T09:02:10.000Z')
+export const exampleTestEvent = testEventEnvelopeView(
+  { id: webhookId, workspaceId: 'wsp_01kbexample' },
+  '2026-11-02T09:02:10.000Z',
+)
 
 /** What the routes under /webhooks answer, by the name of the row. */
-export function exampleWebhookAnswers(life: ExampleLife): Record<string, unknown> {
+export function exampleWebhookResponses(life: ExampleScenario): Record<string, unknown> {
   const { workspace, at } = life
   const made = { id: webhookId, sealedSecret: '' }
   const { webhook } = createWebhook(workspace, exampleWebhookBodies.createWebhook, made, at(5))
   const delivered = exampleDelivery(webhook, life)
-  const again = resend(delivered, webhook, 'dlv_01kbexampleagain', at(59)).delivery
+  const again = requeueDelivery(delivered, webhook, 'dlv_01kbexampleagain', at(59)).delivery
   const used = { ...webhook, lastDeliveryAt: delivered.deliveredAt }
   const paging = { limit: 50, offset: 0, total: 1 }
   const test: WebhookTest = {
@@ -127,11 +135,11 @@ export function exampleWebhookAnswers(life: ExampleLife): Record<string, unknown
   }
 }
 
-function exampleDelivery(webhook: Webhook, life: ExampleLife): Delivery {
+function exampleDelivery(webhook: Webhook, life: ExampleScenario): Delivery {
   const payload = exampleEvents(life)['video.render_completed']
   const event = { id: 'evt_01kbexample', type: payload.event, createdAt: payload.createdAt }
-  const [queued] = deliveriesOf(event, JSON.stringify(payload), [webhook])
-  const pace = { chance: 0.5, timeScale: 1 }
-  const attempted = noteAttempt(queued!, webhook, { status: 204, retryAfter: undefined }, pace, life.at(54))
+  const [queued] = fanOutDeliveries(event, JSON.stringify(payload), [webhook])
+  const pace = { jitter: 0.5, timeScale: 1 }
+  const attempted = recordAttempt(queued!, webhook, { status: 204, retryAfter: undefined }, pace, life.at(54))
   return { ...attempted.delivery, id: 'dlv_01kbexample' }
 }

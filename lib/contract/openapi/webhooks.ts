@@ -1,13 +1,13 @@
 /** The `webhooks` section of the OpenAPI document: what the service posts to an endpoint, one entry for each event. */
 import type { EventType } from '../../domain/records/event.ts'
 import { eventTypes } from '../../domain/records/event.ts'
-import { headerNames } from '../../domain/webhooks/signature.ts'
-import { exampleEnvelopes } from './examples.ts'
-import { eventSchemaName, json, type Part, pascal, ref } from './schemas.ts'
-import { exampleTest } from './webhook-examples.ts'
+import { webhookHeaders } from '../../domain/webhooks/signature.ts'
+import { exampleEventEnvelopes } from './examples.ts'
+import { componentRef, eventSchemaName, jsonContent, type OpenApiObject, pascalCase } from './schemas.ts'
+import { exampleTestEvent } from './webhook-examples.ts'
 
 /** When each event is posted. */
-const happens: Record<EventType, string> = {
+const eventSummaries: Record<EventType, string> = {
   'video.created': 'A video, presentation or blueprint was created, by a request, in the app or by an automation',
   'video.generation_completed': 'Script, voiceover, captions and visuals are ready; the video can be rendered',
   'video.generation_failed': 'A generation stopped before it was finished',
@@ -21,21 +21,21 @@ const happens: Record<EventType, string> = {
   'automation.stopped': 'An automation was stopped by the service',
 }
 
-export function postedEvents(): Record<string, Record<string, Part>> {
-  const events = exampleEnvelopes()
-  const entries = eventTypes.map((type) => [type, { post: posted(type, happens[type], events[type]) }])
-  const test = posted('webhook.test', 'A test was asked for; it cannot be subscribed to', exampleTest)
+export function webhookOperations(): Record<string, Record<string, OpenApiObject>> {
+  const events = exampleEventEnvelopes()
+  const entries = eventTypes.map((type) => [type, { post: webhookOperation(type, eventSummaries[type], events[type]) }])
+  const test = webhookOperation('webhook.test', 'A test was asked for; it cannot be subscribed to', exampleTestEvent)
   return { ...Object.fromEntries(entries), 'webhook.test': { post: test } }
 }
 
-const posted = (event: string, summary: string, example: unknown): Part => ({
-  operationId: `on${pascal(event.replace(/[._]/g, '-'))}`,
+const webhookOperation = (event: string, summary: string, example: unknown): OpenApiObject => ({
+  operationId: `on${pascalCase(event.replace(/[._]/g, '-'))}`,
   summary,
   tags: ['webhooks'],
   // Who posts is proved by the signatures, not by a key.
   security: [],
-  parameters: headersOf(event),
-  requestBody: { required: true, content: json(ref('schemas', eventSchemaName(event)), example) },
+  parameters: webhookHeaderParameters(event),
+  requestBody: { required: true, content: jsonContent(componentRef('schemas', eventSchemaName(event)), example) },
   responses: event === 'webhook.test' ? testAnswers : answers,
 })
 
@@ -51,30 +51,30 @@ const testAnswers = {
   default: { description: 'The test tells it to whoever asked for it. It is not tried again.' },
 }
 
-const headersOf = (event: string) => [
-  header(headerNames.event, 'The event, as in the body.', { const: event }),
+const webhookHeaderParameters = (event: string) => [
+  header(webhookHeaders.event, 'The event, as in the body.', { const: event }),
   ...(event === 'webhook.test'
     ? []
     : [
         header(
-          headerNames.delivery,
+          webhookHeaders.delivery,
           'The id of the delivery, the same in each attempt. Delivery is at-least-once: deduplicate on it.',
         ),
       ]),
-  header(headerNames.signature, 'HMAC-SHA256 of the raw body in hex, keyed by the whole secret as text.', {
+  header(webhookHeaders.signature, 'HMAC-SHA256 of the raw body in hex, keyed by the whole secret as text.', {
     pattern: '^[0-9a-f]{64}$',
   }),
-  header(headerNames.id, 'The id of the delivery; a test has one of its own (Standard Webhooks).'),
-  header(headerNames.timestamp, 'When this attempt was signed, in seconds since 1970 (Standard Webhooks).', {
+  header(webhookHeaders.id, 'The id of the delivery; a test has one of its own (Standard Webhooks).'),
+  header(webhookHeaders.timestamp, 'When this attempt was signed, in seconds since 1970 (Standard Webhooks).', {
     pattern: '^[0-9]+$',
   }),
   header(
-    headerNames.standardSignature,
+    webhookHeaders.standardSignature,
     '`v1,` and the HMAC-SHA256 of id, timestamp and raw body, joined by dots, in base64 (Standard Webhooks).',
   ),
 ]
 
-const header = (name: string, description: string, schema: Part = {}) => ({
+const header = (name: string, description: string, schema: OpenApiObject = {}) => ({
   name,
   in: 'header',
   required: true,

@@ -8,21 +8,21 @@ import { scheduleRequest } from './schedule.ts'
 
 export const listAutomationsQuery = v.object(pageQuery)
 
-const maybe = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
+const optional = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
 const platformIds = platforms.map(({ id }) => id)
 
 const editable = {
-  schedule: maybe(scheduleRequest),
-  profileId: maybe(v.nullable(profileId)),
-  platforms: maybe(
+  schedule: optional(scheduleRequest),
+  profileId: optional(v.nullable(profileId)),
+  platforms: optional(
     v.pipe(
       v.array(v.picklist(platformIds)),
       v.maxLength(platformIds.length, `must name at most ${platformIds.length} platforms`),
       v.transform((named) => [...new Set(named)]),
     ),
   ),
-  autoRefill: maybe(v.boolean()),
-  status: maybe(v.picklist(['active', 'paused'])),
+  autoRefill: optional(v.boolean()),
+  status: optional(v.picklist(['active', 'paused'])),
 }
 
 /** Unknown keys are ignored; an edit of nothing is refused. */

@@ -1,8 +1,8 @@
 /** Bodies and queries of the routes that queue work on a video, or make another one from it. */
 import * as v from 'valibot'
 import { brief } from '../../domain/records/brief.ts'
-import type { ProcessWishes } from '../../domain/records/jobs.ts'
-import type { ClipWish } from '../../domain/videos/clip.ts'
+import type { ProcessOptions } from '../../domain/records/jobs.ts'
+import type { ClipOptions } from '../../domain/videos/clip.ts'
 import { pageQuery } from '../schemas.ts'
 
 /** Absent and null mean the same. */
@@ -12,7 +12,7 @@ const flag = v.nullish(v.boolean())
 export const processVideoRequest = v.pipe(
   v.object({ transcribe: flag, addBRolls: flag, render: flag }),
   v.transform(
-    ({ transcribe, addBRolls, render }): ProcessWishes => ({
+    ({ transcribe, addBRolls, render }): ProcessOptions => ({
       transcribe: transcribe ?? true,
       addBRolls: addBRolls ?? true,
       render: render ?? false,
@@ -25,7 +25,7 @@ export const writeScriptRequest = v.object({ prompt: v.nullish(brief.entries.scr
 
 export const createClipRequest = v.pipe(
   v.object({ regenerate: flag, render: flag }),
-  v.transform(({ regenerate, render }): ClipWish => ({ regenerate: regenerate ?? false, render: render ?? false })),
+  v.transform(({ regenerate, render }): ClipOptions => ({ regenerate: regenerate ?? false, render: render ?? false })),
 )
 
 export const listClipsQuery = v.object(pageQuery)

@@ -1,7 +1,7 @@
 /** The body of a publication. Everything is optional: what it does not name is the video's own. */
 import * as v from 'valibot'
 import { platforms } from '../../domain/core/platform.ts'
-import type { PublishWish } from '../../domain/publishing/publish.ts'
+import type { PublishInput } from '../../domain/publishing/publish.ts'
 
 const platformIds = platforms.map(({ id }) => id)
 
@@ -25,7 +25,7 @@ export const publishVideoRequest = v.pipe(
     ),
   }),
   v.transform(
-    ({ profileId, platforms: named, caption }): PublishWish => ({
+    ({ profileId, platforms: named, caption }): PublishInput => ({
       profileId: profileId ?? undefined,
       platforms: named ?? undefined,
       caption: caption ?? undefined,

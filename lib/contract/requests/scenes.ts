@@ -2,9 +2,12 @@
 import * as v from 'valibot'
 import { sceneSeconds } from '../../domain/generation/scenes/scenes.ts'
 
-export const textLengthMax = 2_000
-const text = v.pipe(v.string(), v.maxLength(textLengthMax, `must be at most ${textLengthMax} characters long`))
-const outside = `must be ${sceneSeconds.min} to ${sceneSeconds.max} seconds`
+export const sceneTextLengthMax = 2_000
+const text = v.pipe(
+  v.string(),
+  v.maxLength(sceneTextLengthMax, `must be at most ${sceneTextLengthMax} characters long`),
+)
+const durationMessage = `must be ${sceneSeconds.min} to ${sceneSeconds.max} seconds`
 
 export const addSceneRequest = v.object({ afterSceneId: v.nullish(v.string()) })
 
@@ -16,7 +19,7 @@ export const editSceneRequest = v.pipe(
     narration: v.exactOptional(text),
     voiceDescription: v.exactOptional(text),
     duration: v.exactOptional(
-      v.pipe(v.number(), v.minValue(sceneSeconds.min, outside), v.maxValue(sceneSeconds.max, outside)),
+      v.pipe(v.number(), v.minValue(sceneSeconds.min, durationMessage), v.maxValue(sceneSeconds.max, durationMessage)),
     ),
   }),
   v.check(

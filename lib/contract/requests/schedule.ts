@@ -1,7 +1,14 @@
 /** The timing block of PATCH /automations/{id}, which is always sent whole. */
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
-import { frequencies, isTimeZone, type Schedule, slotModes, slotsOf, weekdays } from '../../domain/records/schedule.ts'
+import {
+  frequencies,
+  isTimeZone,
+  type Schedule,
+  slotModes,
+  slotsPerFrequency,
+  weekdays,
+} from '../../domain/records/schedule.ts'
 
 const slotTime = {
   time: v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59')),
@@ -9,20 +16,20 @@ const slotTime = {
 }
 const slotOfWeek = { day: v.picklist(weekdays), ...slotTime }
 
-const block = v.object({
+const scheduleBlock = v.object({
   frequency: v.picklist(frequencies),
   timezone: v.pipe(v.string(), v.check(isTimeZone, 'must be an IANA time zone')),
   /** Absent, null and empty mean the same. */
   times: v.nullish(v.array(plainObject(v.object(slotTime))), []),
   days: v.nullish(v.array(plainObject(v.object(slotOfWeek))), []),
 })
-type Block = v.InferOutput<typeof block>
+type Block = v.InferOutput<typeof scheduleBlock>
 
 /** The list of the frequency holds as many slots as it says, the other one none. */
 const hasSlotsOfFrequency = v.rawCheck<Block>(({ dataset, addIssue }) => {
   if (!dataset.typed) return
   const { value: input } = dataset
-  const { list, count } = slotsOf[input.frequency]
+  const { list, count } = slotsPerFrequency[input.frequency]
   for (const key of ['times', 'days'] as const) {
     const needed = key === list ? count : 0
     if (input[key].length === needed) continue
@@ -41,7 +48,7 @@ const hasEachSlotOnce = v.rawCheck<Block>(({ dataset, addIssue }) => {
   const seen = new Set<string>()
   for (const list of ['times', 'days'] as const)
     for (const [key, slot] of block[list].entries()) {
-      const moment = momentOf(slot)
+      const moment = slotSortKey(slot)
       if (seen.has(moment))
         addIssue({
           message: 'is the time of a slot before it',
@@ -56,18 +63,18 @@ const hasEachSlotOnce = v.rawCheck<Block>(({ dataset, addIssue }) => {
 })
 
 /** A text that sorts as the slots of a day or of a week do. */
-const momentOf = (slot: Block['times'][number] | Block['days'][number]) =>
+const slotSortKey = (slot: Block['times'][number] | Block['days'][number]) =>
   'day' in slot ? `${weekdays.indexOf(slot.day)} ${slot.time}` : slot.time
 
-const inOrder = <Slot extends Block['times'][number]>(slots: Slot[]) =>
-  slots.toSorted((a, b) => (momentOf(a) < momentOf(b) ? -1 : 1))
+const sortSlots = <Slot extends Block['times'][number]>(slots: Slot[]) =>
+  slots.toSorted((a, b) => (slotSortKey(a) < slotSortKey(b) ? -1 : 1))
 
 /** Gives a `Schedule`, its slots in order. Unknown keys are dropped, so that a schedule that was read can be sent back changed. */
 export const scheduleRequest = plainObject(
   v.pipe(
-    block,
+    scheduleBlock,
     hasSlotsOfFrequency,
     hasEachSlotOnce,
-    v.transform(({ times, days, ...rest }): Schedule => ({ ...rest, times: inOrder(times), days: inOrder(days) })),
+    v.transform(({ times, days, ...rest }): Schedule => ({ ...rest, times: sortSlots(times), days: sortSlots(days) })),
   ),
 )

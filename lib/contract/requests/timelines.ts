@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import type { Span } from '../../domain/core/timeline-item.ts'
-import { itemId, moment } from '../../domain/core/timeline-item.ts'
+import { itemId, offsetMs } from '../../domain/core/timeline-item.ts'
 import { bRollsMax, mediaTypes } from '../../domain/generation/b-rolls.ts'
 import { captionPagesMax, captionWord, captionWordsMax } from '../../domain/generation/captions/captions.ts'
 import { presentationScene, presentationScenesMax } from '../../domain/generation/scenes/presentation-scenes.ts'
@@ -14,7 +14,7 @@ export const timelineBytesMax = 4 * 1024 * 1024
 const id = v.nullish(itemId)
 
 /** At most so many items, counted before any is looked at, and each id once: it is how an item is found. */
-const timeline = <const Item extends v.GenericSchema<unknown, { id?: string | null | undefined }>>(
+const timelineArray = <const Item extends v.GenericSchema<unknown, { id?: string | null | undefined }>>(
   item: Item,
   itemsMax: number,
 ) => {
@@ -55,8 +55,8 @@ const endsAfterStart = <Item extends Record<string, unknown> & Span>() =>
 const word = v.pipe(
   v.object({
     id,
-    startMs: moment,
-    endMs: moment,
+    startMs: offsetMs,
+    endMs: offsetMs,
     text: captionWord.entries.text,
     /** As it is shown; the text itself where it is absent. */
     punctuated_word: v.exactOptional(v.string()),
@@ -71,24 +71,24 @@ const word = v.pipe(
 )
 
 const page = v.pipe(
-  v.object({ id, startMs: moment, endMs: moment, hidden: v.exactOptional(v.boolean()) }),
+  v.object({ id, startMs: offsetMs, endMs: offsetMs, hidden: v.exactOptional(v.boolean()) }),
   endsAfterStart(),
 )
 
 export const replaceCaptionsRequest = v.pipe(
   v.object({
-    captions: v.exactOptional(timeline(word, captionWordsMax)),
-    captionsPages: v.exactOptional(timeline(page, captionPagesMax)),
+    captions: v.exactOptional(timelineArray(word, captionWordsMax)),
+    captionsPages: v.exactOptional(timelineArray(page, captionPagesMax)),
   }),
   v.check(({ captions, captionsPages }) => Boolean(captions ?? captionsPages), 'needs captions, captionsPages or both'),
 )
 
-export const replaceBRollsRequest = timeline(
+export const replaceBRollsRequest = timelineArray(
   v.pipe(
     v.object({
       id,
-      startMs: moment,
-      endMs: moment,
+      startMs: offsetMs,
+      endMs: offsetMs,
       text: v.exactOptional(v.string()),
       prompt: v.exactOptional(v.string()),
       keywords: v.exactOptional(v.array(v.string())),
@@ -108,25 +108,28 @@ const visual = v.object({
   anchors: v.optional(known.visual.entries.anchors, []),
 })
 /** A drawing is nested a few levels deep; much more can be read from JSON but not be written again. */
-const levelsMax = 32
-const anything = v.exactOptional(
+const nestingDepthMax = 32
+const freeformObject = v.exactOptional(
   plainObject(
     v.pipe(
       v.record(v.string(), v.unknown()),
-      v.check((value) => levelsOf(value) <= levelsMax, `must be nested at most ${levelsMax} levels deep`),
+      v.check(
+        (value) => nestingDepth(value) <= nestingDepthMax,
+        `must be nested at most ${nestingDepthMax} levels deep`,
+      ),
     ),
   ),
 )
 
 /** Level by level instead of by recursion, which a deep body would exhaust; no further than has to be known. */
-function levelsOf(value: unknown): number {
+function nestingDepth(value: unknown): number {
   let levels = 0
-  for (let level = [value]; level.length > 0 && levels <= levelsMax; levels++)
+  for (let level = [value]; level.length > 0 && levels <= nestingDepthMax; levels++)
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
   return levels
 }
 
-export const replacePresentationScenesRequest = timeline(
+export const replacePresentationScenesRequest = timelineArray(
   v.object({
     id,
     startMs: anyMoment,
@@ -138,10 +141,10 @@ export const replacePresentationScenesRequest = timeline(
     caption: v.exactOptional(known.caption),
     hidden: v.exactOptional(known.hidden),
     visual: v.exactOptional(plainObject(visual)),
-    content: anything,
-    params: anything,
-    direction: anything,
-    composed: anything,
+    content: freeformObject,
+    params: freeformObject,
+    direction: freeformObject,
+    composed: freeformObject,
   }),
   presentationScenesMax,
 )

@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import { uploadTypes } from '../../domain/records/upload.ts'
-import type { UploadWish } from '../../domain/uploads/upload.ts'
+import type { UploadInput } from '../../domain/uploads/upload.ts'
 import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax } from '../../domain/uploads/upload.ts'
 import { processVideoRequest } from './jobs.ts'
 
-const named = (length: number) =>
+const trimmedText = (length: number) =>
   v.pipe(
     v.string(),
     v.maxLength(length, `must be at most ${length} characters long`),
@@ -17,7 +17,7 @@ const named = (length: number) =>
 /** What is to be uploaded, and what is to be made of it. Unknown keys are ignored; gives an `UploadWish`. */
 export const createUploadRequest = v.pipe(
   v.object({
-    fileName: named(fileNameLengthMax),
+    fileName: trimmedText(fileNameLengthMax),
     contentType: v.picklist(uploadTypes),
     bytes: v.pipe(
       v.number(),
@@ -25,8 +25,8 @@ export const createUploadRequest = v.pipe(
       v.minValue(1, 'must be at least 1'),
       v.maxValue(uploadBytesMax, `must be at most ${uploadBytesMax}`),
     ),
-    title: v.nullish(named(uploadTitleLengthMax)),
+    title: v.nullish(trimmedText(uploadTitleLengthMax)),
     process: v.nullish(plainObject(processVideoRequest), {}),
   }),
-  v.transform(({ title, process, ...file }): UploadWish => ({ ...file, title: title ?? null, wishes: process })),
+  v.transform(({ title, process, ...file }): UploadInput => ({ ...file, title: title ?? null, wishes: process })),
 )

@@ -13,8 +13,8 @@ import {
   videoTypes,
 } from '../../domain/records/brief.ts'
 import { timelineNames } from '../../domain/records/video.ts'
-import type { VideoWish } from '../../domain/videos/create-video.ts'
-import { builtInVoices, chosenVoice, languageOf, languagesOf, type Voice } from '../../domain/videos/voices.ts'
+import type { VideoInput } from '../../domain/videos/create-video.ts'
+import { builtInVoices, languageOf, languagesOf, selectVoice, type Voice } from '../../domain/videos/voices.ts'
 import { commaList, lenientFilter, pageQuery } from '../schemas.ts'
 
 const atMost = (length: number) => v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
@@ -31,20 +31,20 @@ export const getVideoQuery = v.object({ include: commaList(timelineNames) })
 
 const known = brief.entries
 /** Absent and null mean the same in a wish: a record that was read carries nulls. */
-const wish = <const Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema)
-const flag = wish(v.boolean())
+const nullish = <const Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema)
+const flag = nullish(v.boolean())
 const title = v.pipe(atMost(200), v.trim(), v.minLength(1, 'must not be empty'))
 
 /** What is offered depends on the vendors of a deployment, so the document lists no values. */
-const oneOffered = (values: string[], meaning: string) =>
+const offeredValue = (values: string[], meaning: string) =>
   Object.assign(v.picklist(values), { described: v.pipe(v.string(), v.description(meaning)) })
 const voiceIdOf = (voices: readonly Voice[]) =>
-  oneOffered(
+  offeredValue(
     voices.map(({ id }) => id),
     'The id of a voice of `GET /voices`.',
   )
 
-const briefWish = (voices: readonly Voice[]) => ({
+const briefFields = (voices: readonly Voice[]) => ({
   prompt: known.prompt,
   text: known.text,
   scriptPrompt: known.scriptPrompt,
@@ -55,42 +55,42 @@ const briefWish = (voices: readonly Voice[]) => ({
   targetDuration: known.targetDuration,
   characterImageUrl: known.characterImageUrl,
   characterDescription: known.characterDescription,
-  presenter: wish(plainObject(presenter)),
-  inputMode: wish(known.inputMode),
-  videoDuration: wish(known.videoDuration),
-  language: wish(oneOffered(languagesOf(voices), 'A language that a voice of `GET /voices` has.')),
-  aspectRatio: wish(known.aspectRatio),
-  imageStyle: wish(known.imageStyle),
+  presenter: nullish(plainObject(presenter)),
+  inputMode: nullish(known.inputMode),
+  videoDuration: nullish(known.videoDuration),
+  language: nullish(offeredValue(languagesOf(voices), 'A language that a voice of `GET /voices` has.')),
+  aspectRatio: nullish(known.aspectRatio),
+  imageStyle: nullish(known.imageStyle),
   connectedBRolls: flag,
-  voiceId: wish(voiceIdOf(voices)),
-  voiceProvider: wish(known.voiceProvider),
+  voiceId: nullish(voiceIdOf(voices)),
+  voiceProvider: nullish(known.voiceProvider),
   showSubtitles: flag,
-  presentationAssets: wish(
+  presentationAssets: nullish(
     v.pipe(v.array(plainObject(presentationAsset)), v.maxLength(assetsMax, `must hold at most ${assetsMax} items`)),
   ),
 })
 
-const given = (text: string | null | undefined) => Boolean(text?.trim())
+const isNonBlank = (text: string | null | undefined) => Boolean(text?.trim())
 
 /** Only a blueprint's own route takes a true one. */
-const blueprintFlag = (isBlueprint: boolean) =>
+const isAutomationFlag = (isBlueprint: boolean) =>
   isBlueprint ? v.boolean() : v.literal(false, 'is refused here: make a blueprint with POST /automations')
 
 const createFields = (voices: readonly Voice[], isBlueprint: boolean) =>
   v.object({
-    type: wish(v.picklist(generatedTypes)),
-    subType: wish(openName),
-    title: wish(title),
-    mood: wish(openName),
-    presentationMood: wish(openName),
-    isAutomation: wish(blueprintFlag(isBlueprint)),
-    process: wish(plainObject(v.object({ transcribe: flag, addBRolls: flag, render: flag }))),
-    ...v.partial(v.object(briefWish(voices))).entries,
+    type: nullish(v.picklist(generatedTypes)),
+    subType: nullish(openName),
+    title: nullish(title),
+    mood: nullish(openName),
+    presentationMood: nullish(openName),
+    isAutomation: nullish(isAutomationFlag(isBlueprint)),
+    process: nullish(plainObject(v.object({ transcribe: flag, addBRolls: flag, render: flag }))),
+    ...v.partial(v.object(briefFields(voices))).entries,
   })
 
 /** What the client leaves out is filled in; there is a voice, or the body would have been refused. */
-function videoWish(body: v.InferOutput<ReturnType<typeof createFields>>, voices: readonly Voice[]): VideoWish {
-  const voice = chosenVoice(voices, body)!
+function toVideoInput(body: v.InferOutput<ReturnType<typeof createFields>>, voices: readonly Voice[]): VideoInput {
+  const voice = selectVoice(voices, body)!
   const filled: Brief = {
     prompt: body.prompt ?? null,
     text: body.text ?? null,
@@ -139,59 +139,59 @@ const briefRequest = (voices: readonly Voice[], isBlueprint: boolean) =>
   v.pipe(
     createFields(voices, isBlueprint),
     v.forward(
-      v.check(({ prompt, text }) => given(prompt) || given(text), 'a non-empty prompt or text is needed'),
+      v.check(({ prompt, text }) => isNonBlank(prompt) || isNonBlank(text), 'a non-empty prompt or text is needed'),
       ['prompt'],
     ),
     v.forward(
       v.check(
-        ({ inputMode, text }) => inputMode !== 'script' || given(text),
+        ({ inputMode, text }) => inputMode !== 'script' || isNonBlank(text),
         'inputMode script needs a non-empty text',
       ),
       ['text'],
     ),
     v.forward(
       v.check(
-        ({ inputMode, prompt }) => inputMode !== 'idea' || given(prompt),
+        ({ inputMode, prompt }) => inputMode !== 'idea' || isNonBlank(prompt),
         'inputMode idea needs a non-empty prompt',
       ),
       ['prompt'],
     ),
     v.forward(
       v.check(
-        (body) => chosenVoice(voices, body) !== undefined,
+        (body) => selectVoice(voices, body) !== undefined,
         'no voice of this provider fits the voiceId or the language',
       ),
       ['voiceProvider'],
     ),
-    v.transform((body) => videoWish(body, voices)),
+    v.transform((body) => toVideoInput(body, voices)),
   )
 
 /** As documented, and as it is where no vendor offers further voices. */
 export const createVideoRequest = createVideoRequestFor(builtInVoices)
 export const createAutomationRequest = createAutomationRequestFor(builtInVoices)
 
-const maybe = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
+const optional = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
 
 /** What may change after the creation; the choices apply to every video made from this one. */
 const editable = (voices: readonly Voice[]) => ({
-  title: maybe(title),
-  subType: maybe(v.nullable(openName)),
-  aspectRatio: maybe(known.aspectRatio),
-  showSubtitles: maybe(known.showSubtitles),
-  description: maybe(known.description),
-  descriptionPrompt: maybe(known.descriptionPrompt),
-  scriptPrompt: maybe(known.scriptPrompt),
-  prompt: maybe(known.prompt),
-  targetDuration: maybe(known.targetDuration),
-  characterImageUrl: maybe(known.characterImageUrl),
-  characterDescription: maybe(known.characterDescription),
-  voiceId: maybe(voiceIdOf(voices)),
-  voiceProvider: maybe(known.voiceProvider),
-  videoDuration: maybe(known.videoDuration),
-  imageStyle: maybe(known.imageStyle),
-  connectedBRolls: maybe(known.connectedBRolls),
-  presentationTone: maybe(known.presentationTone),
-  presenter: maybe(v.nullable(plainObject(presenter))),
+  title: optional(title),
+  subType: optional(v.nullable(openName)),
+  aspectRatio: optional(known.aspectRatio),
+  showSubtitles: optional(known.showSubtitles),
+  description: optional(known.description),
+  descriptionPrompt: optional(known.descriptionPrompt),
+  scriptPrompt: optional(known.scriptPrompt),
+  prompt: optional(known.prompt),
+  targetDuration: optional(known.targetDuration),
+  characterImageUrl: optional(known.characterImageUrl),
+  characterDescription: optional(known.characterDescription),
+  voiceId: optional(voiceIdOf(voices)),
+  voiceProvider: optional(known.voiceProvider),
+  videoDuration: optional(known.videoDuration),
+  imageStyle: optional(known.imageStyle),
+  connectedBRolls: optional(known.connectedBRolls),
+  presentationTone: optional(known.presentationTone),
+  presenter: optional(v.nullable(plainObject(presenter))),
 })
 
 /** The fields of an edit: any other is refused by name, and so is an edit of nothing. Gives a `VideoEdit`. */
@@ -206,4 +206,4 @@ export function editVideoRequestFor(voices: readonly Voice[]) {
 export const editVideoRequest = editVideoRequestFor(builtInVoices)
 
 /** The body of POST /videos/{id}/description; the prompt is kept and used again. */
-export const describeVideoRequest = v.object({ prompt: wish(known.descriptionPrompt) })
+export const describeVideoRequest = v.object({ prompt: nullish(known.descriptionPrompt) })

@@ -2,4 +2,4 @@
 import * as v from 'valibot'
 
 /** A value that no voice has selects nothing. */
-export const voicesQuery = v.object({ provider: v.optional(v.string()), language: v.optional(v.string()) })
+export const listVoicesQuery = v.object({ provider: v.optional(v.string()), language: v.optional(v.string()) })

@@ -4,11 +4,11 @@ import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { lenientFilter, pageQuery } from '../schemas.ts'
 
-export const urlLengthMax = 2_048
+export const webhookUrlLengthMax = 2_048
 
 const url = v.pipe(
   v.string(),
-  v.maxLength(urlLengthMax, `must be at most ${urlLengthMax} characters long`),
+  v.maxLength(webhookUrlLengthMax, `must be at most ${webhookUrlLengthMax} characters long`),
   v.check((text) => URL.canParse(text), 'must be a URL'),
   // The parser would pass over them: what is stored would not be what is called.
   v.check((text) => !/[\s\\]/.test(text), 'must not contain blanks or backslashes'),

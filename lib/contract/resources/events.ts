@@ -108,13 +108,13 @@ type Envelopes = { [Type in EventType]: ReturnType<typeof envelopeOf<Type>> }
 export const eventEnvelopes = Object.fromEntries(eventTypes.map((type) => [type, envelopeOf(type)])) as Envelopes
 
 /** The body of any event that can be subscribed to. */
-export const anyEnvelope = v.variant('event', Object.values(eventEnvelopes))
+export const anyEventEnvelope = v.variant('event', Object.values(eventEnvelopes))
 
 /** The body of a test delivery. It tells of no event, hence has no number in their sequence. */
-export const testEnvelope = v.object({
+export const testEventEnvelope = v.object({
   event: v.literal('webhook.test'),
   workspaceId: v.string(),
   createdAt: timestamp,
   data: v.object({ message: v.string(), webhookId: v.string() }),
 })
-export type TestEnvelope = v.InferOutput<typeof testEnvelope>
+export type TestEventEnvelope = v.InferOutput<typeof testEventEnvelope>

@@ -4,7 +4,7 @@ import { platforms as platformList } from '../../domain/core/platform.ts'
 import { jobStatuses, publishStatuses, videoStatuses } from '../../domain/core/states.ts'
 import { bRoll } from '../../domain/generation/b-rolls.ts'
 import { captionPage, captionWord } from '../../domain/generation/captions/captions.ts'
-import { told } from '../../domain/generation/quality/checks.ts'
+import { checkLabel } from '../../domain/generation/quality/checks.ts'
 import { presentationScene } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { scene } from '../../domain/generation/scenes/scenes.ts'
 import { brief, videoTypes } from '../../domain/records/brief.ts'
@@ -25,7 +25,7 @@ export const jobError = v.object({
   action: v.nullable(v.picklist(['upgrade', 'credits', 'connect'])),
 })
 
-const checkNames = qualityNames.map((name) => `\`${name}\`: ${told(name)}`).join('; ')
+const checkNames = qualityNames.map((name) => `\`${name}\`: ${checkLabel(name)}`).join('; ')
 
 export const quality = v.object({
   passed: v.boolean(),
@@ -101,7 +101,7 @@ export const publication = v.object({
   missingPlatforms: v.array(v.string()),
   publish: publishDocument,
 })
-export type Publication = v.InferOutput<typeof publication>
+export type PublicationResource = v.InferOutput<typeof publication>
 
 export const media = v.object({
   sourceUrl: v.nullable(url),
@@ -160,10 +160,10 @@ export const download = v.object({
   bytes: count,
   contentType: v.string(),
 })
-export type Download = v.InferOutput<typeof download>
+export type DownloadResource = v.InferOutput<typeof download>
 
 export const videoDescription = v.object({ videoId: v.string(), description: v.string() })
-export type VideoDescription = v.InferOutput<typeof videoDescription>
+export type VideoDescriptionResource = v.InferOutput<typeof videoDescription>
 
 const anyUpload = {
   id: v.string(),
@@ -233,4 +233,4 @@ export const account = v.object({
     apiKeys: v.object(limited),
   }),
 })
-export type Account = v.InferOutput<typeof account>
+export type AccountResource = v.InferOutput<typeof account>

@@ -1,6 +1,6 @@
 /** Profiles and their accounts as clients see them. */
 import * as v from 'valibot'
-import { toldHealths } from '../../domain/accounts/profiles.ts'
+import { reportedHealths } from '../../domain/accounts/profiles.ts'
 import { platforms } from '../../domain/core/platform.ts'
 import { timestamp } from '../schemas.ts'
 
@@ -11,7 +11,7 @@ export const profileAccount = v.object({
   displayName: v.string(),
   pictureUrl: v.nullable(v.pipe(v.string(), v.url())),
   health: v.pipe(
-    v.picklist(toldHealths),
+    v.picklist(reportedHealths),
     v.description(
       '`expiring`: the account can be posted to, and has to be connected anew within seven days. `expired`: the platform refuses us until it is.',
     ),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { deliveryStatuses } from '../../domain/records/delivery.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { count, timestamp } from '../schemas.ts'
-import { anyEnvelope } from './events.ts'
+import { anyEventEnvelope } from './events.ts'
 
 export const webhook = v.object({
   id: v.string(),
@@ -50,6 +50,6 @@ export const delivery = v.object({
   createdAt: timestamp,
   deliveredAt: v.nullable(timestamp),
   /** The envelope that was posted. */
-  payload: anyEnvelope,
+  payload: anyEventEnvelope,
 })
 export type DeliveryResource = v.InferOutput<typeof delivery>

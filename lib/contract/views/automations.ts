@@ -6,7 +6,7 @@ import type { Automation } from '../../domain/records/automation.ts'
 import type { SlotRecord } from '../../domain/records/slot.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { AutomationHealth, AutomationItem, AutomationResource } from '../resources/automations.ts'
-import type { AddressOf } from './index.ts'
+import type { MediaUrlFor } from './index.ts'
 import { videoView } from './index.ts'
 
 type Blockers = { id: BlockerId; label: string }[]
@@ -33,7 +33,7 @@ export function automationItemView(video: Video & { automation: Automation }, bl
 export const automationView = (
   video: Video & { automation: Automation },
   blockers: Blockers,
-  addressOf: AddressOf,
+  addressOf: MediaUrlFor,
 ): AutomationResource => ({ ...automationItemView(video, blockers), source: videoView(video, addressOf) })
 
 export const automationHealthView = (

@@ -1,6 +1,12 @@
 /** Events as they are posted: the envelope, and the keys of `data` that the catalogue names for each type. */
-import type { DomainEvent, EventType, Facts, ToldAutomation, ToldVideo } from '../../domain/records/event.ts'
-import type { AddressOf } from './index.ts'
+import type {
+  AutomationSnapshot,
+  DomainEvent,
+  EventPayloads,
+  EventType,
+  VideoSnapshot,
+} from '../../domain/records/event.ts'
+import type { MediaUrlFor } from './index.ts'
 import { errorView, mediaView, processView, publishView, renderView } from './index.ts'
 
 /** The body that is signed and posted. `sequence` grows within a workspace, whatever happens after whatever. */
@@ -12,15 +18,15 @@ export interface EventEnvelope {
   data: Record<string, unknown>
 }
 
-export function eventEnvelope(
+export function eventEnvelopeView(
   workspaceId: string,
   event: DomainEvent,
   sequence: number,
-  addressOf: AddressOf,
+  addressOf: MediaUrlFor,
 ): EventEnvelope {
   const { type, createdAt, facts } = event
   // TypeScript does not see that both come from one event.
-  const data = (dataOf[type] as (facts: Facts[EventType], addressOf: AddressOf) => Record<string, unknown>)(
+  const data = (dataOf[type] as (facts: EventPayloads[EventType], addressOf: MediaUrlFor) => Record<string, unknown>)(
     facts,
     addressOf,
   )
@@ -28,61 +34,62 @@ export function eventEnvelope(
 }
 
 /** `data` of each type (specification, "Event catalog"). */
-const dataOf: { [Type in EventType]: (facts: Facts[Type], addressOf: AddressOf) => Record<string, unknown> } = {
-  'video.created': ({ video }) => ({
-    video: {
-      ...pick(video, 'id', 'title', 'type', 'subType', 'isAutomation'),
-      ...descent(video),
-      ...jobs(video),
-    },
-  }),
-  'video.generation_completed': ({ video }, addressOf) => ({
-    video: {
-      ...pick(video, 'id', 'title', 'type', 'durationSeconds'),
-      media: pick(mediaView(video.media, addressOf), 'audioUrl', 'renderUrl'),
-      ...pick(jobs(video), 'process', 'render'),
-    },
-  }),
-  'video.generation_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
-  'video.render_completed': ({ video }, addressOf) => ({
-    video: {
-      ...pick(video, 'id', 'title', 'durationSeconds'),
-      media: pick(mediaView(video.media, addressOf), 'thumbnailUrl', 'renderUrl', 'bytes'),
-      render: renderView(video.render),
-    },
-  }),
-  'video.render_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
-  'video.scheduled': ({ video, scheduledAt, platforms }) => ({
-    video: { ...pick(video, 'id', 'title'), ...descent(video) },
-    scheduledAt,
-    platforms,
-  }),
-  'video.published': ({ video, platforms }) => ({
-    video: { ...pick(video, 'id', 'title'), publish: publication(video) },
-    platforms,
-  }),
-  'video.publish_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
-  'automation.clip_created': ({ automation, video }) => ({
-    automation: shown(automation),
-    video: { ...pick(video, 'id', 'title'), ...descent(video), process: processView(video.process) },
-  }),
-  'automation.blocked': ({ automation, blockers }) => ({
-    automation: { ...shown(automation), health: automation.health },
-    blockers,
-  }),
-  'automation.stopped': ({ automation, reason, kind }) => ({
-    automation: { ...shown(automation), stopped: automation.stopped },
-    reason,
-    kind,
-  }),
-}
+const dataOf: { [Type in EventType]: (facts: EventPayloads[Type], addressOf: MediaUrlFor) => Record<string, unknown> } =
+  {
+    'video.created': ({ video }) => ({
+      video: {
+        ...pick(video, 'id', 'title', 'type', 'subType', 'isAutomation'),
+        ...lineageOf(video),
+        ...jobViews(video),
+      },
+    }),
+    'video.generation_completed': ({ video }, addressOf) => ({
+      video: {
+        ...pick(video, 'id', 'title', 'type', 'durationSeconds'),
+        media: pick(mediaView(video.media, addressOf), 'audioUrl', 'renderUrl'),
+        ...pick(jobViews(video), 'process', 'render'),
+      },
+    }),
+    'video.generation_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
+    'video.render_completed': ({ video }, addressOf) => ({
+      video: {
+        ...pick(video, 'id', 'title', 'durationSeconds'),
+        media: pick(mediaView(video.media, addressOf), 'thumbnailUrl', 'renderUrl', 'bytes'),
+        render: renderView(video.render),
+      },
+    }),
+    'video.render_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
+    'video.scheduled': ({ video, scheduledAt, platforms }) => ({
+      video: { ...pick(video, 'id', 'title'), ...lineageOf(video) },
+      scheduledAt,
+      platforms,
+    }),
+    'video.published': ({ video, platforms }) => ({
+      video: { ...pick(video, 'id', 'title'), publish: publishSummary(video) },
+      platforms,
+    }),
+    'video.publish_failed': ({ video, error }) => ({ video: pick(video, 'id', 'title'), error: errorView(error) }),
+    'automation.clip_created': ({ automation, video }) => ({
+      automation: automationSummary(automation),
+      video: { ...pick(video, 'id', 'title'), ...lineageOf(video), process: processView(video.process) },
+    }),
+    'automation.blocked': ({ automation, blockers }) => ({
+      automation: { ...automationSummary(automation), health: automation.health },
+      blockers,
+    }),
+    'automation.stopped': ({ automation, reason, kind }) => ({
+      automation: { ...automationSummary(automation), stopped: automation.stopped },
+      reason,
+      kind,
+    }),
+  }
 
-const descent = ({ parentVideoId }: ToldVideo) => ({ isClip: parentVideoId !== null, parentVideoId })
+const lineageOf = ({ parentVideoId }: VideoSnapshot) => ({ isClip: parentVideoId !== null, parentVideoId })
 
-const shown = (automation: ToldAutomation) =>
+const automationSummary = (automation: AutomationSnapshot) =>
   pick(automation, 'id', 'title', 'status', 'publishing', 'autoRefill', 'lastRunAt')
 
-const publication = ({ publish }: ToldVideo) =>
+const publishSummary = ({ publish }: VideoSnapshot) =>
   publish &&
   pick(
     publishView(publish)!,
@@ -95,7 +102,7 @@ const publication = ({ publish }: ToldVideo) =>
     'error',
   )
 
-const jobs = ({ process, render, publish }: ToldVideo) => ({
+const jobViews = ({ process, render, publish }: VideoSnapshot) => ({
   process: processView(process),
   render: renderView(render),
   publish: publishView(publish),

@@ -4,20 +4,20 @@ import type { JobError } from '../../domain/core/failures.ts'
 import { videoStatus } from '../../domain/core/states.ts'
 import type { BRoll, StoredBRoll } from '../../domain/generation/b-rolls.ts'
 import type { Scene, StoredScene } from '../../domain/generation/scenes/scenes.ts'
-import { statusOf } from '../../domain/generation/scenes/scenes.ts'
+import { sceneStatus } from '../../domain/generation/scenes/scenes.ts'
 import type { ProcessJob, PublishJob, RenderJob } from '../../domain/records/jobs.ts'
 import type { Upload } from '../../domain/records/upload.ts'
 import type { MediaKeys, TimelineName, Video } from '../../domain/records/video.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
-import { previewKey } from '../../domain/videos/voices.ts'
+import { voicePreviewKey } from '../../domain/videos/voices.ts'
 import { apiKeysMax, plans, webhooksMax } from '../../domain/workspaces/plan.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
-import { inThisMonth, nextMonthAt } from '../../domain/workspaces/workspace.ts'
+import { inCurrentMonth, nextMonthAt } from '../../domain/workspaces/workspace.ts'
 import type {
-  Account,
-  Download,
+  AccountResource,
+  DownloadResource,
   NewUploadResource,
-  Publication,
+  PublicationResource,
   UploadResource,
   VideoItem,
   VideoResource,
@@ -25,7 +25,7 @@ import type {
 } from '../resources/index.ts'
 
 /** Where a stored object can be fetched. */
-export type AddressOf = (key: string) => string
+export type MediaUrlFor = (key: string) => string
 
 /** All four keys are always there. */
 export const errorView = (error: JobError | null) => error && { ...error, action: error.action ?? null }
@@ -68,7 +68,7 @@ export const publishView = (job: PublishJob | null) =>
   }
 
 /** `platforms`: those that have an account to post to. */
-export function publicationView({ id, publish }: Video): Publication {
+export function publicationView({ id, publish }: Video): PublicationResource {
   if (!publish) throw new Error(`The video ${id} is not published.`)
   const { results, missingPlatforms } = publish
   return {
@@ -79,8 +79,8 @@ export function publicationView({ id, publish }: Video): Publication {
   }
 }
 
-export function mediaView(media: MediaKeys, addressOf: AddressOf) {
-  const address = (key: string | null) => (key === null ? null : addressOf(key))
+export function mediaView(media: MediaKeys, mediaUrl: MediaUrlFor) {
+  const address = (key: string | null) => (key === null ? null : mediaUrl(key))
   return {
     sourceUrl: address(media.sourceKey),
     audioUrl: address(media.audioKey),
@@ -92,16 +92,16 @@ export function mediaView(media: MediaKeys, addressOf: AddressOf) {
 }
 
 /** A video as it stands in a list: without config, heavy arrays, presentation assets and presenter. */
-export function videoItemView(video: Video, addressOf: AddressOf): VideoItem {
+export function videoItemView(video: Video, mediaUrl: MediaUrlFor): VideoItem {
   const { presentationAssets: _assets, presenter: _presenter, ...brief } = video.brief
-  return { ...sharedView(video, addressOf), brief }
+  return { ...sharedView(video, mediaUrl), brief }
 }
 
-export function videoView(video: Video, addressOf: AddressOf): VideoResource {
-  return { ...sharedView(video, addressOf), brief: video.brief, config: video.config }
+export function videoView(video: Video, mediaUrl: MediaUrlFor): VideoResource {
+  return { ...sharedView(video, mediaUrl), brief: video.brief, config: video.config }
 }
 
-function sharedView(video: Video, addressOf: AddressOf) {
+function sharedView(video: Video, mediaUrl: MediaUrlFor) {
   return {
     id: video.id,
     title: video.title,
@@ -114,7 +114,7 @@ function sharedView(video: Video, addressOf: AddressOf) {
     mood: video.mood,
     presentationMood: video.presentationMood,
     durationSeconds: video.durationSeconds,
-    media: mediaView(video.media, addressOf),
+    media: mediaView(video.media, mediaUrl),
     process: processView(video.process),
     render: renderView(video.render),
     publish: publishView(video.publish),
@@ -123,40 +123,40 @@ function sharedView(video: Video, addressOf: AddressOf) {
   }
 }
 
-export function downloadView({ id, media: { renderKey, bytes } }: Video, addressOf: AddressOf): Download {
+export function downloadView({ id, media: { renderKey, bytes } }: Video, mediaUrl: MediaUrlFor): DownloadResource {
   if (!renderKey || bytes === null) throw new Error(`The video ${id} has no film.`)
-  return { url: addressOf(renderKey), expiresAt: null, bytes, contentType: 'video/mp4' }
+  return { url: mediaUrl(renderKey), expiresAt: null, bytes, contentType: 'video/mp4' }
 }
 
 export const newUploadView = (
   upload: Upload,
   { url, headers }: { url: string; headers: Record<string, string> },
-): NewUploadResource => ({ ...anyUploadView(upload), method: 'PUT', uploadUrl: url, headers })
+): NewUploadResource => ({ ...sharedUploadView(upload), method: 'PUT', uploadUrl: url, headers })
 
 export function uploadView(upload: Upload): UploadResource {
   const { fileName, contentType, bytes, createdAt, error } = upload
-  return { ...anyUploadView(upload), fileName, contentType, bytes, createdAt, error: errorView(error) }
+  return { ...sharedUploadView(upload), fileName, contentType, bytes, createdAt, error: errorView(error) }
 }
 
-const anyUploadView = ({ id, status, addressEndsAt, videoId }: Upload) => ({
+const sharedUploadView = ({ id, status, addressEndsAt, videoId }: Upload) => ({
   id,
   status,
   expiresAt: addressEndsAt,
   videoId: status === 'received' ? videoId : null,
 })
 
-export function bRollView({ media, ...segment }: StoredBRoll, addressOf: AddressOf): BRoll {
+export function bRollView({ media, ...segment }: StoredBRoll, mediaUrl: MediaUrlFor): BRoll {
   return {
     ...segment,
-    url: media && addressOf(media.key),
+    url: media && mediaUrl(media.key),
     type: media && (media.kind === 'clip' ? 'video' : 'image'),
   }
 }
 
-export function sceneView(stored: StoredScene, addressOf: AddressOf): Scene {
+export function sceneView(stored: StoredScene, mediaUrl: MediaUrlFor): Scene {
   const { imageKey, videoKey, isCameraMove: _, ...scene } = stored
-  const address = (key: string | null) => (key === null ? null : addressOf(key))
-  return { ...scene, status: statusOf(stored), imageUrl: address(imageKey), videoUrl: address(videoKey) }
+  const address = (key: string | null) => (key === null ? null : mediaUrl(key))
+  return { ...scene, status: sceneStatus(stored), imageUrl: address(imageKey), videoUrl: address(videoKey) }
 }
 
 /** The timelines that were asked for, as the resource shows them. */
@@ -169,24 +169,24 @@ export function timelineViews(
     VideoResource,
     'captions' | 'captionsPages' | 'presentationScenes'
   >,
-  addressOf: AddressOf,
+  mediaUrl: MediaUrlFor,
 ): Pick<VideoResource, TimelineName> {
   return {
     ...timelines,
-    ...(bRolls ? { bRolls: bRolls.map((segment) => bRollView(segment, addressOf)) } : {}),
-    ...(scenes ? { scenes: scenes.map((scene) => sceneView(scene, addressOf)) } : {}),
+    ...(bRolls ? { bRolls: bRolls.map((segment) => bRollView(segment, mediaUrl)) } : {}),
+    ...(scenes ? { scenes: scenes.map((scene) => sceneView(scene, mediaUrl)) } : {}),
   }
 }
 
 /** `isAudible`: whether there is a clip with which one can hear it. */
-export const voiceView = (voice: Voice, isAudible: boolean, addressOf: AddressOf): VoiceResource => {
-  const { id, name, provider, language, gender, previewUrl = addressOf(previewKey(voice)) } = voice
+export const voiceView = (voice: Voice, isAudible: boolean, mediaUrl: MediaUrlFor): VoiceResource => {
+  const { id, name, provider, language, gender, previewUrl = mediaUrl(voicePreviewKey(voice)) } = voice
   return { id, name, provider, language, gender, previewUrl: isAudible ? previewUrl : null }
 }
 
 /** One record tells all of it; the figures of a month that has ended are not shown. */
-export function accountView(stored: Workspace, now: string): Account {
-  const workspace = inThisMonth(stored, now)
+export function accountView(stored: Workspace, now: string): AccountResource {
+  const workspace = inCurrentMonth(stored, now)
   const plan = plans[workspace.planId]
   const metered = plan.creditsPerMonth !== null
   const resetsAt = nextMonthAt(now)

@@ -1,5 +1,5 @@
 /** Profiles as their resources: neither settings nor what an account is reached with. */
-import { toldHealth } from '../../domain/accounts/profiles.ts'
+import { reportedHealth } from '../../domain/accounts/profiles.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { Profile } from '../../domain/records/profile.ts'
 import type { ProfileAccount, ProfileResource } from '../resources/profiles.ts'
@@ -23,5 +23,5 @@ export const profileAccountView = (account: Account, now: string): ProfileAccoun
   username: account.username,
   displayName: account.displayName,
   pictureUrl: account.pictureUrl,
-  health: toldHealth(account, now),
+  health: reportedHealth(account, now),
 })

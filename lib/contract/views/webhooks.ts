@@ -1,7 +1,7 @@
 /** Webhook endpoints and deliveries as their resources; the secret stays sealed but for the one answer that tells it. */
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
-import type { TestEnvelope } from '../resources/events.ts'
+import type { TestEventEnvelope } from '../resources/events.ts'
 import type { DeliveryResource, NewWebhookResource, WebhookResource } from '../resources/webhooks.ts'
 
 export const webhookView = (webhook: Webhook): WebhookResource => ({
@@ -37,10 +37,10 @@ export const deliveryView = (delivery: Delivery): DeliveryResource => ({
 })
 
 /** What a test posts to an endpoint. */
-export const testEnvelopeOf = (
+export const testEventEnvelopeView = (
   { id, workspaceId }: Pick<Webhook, 'id' | 'workspaceId'>,
   now: string,
-): TestEnvelope => ({
+): TestEventEnvelope => ({
   event: 'webhook.test',
   workspaceId,
   createdAt: now,

@@ -4,7 +4,7 @@ import type { PlatformId } from '../core/platform.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsBetween } from '../core/time.ts'
 import type { Account, AccountIdentity } from '../records/account.ts'
-import type { Change, Decision } from '../records/decision.ts'
+import type { Decision, RecordChange } from '../records/decision.ts'
 import type { Profile } from '../records/profile.ts'
 import type { SealedTokens } from '../records/tokens.ts'
 
@@ -16,7 +16,7 @@ const settingsMax = 20
 const settingLengthMax = 500
 const settingName = /^[a-z][A-Za-z]{0,39}$/
 /** What connecting tells, and nothing else: a token is shown to whom it was got from. */
-const settingsOfConnection = ['via', 'zernioAccountId', 'pds']
+const reservedSettings = ['via', 'zernioAccountId', 'pds']
 const wordLengthMax = 300
 const addressLengthMax = 2_048
 
@@ -24,7 +24,7 @@ const addressLengthMax = 2_048
  * The account that was connected, whatever was there before. The same one keeps its id and the settings that its owner chose; another one
  * takes its place. `id` is for the latter.
  */
-export function connectedAccount(
+export function accountFromConnection(
   { workspaceId, id: profileId }: Pick<Profile, 'workspaceId' | 'id'>,
   platform: PlatformId,
   before: Account | undefined,
@@ -34,7 +34,7 @@ export function connectedAccount(
 ): Account {
   const same = before?.externalId === connected.identity.externalId ? before : undefined
   return {
-    ...bounded(connected.identity),
+    ...sanitizeIdentity(connected.identity),
     id: same?.id ?? id,
     workspaceId,
     profileId,
@@ -54,34 +54,38 @@ const placeOf = ({ pds }: Record<string, string>): Record<string, string> => (pd
 /** Connects with the pair that was got; a pair of before goes, with the account that it belonged to or in its place. */
 export function connectAccount(
   account: Account,
-  pair: SealedTokens,
+  sealedTokens: SealedTokens,
   before: { account: Account | undefined; pair: SealedTokens | undefined },
 ): AccountDecision {
-  const tokens: Change[] =
-    before.pair && before.pair.accountId !== pair.accountId
+  const tokens: RecordChange[] =
+    before.pair && before.pair.accountId !== sealedTokens.accountId
       ? [
           { record: 'tokens', before: before.pair, after: undefined },
-          { record: 'tokens', before: undefined, after: pair },
+          { record: 'tokens', before: undefined, after: sealedTokens },
         ]
-      : [{ record: 'tokens', before: before.pair, after: pair }]
-  const change: Change = { record: 'account', before: before.account, after: account }
+      : [{ record: 'tokens', before: before.pair, after: sealedTokens }]
+  const change: RecordChange = { record: 'account', before: before.account, after: account }
   const nudges = [{ profileId: account.profileId, cause: `${account.id}#${account.version}` }]
-  return { ...decided(account, [change, ...tokens], account.updatedAt), account, nudges }
+  return { ...decided(account, [change, ...tokens], account.updatedAt), account, wakeUps: nudges }
 }
 
 const noticedSeconds = 24 * 60 * 60
 
 /** Whether an end is another one than it was, by more than a day: many renewals put it off, and none of them is news. */
-export function hasMoved(before: string | null | undefined, after: string | null): boolean {
+export function hasExpiryChanged(before: string | null | undefined, after: string | null): boolean {
   if (!before || !after) return (before ?? null) !== after
   return Math.max(secondsBetween(before, after), secondsBetween(after, before)) > noticedSeconds
 }
 
 /** What the platform tells of the account now; undefined where that changes nothing. */
-export function lookedUp(before: Account, identity: AccountIdentity, now: string): AccountDecision | undefined {
+export function refreshAccountIdentity(
+  before: Account,
+  identity: AccountIdentity,
+  now: string,
+): AccountDecision | undefined {
   // Another account's words: a token that changed hands says nothing of this one.
   if (identity.externalId !== before.externalId) return undefined
-  const { username, displayName, pictureUrl } = bounded(identity)
+  const { username, displayName, pictureUrl } = sanitizeIdentity(identity)
   const isKnown = username === before.username && displayName === before.displayName && pictureUrl === before.pictureUrl
   return isKnown ? undefined : changed(before, { username, displayName, pictureUrl }, now)
 }
@@ -90,17 +94,17 @@ export function lookedUp(before: Account, identity: AccountIdentity, now: string
  * The platform refuses us until the account is connected anew. What is refused need not be kept: the pair goes in the same commit, which fails
  * where it is not this pair any more.
  */
-export function expireAccount(before: Account, pair: SealedTokens | undefined, now: string): AccountDecision {
+export function expireAccount(before: Account, sealedTokens: SealedTokens | undefined, now: string): AccountDecision {
   const decision = changed(before, { health: 'expired' }, now)
-  return { ...decision, changes: [...decision.changes, ...withdrawn(pair)] }
+  return { ...decision, changes: [...decision.changes, ...tokensRemoval(sealedTokens)] }
 }
 
 /** Settings are laid over the stored ones; an empty value takes one away, so that the default of its publisher holds again. */
-export function setAccount(before: Account, edit: Record<string, string>, now: string): AccountDecision {
+export function updateAccountSettings(before: Account, edit: Record<string, string>, now: string): AccountDecision {
   for (const [name, value] of Object.entries(edit)) {
     if (!settingName.test(name))
       throw invalid(name, 'must be a name of at most 40 letters that begins with a small one')
-    if (settingsOfConnection.includes(name)) throw invalid(name, 'is told by connecting the account')
+    if (reservedSettings.includes(name)) throw invalid(name, 'is told by connecting the account')
     if (value.length > settingLengthMax) throw invalid(name, `must be at most ${settingLengthMax} characters long`)
   }
   const settings = Object.fromEntries(Object.entries({ ...before.settings, ...edit }).filter(([, value]) => value))
@@ -108,18 +112,18 @@ export function setAccount(before: Account, edit: Record<string, string>, now: s
   return changed(before, { settings }, now)
 }
 
-export const disconnectAccount = (account: Account, pair: SealedTokens | undefined, now: string): Decision =>
-  decided(account, [{ record: 'account', before: account, after: undefined }, ...withdrawn(pair)], now)
+export const disconnectAccount = (account: Account, sealedTokens: SealedTokens | undefined, now: string): Decision =>
+  decided(account, [{ record: 'account', before: account, after: undefined }, ...tokensRemoval(sealedTokens)], now)
 
-const withdrawn = (pair: SealedTokens | undefined): Change[] =>
-  pair ? [{ record: 'tokens', before: pair, after: undefined }] : []
+const tokensRemoval = (sealedTokens: SealedTokens | undefined): RecordChange[] =>
+  sealedTokens ? [{ record: 'tokens', before: sealedTokens, after: undefined }] : []
 
 function changed(before: Account, fields: Partial<Account>, now: string): AccountDecision {
   const account: Account = { ...before, ...fields, version: before.version + 1, updatedAt: now }
   return { ...decided(before, [{ record: 'account', before, after: account }], now), account }
 }
 
-const decided = ({ workspaceId }: Pick<Account, 'workspaceId'>, changes: Change[], now: string): Decision => ({
+const decided = ({ workspaceId }: Pick<Account, 'workspaceId'>, changes: RecordChange[], now: string): Decision => ({
   workspaceId,
   at: now,
   changes,
@@ -129,7 +133,7 @@ const decided = ({ workspaceId }: Pick<Account, 'workspaceId'>, changes: Change[
 })
 
 /** Words of others: a record has room for names, not for pages, and clients are given addresses of pictures only. */
-function bounded({ externalId, username, displayName, pictureUrl }: AccountIdentity): AccountIdentity {
+function sanitizeIdentity({ externalId, username, displayName, pictureUrl }: AccountIdentity): AccountIdentity {
   const isAddress = pictureUrl !== null && pictureUrl.length <= addressLengthMax && URL.canParse(pictureUrl)
   return {
     externalId,

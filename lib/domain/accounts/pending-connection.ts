@@ -26,19 +26,19 @@ export interface PendingChoice extends Pending {
 
 export type PendingConnection = PendingConsent | PendingChoice
 
-export const connectionMinutes = 10
+export const connectionTtlMinutes = 10
 
 /** 32 random bytes, for a state or a verifier. */
-export const mintSecretText = (): string => randomBytes(32).toString('base64url')
+export const mintRandomToken = (): string => randomBytes(32).toString('base64url')
 
 /** What is kept of a state. */
 export const hashState = (state: string): string => createHash('sha256').update(state).digest('hex')
 
 /** The context of what is sealed until the user comes back. */
-export const consentContext = (stateHash: string) => ({ purpose: 'consent', connection: stateHash })
+export const consentSealingContext = (stateHash: string) => ({ purpose: 'consent', connection: stateHash })
 
 /** Refuses what was never begun, is over, or is for another platform: one and the same answer. */
-export function claimConnection(
+export function requirePendingConnection(
   pending: PendingConnection | undefined,
   platform: string,
   now: string,
@@ -47,12 +47,12 @@ export function claimConnection(
   return pending
 }
 
-export function claimConsent(pending: PendingConnection): PendingConsent {
+export function requirePendingConsent(pending: PendingConnection): PendingConsent {
   if (!('sealedVerifier' in pending)) throw notFound('connection')
   return pending
 }
 
-export function claimChoice(pending: PendingConnection): PendingChoice {
+export function requirePendingChoice(pending: PendingConnection): PendingChoice {
   if (!('sealedAccounts' in pending)) throw notFound('connection')
   return pending
 }

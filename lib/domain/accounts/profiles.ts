@@ -1,6 +1,6 @@
 /** Profiles: groups of accounts on social platforms, one account on each. What happens to an account is in `account.ts`. */
 
-import { idAt } from '../core/id.ts'
+import { deterministicIdAt } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Account } from '../records/account.ts'
@@ -9,13 +9,13 @@ import type { Profile } from '../records/profile.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** What is told of it: `expiring` is one that will be `expired` within a week, and can be posted to until then. */
-export const toldHealths = ['connected', 'expiring', 'expired'] as const
-export type ToldHealth = (typeof toldHealths)[number]
+export const reportedHealths = ['connected', 'expiring', 'expired'] as const
+export type ReportedHealth = (typeof reportedHealths)[number]
 
-const toldAheadSeconds = 7 * 24 * 60 * 60
+const expiringWindowSeconds = 7 * 24 * 60 * 60
 
-export const toldHealth = ({ health, endsAt }: Pick<Account, 'health' | 'endsAt'>, now: string): ToldHealth =>
-  health === 'connected' && endsAt && endsAt <= secondsAfter(now, toldAheadSeconds) ? 'expiring' : health
+export const reportedHealth = ({ health, endsAt }: Pick<Account, 'health' | 'endsAt'>, now: string): ReportedHealth =>
+  health === 'connected' && endsAt && endsAt <= secondsAfter(now, expiringWindowSeconds) ? 'expiring' : health
 
 /** What an account is reached with. At rest it is sealed. */
 export interface Tokens {
@@ -42,7 +42,8 @@ const descriptionLengthMax = 2_000
 const colorUsual = '#6366f1'
 
 /** The id of a workspace's first profile is computed: of two that are made at the same time one meets the other, so that one is the default. */
-export const firstProfileId = ({ id, createdAt }: Pick<Workspace, 'id' | 'createdAt'>) => idAt('prf', createdAt, id)
+export const firstProfileId = ({ id, createdAt }: Pick<Workspace, 'id' | 'createdAt'>) =>
+  deterministicIdAt('prf', createdAt, id)
 
 /** A new profile beside the others of its workspace. */
 export function createProfile(

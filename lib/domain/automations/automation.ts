@@ -2,28 +2,35 @@ import { Refusal } from '../core/refusal.ts'
 import type { Automation } from '../records/automation.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
-import { createVideo, type VideoWish } from '../videos/create-video.ts'
-import { changed } from '../videos/update-video.ts'
+import { createVideo, type VideoInput } from '../videos/create-video.ts'
+import { updateVideo } from '../videos/update-video.ts'
 import { plans } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { type Blueprint, isBlueprint, newAutomation, nudged, planned, withUnscheduled } from './blueprint.ts'
+import {
+  type Blueprint,
+  isBlueprint,
+  newAutomation,
+  wakeUpsFor,
+  withClipUnscheduled,
+  withNextSlot,
+} from './blueprint.ts'
 
 /** A new blueprint, whose first generation is queued and paid for. */
 export function createAutomation(
   workspace: Workspace,
-  wish: VideoWish,
+  wish: VideoInput,
   ids: { videoId: string; runId: string },
   now: string,
 ): VideoDecision & { video: Blueprint } {
   refuseMoreAutomations(workspace)
-  const automation = planned(ids.videoId, newAutomation(now), now)
+  const automation = withNextSlot(ids.videoId, newAutomation(now), now)
   const decision = createVideo(workspace, wish, ids, now, { isAutomation: true, automation })
   const video = { ...decision.video, isAutomation: true as const, automation }
   return {
     ...decision,
     video,
     ...limitOf(workspace),
-    alarms: [{ automationId: ids.videoId, at: automation.nextSlot!.at, cause: `${ids.videoId}#${video.version}` }],
+    slotTimers: [{ automationId: ids.videoId, at: automation.nextSlot!.at, cause: `${ids.videoId}#${video.version}` }],
   }
 }
 
@@ -43,28 +50,28 @@ export function promote(workspace: Workspace, video: Video, now: string): VideoD
   if (video.process?.status !== 'COMPLETED')
     throw new Refusal('warning-source-not-ready', 'Wait until the video is generated before promoting it.')
   refuseMoreAutomations(workspace)
-  const automation = planned(video.id, { ...newAutomation(now), ...keptOf(video.automation) }, now)
-  const decision = changed(video, { ...video, isAutomation: true, automation, updatedAt: now }, now)
-  return { ...decision, ...limitOf(workspace), nudges: nudged(decision.video) }
+  const automation = withNextSlot(video.id, { ...newAutomation(now), ...retainedFields(video.automation) }, now)
+  const decision = updateVideo(video, { ...video, isAutomation: true, automation, updatedAt: now }, now)
+  return { ...decision, ...limitOf(workspace), wakeUps: wakeUpsFor(decision.video) }
 }
 
 /**
  * What a blueprint that was one before keeps: its timetable; and slots that it used stay used, its clips keep their numbers, the one that
  * waited waits again.
  */
-export function keptOf(before: Automation | undefined): Partial<Automation> {
+export function retainedFields(before: Automation | undefined): Partial<Automation> {
   if (!before) return {}
   const { schedule, autoRefill, cursor, runs, waitingClipId } = before
   return { schedule, autoRefill, cursor, runs, waitingClipId }
 }
 
 /** Brings the next slot forward, so that it is due now and never again; undefined where it is due already. */
-export function fireSlot(blueprint: Blueprint, now: string): VideoDecision | undefined {
+export function bringSlotForward(blueprint: Blueprint, now: string): VideoDecision | undefined {
   const { nextSlot } = blueprint.automation
   if (!nextSlot) throw new Refusal('conflict', 'The automation is paused: no slot of it is next.')
   if (nextSlot.at <= now) return undefined
   const automation: Automation = { ...blueprint.automation, nextSlot: { ...nextSlot, at: now } }
-  return changed(blueprint, { ...blueprint, automation }, now)
+  return updateVideo(blueprint, { ...blueprint, automation }, now)
 }
 
 /** Makes a blueprint a plain video again, after the clip that waited lost its slot; a plain one stays as it is. */
@@ -73,7 +80,11 @@ export function demote(video: Video, clip: Video | undefined, now: string): Vide
   if (!isBlueprint(video)) return undefined
   const turnedAt = video.automation.status === 'active' ? { statusUpdatedAt: now } : {}
   const automation: Automation = { ...video.automation, status: 'paused', ...turnedAt, nextSlot: null }
-  return withUnscheduled(changed(video, { ...video, isAutomation: false, automation, updatedAt: now }, now), clip, now)
+  return withClipUnscheduled(
+    updateVideo(video, { ...video, isAutomation: false, automation, updatedAt: now }, now),
+    clip,
+    now,
+  )
 }
 
 export function refuseClip({ parentVideoId }: Video): void {

@@ -6,7 +6,7 @@ import type { Blocker, StopCause } from '../records/automation.ts'
 import type { Brief } from '../records/brief.ts'
 import type { Destination } from '../records/profile.ts'
 import type { Video } from '../records/video.ts'
-import { briefOfVariation } from '../videos/clip.ts'
+import { variationBrief } from '../videos/clip.ts'
 import { hasIdea } from '../videos/idea.ts'
 import { isGenerated } from '../videos/jobs.ts'
 import { plans } from '../workspaces/plan.ts'
@@ -36,8 +36,8 @@ export function blockersOf(
 ): { id: BlockerId; label: string }[] {
   return [
     ...publishingBlockers(workspace, blueprint.destination, accounts),
-    ...(isTellable(blueprint) ? [] : ['source-not-ready' as const]),
-    ...(isAffordable(workspace, blueprint, now) ? [] : ['no-credits' as const]),
+    ...(canMakeClip(blueprint) ? [] : ['source-not-ready' as const]),
+    ...(canPayForClip(workspace, blueprint, now) ? [] : ['no-credits' as const]),
   ].map(blocker)
 }
 
@@ -60,13 +60,13 @@ export function publishingBlockers(
 }
 
 /** Whether a clip can be made of it: whoever decides later cannot be refused any more. */
-const isTellable = (blueprint: Video): boolean =>
+const canMakeClip = (blueprint: Video): boolean =>
   blueprint.process?.status === 'COMPLETED' &&
   (blueprint.type === 'video' ? isGenerated(blueprint) : hasIdea(blueprint.brief))
 
 /** Whether the plan and the balance allow another clip. One of an uploaded video shows what is there, and costs nothing. */
-function isAffordable(workspace: Workspace, { type, brief }: Video, now: string): boolean {
-  return type === 'video' || mayGenerate(workspace, briefOfVariation(brief), now)
+function canPayForClip(workspace: Workspace, { type, brief }: Video, now: string): boolean {
+  return type === 'video' || mayGenerate(workspace, variationBrief(brief), now)
 }
 
 function mayGenerate(workspace: Workspace, brief: Brief, now: string): boolean {

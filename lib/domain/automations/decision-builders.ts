@@ -2,20 +2,20 @@
 
 import type { Account } from '../records/account.ts'
 import type { Automation, Blocker, StopCause } from '../records/automation.ts'
-import { type VideoDecision, videosAfter } from '../records/decision.ts'
+import { changedVideos, type VideoDecision } from '../records/decision.ts'
 import type { DomainEvent } from '../records/event.ts'
-import { tell } from '../records/event.ts'
+import { newEvent } from '../records/event.ts'
 import type { Profile } from '../records/profile.ts'
 import type { Slot } from '../records/schedule.ts'
 import type { SlotRecord } from '../records/slot.ts'
 import type { Video } from '../records/video.ts'
-import { changed } from '../videos/update-video.ts'
+import { updateVideo } from '../videos/update-video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Blueprint } from './blueprint.ts'
-import { slotBehind, toldAutomation, usedSlot } from './blueprint.ts'
+import { automationSnapshot, cursorOf, followingSlot } from './blueprint.ts'
 
 /** All that a decision on an automation looks at. */
-export interface AutomationView {
+export interface AutomationContext {
   workspace: Workspace
   blueprint: Blueprint
   /** The clip that waits or is made for the next slot. */
@@ -26,17 +26,17 @@ export interface AutomationView {
   accounts: readonly Account[]
 }
 
-export type AutomationDecision = VideoDecision & { video: Blueprint }
+export type BlueprintDecision = VideoDecision & { video: Blueprint }
 
 /** The blueprint with what its automation now knows. */
-export function withAutomation(view: AutomationView, fields: Partial<Automation>, now: string): AutomationDecision {
+export function updateAutomation(view: AutomationContext, fields: Partial<Automation>, now: string): BlueprintDecision {
   const { blueprint } = view
   const automation = { ...blueprint.automation, ...fields }
-  return changed(blueprint, { ...blueprint, automation, updatedAt: now }, now) as AutomationDecision
+  return updateVideo(blueprint, { ...blueprint, automation, updatedAt: now }, now) as BlueprintDecision
 }
 
 /** Two decisions on two records as one, about the video of the first. */
-export const together = (first: VideoDecision, second: VideoDecision): VideoDecision => ({
+export const mergeDecisions = (first: VideoDecision, second: VideoDecision): VideoDecision => ({
   ...first,
   ...second,
   video: first.video,
@@ -44,14 +44,14 @@ export const together = (first: VideoDecision, second: VideoDecision): VideoDeci
   events: [...first.events, ...second.events],
   charges: [...first.charges, ...second.charges],
   starts: [...first.starts, ...second.starts],
-  nudges: [...(first.nudges ?? []), ...(second.nudges ?? [])],
-  alarms: [...(first.alarms ?? []), ...(second.alarms ?? [])],
-  slots: [...(first.slots ?? []), ...(second.slots ?? [])],
+  wakeUps: [...(first.wakeUps ?? []), ...(second.wakeUps ?? [])],
+  slotTimers: [...(first.slotTimers ?? []), ...(second.slotTimers ?? [])],
+  slotRecords: [...(first.slotRecords ?? []), ...(second.slotRecords ?? [])],
 })
 
 /** What a next decision would see; undefined where that cannot be told without looking. What it costs is checked by the commit. */
-export function viewAfter(view: AutomationView, decision: VideoDecision): AutomationView | undefined {
-  const newest = [...videosAfter(decision), view.blueprint, ...(view.clip ? [view.clip] : [])]
+export function contextAfter(view: AutomationContext, decision: VideoDecision): AutomationContext | undefined {
+  const newest = [...changedVideos(decision), view.blueprint, ...(view.clip ? [view.clip] : [])]
   const blueprint = newest.find(({ id }) => id === view.blueprint.id) as Blueprint
   const { waitingClipId, autoRefill } = blueprint.automation
   const clip = newest.find(({ id }) => id === waitingClipId)
@@ -59,25 +59,25 @@ export function viewAfter(view: AutomationView, decision: VideoDecision): Automa
 }
 
 /** Leaves a slot behind: the cursor moves, the next one is planned and prepared for, and what became of it is kept. */
-export function used(
-  view: AutomationView,
+export function consumeSlot(
+  view: AutomationContext,
   slot: Slot,
   outcome: SlotRecord['outcome'],
   fields: Partial<Automation>,
   now: string,
-): AutomationDecision {
+): BlueprintDecision {
   const { blueprint, clip } = view
-  const cursor = usedSlot(blueprint.id, blueprint.automation, slot)
-  const nextSlot = slotBehind(blueprint.id, blueprint.automation, slot)
+  const cursor = cursorOf(blueprint.id, blueprint.automation, slot)
+  const nextSlot = followingSlot(blueprint.id, blueprint.automation, slot)
   const record: SlotRecord = { ...slot, automationId: blueprint.id, outcome, clipId: clip?.id ?? null, decidedAt: now }
-  const decision = withAutomation(view, { cursor, nextSlot, ...fields }, now)
+  const decision = updateAutomation(view, { cursor, nextSlot, ...fields }, now)
   const cause = `${blueprint.id}#${decision.video.version}`
   // Whoever decides may die before it has made the next clip.
-  return { ...decision, slots: [record], nudges: [{ automationId: blueprint.id, clipId: null, cause }] }
+  return { ...decision, slotRecords: [record], wakeUps: [{ automationId: blueprint.id, clipId: null, cause }] }
 }
 
 /** What a stop writes: the automation is paused, and says why. */
-export const stop = (cause: StopCause, blockers: readonly Blocker[], now: string): Partial<Automation> => ({
+export const stopFields = (cause: StopCause, blockers: readonly Blocker[], now: string): Partial<Automation> => ({
   status: 'paused',
   statusUpdatedAt: now,
   nextSlot: null,
@@ -85,20 +85,20 @@ export const stop = (cause: StopCause, blockers: readonly Blocker[], now: string
 })
 
 /** Tells of an automation as it then is; it decides once on each of its versions. */
-export function tellingBlocked(decision: AutomationDecision, blockers: Blocker[], now: string): AutomationDecision {
-  const automation = toldAutomation(decision.video, blockers)
-  return withEvent(decision, tell('automation.blocked', { automation, blockers }, causeOf(decision), now))
+export function withBlockedEvent(decision: BlueprintDecision, blockers: Blocker[], now: string): BlueprintDecision {
+  const automation = automationSnapshot(decision.video, blockers)
+  return withEvent(decision, newEvent('automation.blocked', { automation, blockers }, causeOf(decision), now))
 }
 
-export function tellingStopped(decision: AutomationDecision, blockers: Blocker[], now: string): AutomationDecision {
-  const automation = toldAutomation(decision.video, blockers)
+export function withStoppedEvent(decision: BlueprintDecision, blockers: Blocker[], now: string): BlueprintDecision {
+  const automation = automationSnapshot(decision.video, blockers)
   const { reason, kind } = decision.video.automation.stopped!
-  return withEvent(decision, tell('automation.stopped', { automation, reason, kind }, causeOf(decision), now))
+  return withEvent(decision, newEvent('automation.stopped', { automation, reason, kind }, causeOf(decision), now))
 }
 
-const causeOf = ({ video: { id, version } }: AutomationDecision) => `${id}#${version}`
+const causeOf = ({ video: { id, version } }: BlueprintDecision) => `${id}#${version}`
 
-const withEvent = (decision: AutomationDecision, event: DomainEvent): AutomationDecision => ({
+const withEvent = (decision: BlueprintDecision, event: DomainEvent): BlueprintDecision => ({
   ...decision,
   events: [...decision.events, event],
 })

@@ -8,11 +8,11 @@ import type { Destination } from '../records/profile.ts'
 import type { Schedule } from '../records/schedule.ts'
 import type { SlotRecord } from '../records/slot.ts'
 import type { Video } from '../records/video.ts'
-import { changed } from '../videos/update-video.ts'
+import { updateVideo } from '../videos/update-video.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { blockersOf, refuseBlocked } from './blockers.ts'
 import type { Blueprint } from './blueprint.ts'
-import { nudged, planned, scheduleOf, usedSlot, withUnscheduled } from './blueprint.ts'
+import { cursorOf, scheduleOf, wakeUpsFor, withClipUnscheduled, withNextSlot } from './blueprint.ts'
 import { cursorAfterEdit } from './slot-times.ts'
 
 /** What a client changes; a field that is absent stays. */
@@ -45,28 +45,28 @@ export function editAutomation(
   const edited: Video = { ...blueprint, destination: destinationAfter(blueprint, edit), updatedAt: now }
   if (edit.status === 'active') refuseBlocked(blockersOf(workspace, edited, accounts, now))
   const status = edit.status ?? before.status
-  const isTurned = status !== before.status
+  const statusChanged = status !== before.status
   const automation: Automation = {
     ...before,
     status,
-    ...(isTurned ? { statusUpdatedAt: now } : {}),
-    ...(isTurned && status === 'active' ? { stopped: null, failures: 0, wasBlocked: false } : {}),
+    ...(statusChanged ? { statusUpdatedAt: now } : {}),
+    ...(statusChanged && status === 'active' ? { stopped: null, failures: 0, wasBlocked: false } : {}),
     schedule: edit.schedule ?? before.schedule,
     autoRefill: edit.autoRefill ?? before.autoRefill,
   }
-  const isMoved = edit.schedule !== undefined && !isDeepStrictEqual(edit.schedule, scheduleOf(before))
-  const isReplanned = isTurned || isMoved
-  const passed = isReplanned ? passedSlot(blueprint, now) : undefined
-  const used = passed ? usedSlot(blueprint.id, before, passed) : before.cursor
-  const cursor = isMoved ? cursorAfterEdit(edit.schedule!, scheduleOf(before), blueprint.id, now, used) : used
-  const replanned = isReplanned ? planned(blueprint.id, { ...automation, cursor }, now) : automation
-  const edition = changed(blueprint, { ...edited, automation: replanned }, now)
-  const decision = { ...edition, nudges: nudged(edition.video), ...(passed ? { slots: [passed] } : {}) }
-  return status === 'paused' ? withUnscheduled(decision, clip, now) : decision
+  const scheduleChanged = edit.schedule !== undefined && !isDeepStrictEqual(edit.schedule, scheduleOf(before))
+  const isReplanned = statusChanged || scheduleChanged
+  const passed = isReplanned ? missedSlot(blueprint, now) : undefined
+  const used = passed ? cursorOf(blueprint.id, before, passed) : before.cursor
+  const cursor = scheduleChanged ? cursorAfterEdit(edit.schedule!, scheduleOf(before), blueprint.id, now, used) : used
+  const replanned = isReplanned ? withNextSlot(blueprint.id, { ...automation, cursor }, now) : automation
+  const edition = updateVideo(blueprint, { ...edited, automation: replanned }, now)
+  const decision = { ...edition, nudges: wakeUpsFor(edition.video), ...(passed ? { slots: [passed] } : {}) }
+  return status === 'paused' ? withClipUnscheduled(decision, clip, now) : decision
 }
 
 /** A slot that is due and waits for its clip does not outlive the timetable that it belongs to: it is missed. */
-function passedSlot({ id, automation: { nextSlot, waitingClipId } }: Blueprint, now: string): SlotRecord | undefined {
+function missedSlot({ id, automation: { nextSlot, waitingClipId } }: Blueprint, now: string): SlotRecord | undefined {
   if (!nextSlot || nextSlot.at > now) return undefined
   return { ...nextSlot, automationId: id, outcome: 'missed', clipId: waitingClipId, decidedAt: now }
 }

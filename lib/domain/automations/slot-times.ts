@@ -8,9 +8,9 @@ import {
   compareSlots,
   type Schedule,
   type Slot,
-  type SlotName,
+  type SlotCursor,
+  type SlotId,
   type SlotTime,
-  type UsedSlot,
   weekdays,
 } from '../records/schedule.ts'
 
@@ -38,7 +38,7 @@ export function slotsBetween(schedule: Schedule, seed: string, from: string, to:
  * The first slot after an instant and after the time of the one that was used last, whatever schedule that one belonged to. Of slots of this
  * schedule that share its time, those behind it are still to come.
  */
-export function nextSlotBehind(schedule: Schedule, seed: string, after: string, cursor: UsedSlot | null): Slot {
+export function nextSlotAfter(schedule: Schedule, seed: string, after: string, cursor: SlotCursor | null): Slot {
   const usedAt = cursor ? (cursor.at ?? plannedTime(schedule, seed, cursor)) : undefined
   const from = usedAt && isAfter(usedAt, after) ? usedAt : after
   let sharesTime = false
@@ -60,11 +60,11 @@ export function cursorAfterEdit(
   before: Schedule,
   seed: string,
   now: string,
-  cursor: UsedSlot | null,
-): UsedSlot | null {
+  cursor: SlotCursor | null,
+): SlotCursor | null {
   const at = cursor && (cursor.at ?? plannedTime(before, seed, cursor) ?? now)
   if (!cursor || !at) return null
-  const next = nextSlotBehind(schedule, seed, now, { ...cursor, at })
+  const next = nextSlotAfter(schedule, seed, now, { ...cursor, at })
   const time = entriesOn(schedule, next.date)[next.index]?.time
   const place = entriesOn(before, next.date).findIndex((entry) => entry.time === time)
   const oldTime = plannedTime(before, seed, { date: next.date, index: place })
@@ -73,7 +73,7 @@ export function cursorAfterEdit(
 }
 
 /** When a schedule has the slot of this name; undefined where it has none. */
-export const plannedTime = (schedule: Schedule, seed: string, { date, index }: SlotName): string | undefined =>
+export const plannedTime = (schedule: Schedule, seed: string, { date, index }: SlotId): string | undefined =>
   [...slotsOn(schedule, seed, Temporal.PlainDate.from(date))].find((slot) => slot.index === index)?.at
 
 const isAfter = (a: string, b: string) => Date.parse(a) > Date.parse(b)
@@ -97,7 +97,7 @@ function* slotsOn(schedule: Schedule, seed: string, day: Temporal.PlainDate): Ge
     const next = times[index + 1]
     const end = mode === 'random' ? Math.min(minute + 60, next ? minuteOf(next.time) : minutesPerDay) : minute + 1
     // By its time and not by its place: that is another one when the schedule gets one more.
-    const ms = drawn(schedule.timezone, day, minute, end, [seed, date, time])
+    const ms = pickInstant(schedule.timezone, day, minute, end, [seed, date, time])
     yield { date, index, at: new Date(ms).toISOString() }
   }
 }
@@ -112,24 +112,24 @@ const minutesPerDay = 24 * 60
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** The instant of one of the minutes from `start` up to `end`; of those that clocks show, if they show any. */
-function drawn(timezone: string, day: Temporal.PlainDate, start: number, end: number, cause: unknown[]): number {
-  const first = momentOf(timezone, day, start)
+function pickInstant(timezone: string, day: Temporal.PlainDate, start: number, end: number, cause: unknown[]): number {
+  const first = instantOf(timezone, day, start)
   if (end - start === 1) return first.ms
-  const last = momentOf(timezone, day, end - 1)
+  const last = instantOf(timezone, day, end - 1)
   const minutes = (last.ms - first.ms) / 60_000 + (last.isShown ? 1 : 0)
   // Clocks are put back in between: some of the instants are not the first to show their time.
-  if (minutes > end - start) return momentOf(timezone, day, start + draw(end - start, cause)).ms
+  if (minutes > end - start) return instantOf(timezone, day, start + seededNumber(end - start, cause)).ms
   // Where clocks jump over some or all of the minutes, these are fewer.
-  return first.ms + draw(Math.max(minutes, 1), cause) * 60_000
+  return first.ms + seededNumber(Math.max(minutes, 1), cause) * 60_000
 }
 
 /** A number from 0 up to `below`, always the same of the same cause. */
-function draw(below: number, cause: unknown[]): number {
+function seededNumber(below: number, cause: unknown[]): number {
   return createHash('sha256').update(JSON.stringify(cause)).digest().readUIntBE(0, 6) % below
 }
 
 /** The first instant at which the clocks of a zone show a minute of a day, or else are past it. */
-function momentOf(timezone: string, day: Temporal.PlainDate, minute: number): { ms: number; isShown: boolean } {
+function instantOf(timezone: string, day: Temporal.PlainDate, minute: number): { ms: number; isShown: boolean } {
   const local = day.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 })
   const moment = local.toZonedDateTime(timezone, { disambiguation: 'earlier' })
   if (moment.toPlainDateTime().equals(local)) return { ms: moment.epochMilliseconds, isShown: true }

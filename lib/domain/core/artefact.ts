@@ -35,16 +35,16 @@ export function artefactKey(
     .update(JSON.stringify([videoId, kind, inputs]))
     .digest('hex')
     .slice(0, 32)
-  return `${prefixOf({ workspace, videoId })}${kind}/${name}.${extension}`
+  return `${videoKeyPrefix({ workspace, videoId })}${kind}/${name}.${extension}`
 }
 
 /** The video that an object belongs to: a clip shows objects of its source. */
-export const ownerIdOf = (key: string): string => key.split('/')[1] ?? ''
+export const videoIdOfKey = (key: string): string => key.split('/')[1] ?? ''
 
 /** Everything that belongs to a video lies under this. */
-export const prefixOf = ({ workspace, videoId }: { workspace: { id: string }; videoId: string }) =>
+export const videoKeyPrefix = ({ workspace, videoId }: { workspace: { id: string }; videoId: string }) =>
   `${workspace.id}/${videoId}/`
 
 /** Where a workspace's remembered list of videos lies: it belongs to no video. */
-export const libraryKey = ({ id, mediaSecret }: { id: string; mediaSecret: string }) =>
+export const videoIndexKey = ({ id, mediaSecret }: { id: string; mediaSecret: string }) =>
   `${id}/library/${createHmac('sha256', mediaSecret).update('library').digest('hex').slice(0, 32)}.json.gz`

@@ -15,7 +15,7 @@ export interface Charge {
 }
 
 /** The first charge of a month starts the month's counters again and tops the balance up to what the plan grants. */
-export interface Renewal {
+export interface CreditRenewal {
   /** The month that the record was in, as `2026-11`. */
   from: string
   month: string

@@ -1,5 +1,5 @@
-import { type Action, Refusal, type RefusalCode } from './refusal.ts'
-import { inShort } from './text.ts'
+import { Refusal, type RefusalCode, type Remedy } from './refusal.ts'
+import { truncate } from './text.ts'
 
 export const jobErrorCodes = [
   'script-failed',
@@ -20,7 +20,7 @@ export interface JobError {
   message: string
   /** True for an expected limit, false for a real failure. */
   blocked: boolean
-  action?: Action
+  action?: Remedy
 }
 
 /** Thrown by a step that knows why it cannot go on. The message is shown to the client. */
@@ -40,10 +40,10 @@ export class Superseded extends Error {
 }
 
 /** Turns whatever ended a run into the error of its job document. `fallback` names the stage when nothing better is known. */
-export function jobError(reason: unknown, fallback: JobErrorCode): JobError {
+export function toJobError(reason: unknown, fallback: JobErrorCode): JobError {
   const told = reasonOf(reason, fallback)
   // It is part of a record, which has to be written whatever a vendor says.
-  return { ...told, message: inShort(told.message) }
+  return { ...told, message: truncate(told.message) }
 }
 
 function reasonOf(reason: unknown, fallback: JobErrorCode): JobError {

@@ -34,12 +34,12 @@ export function mintId(prefix: IdPrefix, now: string): string {
 }
 
 /** The id of an effect that stands in a list by its time: the same time and cause always give the same id. */
-export function idAt(prefix: IdPrefix, time: string, ...cause: string[]): string {
+export function deterministicIdAt(prefix: IdPrefix, time: string, ...cause: string[]): string {
   return `${prefix}_${base32(BigInt(Date.parse(time)), 10)}${base32(digestOf(cause), 16)}`
 }
 
 /** The id of an effect: the same cause always gives the same id. 130 bits of SHA-256. */
-export function idFromCause(prefix: IdPrefix, ...cause: string[]): string {
+export function deterministicId(prefix: IdPrefix, ...cause: string[]): string {
   return `${prefix}_${base32(digestOf(cause), 26)}`
 }
 

@@ -1,7 +1,7 @@
 import type { Pipeline } from './pipeline.ts'
 
 /** A position in a list: continue after this row. */
-export interface ListPlace {
+export interface ListPosition {
   id: string
   /** The time of the last activity, `#` and the id. */
   listSk: string
@@ -16,7 +16,7 @@ export interface Purge {
 }
 
 /** Deliveries to an endpoint that were queued before its epoch: they are not sent any more. */
-export interface Drop {
+export interface DeliveryDrop {
   webhookId: string
   epoch: number
 }
@@ -25,18 +25,18 @@ export interface Drop {
  * Something ended that an automation waits for (the clip, where it is about one); or something came that automations may have lacked: those
  * that publish to the profile, or all of the workspace.
  */
-export type Nudge = { automationId: string; clipId: string | null; cause: string } | Supply
+export type AutomationWakeUp = { automationId: string; clipId: string | null; cause: string } | AutomationFanOut
 
 /** `cause`, here and above: the change that it tells of. */
-export interface Supply {
+export interface AutomationFanOut {
   profileId: string | null
   cause: string
   /** Those up to this one have been told. */
-  behind?: ListPlace
+  behind?: ListPosition
 }
 
 /** An automation that wants to be woken. */
-export interface Alarm {
+export interface SlotTimer {
   automationId: string
   at: string
   /** The change that planned it. */

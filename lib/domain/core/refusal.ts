@@ -32,18 +32,18 @@ export const refusalCodes = [
 export type RefusalCode = (typeof refusalCodes)[number]
 
 /** What the client can do about it. */
-export type Action = 'upgrade' | 'credits' | 'connect'
+export type Remedy = 'upgrade' | 'credits' | 'connect'
 
 /** One thing that is wrong with a request: `path` such as `body.presenter.occurrences`. */
-export interface Detail {
+export interface RefusalDetail {
   path: string
   message: string
   allowed?: (string | number)[]
 }
 
 export interface RefusalExtras {
-  action?: Action
-  details?: Detail[]
+  action?: Remedy
+  details?: RefusalDetail[]
   /** What has to be set up first. */
   blockers?: { id: string; label: string }[]
   /** Every event that can be subscribed to. */

@@ -15,7 +15,7 @@ const transitions: Record<PublishStatus, readonly PublishStatus[]> = {
   FAILED: [],
 }
 
-export const mayMove = (from: PublishStatus, to: PublishStatus) => transitions[from].includes(to)
+export const canTransition = (from: PublishStatus, to: PublishStatus) => transitions[from].includes(to)
 
 /** Whether a job waits or runs. */
 export const isOpen = (job: { status: PublishStatus } | null) =>

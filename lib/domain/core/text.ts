@@ -2,10 +2,10 @@
 const lengthMax = 500
 
 /** The beginning of a text; whole where it is short. */
-export const inShort = (text: string): string =>
+export const truncate = (text: string): string =>
   text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 /** Whether a narration has anything to speak; a scene without is silent. */
-export const isSpoken = (narration: string) => /[\p{L}\p{N}]/u.test(narration)
+export const hasSpeech = (narration: string) => /[\p{L}\p{N}]/u.test(narration)
 
 /** Whether a word closes a sentence, quotes and brackets after the mark included. */
 export const endsSentence = (word: string) => /[.!?…。！？।][\p{Pe}\p{Pf}"']*$/u.test(word)

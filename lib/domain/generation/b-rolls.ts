@@ -1,7 +1,7 @@
 /** B-roll segments: what is seen while the narration runs. */
 import * as v from 'valibot'
-import type { Mint, Span } from '../core/timeline-item.ts'
-import { byId, itemId, kept, moment } from '../core/timeline-item.ts'
+import type { MintItemId, Span } from '../core/timeline-item.ts'
+import { byId, itemId, offsetMs, withinSizeLimit } from '../core/timeline-item.ts'
 
 /** Of one request. */
 export const bRollsMax = 500
@@ -10,8 +10,8 @@ export const mediaTypes = ['ai_image', 'stock_footage', 'ai_video'] as const
 
 export const bRoll = v.object({
   id: itemId,
-  startMs: moment,
-  endMs: moment,
+  startMs: offsetMs,
+  endMs: offsetMs,
   text: v.string(),
   prompt: v.string(),
   keywords: v.array(v.string()),
@@ -43,17 +43,21 @@ export type BRoll = v.InferOutput<typeof bRoll>
 export type StoredBRoll = Omit<BRoll, 'url' | 'type'> & { media: { kind: 'still' | 'clip'; key: string } | null }
 
 /** A segment as a client sends it. */
-export type SentBRoll = Span &
+export type BRollInput = Span &
   Partial<Pick<BRoll, 'text' | 'prompt' | 'keywords' | 'mediaType'>> & { id?: string | null | undefined }
 
 /**
  * The timeline after an edit: exactly the segments that were sent. Each lies over the stored one of its id, so that its media and
  * its look stay with it; one with an unknown id has no media until a generation makes it.
  */
-export function replacedBRolls(stored: readonly StoredBRoll[], sent: readonly SentBRoll[], mint: Mint): StoredBRoll[] {
+export function mergeBRolls(
+  stored: readonly StoredBRoll[],
+  sent: readonly BRollInput[],
+  mint: MintItemId,
+): StoredBRoll[] {
   const segments = byId(stored)
   const blank = { text: '', prompt: '', keywords: [], mediaType: 'ai_image' as const, hidden: false, media: null }
-  return kept(
+  return withinSizeLimit(
     sent.map(({ id, ...fields }) => ({
       ...blank,
       ...(id ? segments.get(id) : undefined),

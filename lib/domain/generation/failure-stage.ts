@@ -1,10 +1,10 @@
 /** Which stage a generation died in, where no step could tell: the code of the job's error follows from it. */
 
 import type { JobErrorCode } from '../core/failures.ts'
-import type { ProcessJob, ProcessWork } from '../records/jobs.ts'
+import type { ProcessJob, ProcessKind } from '../records/jobs.ts'
 
 /** Work of one stage. A generation has three of them. */
-const failureOfWork: Record<Exclude<ProcessWork, 'generate'>, JobErrorCode> = {
+const failureOfWork: Record<Exclude<ProcessKind, 'generate'>, JobErrorCode> = {
   script: 'script-failed',
   clip: 'visuals-failed',
   ingest: 'transcription-failed',
@@ -15,15 +15,15 @@ const failureOfWork: Record<Exclude<ProcessWork, 'generate'>, JobErrorCode> = {
 export const stageProgress = { script: 5, scenes: 10, voice: 15, visuals: 40 } as const
 
 /** As the job document tells it. */
-export function failureOf({ work, progress }: Pick<ProcessJob, 'work' | 'progress'>): JobErrorCode {
+export function failureCodeOf({ work, progress }: Pick<ProcessJob, 'work' | 'progress'>): JobErrorCode {
   if (work !== 'generate') return failureOfWork[work]
   if (progress >= stageProgress.visuals) return 'visuals-failed'
   return progress >= stageProgress.voice ? 'voice-failed' : 'script-failed'
 }
 
 /** What the steps of a run have left behind. */
-export interface Leavings {
-  begun?: { work: ProcessWork; type: string } | undefined
+export interface StageOutputs {
+  begun?: { work: ProcessKind; type: string } | undefined
   script?: unknown
   /** Of an ai video, whose scenes are spoken and planned in one step. */
   scenes?: unknown
@@ -32,7 +32,7 @@ export interface Leavings {
 }
 
 /** As a state machine knows it: a step that died without a word is known by what is missing. */
-export function failureAfter({ begun, script, scenes, narration, visuals }: Leavings): JobErrorCode {
+export function failureCodeAfter({ begun, script, scenes, narration, visuals }: StageOutputs): JobErrorCode {
   if (begun && begun.work !== 'generate') return failureOfWork[begun.work]
   const spoken = begun?.type === 'ai' ? visuals : narration
   const written = begun?.type === 'ai' ? scenes : script

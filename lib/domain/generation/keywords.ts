@@ -1,7 +1,7 @@
 /** The words of a sentence that say what it is about. */
 
 /** Words that carry no picture, in the languages with built-in writers. */
-const empty = new Set(
+const stopWords = new Set(
   `a about after again all also am an and any are as at be because been before being but by can could did do does doing done down each
   even every few for from get gets got had has have having he her here hers him his how i if in into is it its itself just let like
   made make makes many may maybe me might more most much must my need never no not now of off on once one only or other our out over own
@@ -15,9 +15,9 @@ const empty = new Set(
 )
 
 /** At most `limit` keywords in the order in which they are said, longer words first chosen. */
-export function keywordsOf(text: string, limit = 5): string[] {
+export function extractKeywords(text: string, limit = 5): string[] {
   const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [])]
-  const telling = words.filter((word) => !empty.has(word) && word.length > 2)
-  const chosen = new Set(telling.toSorted((a, b) => b.length - a.length).slice(0, limit))
-  return telling.filter((word) => chosen.has(word))
+  const contentWords = words.filter((word) => !stopWords.has(word) && word.length > 2)
+  const chosen = new Set(contentWords.toSorted((a, b) => b.length - a.length).slice(0, limit))
+  return contentWords.filter((word) => chosen.has(word))
 }

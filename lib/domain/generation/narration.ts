@@ -2,26 +2,26 @@
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { JobFailure } from '../core/failures.ts'
-import type { HeardWord } from '../core/timeline-item.ts'
+import type { TimedWord } from '../core/timeline-item.ts'
 import type { Brief } from '../records/brief.ts'
 import type { QualityCheck } from '../records/quality.ts'
 import type { Voice, VoiceVendorName } from '../videos/voices.ts'
 import { findVoice, voicePrefixes } from '../videos/voices.ts'
 import { paidSecondsMax } from '../workspaces/plan.ts'
-import { refuseOverlong } from '../workspaces/price.ts'
+import { refuseLongVideo } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { spokenSeconds } from './speech-duration.ts'
+import { estimateSpeechSeconds } from './speech-duration.ts'
 
 export interface NarrationFacts {
   audioKey: string
   durationMs: number
-  words: HeardWord[]
+  words: TimedWord[]
   /** What was measured of them when they were spoken. */
   checks?: QualityCheck[]
 }
 
 /** The film goes on for a moment after the last word. */
-export const tailMs = 600
+export const narrationTailMs = 600
 
 /** Who speaks, by maker and version: part of the name under which a narration is kept, so it counts up when the voices change. */
 export const narratorIds: Record<VoiceVendorName | 'builtIn', string> = {
@@ -48,7 +48,7 @@ export const narrationPartKey = (owner: ArtefactOwner, part: readonly string[], 
 export const narrationFactsKey = (audioKey: string): string => audioKey.replace(/\.wav$/, '.json')
 
 /** The voice of a brief, of those that are offered; a vendor may have taken it away since it was chosen. */
-export function narratorOf({ voiceId }: Pick<Brief, 'voiceId'>, voices: readonly Voice[]): Voice {
+export function requireVoice({ voiceId }: Pick<Brief, 'voiceId'>, voices: readonly Voice[]): Voice {
   const voice = findVoice(voices, voiceId)
   if (!voice) throw new JobFailure('voice-failed', `There is no voice ${voiceId}.`)
   return voice
@@ -61,9 +61,9 @@ const surelyTooLong = 1.5
 const charactersPerSecondMax = 25
 
 /** Refuses a text that will clearly be too long, before anybody is paid for speaking it. */
-export function refuseLongText(brief: Brief, text: string): void {
+export function refuseLongScript(brief: Brief, text: string): void {
   const paid = paidSecondsMax(brief)
-  const seconds = Math.max(spokenSeconds(text), text.replace(/\s+/g, '').length / charactersPerSecondMax)
+  const seconds = Math.max(estimateSpeechSeconds(text), text.replace(/\s+/g, '').length / charactersPerSecondMax)
   if (seconds > surelyTooLong * paid)
     throw new JobFailure(
       'voice-failed',
@@ -73,7 +73,7 @@ export function refuseLongText(brief: Brief, text: string): void {
 
 /** Refuses a narration that is longer than the plan allows, or than what the brief was paid for. */
 export function refuseLongNarration(workspace: Workspace, brief: Brief, seconds: number): void {
-  refuseOverlong(workspace, seconds)
+  refuseLongVideo(workspace, seconds)
   const paid = paidSecondsMax(brief)
   if (seconds > paid)
     throw new JobFailure(

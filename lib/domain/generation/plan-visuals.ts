@@ -1,12 +1,12 @@
 /** Plans what is seen while a narration runs: b-roll segments cut where sentences and clauses end. */
 
 import { endsSentence } from '../core/text.ts'
-import type { HeardWord } from '../core/timeline-item.ts'
+import type { TimedWord } from '../core/timeline-item.ts'
 import type { Brief } from '../records/brief.ts'
 import { frameSizes } from '../records/brief.ts'
 import type { StoredBRoll } from './b-rolls.ts'
-import { keywordsOf } from './keywords.ts'
-import { presenterLayout, presenterShots } from './presenter-segments.ts'
+import { extractKeywords } from './keywords.ts'
+import { presenterLayout, presenterSegmentIndexes } from './presenter-segments.ts'
 
 /** A shot shorter than this flickers, one longer than that bores. */
 const shotMsMin = 2_000
@@ -17,7 +17,7 @@ const overscan = 1.2
 const footageEvery = 3
 
 /** A still is named by what can be seen on it, however long it is shown: another voice or a shifted word draws nothing anew. */
-export type VisualWish = ({ kind: 'still' } & Look) | ({ kind: 'clip'; durationMs: number } & Look)
+export type VisualRequest = ({ kind: 'still' } & Look) | ({ kind: 'clip'; durationMs: number } & Look)
 
 interface Look {
   prompt: string
@@ -30,14 +30,14 @@ interface Look {
 
 export interface PlannedShot {
   segment: Omit<StoredBRoll, 'media'>
-  wish: VisualWish
+  wish: VisualRequest
 }
 
 /** A segment that was there before. */
-export interface KeptShot {
+export interface ExistingShot {
   segment: StoredBRoll
   /** What it is to show; null where it stays as it is. */
-  wish: VisualWish | null
+  wish: VisualRequest | null
 }
 
 /** What a brief says of the pictures. */
@@ -47,7 +47,7 @@ export type VisualBrief = Pick<
 >
 
 export interface VisualPlanInput {
-  words: readonly HeardWord[]
+  words: readonly TimedWord[]
   durationMs: number
   brief: VisualBrief
   mood: string | null
@@ -59,7 +59,7 @@ export interface VisualPlanInput {
 }
 
 /** The segments of a video that is generated again. */
-export interface StoredBRolls {
+export interface ExistingBRolls {
   segments: readonly StoredBRoll[]
   /** Whether the client has changed them since they were planned. */
   edited: boolean
@@ -72,46 +72,46 @@ export interface StoredBRolls {
  * get the media that they lack or that shows something else; where nobody edited them, or where other words are spoken, they
  * are planned anew.
  */
-export function requeuedVisuals(
+export function replanVisuals(
   input: VisualPlanInput,
-  { segments, edited, sameNarration }: StoredBRolls,
-): { plan: (PlannedShot | KeptShot)[]; isNew: boolean } {
+  { segments, edited, sameNarration }: ExistingBRolls,
+): { plan: (PlannedShot | ExistingShot)[]; isNew: boolean } {
   if (!input.addBRolls) return { plan: segments.map((segment) => ({ segment, wish: null })), isNew: false }
   if (!edited || !sameNarration || segments.length === 0) return { plan: planVisuals(input), isNew: true }
   const { durationMs } = input
   // A presenter speaks the narration, whatever the prompt of the segment says; and nothing is seen after the film.
-  const wishOf = (segment: StoredBRoll, before: StoredBRoll | undefined) =>
+  const requestOf = (segment: StoredBRoll, before: StoredBRoll | undefined) =>
     segment.presenter || segment.startMs >= durationMs
       ? null
-      : wishFor({ ...segment, endMs: Math.min(segment.endMs, durationMs) }, before, input)
-  const plan = segments.map((segment, index) => ({ segment, wish: wishOf(segment, segments[index - 1]) }))
+      : requestFor({ ...segment, endMs: Math.min(segment.endMs, durationMs) }, before, input)
+  const plan = segments.map((segment, index) => ({ segment, wish: requestOf(segment, segments[index - 1]) }))
   return { plan, isNew: false }
 }
 
 export function planVisuals(input: VisualPlanInput): PlannedShot[] {
   const { words, durationMs, brief, seed, addBRolls, idOf } = input
   const groups = addBRolls && words.length > 0 ? shotsOf(words) : [[...words]]
-  const presented = addBRolls ? presenterShots(groups.length, brief, seed) : new Set<number>()
+  const presented = addBRolls ? presenterSegmentIndexes(groups.length, brief, seed) : new Set<number>()
   const segments = groups.map((group, index): PlannedShot['segment'] => {
     const startMs = index === 0 ? 0 : group[0]!.startMs
     const endMs = groups[index + 1]?.[0]?.startMs ?? durationMs
     const text = group.map((word) => word.text).join(' ')
-    const keywords = keywordsOf(text)
+    const keywords = extractKeywords(text)
     const mediaType = mediaTypeAt(index, brief.imageStyle)
     const layout = presented.has(index) ? { layout: presenterLayout } : {}
     return { id: idOf(index), startMs, endMs, text, prompt: text, keywords, mediaType, hidden: false, ...layout }
   })
-  return segments.map((segment, index) => ({ segment, wish: wishFor(segment, segments[index - 1], input) }))
+  return segments.map((segment, index) => ({ segment, wish: requestFor(segment, segments[index - 1], input) }))
 }
 
 type Shot = PlannedShot['segment']
 
 /** What a segment wants to show: the same segment of the same video always wants the same. Footage was filmed before it was asked for. */
-function wishFor(
+function requestFor(
   segment: Shot,
   before: Shot | undefined,
   { brief, mood, seed }: Pick<VisualPlanInput, 'brief' | 'mood' | 'seed'>,
-): VisualWish {
+): VisualRequest {
   const { prompt, keywords } = subjectOf(segment)
   if (segment.mediaType !== 'ai_image') {
     const durationMs = segment.endMs - segment.startMs
@@ -131,7 +131,7 @@ function wishFor(
 
 function subjectOf({ text, prompt, keywords }: Shot): { prompt: string; keywords: string[] } {
   const wanted = prompt || text
-  return { prompt: wanted, keywords: keywords.length > 0 ? keywords : keywordsOf(wanted) }
+  return { prompt: wanted, keywords: keywords.length > 0 ? keywords : extractKeywords(wanted) }
 }
 
 /** How large a still is drawn. Even numbers: four pixels share one colour sample. */
@@ -146,9 +146,9 @@ export function mediaTypeAt(index: number, imageStyle: Brief['imageStyle']): 'ai
 }
 
 /** Cuts the words into shots: at sentence ends once a shot is long enough, at commas or anywhere once it is too long. */
-function shotsOf(words: readonly HeardWord[]): HeardWord[][] {
-  const shots: HeardWord[][] = []
-  let shot: HeardWord[] = []
+function shotsOf(words: readonly TimedWord[]): TimedWord[][] {
+  const shots: TimedWord[][] = []
+  let shot: TimedWord[] = []
   words.forEach((word, index) => {
     shot.push(word)
     const lastsMs = (words[index + 1]?.startMs ?? word.endMs) - shot[0]!.startMs

@@ -6,7 +6,11 @@ import type { Brief } from '../records/brief.ts'
 export const presenterLayout = 'presenter'
 
 /** Indexes of the segments, of which there are `count`; none without a portrait. Without further words it is the first one. */
-export function presenterShots(count: number, { presenter }: Pick<Brief, 'presenter'>, seed: string): Set<number> {
+export function presenterSegmentIndexes(
+  count: number,
+  { presenter }: Pick<Brief, 'presenter'>,
+  seed: string,
+): Set<number> {
   if (!presenter?.imageUrl) return new Set()
   const { placement = 'first', occurrences = 1 } = presenter
   const all = Array.from({ length: count }, (_, index) => index)

@@ -25,7 +25,7 @@ export const providerChoice = v.strictObject({
 export type ProviderChoice = v.InferOutput<typeof providerChoice>
 
 /** Models of Bedrock that make pictures. Both answer in one region alone, wherever the deployment is. */
-export const pictureModels = {
+export const bedrockMediaModels = {
   stability: { modelId: 'stability.stable-image-core-v1:1', region: 'us-west-2' },
   luma: { modelId: 'luma.ray-v2:0', region: 'us-west-2' },
 } as const

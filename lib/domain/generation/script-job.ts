@@ -4,10 +4,10 @@ import { Refusal } from '../core/refusal.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
 import { refuseWithoutIdea } from '../videos/idea.ts'
-import { chargesOf, refuseOpenJob, runningJob } from '../videos/jobs.ts'
-import { requeued } from '../videos/requeue.ts'
-import { changed } from '../videos/update-video.ts'
-import { prices } from '../workspaces/plan.ts'
+import { chargesOf, refuseOpenJob, requireRunningJob } from '../videos/jobs.ts'
+import { requeueProcess } from '../videos/requeue.ts'
+import { updateVideo } from '../videos/update-video.ts'
+import { creditPrices } from '../workspaces/plan.ts'
 import { priceOf, refuseFullStorage, refuseGenerations } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -26,26 +26,26 @@ export function requestScript(
     throw new Refusal('warning-invalid-input', 'An uploaded video speaks for itself: it has no script to write.')
   refuseOpenJob(video)
   refuseWithoutIdea(video)
-  const price = priceOf(workspace, prices.script, 'video', now)
+  const price = priceOf(workspace, creditPrices.script, 'video', now)
   refuseGenerations(workspace, now)
   refuseFullStorage(workspace)
   const brief = prompt === null ? video.brief : { ...video.brief, scriptPrompt: prompt }
   // What the last generation was asked for still tells whether the video has captions.
   const wishes = { transcribe: true, addBRolls: true, ...video.process?.wishes, render: false }
-  return requeued(workspace, video, { ...video, brief }, { runId, work: 'script', wishes, price }, now)
+  return requeueProcess(workspace, video, { ...video, brief }, { runId, work: 'script', wishes, price }, now)
 }
 
 /**
  * Puts the script into the brief, where the next generation finds it: an idea that has become a text is spoken as that text. No
  * event tells of it: there is nothing new to render yet.
  */
-export function keepScript(
+export function completeScript(
   video: Video,
   runId: string,
   { title, text }: { title: string; text: string },
   now: string,
 ): VideoDecision {
-  const job = runningJob(video, 'process', runId)
+  const job = requireRunningJob(video, 'process', runId)
   const inputMode = video.brief.inputMode === 'idea' ? 'auto' : video.brief.inputMode
   const after: Video = {
     ...video,
@@ -54,5 +54,5 @@ export function keepScript(
     process: { ...job, status: 'COMPLETED', progress: 100, statusText: null },
     updatedAt: now,
   }
-  return { ...changed(video, after, now), charges: chargesOf('capture', job) }
+  return { ...updateVideo(video, after, now), charges: chargesOf('capture', job) }
 }

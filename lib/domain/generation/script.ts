@@ -5,7 +5,7 @@ import type { Video } from '../records/video.ts'
 import { ideaOf } from '../videos/idea.ts'
 
 /** What the writer is asked for. */
-export interface ScriptOrder {
+export interface ScriptRequest {
   prompt: string
   scriptPrompt: string | null
   language: string
@@ -19,7 +19,7 @@ export interface ScriptOrder {
 const rewritesMax = 5
 
 /** The order and, for as often as another clip was first with what came of it, orders for other scripts. */
-export const ordersOf = (videoId: string, order: ScriptOrder): ScriptOrder[] => [
+export const scriptRequests = (videoId: string, order: ScriptRequest): ScriptRequest[] => [
   order,
   ...Array.from({ length: rewritesMax }, (_, rewrite) => ({
     ...order,
@@ -28,14 +28,14 @@ export const ordersOf = (videoId: string, order: ScriptOrder): ScriptOrder[] => 
 ]
 
 /** What tells a script from another: its words, whatever stands between them. */
-export const scriptMark = (text: string): string =>
+export const scriptFingerprint = (text: string): string =>
   createHash('sha256')
     .update((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
     .digest('base64url')
     .slice(0, 22)
 
 /** The client's own text, word for word, or what a script has to be written from. */
-export function scriptOf({ brief, mood, variation, process: job }: Video): { text: string } | ScriptOrder {
+export function scriptSource({ brief, mood, variation, process: job }: Video): { text: string } | ScriptRequest {
   const rewrites = job?.work === 'script'
   if (!rewrites && speaksOwnText(brief)) return { text: (brief.text ?? '').trim() }
   return {

@@ -2,7 +2,7 @@
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { JobFailure } from '../core/failures.ts'
-import type { HeardWord } from '../core/timeline-item.ts'
+import type { TimedWord } from '../core/timeline-item.ts'
 
 export interface SourceFacts {
   /** The file that is shown: the one that came, or a copy that can be cut at every frame. */
@@ -11,14 +11,14 @@ export interface SourceFacts {
   thumbnailKey: string
   durationMs: number
   /** Empty where nobody could tell any. */
-  words: HeardWord[]
+  words: TimedWord[]
 }
 
 /** Part of the names of what is made of a source: counts up when the same file gives something else. */
 const readerVersion = 1
 
 /** What is made of a source has its name from it, so that a second attempt finds it. */
-export const sourceArtefact = (
+export const sourceArtefactKey = (
   owner: ArtefactOwner,
   kind: 'plans' | 'sources' | 'narrations' | 'visuals',
   sourceKey: string,
@@ -32,7 +32,7 @@ export type TranscriberId = (typeof transcriberIds)[keyof typeof transcriberIds]
 /** Where the `SourceFacts` stand; written last of all. What another transcriber told is something else. */
 export const sourceFactsKey = (owner: ArtefactOwner, sourceKey: string, transcriber: TranscriberId): string =>
   transcriber === transcriberIds['built-in']
-    ? sourceArtefact(owner, 'plans', sourceKey, 'json')
+    ? sourceArtefactKey(owner, 'plans', sourceKey, 'json')
     : artefactKey(owner, 'plans', [readerVersion, sourceKey, transcriber], 'json')
 
 /** The longest file that one task can read in its time, whatever the plan allows. */

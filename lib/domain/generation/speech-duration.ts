@@ -1,15 +1,15 @@
 /** How long a text takes to speak, known before anybody speaks it. */
 
 /** What the voices speak in a second, rests included; some scripts are counted by the character. */
-export const spokenPerSecond = { words: 2.6, characters: 4.2 }
+export const speechRate = { words: 2.6, characters: 4.2 }
 
-export const spokenCharacters =
+export const unspacedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
 const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 /** A language whose words say little about how long they take. */
-export const countsCharacters = (language: string) => /^(?:zh|ja|ko|th)\b/.test(language)
+export const isUnspacedLanguage = (language: string) => /^(?:zh|ja|ko|th)\b/.test(language)
 
-export function spokenSeconds(text: string): number {
-  const words = text.replace(spokenCharacters, ' ').split(/\s+/).filter(isWord).length
-  return words / spokenPerSecond.words + (text.match(spokenCharacters)?.length ?? 0) / spokenPerSecond.characters
+export function estimateSpeechSeconds(text: string): number {
+  const words = text.replace(unspacedScripts, ' ').split(/\s+/).filter(isWord).length
+  return words / speechRate.words + (text.match(unspacedScripts)?.length ?? 0) / speechRate.characters
 }

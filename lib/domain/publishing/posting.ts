@@ -14,12 +14,12 @@ export interface Post {
   /** For platforms whose posts have one. */
   title: string
   language: string
-  film: Film
+  film: PostedVideo
   /** ISO; a platform that takes the time of a post from its client is given it. */
   acceptedAt: string
 }
 
-export interface Film {
+export interface PostedVideo {
   bytes: number
   width: number
   height: number
@@ -62,7 +62,7 @@ export type StepOutcome<State extends PostingState = PostingState> =
   | { kind: 'duplicate'; externalId: string | null; url: string | null }
 
 /** What became of a step that may publish and was not answered. Finding out never publishes. */
-export type Found<State extends PostingState = PostingState> =
+export type PostLookup<State extends PostingState = PostingState> =
   | { kind: 'published'; externalId: string; url: string | null }
   /**
    * Not there: goes on with this state. `mayBeLate` where the request that was cut may still be carried out: it may be sent again, since
@@ -73,7 +73,7 @@ export type Found<State extends PostingState = PostingState> =
   | { kind: 'unsure'; waitSeconds: number; isTokenRefused?: true }
 
 /** How posting to one account ended. */
-export type PostingEnd =
+export type PostingOutcome =
   | { status: 'COMPLETED'; externalId: string; url: string | null }
   /** With `publish-outcome-unknown` where it may have appeared, with anything else where it surely has not. */
   | { status: 'FAILED'; error: JobError }
@@ -109,17 +109,17 @@ export interface Posting {
   wantsNewToken: boolean
   /** ISO: the next step is not taken before; null where it may be at once. */
   notBefore: string | null
-  end: PostingEnd | null
+  end: PostingOutcome | null
 }
 
 /** What a posting is begun with. */
-export type PostingWish = Pick<
+export type PostingInput = Pick<
   Posting,
   'workspaceId' | 'videoId' | 'runId' | 'profileId' | 'accountId' | 'platform' | 'post' | 'filmKey' | 'deadlineAt'
 >
 
 /** A posting of which nothing is sent yet; `state` is the first one of its publisher. */
-export const newPosting = (wish: PostingWish, state: PostingState): Posting => ({
+export const newPosting = (wish: PostingInput, state: PostingState): Posting => ({
   ...wish,
   version: 1,
   state,

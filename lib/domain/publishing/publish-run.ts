@@ -1,32 +1,32 @@
 /** A publication that was accepted: how its run is claimed, and how what came of its posts ends it. */
 
 import type { JobError } from '../core/failures.ts'
-import { jobError } from '../core/failures.ts'
-import { isOpen, mayMove } from '../core/states.ts'
+import { toJobError } from '../core/failures.ts'
+import { canTransition, isOpen } from '../core/states.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import { tell } from '../records/event.ts'
+import { newEvent } from '../records/event.ts'
 import type { PublishJob, PublishResult } from '../records/jobs.ts'
 import type { Video } from '../records/video.ts'
-import { openJob } from '../videos/jobs.ts'
-import { changed } from '../videos/update-video.ts'
-import type { PostingEnd } from './posting.ts'
+import { requireOpenJob } from '../videos/jobs.ts'
+import { updateVideo } from '../videos/update-video.ts'
+import type { PostingOutcome } from './posting.ts'
 
 /** Claims a publication: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
 export function beginPublish(video: Video, runId: string, now: string): VideoDecision | undefined {
-  const job = openJob(video, 'publish', runId)
-  if (!mayMove(job.status, 'PROCESSING')) return undefined
+  const job = requireOpenJob(video, 'publish', runId)
+  if (!canTransition(job.status, 'PROCESSING')) return undefined
   const results = job.results.map((result) =>
     result.status === 'QUEUED' ? { ...result, status: 'PROCESSING' as const } : result,
   )
   const publish: PublishJob = { ...job, status: 'PROCESSING', startedAt: now, results }
-  return changed(video, { ...video, publish, updatedAt: now }, now)
+  return updateVideo(video, { ...video, publish, updatedAt: now }, now)
 }
 
 /**
  * Accepted and claimed in one: whoever asks for a publication is told that it is under way, and so is everybody else from then on. Its
  * pipeline finds it claimed.
  */
-export function begunAtOnce(accepted: VideoDecision, runId: string, now: string): VideoDecision {
+export function withPublishBegun(accepted: VideoDecision, runId: string, now: string): VideoDecision {
   const { publish } = beginPublish(accepted.video, runId, now)?.video ?? accepted.video
   const video: Video = { ...accepted.video, publish }
   const changes = accepted.changes.map((change) =>
@@ -42,10 +42,10 @@ export function begunAtOnce(accepted: VideoDecision, runId: string, now: string)
 export function endPublish(
   video: Video,
   runId: string,
-  ends: readonly { accountId: string; end: PostingEnd }[],
+  ends: readonly { accountId: string; end: PostingOutcome }[],
   now: string,
 ): VideoDecision {
-  const job = openJob(video, 'publish', runId)
+  const job = requireOpenJob(video, 'publish', runId)
   const endOf = new Map(ends.map(({ accountId, end }) => [accountId, end]))
   const results = job.results.map((result) =>
     isOpen(result) ? endedResult(result, endOf.get(result.accountId)) : result,
@@ -66,15 +66,15 @@ export function endPublish(
   }
   const after = { ...video, publish, posted: withoutUnposted(video, publish), updatedAt: now }
   const event = error
-    ? tell('video.publish_failed', { video: after, error }, runId, now)
-    : tell('video.published', { video: after, platforms: reached }, runId, now)
-  return { ...changed(video, after, now), events: [event] }
+    ? newEvent('video.publish_failed', { video: after, error }, runId, now)
+    : newEvent('video.published', { video: after, platforms: reached }, runId, now)
+  return { ...updateVideo(video, after, now), events: [event] }
 }
 
 /** Without an end it was never posted to. */
-export function endedResult(result: PublishResult, end: PostingEnd | undefined): PublishResult {
+export function endedResult(result: PublishResult, end: PostingOutcome | undefined): PublishResult {
   if (end?.status === 'COMPLETED') return { ...result, status: 'COMPLETED', url: end.url }
-  return { ...result, status: 'FAILED', error: end?.error ?? jobError(undefined, 'publish-failed') }
+  return { ...result, status: 'FAILED', error: end?.error ?? toJobError(undefined, 'publish-failed') }
 }
 
 const isUnknown = ({ error }: PublishResult) => error?.code === 'publish-outcome-unknown'

@@ -1,6 +1,6 @@
 /** Publishing a video: what is asked for and refused, and which accounts are posted to. How it runs and ends is in `publish-run.ts`. */
 import { createHash } from 'node:crypto'
-import { jobError } from '../core/failures.ts'
+import { toJobError } from '../core/failures.ts'
 import type { PlatformId } from '../core/platform.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isOpen } from '../core/states.ts'
@@ -8,11 +8,11 @@ import { secondsAfter } from '../core/time.ts'
 import type { Account } from '../records/account.ts'
 import { frameSizes } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import type { PublishedFilm, PublishJob, PublishResult } from '../records/jobs.ts'
+import type { PublishedRender, PublishJob, PublishResult } from '../records/jobs.ts'
 import type { Destination, Profile } from '../records/profile.ts'
 import type { Video } from '../records/video.ts'
 import { refuseOpenJob } from '../videos/jobs.ts'
-import { changed } from '../videos/update-video.ts'
+import { updateVideo } from '../videos/update-video.ts'
 import { plans } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -22,7 +22,7 @@ const duplicateSeconds = 24 * 60 * 60
 const postsPerDayMax = 500
 
 /** What a request names; what it does not is the video's own. */
-export interface PublishWish {
+export interface PublishInput {
   profileId?: string | undefined
   platforms?: readonly PlatformId[] | undefined
   caption?: string | undefined
@@ -47,7 +47,7 @@ export function refuseUnpublishable(workspace: Workspace, video: Video): void {
 }
 
 /** The destination of a request: what it names, filled up with `own`, which is that of the video or of its blueprint. */
-export function destinationOf({ profileId, platforms }: PublishWish, own: Destination | undefined): Destination {
+export function resolveDestination({ profileId, platforms }: PublishInput, own: Destination | undefined): Destination {
   const wanted = platforms ?? own?.platforms ?? []
   if (wanted.length === 0)
     throw new Refusal(
@@ -65,7 +65,7 @@ export function requestPublish(
   workspace: Workspace,
   video: Video,
   { profile, accounts, platforms }: PublishTarget,
-  wish: PublishWish,
+  wish: PublishInput,
   runId: string,
   now: string,
 ): VideoDecision {
@@ -75,9 +75,9 @@ export function requestPublish(
   const [healthy, expired] = [found.filter(isHealthy), found.filter((account) => !isHealthy(account))]
   if (found.length === 0) throw noAccounts(profile, platforms)
   if (healthy.length === 0) throw authExpired(expired)
-  const posted = stillRemembered(video, now)
-  refuseRepetition(healthy, caption, posted)
-  const marks = Object.fromEntries(healthy.map((account) => [account.id, markOf(account, caption)]))
+  const posted = recentPosts(video, now)
+  refuseDuplicatePost(healthy, caption, posted)
+  const marks = Object.fromEntries(healthy.map((account) => [account.id, dedupeKeyOf(account, caption)]))
   const job: PublishJob = {
     runId,
     status: 'QUEUED',
@@ -88,7 +88,7 @@ export function requestPublish(
     failedAt: null,
     deadlineAt: secondsAfter(now, deadlineMinutes * 60),
     profileId: profile.id,
-    film: filmOf(video),
+    film: renderOf(video),
     platforms: [],
     missingPlatforms: platforms.filter((platform) => !found.some((account) => account.platform === platform)),
     unhealthyPlatforms: expired.map(({ platform }) => platform),
@@ -107,19 +107,19 @@ export function requestPublish(
     ...(video.isAutomation || video.parentVideoId ? {} : { destination }),
     updatedAt: now,
   }
-  return { ...changed(video, after, now), starts: [{ pipeline: 'publish', videoId: video.id, runId }] }
+  return { ...updateVideo(video, after, now), starts: [{ pipeline: 'publish', videoId: video.id, runId }] }
 }
 
 /** Whether it was posted when it was published last, or in the last 24 hours; or may have been. */
 export function wasPosted(video: Video, now: string): boolean {
   const { status, results = [] } = video.publish ?? {}
   const mayBeThere = results.some(({ error }) => error?.code === 'publish-outcome-unknown')
-  return status === 'COMPLETED' || mayBeThere || Object.keys(stillRemembered(video, now)).length > 0
+  return status === 'COMPLETED' || mayBeThere || Object.keys(recentPosts(video, now)).length > 0
 }
 
 const isHealthy = ({ health }: Account) => health === 'connected'
 
-function filmOf({ id, media, durationSeconds, brief }: Video): PublishedFilm {
+function renderOf({ id, media, durationSeconds, brief }: Video): PublishedRender {
   const { renderKey, thumbnailKey, bytes, film } = media
   if (!renderKey || !thumbnailKey || bytes === null) throw new Error(`The facts of the film of ${id} are missing.`)
   const asTheVideo = { ...frameSizes[brief.aspectRatio], durationMs: Math.round((durationSeconds ?? 0) * 1000) }
@@ -150,25 +150,25 @@ const waiting = ({ id, platform }: Account): PublishResult => ({
 const unreachable = (account: Account): PublishResult => ({
   ...waiting(account),
   status: 'FAILED',
-  error: jobError(authExpired([account]), 'publish-failed'),
+  error: toJobError(authExpired([account]), 'publish-failed'),
 })
 
 /**
  * What tells a post from another of the same video: the account as its platform knows it, which two profiles may have in common, and the
  * words. 80 bits of SHA-256.
  */
-const markOf = ({ platform, externalId }: Account, caption: string) =>
+const dedupeKeyOf = ({ platform, externalId }: Account, caption: string) =>
   createHash('sha256')
     .update(JSON.stringify([platform, externalId, caption]))
     .digest('base64url')
     .slice(0, 14)
 
 /** The posts of the last 24 hours. */
-const stillRemembered = ({ posted = {} }: Video, now: string) =>
+const recentPosts = ({ posted = {} }: Video, now: string) =>
   Object.fromEntries(Object.entries(posted).filter(([, until]) => now < until))
 
-function refuseRepetition(accounts: readonly Account[], caption: string, posted: Record<string, string>): void {
-  const again = accounts.filter((account) => markOf(account, caption) in posted)
+function refuseDuplicatePost(accounts: readonly Account[], caption: string, posted: Record<string, string>): void {
+  const again = accounts.filter((account) => dedupeKeyOf(account, caption) in posted)
   if (again.length > 0)
     throw new Refusal(
       'warning-publish-duplicate',

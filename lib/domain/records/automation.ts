@@ -1,6 +1,6 @@
-import type { Schedule, Slot, UsedSlot } from './schedule.ts'
+import type { Schedule, Slot, SlotCursor } from './schedule.ts'
 
-export interface Stop extends StopCause {
+export interface AutomationStop extends StopCause {
   detail: string
   stoppedAt: string
 }
@@ -13,13 +13,13 @@ export interface Automation {
   autoRefill: boolean
   /** When it made its newest clip. */
   lastRunAt: string | null
-  stopped: Stop | null
+  stopped: AutomationStop | null
   /** Runs in a row that came to nothing. */
   failures: number
   /** Whether the newest slot could not be used for lack of something. */
   wasBlocked: boolean
   /** The newest slot that was decided on: neither it nor one up to its time is used again, whatever becomes of the schedule. */
-  cursor: UsedSlot | null
+  cursor: SlotCursor | null
   /** The slot that is decided on next; null while paused. */
   nextSlot: Slot | null
   /** The clip that is made for the next slot, or waits for it. */
@@ -29,7 +29,7 @@ export interface Automation {
 }
 
 /** What a clip knows of the run of an automation that made it. */
-export interface ClipRun {
+export interface AutomationRun {
   /** Whether it is published as soon as it can be, outside the timetable. */
   isManual: boolean
   /** Whether what became of it was counted. */

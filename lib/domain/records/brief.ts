@@ -6,7 +6,7 @@ export const videoTypes = ['video', 'faceless', 'ai'] as const
 export const generatedTypes = ['faceless', 'ai'] as const
 export const inputModes = ['auto', 'idea', 'script'] as const
 export const imageStyles = ['stock_footage', 'ai_image', 'mixed'] as const
-export const placements = ['first', 'last', 'random', 'all'] as const
+export const presenterPlacements = ['first', 'last', 'random', 'all'] as const
 
 /** Longest spoken video of each `videoDuration`, in seconds. */
 export const durationSecondsMax = { subminute: 60, short: 180, medium: 600 } as const
@@ -45,7 +45,7 @@ export const presenter = v.partial(
     imageUrl: webUrl,
     avatarId: atMost(255),
     name: atMost(255),
-    placement: v.picklist(placements),
+    placement: v.picklist(presenterPlacements),
     occurrences: v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(1)),
   }),
 )

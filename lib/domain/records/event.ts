@@ -1,7 +1,7 @@
 /** The events that webhooks tell. Each is written in the transaction of the change that it tells of. */
 
 import type { JobError } from '../core/failures.ts'
-import { idFromCause } from '../core/id.ts'
+import { deterministicId } from '../core/id.ts'
 import type { PlatformId } from '../core/platform.ts'
 import type { Blocker, StopKind } from './automation.ts'
 import type { Video } from './video.ts'
@@ -21,7 +21,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-const told = [
+const snapshotFields = [
   'id',
   'title',
   'type',
@@ -36,10 +36,10 @@ const told = [
 ] as const satisfies (keyof Video)[]
 
 /** The part of a video that some event shows, as it was when the event happened. */
-export type ToldVideo = Pick<Video, (typeof told)[number]>
+export type VideoSnapshot = Pick<Video, (typeof snapshotFields)[number]>
 
 /** The part of an automation that some event shows. */
-export interface ToldAutomation {
+export interface AutomationSnapshot {
   id: string
   title: string
   status: 'active' | 'paused'
@@ -51,31 +51,32 @@ export interface ToldAutomation {
 }
 
 /** What each event tells of. */
-export interface Facts {
-  'video.created': { video: ToldVideo }
-  'video.generation_completed': { video: ToldVideo }
-  'video.generation_failed': { video: ToldVideo; error: JobError }
-  'video.render_completed': { video: ToldVideo }
-  'video.render_failed': { video: ToldVideo; error: JobError }
-  'video.scheduled': { video: ToldVideo; scheduledAt: string; platforms: PlatformId[] }
+export interface EventPayloads {
+  'video.created': { video: VideoSnapshot }
+  'video.generation_completed': { video: VideoSnapshot }
+  'video.generation_failed': { video: VideoSnapshot; error: JobError }
+  'video.render_completed': { video: VideoSnapshot }
+  'video.render_failed': { video: VideoSnapshot; error: JobError }
+  'video.scheduled': { video: VideoSnapshot; scheduledAt: string; platforms: PlatformId[] }
   /** `platforms`: those that were reached. */
-  'video.published': { video: ToldVideo; platforms: PlatformId[] }
-  'video.publish_failed': { video: ToldVideo; error: JobError }
-  'automation.clip_created': { automation: ToldAutomation; video: ToldVideo }
-  'automation.blocked': { automation: ToldAutomation; blockers: Blocker[] }
-  'automation.stopped': { automation: ToldAutomation; reason: string; kind: StopKind }
+  'video.published': { video: VideoSnapshot; platforms: PlatformId[] }
+  'video.publish_failed': { video: VideoSnapshot; error: JobError }
+  'automation.clip_created': { automation: AutomationSnapshot; video: VideoSnapshot }
+  'automation.blocked': { automation: AutomationSnapshot; blockers: Blocker[] }
+  'automation.stopped': { automation: AutomationSnapshot; reason: string; kind: StopKind }
 }
 
 /** An event of one type, or of any. */
 export type DomainEvent<Type extends EventType = EventType> = {
-  [One in Type]: { id: string; type: One; createdAt: string; facts: Facts[One] }
+  [One in Type]: { id: string; type: One; createdAt: string; facts: EventPayloads[One] }
 }[Type]
 
 /** The same cause never tells the same event twice; `cause` is the run, or the record where there is no run. */
-export function tell<Type extends EventType>(type: Type, facts: Facts[Type], cause: string, now: string) {
-  const { video } = facts as { video?: ToldVideo }
+export function newEvent<Type extends EventType>(type: Type, facts: EventPayloads[Type], cause: string, now: string) {
+  const { video } = facts as { video?: VideoSnapshot }
   const shown = video ? { ...facts, video: snapshot(video) } : facts
-  return { id: idFromCause('evt', type, cause), type, createdAt: now, facts: shown } as DomainEvent<Type>
+  return { id: deterministicId('evt', type, cause), type, createdAt: now, facts: shown } as DomainEvent<Type>
 }
 
-const snapshot = (video: ToldVideo) => Object.fromEntries(told.map((key) => [key, video[key]])) as unknown as ToldVideo
+const snapshot = (video: VideoSnapshot) =>
+  Object.fromEntries(snapshotFields.map((key) => [key, video[key]])) as unknown as VideoSnapshot

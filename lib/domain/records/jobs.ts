@@ -11,7 +11,7 @@ import type { Brief } from './brief.ts'
 import type { Quality } from './quality.ts'
 
 /** What the price of a generation depends on. */
-export type Terms = Pick<Brief, 'targetDuration' | 'videoDuration' | 'voiceId' | 'voiceProvider'>
+export type GenerationTerms = Pick<Brief, 'targetDuration' | 'videoDuration' | 'voiceId' | 'voiceProvider'>
 
 /** What was reserved for a run when it was accepted; `metered` is false on plans without a balance. */
 export interface RunCharge {
@@ -19,12 +19,12 @@ export interface RunCharge {
   unit: CreditUnit
   metered: boolean
   /** What it pays for: an edit of the brief applies to the next generation. Absent of what is no generation, and in older records. */
-  terms?: Terms
+  terms?: GenerationTerms
 }
 
 /** What a generation job does: the whole, only a new script, a clip that reuses its source, a source file, a conversion. */
-export const processWorks = ['generate', 'script', 'clip', 'ingest', 'convert'] as const
-export type ProcessWork = (typeof processWorks)[number]
+export const processKinds = ['generate', 'script', 'clip', 'ingest', 'convert'] as const
+export type ProcessKind = (typeof processKinds)[number]
 
 interface Job {
   runId: string
@@ -41,8 +41,8 @@ interface Job {
 export interface ProcessJob extends Job {
   /** The stage in words, for people. */
   statusText: string | null
-  work: ProcessWork
-  wishes: ProcessWishes
+  work: ProcessKind
+  wishes: ProcessOptions
   /** Null where it costs nothing. */
   charge: RunCharge | null
   /** What was measured of the result; absent until there is one, and where nothing is made. */
@@ -59,11 +59,11 @@ export interface RenderJob extends Job {
   /** The manifest of the render before, whose segments may still be there; absent where there was none. */
   previousManifestKey?: string
   /** Absent until the film is there. */
-  made?: MadeFilm
+  made?: RenderProvenance
 }
 
 /** How a film came about. */
-export interface MadeFilm {
+export interface RenderProvenance {
   /** SHA-256 of the manifest and of the mp4, in hex. */
   inputsHash: string
   sha256: string
@@ -74,7 +74,7 @@ export interface MadeFilm {
 }
 
 /** A film in storage, as it is posted. */
-export interface PublishedFilm {
+export interface PublishedRender {
   key: string
   /** Of the thumbnail. */
   coverKey: string
@@ -107,7 +107,7 @@ export interface PublishJob {
   deadlineAt: string | null
   profileId: string
   /** What is posted, fixed when it was accepted; null while it only has its slot. */
-  film: PublishedFilm | null
+  film: PublishedRender | null
   /** Those that were reached. */
   platforms: PlatformId[]
   missingPlatforms: PlatformId[]
@@ -119,7 +119,7 @@ export interface PublishJob {
   error: JobError | null
 }
 
-export interface ProcessWishes {
+export interface ProcessOptions {
   transcribe: boolean
   addBRolls: boolean
   render: boolean

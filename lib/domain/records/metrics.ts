@@ -3,7 +3,7 @@
 import type { JobError } from '../core/failures.ts'
 import { isOpen } from '../core/states.ts'
 import { secondsBetween } from '../core/time.ts'
-import type { Change, Decision } from './decision.ts'
+import type { Decision, RecordChange } from './decision.ts'
 import { isMissed, type SlotRecord } from './slot.ts'
 import type { Video } from './video.ts'
 
@@ -29,7 +29,7 @@ export const metrics = {
 } as const
 export type MetricName = keyof typeof metrics
 
-export interface Measured {
+export interface Measurement {
   name: MetricName
   value: number
   /** Few values each: every combination is a metric that is paid for. */
@@ -37,19 +37,19 @@ export interface Measured {
 }
 
 /** What a decision shows that was written at `now`. A workspace with a clock of its own is ahead of it: it has no late slots. */
-export const measuredIn = ({ changes, slots = [] }: Decision, now: string): Measured[] => [
+export const measurementsOf = ({ changes, slotRecords: slots = [] }: Decision, now: string): Measurement[] => [
   ...changes.flatMap(measuredInChange),
   ...slots.filter(({ decidedAt }) => decidedAt <= now).flatMap(measuredInSlot),
 ]
 
-function measuredInSlot(slot: SlotRecord): Measured[] {
+function measuredInSlot(slot: SlotRecord): Measurement[] {
   const { outcome, at, decidedAt } = slot
   // Before its hour is over it is given up by a client, who pauses or moves the timetable.
   if (outcome === 'missed' && isMissed(slot, decidedAt)) return [{ name: 'Faults', value: 1, by: { what: 'slot' } }]
   return outcome === 'published' ? [{ name: 'SlotLateness', value: secondsBetween(at, decidedAt) }] : []
 }
 
-function measuredInChange({ record, before, after }: Change): Measured[] {
+function measuredInChange({ record, before, after }: RecordChange): Measurement[] {
   if (!before || !after) return []
   if (record === 'action') {
     const ended = before.status === 'RUNNING' && after.status !== 'RUNNING' && before.runId === after.runId
@@ -64,7 +64,7 @@ function measuredInChange({ record, before, after }: Change): Measured[] {
 
 const jobsOf = ({ process, render, publish }: Video) => ({ generate: process, render, publish })
 
-const endsOfJobs = (before: Video, after: Video): Measured[] => {
+const endsOfJobs = (before: Video, after: Video): Measurement[] => {
   const [earlier, later] = [jobsOf(before), jobsOf(after)]
   return (['generate', 'render', 'publish'] as const).flatMap((name) => {
     const [was, is] = [earlier[name], later[name]]
@@ -74,12 +74,12 @@ const endsOfJobs = (before: Video, after: Video): Measured[] => {
 }
 
 /** An expected limit is no failure of ours. */
-const end = (job: string, error: JobError | null): Measured[] => [
+const end = (job: string, error: JobError | null): Measurement[] => [
   { name: 'JobsEnded', value: 1, by: { job, code: error?.code ?? 'completed' } },
   ...(error && !error.blocked ? [{ name: 'JobsFailed' as const, value: 1, by: { job } }] : []),
 ]
 
-function unknownPosts(before: Video, after: Video): Measured[] {
+function unknownPosts(before: Video, after: Video): Measurement[] {
   const unknown = ({ publish }: Video) =>
     (publish?.results ?? []).filter(({ error }) => error?.code === 'publish-outcome-unknown')
   const known = before.publish?.runId === after.publish?.runId ? unknown(before).length : 0

@@ -35,11 +35,11 @@ export interface Quality {
 
 export const qualityOf = (checks: readonly QualityCheck[]): Quality => ({
   passed: checks.every(({ passed }) => passed),
-  checks: worstOf(checks),
+  checks: worstChecks(checks),
 })
 
 /** Of what was measured several times, the worst of each. */
-export const worstOf = (all: readonly QualityCheck[]): QualityCheck[] =>
+export const worstChecks = (all: readonly QualityCheck[]): QualityCheck[] =>
   qualityNames.flatMap((name) => {
     const alike = all.filter((one) => one.name === name)
     return alike.length === 0 ? [] : alike.reduce((worst, one) => (one.measured > worst.measured ? one : worst))

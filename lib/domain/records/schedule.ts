@@ -10,7 +10,7 @@ export type Weekday = (typeof weekdays)[number]
 export const slotModes = ['fixed', 'random'] as const
 
 /** The list that holds the slots of a frequency, and how many they are. */
-export const slotsOf: Record<Frequency, { list: 'times' | 'days'; count: number }> = {
+export const slotsPerFrequency: Record<Frequency, { list: 'times' | 'days'; count: number }> = {
   daily: { list: 'times', count: 1 },
   'twice-daily': { list: 'times', count: 2 },
   'thrice-daily': { list: 'times', count: 3 },
@@ -42,24 +42,23 @@ export const defaultSchedule: Schedule = {
 }
 
 /** What tells the slots of a schedule apart. */
-export interface SlotName {
+export interface SlotId {
   /** Local, `YYYY-MM-DD`: the date that the schedule means, also where its slot had to move to the next one. */
   date: string
   /** The place among the slots of that date, from 0. */
   index: number
 }
 
-export interface Slot extends SlotName {
+export interface Slot extends SlotId {
   /** ISO, UTC. */
   at: string
 }
 
 /** A slot that was decided on. `at` is its time in the timetable, also where an operator fired it before; earlier versions did not write it down. */
-export type UsedSlot = SlotName & { at?: string }
+export type SlotCursor = SlotId & { at?: string }
 
 /** By date and place, which is also by time; slots that clocks jumped over together share theirs. */
-export const compareSlots = (a: SlotName, b: SlotName) =>
-  a.date === b.date ? a.index - b.index : a.date < b.date ? -1 : 1
+export const compareSlots = (a: SlotId, b: SlotId) => (a.date === b.date ? a.index - b.index : a.date < b.date ? -1 : 1)
 
 /** Zones of ICU alone (https://unicode-org.github.io/icu/userguide/datetime/timezone/): runtimes take them, Temporal does not. */
 const abbreviations = /^(AC|AE|AG|AR|AS|BE|BS|CA|CN|CS|CT|EA|EC|IE|IS|JS|MI|NE|NS|PL|PN|PR|PS|SS|VS)T$/i

@@ -6,11 +6,11 @@ import * as v from 'valibot'
 import { cssColourNames } from '../core/css-colours.ts'
 import { webUrl } from './brief.ts'
 
-export const moodsOfMusic = ['calm', 'inspiring', 'energetic', 'dramatic', 'playful'] as const
-export type MusicMood = (typeof moodsOfMusic)[number]
+export const trackMoods = ['calm', 'inspiring', 'energetic', 'dramatic', 'playful'] as const
+export type MusicMood = (typeof trackMoods)[number]
 
 /** What `musicMood` of a config may say: `auto` goes by the mood of the video. */
-export const musicMoods = ['none', 'auto', ...moodsOfMusic] as const
+export const musicMoodSettings = ['none', 'auto', ...trackMoods] as const
 
 const colour = v.pipe(
   v.string(),
@@ -89,7 +89,7 @@ export const themeConfig = v.partial(
     presentationBackground: shortText,
     presentationLogoUrl: webUrl,
     presentationIconUrl: webUrl,
-    musicMood: v.picklist(musicMoods),
+    musicMood: v.picklist(musicMoodSettings),
   }),
 )
 

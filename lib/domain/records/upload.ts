@@ -1,16 +1,16 @@
 import type { JobError } from '../core/failures.ts'
-import type { ProcessWishes } from './jobs.ts'
+import type { ProcessOptions } from './jobs.ts'
 
 export const uploadStatuses = ['waiting', 'received', 'failed'] as const
 
 /** What may be uploaded: the ending of its name in storage, and how the file begins, in hex. */
-export const kinds = {
+export const uploadFormats = {
   'video/mp4': { extension: 'mp4', begins: /^.{8}66747970/ },
   'video/quicktime': { extension: 'mov', begins: /^.{8}66747970/ },
   'video/webm': { extension: 'webm', begins: /^1a45dfa3/ },
 } as const
 
-export type UploadType = keyof typeof kinds
+export type UploadType = keyof typeof uploadFormats
 
 export const uploadTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const satisfies UploadType[]
 
@@ -24,7 +24,7 @@ export interface Upload {
   /** What the client said that it would send. */
   bytes: number
   title: string | null
-  wishes: ProcessWishes
+  wishes: ProcessOptions
   /** The video that the file becomes; made known when the file is there. */
   videoId: string
   /** Where the file is put: it belongs to the video already. */

@@ -1,13 +1,13 @@
-import type { Automation, ClipRun } from './automation.ts'
+import type { Automation, AutomationRun } from './automation.ts'
 import type { Brief } from './brief.ts'
 import type { ProcessJob, PublishJob, RenderJob } from './jobs.ts'
 import type { Destination } from './profile.ts'
 import type { ThemeConfig } from './theme.ts'
 
-export type Purchase = 'sounds' | 'clips'
+export type PurchaseKind = 'sounds' | 'clips'
 
 /** What renders of one day have bought for a video and its clips, and by kind and run what others are just about to buy. */
-export type Purchases = { day: string; held?: Record<string, number> } & Record<Purchase, number>
+export type DailyPurchases = { day: string; held?: Record<string, number> } & Record<PurchaseKind, number>
 /** Places in storage. What a client sees are addresses made from these. */
 export interface MediaKeys {
   sourceKey: string | null
@@ -18,11 +18,11 @@ export interface MediaKeys {
   /** Size of the rendered file. */
   bytes: number | null
   /** What the film is, whatever has become of the video since; absent of films that were made before it was told. */
-  film?: FilmFacts
+  film?: RenderFacts
 }
 
 /** Of a rendered film; its picture in pixels. */
-export interface FilmFacts {
+export interface RenderFacts {
   width: number
   height: number
   durationMs: number
@@ -71,11 +71,11 @@ export interface Video {
   /** Of a blueprint, and of what was one. */
   automation?: Automation
   /** Of a clip that an automation made, or took. */
-  run?: ClipRun
+  run?: AutomationRun
   /** Set on a variation: its scripts are other ones than those of its source, chosen by this seed. */
   variation?: string
   /** What renders of its edits have bought of vendors on one day; absent where they bought nothing. */
-  purchases?: Purchases
+  purchases?: DailyPurchases
   createdAt: string
   updatedAt: string
   /** When the sweeper should look at an open job; null while nothing is open. */

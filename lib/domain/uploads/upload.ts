@@ -1,17 +1,17 @@
 /** An upload: the client puts a file into storage; its arrival makes a video. */
 import { artefactKey } from '../core/artefact.ts'
 import type { JobError } from '../core/failures.ts'
-import { jobError } from '../core/failures.ts'
-import { idFromCause } from '../core/id.ts'
+import { toJobError } from '../core/failures.ts'
+import { deterministicId } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import type { Brief } from '../records/brief.ts'
-import type { Change, Decision } from '../records/decision.ts'
-import { tell } from '../records/event.ts'
-import { kinds, type Upload } from '../records/upload.ts'
+import type { Decision, RecordChange } from '../records/decision.ts'
+import { newEvent } from '../records/event.ts'
+import { type Upload, uploadFormats } from '../records/upload.ts'
 import type { Video } from '../records/video.ts'
 import { newVideo, queuedProcess } from '../videos/create-video.ts'
-import { builtInVoices, firstVoice } from '../videos/voices.ts'
+import { builtInVoices, defaultVoice } from '../videos/voices.ts'
 import { refuseFullStorage } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -20,16 +20,16 @@ export const uploadTitleLengthMax = 200
 /** What S3 takes in one PUT. */
 export const uploadBytesMax = 5 * 1024 ** 3
 /** A PUT has to begin within this time. */
-export const uploadSeconds = 60 * 60
+export const uploadUrlTtlSeconds = 60 * 60
 /** One that began in the last moment may go on for so long: 5 GB at 2 Mbit/s. */
 const transferSeconds = 6 * 60 * 60
 /** How often the sweeper looks for a file of which nothing was told. */
-const lookSeconds = 10 * 60
+const checkIntervalSeconds = 10 * 60
 
 /** What every key of an uploaded file holds, and no key of another kind. */
 export const sourceFolder = '/sources/'
 
-export type UploadWish = Pick<Upload, 'fileName' | 'contentType' | 'bytes' | 'title' | 'wishes'>
+export type UploadInput = Pick<Upload, 'fileName' | 'contentType' | 'bytes' | 'title' | 'wishes'>
 
 export interface UploadDecision extends Decision {
   upload: Upload
@@ -54,11 +54,11 @@ export function uploadOfKey(key: string): { workspaceId: string; uploadId: strin
 }
 
 /** Room for a file that is to come. Refused where the plan has none for what was declared. */
-export function createUpload(workspace: Workspace, wish: UploadWish, uploadId: string, now: string): UploadDecision {
+export function createUpload(workspace: Workspace, wish: UploadInput, uploadId: string, now: string): UploadDecision {
   refuseFullStorage(workspace, wish.bytes)
   const videoId = videoIdOf(uploadId)
-  const { extension } = kinds[wish.contentType]
-  const addressEndsAt = secondsAfter(now, uploadSeconds)
+  const { extension } = uploadFormats[wish.contentType]
+  const addressEndsAt = secondsAfter(now, uploadUrlTtlSeconds)
   const upload: Upload = {
     id: uploadId,
     workspaceId: workspace.id,
@@ -71,36 +71,36 @@ export function createUpload(workspace: Workspace, wish: UploadWish, uploadId: s
     createdAt: now,
     addressEndsAt,
     closesAt: secondsAfter(addressEndsAt, transferSeconds),
-    dueAt: secondsAfter(now, lookSeconds),
+    dueAt: secondsAfter(now, checkIntervalSeconds),
   }
   return decided(upload, [{ record: 'upload', before: undefined, after: upload }], now)
 }
 
 /** When the sweeper should look again for a file that has not come. */
-export const nextLookForUpload = ({ closesAt }: Upload, now: string) =>
-  earliest(closesAt, secondsAfter(now, lookSeconds))
+export const nextUploadCheckAt = ({ closesAt }: Upload, now: string) =>
+  earliest(closesAt, secondsAfter(now, checkIntervalSeconds))
 
 /** Makes the video of a file that came, or ends the upload. Undefined where there is nothing to do: it ended, or it goes on waiting. */
-export function settleUpload(
+export function resolveUpload(
   workspace: Workspace,
   upload: Upload,
   file: ArrivedFile | undefined,
   now: string,
 ): UploadDecision | undefined {
   if (upload.status !== 'waiting') return undefined
-  if (!file) return now < upload.closesAt ? undefined : failed(upload, notCome, now)
-  const error = wrongWith(upload, file) ?? fullFor(workspace, file)
+  if (!file) return now < upload.closesAt ? undefined : failed(upload, notReceived, now)
+  const error = mismatchIn(upload, file) ?? fullFor(workspace, file)
   return error ? failed(upload, error, now) : received(workspace, upload, now)
 }
 
-const notCome: JobError = { code: 'timeout', message: 'No file came before the upload was closed.', blocked: false }
+const notReceived: JobError = { code: 'timeout', message: 'No file came before the upload was closed.', blocked: false }
 
-function wrongWith({ bytes, contentType }: Upload, file: ArrivedFile): JobError | undefined {
+function mismatchIn({ bytes, contentType }: Upload, file: ArrivedFile): JobError | undefined {
   const wrong = (message: string): JobError => ({ code: 'invalid-request', message, blocked: true })
   if (file.bytes !== bytes) return wrong(`The file has ${file.bytes} bytes; ${bytes} were declared.`)
   if (file.contentType !== contentType)
     return wrong(`The file came as ${file.contentType}; ${contentType} was declared.`)
-  if (!kinds[contentType].begins.test(Buffer.from(file.start).toString('hex')))
+  if (!uploadFormats[contentType].begins.test(Buffer.from(file.start).toString('hex')))
     return wrong(`The file is no ${contentType}.`)
   return undefined
 }
@@ -110,7 +110,7 @@ function fullFor(workspace: Workspace, { bytes }: ArrivedFile): JobError | undef
     refuseFullStorage(workspace, bytes)
     return undefined
   } catch (refusal) {
-    if (refusal instanceof Refusal) return jobError(refusal, 'transcription-failed')
+    if (refusal instanceof Refusal) return toJobError(refusal, 'transcription-failed')
     throw refusal
   }
 }
@@ -124,7 +124,7 @@ function failed(before: Upload, error: JobError, now: string): UploadDecision {
 function received(workspace: Workspace, before: Upload, now: string): UploadDecision {
   const upload: Upload = { ...before, version: before.version + 1, status: 'received', dueAt: null }
   const { id, videoId, title, fileName, sourceKey, wishes } = upload
-  const runId = idFromCause('run', id)
+  const runId = deterministicId('run', id)
   const made = newVideo(
     workspace,
     {
@@ -141,18 +141,18 @@ function received(workspace: Workspace, before: Upload, now: string): UploadDeci
     now,
   )
   const video: Video = { ...made, media: { ...made.media, sourceKey } }
-  const changes: Change[] = [
+  const changes: RecordChange[] = [
     { record: 'upload', before, after: upload },
     { record: 'video', before: undefined, after: video },
   ]
   return {
     ...decided(upload, changes, now),
-    events: [tell('video.created', { video }, videoId, now)],
+    events: [newEvent('video.created', { video }, videoId, now)],
     starts: [{ pipeline: 'generate', videoId, runId }],
   }
 }
 
-const decided = (upload: Upload, changes: Change[], now: string): UploadDecision => ({
+const decided = (upload: Upload, changes: RecordChange[], now: string): UploadDecision => ({
   workspaceId: upload.workspaceId,
   at: now,
   upload,
@@ -170,7 +170,7 @@ function titleOf(fileName: string): string {
 
 /** Nobody wrote it: the file speaks for itself. Variations of the video begin from it. */
 function briefOfUpload(): Brief {
-  const voice = firstVoice(builtInVoices, 'en')!
+  const voice = defaultVoice(builtInVoices, 'en')!
   return {
     prompt: null,
     text: null,

@@ -1,19 +1,19 @@
 /** Clips: videos that are made from another one. They show its objects, or are told anew as variations of it. */
 import type { ArtefactOwner } from '../core/artefact.ts'
-import { ownerIdOf } from '../core/artefact.ts'
+import { videoIdOfKey } from '../core/artefact.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Brief } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import { tell } from '../records/event.ts'
+import { newEvent } from '../records/event.ts'
 import type { Video } from '../records/video.ts'
 import { priceOfGeneration } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { NewVideo } from './create-video.ts'
-import { newVideo, paid, queuedProcess } from './create-video.ts'
+import { newVideo, queuedProcess, reserveGeneration } from './create-video.ts'
 import { ideaOf, refuseWithoutIdea } from './idea.ts'
 import { completeProcess, isGenerated } from './jobs.ts'
 
-export interface ClipWish {
+export interface ClipOptions {
   /** Whether script and visuals are made anew. */
   regenerate: boolean
   render: boolean
@@ -25,7 +25,7 @@ type Ids = { videoId: string; runId: string }
 export function createClip(
   workspace: Workspace,
   source: Video,
-  wish: ClipWish,
+  wish: ClipOptions,
   ids: Ids,
   now: string,
   /** Where an automation makes it. */
@@ -51,8 +51,8 @@ export function createClip(
     video,
     changes: [{ record: 'video', before: undefined, after: video }],
     charges: [],
-    ...(price ? paid(workspace, ids.runId, price) : {}),
-    events: [tell('video.created', { video }, video.id, now)],
+    ...(price ? reserveGeneration(workspace, ids.runId, price) : {}),
+    events: [newEvent('video.created', { video }, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
 }
@@ -74,12 +74,12 @@ function variationOf(workspace: Workspace, source: Video, videoId: string, now: 
   if (source.type === 'video')
     throw new Refusal('warning-invalid-input', 'An uploaded video has no script that could be rewritten.')
   refuseWithoutIdea(source)
-  const brief = briefOfVariation(source.brief)
+  const brief = variationBrief(source.brief)
   return { fields: { brief, variation: videoId }, price: priceOfGeneration(workspace, brief, now) }
 }
 
 /** A script of one's own is told anew, too: what it is about is the idea. */
-export const briefOfVariation = (brief: Brief): Brief => ({
+export const variationBrief = (brief: Brief): Brief => ({
   ...brief,
   prompt: ideaOf(brief),
   text: null,
@@ -121,5 +121,5 @@ export function completeClip(workspace: Workspace, video: Video, runId: string, 
 /** Whose objects a video shows: its own or, until a generation makes its own, those of the video that it was made from. */
 export const contentOwner = (workspace: ArtefactOwner['workspace'], { id, media }: Video): ArtefactOwner => ({
   workspace,
-  videoId: media.audioKey === null ? id : ownerIdOf(media.audioKey),
+  videoId: media.audioKey === null ? id : videoIdOfKey(media.audioKey),
 })

@@ -4,12 +4,12 @@ import { artefactKey } from '../core/artefact.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isOpen } from '../core/states.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import { tell } from '../records/event.ts'
+import { newEvent } from '../records/event.ts'
 import type { Video } from '../records/video.ts'
 import { queuedProcess } from './create-video.ts'
-import { openJob } from './jobs.ts'
+import { requireOpenJob } from './jobs.ts'
 import { hasScenes } from './kind.ts'
-import { changed, edited } from './update-video.ts'
+import { updateVideo, updateVideoContent } from './update-video.ts'
 
 /** Queues the conversion; it costs nothing, since everything that it needs is there. */
 export function requestConversion(video: Video, runId: string, now: string): VideoDecision {
@@ -21,19 +21,19 @@ export function requestConversion(video: Video, runId: string, now: string): Vid
   const wishes = { transcribe: true, addBRolls: true, render: false }
   const process = queuedProcess({ runId, work: 'convert', wishes, purchase: undefined }, now)
   return {
-    ...changed(video, { ...video, process, updatedAt: now }, now),
+    ...updateVideo(video, { ...video, process, updatedAt: now }, now),
     starts: [{ pipeline: 'generate', videoId: video.id, runId }],
   }
 }
 
 /** The film of a video and the manifest that it was rendered from. An edit of a scene may have cleared it after the conversion was queued. */
-export function filmToConvert({ media, render }: Video): { renderKey: string; manifestKey: string } {
+export function renderToConvert({ media, render }: Video): { renderKey: string; manifestKey: string } {
   if (!media.renderKey || !render?.manifestKey) throw notFinished()
   return { renderKey: media.renderKey, manifestKey: render.manifestKey }
 }
 
 /** Where the film of a manifest lies without its captions: they can be edited afterwards, which those in the picture cannot. */
-export const cleanFilmKey = (owner: ArtefactOwner, manifestKey: string, rendererVersion: number): string =>
+export const captionlessRenderKey = (owner: ArtefactOwner, manifestKey: string, rendererVersion: number): string =>
   artefactKey(owner, 'renders', ['clean', manifestKey, rendererVersion], 'mp4')
 
 /** Ends the conversion: the captions are those of the film already, `bRollsKey` are the segments that cover the source. */
@@ -43,9 +43,9 @@ export function completeConversion(
   { sourceKey, bRollsKey }: { sourceKey: string; bRollsKey: string },
   now: string,
 ): VideoDecision {
-  const job = openJob(video, 'process', runId)
+  const job = requireOpenJob(video, 'process', runId)
   const { scenes: _scenes, ...timelines } = video.timelines
-  const decision = edited(
+  const decision = updateVideoContent(
     video,
     {
       ...video,
@@ -56,7 +56,7 @@ export function completeConversion(
     },
     now,
   )
-  return { ...decision, events: [tell('video.generation_completed', { video: decision.video }, runId, now)] }
+  return { ...decision, events: [newEvent('video.generation_completed', { video: decision.video }, runId, now)] }
 }
 
 /** Of a render that failed nobody knows whether the film before it still shows the scenes. */

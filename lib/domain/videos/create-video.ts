@@ -1,13 +1,13 @@
 /** The video record, and how a new one begins. Its edits stand in `video-change.ts`, what its jobs do to it in `video-jobs.ts`. */
 
 import type { Charge } from '../core/credits.ts'
-import { wakeUpSeconds } from '../core/pipeline.ts'
+import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Brief } from '../records/brief.ts'
 import { workingTitle } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import { tell } from '../records/event.ts'
-import type { ProcessJob, ProcessWishes, ProcessWork, Terms } from '../records/jobs.ts'
+import { newEvent } from '../records/event.ts'
+import type { GenerationTerms, ProcessJob, ProcessKind, ProcessOptions } from '../records/jobs.ts'
 import type { MediaKeys, Video } from '../records/video.ts'
 import { plans } from '../workspaces/plan.ts'
 import type { Price } from '../workspaces/price.ts'
@@ -24,20 +24,20 @@ const noMedia: MediaKeys = {
   bytes: null,
 }
 
-export interface VideoWish {
+export interface VideoInput {
   type: 'faceless' | 'ai'
   subType: string | null
   title: string | null
   mood: string | null
   presentationMood: string | null
   brief: Brief
-  process: ProcessWishes
+  process: ProcessOptions
 }
 
 /** A new video whose generation is queued and paid for. `ids` are minted by the caller. */
 export function createVideo(
   workspace: Workspace,
-  wish: VideoWish,
+  wish: VideoInput,
   ids: { videoId: string; runId: string },
   now: string,
   /** What a blueprint is more than a video. */
@@ -68,8 +68,8 @@ export function createVideo(
     at: now,
     video,
     changes: [{ record: 'video', before: undefined, after: video }],
-    ...paid(workspace, ids.runId, price),
-    events: [tell('video.created', { video }, video.id, now)],
+    ...reserveGeneration(workspace, ids.runId, price),
+    events: [newEvent('video.created', { video }, video.id, now)],
     starts: [{ pipeline: 'generate', videoId: video.id, runId: ids.runId }],
   }
 }
@@ -97,14 +97,14 @@ export const newVideo = (workspace: Workspace, fields: NewVideo, process: Proces
   timelines: {},
   createdAt: now,
   updatedAt: now,
-  dueAt: secondsAfter(now, wakeUpSeconds),
+  dueAt: secondsAfter(now, sweepDelaySeconds),
   ...fields,
 })
 
 interface Queued {
   runId: string
-  work: ProcessWork
-  wishes: ProcessWishes
+  work: ProcessKind
+  wishes: ProcessOptions
   /** Undefined where it costs nothing; the price is that of this brief. */
   purchase: { price: Price; brief: Brief } | undefined
 }
@@ -134,7 +134,7 @@ const chargeOf = ({ price: { credits, metered, unit }, brief }: NonNullable<Queu
   terms: termsOf(brief),
 })
 
-const termsOf = ({ targetDuration, videoDuration, voiceId, voiceProvider }: Brief): Terms => ({
+const termsOf = ({ targetDuration, videoDuration, voiceId, voiceProvider }: Brief): GenerationTerms => ({
   targetDuration,
   videoDuration,
   voiceId,
@@ -142,13 +142,13 @@ const termsOf = ({ targetDuration, videoDuration, voiceId, voiceProvider }: Brie
 })
 
 /** The video as its open generation takes it: by the brief as it is now, but on the terms that were paid for. */
-export const onPaidTerms = (video: Video): Video => ({
+export const withPaidTerms = (video: Video): Video => ({
   ...video,
   brief: { ...video.brief, ...video.process?.charge?.terms },
 })
 
 /** The part of a decision that reserves the price of a generation and counts it. */
-export function paid(
+export function reserveGeneration(
   workspace: Workspace,
   runId: string,
   { credits, unit, metered, month, renewal }: Price,

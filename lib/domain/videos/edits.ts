@@ -3,7 +3,7 @@ import type { Brief } from '../records/brief.ts'
 import type { VideoDecision } from '../records/decision.ts'
 import { editorDefaults, type ThemeConfig } from '../records/theme.ts'
 import type { MediaKeys, TimelineName, Video } from '../records/video.ts'
-import { changed, edited, nudgesOf } from './update-video.ts'
+import { updateVideo, updateVideoContent, wakeUpsOf } from './update-video.ts'
 import { findVoice, type Voice } from './voices.ts'
 
 /** Points the record to other timelines, and where it says so to other media: what a render shows has changed. */
@@ -13,7 +13,11 @@ export const replaceTimelines = (
   now: string,
   media: Partial<MediaKeys> = {},
 ): VideoDecision =>
-  edited(video, { ...video, timelines: { ...video.timelines, ...timelines }, media: { ...video.media, ...media } }, now)
+  updateVideoContent(
+    video,
+    { ...video, timelines: { ...video.timelines, ...timelines }, media: { ...video.media, ...media } },
+    now,
+  )
 
 /** The fields of an edit; a field that is absent stays as it is. */
 export type VideoEdit = Partial<Pick<Video, 'title' | 'subType'> & Omit<Brief, 'text' | 'inputMode' | 'language'>>
@@ -32,9 +36,9 @@ export function editVideo(
   if (voice) brief.voiceProvider = voice.provider
   const named = title === undefined ? {} : { title, titleIsWorking: false }
   const kind = subType === undefined ? {} : { subType }
-  const decision = edited(video, { ...video, ...named, ...kind, brief }, now)
+  const decision = updateVideoContent(video, { ...video, ...named, ...kind, brief }, now)
   // Of a blueprint without an idea no clip could be made.
-  return video.isAutomation ? { ...decision, nudges: nudgesOf(decision.video) } : decision
+  return video.isAutomation ? { ...decision, wakeUps: wakeUpsOf(decision.video) } : decision
 }
 
 export const invalidVoice = (voiceId: string) =>
@@ -44,17 +48,17 @@ export const invalidField = (path: string, message: string) =>
   new Refusal('invalid-request', `${path} ${message}.`, { details: [{ path, message }] })
 
 /** Keeps the caption that was written, and the prompt that steered it; what a render shows is as before. */
-export const describeVideo = (
+export const setDescription = (
   video: Video,
   description: string,
   descriptionPrompt: string | null,
   now: string,
 ): VideoDecision =>
-  changed(video, { ...video, brief: { ...video.brief, description, descriptionPrompt }, updatedAt: now }, now)
+  updateVideo(video, { ...video, brief: { ...video.brief, description, descriptionPrompt }, updatedAt: now }, now)
 
 /** Shallow: the keys that are given replace those that are stored. */
 export const mergeConfig = (video: Video, config: ThemeConfig, now: string): VideoDecision =>
-  edited(video, { ...video, config: { ...video.config, ...config } }, now)
+  updateVideoContent(video, { ...video, config: { ...video.config, ...config } }, now)
 
 export const resetConfig = (video: Video, now: string): VideoDecision =>
-  edited(video, { ...video, config: { ...editorDefaults } }, now)
+  updateVideoContent(video, { ...video, config: { ...editorDefaults } }, now)

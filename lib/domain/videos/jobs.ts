@@ -3,21 +3,21 @@
 import type { Charge } from '../core/credits.ts'
 import type { JobError } from '../core/failures.ts'
 import { Superseded } from '../core/failures.ts'
-import { idFromCause } from '../core/id.ts'
+import { deterministicId } from '../core/id.ts'
 import type { Pipeline } from '../core/pipeline.ts'
-import { wakeUpSeconds } from '../core/pipeline.ts'
+import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { Refusal } from '../core/refusal.ts'
-import { isOpen, mayMove } from '../core/states.ts'
+import { canTransition, isOpen } from '../core/states.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
 import type { VideoDecision } from '../records/decision.ts'
-import { tell } from '../records/event.ts'
-import type { JobKind, MadeFilm, ProcessJob, PublishJob, RenderJob } from '../records/jobs.ts'
+import { newEvent } from '../records/event.ts'
+import type { JobKind, ProcessJob, PublishJob, RenderJob, RenderProvenance } from '../records/jobs.ts'
 import type { QualityCheck } from '../records/quality.ts'
 import { qualityOf } from '../records/quality.ts'
-import type { FilmFacts, MediaKeys, TimelineName, Video } from '../records/video.ts'
+import type { MediaKeys, RenderFacts, TimelineName, Video } from '../records/video.ts'
 import { renderSecondsMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { changed, withoutFilm } from './update-video.ts'
+import { updateVideo, withoutRender } from './update-video.ts'
 
 const renderGraceMinutes = 5
 
@@ -52,13 +52,13 @@ function queueRender(workspace: Workspace, before: Video, video: Video, runId: s
     ...(previousManifestKey && { previousManifestKey }),
   }
   return {
-    ...changed(before, { ...video, render, updatedAt: now }, now),
+    ...updateVideo(before, { ...video, render, updatedAt: now }, now),
     starts: [{ pipeline: 'render', videoId: video.id, runId }],
   }
 }
 
 /** The job of a run, or `Superseded` where the record names another run or the run has ended. */
-export function openJob<Kind extends OpenJob['kind']>(
+export function requireOpenJob<Kind extends OpenJob['kind']>(
   video: Video,
   kind: Kind,
   runId: string,
@@ -70,24 +70,28 @@ export function openJob<Kind extends OpenJob['kind']>(
 }
 
 /** The job of a run that was claimed: only that can end well. */
-export function runningJob<Kind extends JobKind>(video: Video, kind: Kind, runId: string): NonNullable<Video[Kind]> {
-  const job = openJob(video, kind, runId)
-  if (!mayMove(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was begun.`)
+export function requireRunningJob<Kind extends JobKind>(
+  video: Video,
+  kind: Kind,
+  runId: string,
+): NonNullable<Video[Kind]> {
+  const job = requireOpenJob(video, kind, runId)
+  if (!canTransition(job.status, 'COMPLETED')) throw new Error(`Run ${runId} was completed before it was begun.`)
   return job
 }
 
 /** Claims a generation: QUEUED to PROCESSING. A repeat of the same wake-up finds it claimed and changes nothing. */
 export function beginProcess(video: Video, runId: string, now: string): VideoDecision | undefined {
-  const job = openJob(video, 'process', runId)
-  if (!mayMove(job.status, 'PROCESSING')) return undefined
+  const job = requireOpenJob(video, 'process', runId)
+  if (!canTransition(job.status, 'PROCESSING')) return undefined
   const process: ProcessJob = { ...job, status: 'PROCESSING', startedAt: now, progress: 1, statusText: 'Starting' }
-  return changed(video, { ...video, process, updatedAt: now }, now)
+  return updateVideo(video, { ...video, process, updatedAt: now }, now)
 }
 
 /** Claims a render with the manifest that was written from exactly this version of the record. */
 export function beginRender(video: Video, runId: string, manifestKey: string, now: string): VideoDecision | undefined {
-  const job = openJob(video, 'render', runId)
-  if (!mayMove(job.status, 'PROCESSING')) return undefined
+  const job = requireOpenJob(video, 'render', runId)
+  if (!canTransition(job.status, 'PROCESSING')) return undefined
   const render: RenderJob = {
     ...job,
     status: 'PROCESSING',
@@ -95,11 +99,11 @@ export function beginRender(video: Video, runId: string, manifestKey: string, no
     manifestKey,
     inputVersion: video.contentVersion,
   }
-  return changed(video, { ...video, render, updatedAt: now }, now)
+  return updateVideo(video, { ...video, render, updatedAt: now }, now)
 }
 
 /** What a generation leaves behind. */
-export interface Generated {
+export interface GenerationResult {
   title: string
   durationSeconds: number
   audioKey: string
@@ -121,48 +125,48 @@ export function completeProcess(
   workspace: Workspace,
   video: Video,
   runId: string,
-  made: Generated,
+  result: GenerationResult,
   now: string,
 ): VideoDecision {
-  const job = runningJob(video, 'process', runId)
-  const quality = made.checks && { quality: qualityOf(made.checks) }
+  const job = requireRunningJob(video, 'process', runId)
+  const quality = result.checks && { quality: qualityOf(result.checks) }
   const process: ProcessJob = { ...job, status: 'COMPLETED', progress: 100, statusText: null, ...quality }
   const generated: Video = {
     ...video,
-    title: video.titleIsWorking ? made.title : video.title,
-    durationSeconds: made.durationSeconds,
+    title: video.titleIsWorking ? result.title : video.title,
+    durationSeconds: result.durationSeconds,
     media: {
       ...video.media,
-      audioKey: made.audioKey,
-      ...(made.captionsKey === undefined ? {} : { captionsKey: made.captionsKey }),
-      ...made.source,
+      audioKey: result.audioKey,
+      ...(result.captionsKey === undefined ? {} : { captionsKey: result.captionsKey }),
+      ...result.source,
     },
-    timelines: { ...video.timelines, ...made.timelines },
-    ...(made.plannedBRolls === undefined ? {} : { plannedBRolls: made.plannedBRolls }),
-    ...(made.plannedScenes === undefined ? {} : { plannedScenes: made.plannedScenes }),
+    timelines: { ...video.timelines, ...result.timelines },
+    ...(result.plannedBRolls === undefined ? {} : { plannedBRolls: result.plannedBRolls }),
+    ...(result.plannedScenes === undefined ? {} : { plannedScenes: result.plannedScenes }),
     contentVersion: video.contentVersion + 1,
     process,
     updatedAt: now,
   }
   // A film stitched from other scenes is none of this video any more.
-  const after = made.timelines.scenes ? withoutFilm(video, generated) : generated
+  const after = result.timelines.scenes ? withoutRender(video, generated) : generated
   const decision = job.wishes.render
-    ? queueRender(workspace, video, after, idFromCause('run', runId, 'render'), now)
-    : changed(video, after, now)
+    ? queueRender(workspace, video, after, deterministicId('run', runId, 'render'), now)
+    : updateVideo(video, after, now)
   return {
     ...decision,
     charges: chargesOf('capture', job),
-    events: [tell('video.generation_completed', { video: decision.video }, runId, now)],
+    events: [newEvent('video.generation_completed', { video: decision.video }, runId, now)],
   }
 }
 
 /** A rendered file that lies in storage. */
-export interface Rendered {
+export interface RenderResult {
   renderKey: string
   thumbnailKey: string
   bytes: number
-  film?: FilmFacts
-  made?: MadeFilm
+  film?: RenderFacts
+  made?: RenderProvenance
 }
 
 /** Ends a render well. A film of an older version of the video is kept and flagged as stale, but not shown where an edit cleared it. */
@@ -170,40 +174,43 @@ export function completeRender(
   video: Video,
   runId: string,
   attempt: number,
-  { made, ...film }: Rendered,
+  { made: result, ...film }: RenderResult,
   now: string,
 ): VideoDecision {
-  const job = runningJob(video, 'render', runId)
+  const job = requireRunningJob(video, 'render', runId)
   if (job.attempt !== attempt) throw new Superseded(`Attempt ${attempt} of run ${runId} was taken over.`)
   const render: RenderJob = {
     ...job,
     status: 'COMPLETED',
     progress: 100,
     stale: job.inputVersion !== video.contentVersion,
-    ...(made && { made }),
+    ...(result && { made: result }),
   }
   const cleared = (job.inputVersion ?? 0) < video.clearedVersion
   const media = cleared ? video.media : { ...video.media, ...film }
   const after = { ...video, media, render, updatedAt: now }
-  return { ...changed(video, after, now), events: [tell('video.render_completed', { video: after }, runId, now)] }
+  return {
+    ...updateVideo(video, after, now),
+    events: [newEvent('video.render_completed', { video: after }, runId, now)],
+  }
 }
 
 /** Ends a run badly: the reason is told, what was reserved is given back. */
 export function failJob(video: Video, kind: JobKind, runId: string, error: JobError, now: string): VideoDecision {
-  const job = openJob(video, kind, runId)
+  const job = requireOpenJob(video, kind, runId)
   const ended = { status: 'FAILED' as const, error }
   if (kind === 'render') {
     const render: RenderJob = { ...(job as RenderJob), ...ended }
     const after = { ...video, render, updatedAt: now }
-    const event = tell('video.render_failed', { video: after, error }, runId, now)
-    return { ...changed(video, after, now), events: [event] }
+    const event = newEvent('video.render_failed', { video: after, error }, runId, now)
+    return { ...updateVideo(video, after, now), events: [event] }
   }
   const process: ProcessJob = { ...(job as ProcessJob), ...ended, statusText: null }
   const after = { ...video, process, updatedAt: now }
   return {
-    ...changed(video, after, now),
+    ...updateVideo(video, after, now),
     charges: chargesOf('release', process),
-    events: [tell('video.generation_failed', { video: after, error }, runId, now)],
+    events: [newEvent('video.generation_failed', { video: after, error }, runId, now)],
   }
 }
 
@@ -234,7 +241,8 @@ export function refuseOpenJob({ process, render }: Video): void {
 }
 
 /** When the sweeper should look again: in a while, but never later than the deadline. */
-export const nextLookAt = (deadlineAt: string, now: string) => earliest(deadlineAt, secondsAfter(now, wakeUpSeconds))
+export const nextSweepAt = (deadlineAt: string, now: string) =>
+  earliest(deadlineAt, secondsAfter(now, sweepDelaySeconds))
 
 /** What the end of a run does with what was reserved for it. */
 export function chargesOf(kind: 'capture' | 'release', { runId, charge }: ProcessJob): Charge[] {

@@ -9,7 +9,7 @@ export function refuseNotPresentation(video: Pick<Video, 'subType'>): void {
 }
 
 /** The subType of a video in which a person speaks its scenes to the camera. */
-export const ugc = 'ugc'
+export const ugcSubType = 'ugc'
 
 /** Refuses a video that has no scenes of this kind. */
 export function refuseNotAi(video: Video): void {

@@ -1,13 +1,13 @@
 /** The removal of videos: the records go at once, what they hold is purged afterwards. */
 
-import type { Nudge, Purge } from '../core/outbox.ts'
-import type { Decision, Holdings } from '../records/decision.ts'
+import type { AutomationWakeUp, Purge } from '../core/outbox.ts'
+import type { Decision, VideoUsage } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
 import { chargesOf, openJobsOf, pipelineOf } from './jobs.ts'
 
-export interface Removed {
+export interface VideoRemoval {
   video: Video
-  holdings: Holdings
+  holdings: VideoUsage
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Removed {
  */
 export function removeVideos(
   workspaceId: string,
-  removed: readonly Removed[],
+  removed: readonly VideoRemoval[],
   parentIsGone: boolean,
   now: string,
 ): Decision {
@@ -36,15 +36,15 @@ export function removeVideos(
     events: [],
     starts: [],
     purges: removed.map(purgeOf),
-    nudges: parentIsGone ? [] : removed.flatMap(({ video }) => nudgesOf(video)),
+    wakeUps: parentIsGone ? [] : removed.flatMap(({ video }) => nudgesOf(video)),
   }
 }
 
 /** The automation that waits for a clip makes another one. */
-const nudgesOf = ({ id, parentVideoId, run }: Video): Nudge[] =>
+const nudgesOf = ({ id, parentVideoId, run }: Video): AutomationWakeUp[] =>
   parentVideoId && run && !run.isOver ? [{ automationId: parentVideoId, clipId: null, cause: `${id}#removed` }] : []
 
-function purgeOf({ video, holdings }: Removed): Purge {
+function purgeOf({ video, holdings }: VideoRemoval): Purge {
   const runs = openJobsOf(video).map(({ kind, job }) => ({ pipeline: pipelineOf[kind], runId: job.runId }))
   return { videoId: video.id, clips: holdings.clips, runs }
 }

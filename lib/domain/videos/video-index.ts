@@ -1,44 +1,44 @@
 /** A workspace's list of videos as one document, brought up to date by what happened since it was written. */
-import type { ListPlace } from '../core/outbox.ts'
+import type { ListPosition } from '../core/outbox.ts'
 import type { VideoStatus } from '../core/states.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Video } from '../records/video.ts'
 
 /** What a list row says of a video: enough for every filter, for the search and for the order. */
-export interface ListedVideo extends ListPlace {
+export interface ListedVideo extends ListPosition {
   type: Video['type']
   subType: string | null
   status: VideoStatus
   searchTitle: string
 }
 
-export interface Library {
+export interface VideoIndex {
   /** Whatever happened before this time (ISO) is in it. */
   until: string
   videos: ListedVideo[]
 }
 
-export interface Departure {
+export interface VideoTombstone {
   videoId: string
   at: string
 }
 
 /** The index lags behind the table by moments, and clocks differ: what happened this long ago is looked at again. */
-const marginSeconds = 300
+const overlapSeconds = 300
 /** Departures are remembered for thirty days; a document that is older than this is of no use. */
 const daysMax = 25
 
 /** Whether a document can be brought up to date, rather than made anew. */
-export const isFresh = (library: Library | undefined, now: string): library is Library =>
+export const isIndexFresh = (library: VideoIndex | undefined, now: string): library is VideoIndex =>
   library !== undefined && library.until > secondsAfter(now, -daysMax * 24 * 60 * 60)
 
 /** The document after what happened since: videos that something happened to, and videos that left the list. */
-export function updatedLibrary(
-  library: Library | undefined,
+export function updateVideoIndex(
+  library: VideoIndex | undefined,
   active: readonly ListedVideo[],
-  departures: readonly Departure[],
+  departures: readonly VideoTombstone[],
   now: string,
-): Library {
+): VideoIndex {
   const videos = new Map((library?.videos ?? []).map((video) => [video.id, video]))
   for (const video of active) {
     // The index may show a video twice while it moves from one of its lists to another.
@@ -50,17 +50,20 @@ export function updatedLibrary(
     // One that came back later stands in the list again.
     if (video && activityOf(video) <= at) videos.delete(videoId)
   }
-  return { until: secondsAfter(now, -marginSeconds), videos: [...videos.values()] }
+  return { until: secondsAfter(now, -overlapSeconds), videos: [...videos.values()] }
 }
 
 const activityOf = ({ listSk }: ListedVideo) => listSk.slice(0, listSk.indexOf('#'))
 
 /** How many changes need not be read again once this document is stored; those of the newest moments will be in any case. */
-export const settledIn = (library: Library, active: readonly ListedVideo[], departures: readonly Departure[]): number =>
-  [...active.map(activityOf), ...departures.map(({ at }) => at)].filter((at) => at < library.until).length
+export const settledChangeCount = (
+  library: VideoIndex,
+  active: readonly ListedVideo[],
+  departures: readonly VideoTombstone[],
+): number => [...active.map(activityOf), ...departures.map(({ at }) => at)].filter((at) => at < library.until).length
 
 /** Whether what was read from storage is such a document. */
-export const isLibrary = (value: unknown): value is Library =>
+export const isVideoIndex = (value: unknown): value is VideoIndex =>
   typeof value === 'object' &&
   value !== null &&
   'until' in value &&
@@ -77,13 +80,13 @@ export interface VideoFilters {
 }
 
 /** A text as searches compare it: letters are the same in any case, and in either way that Unicode writes those with marks. */
-export const folded = (text: string): string =>
+export const foldCase = (text: string): string =>
   Array.from(text.normalize('NFC'), (letter) => letter.toUpperCase().toLowerCase()).join('')
 
 /** The ids of what the filters select, newest activity first. */
-export function selected({ videos }: Library, { type, subType, status, search }: VideoFilters): string[] {
+export function queryVideoIndex({ videos }: VideoIndex, { type, subType, status, search }: VideoFilters): string[] {
   // Rows that earlier versions wrote hold their title in lower case alone.
-  const parts = search === undefined ? undefined : [...new Set([folded(search), search.toLowerCase()])]
+  const parts = search === undefined ? undefined : [...new Set([foldCase(search), search.toLowerCase()])]
   return videos
     .filter(
       (video) =>

@@ -83,27 +83,27 @@ export const findVoice = (voices: readonly Voice[], id: string): Voice | undefin
   voices.find((voice) => voice.id === id)
 
 /** The voice a video in this language gets unless the client chose one; undefined where no voice speaks it. */
-export const firstVoice = (
+export const defaultVoice = (
   voices: readonly Voice[],
   language: string,
   provider: Voice['provider'] = 'standard',
 ): Voice | undefined => voices.find((voice) => voice.provider === provider && voice.language === language)
 
 /** What a brief says of its voice. */
-export interface VoiceWish {
+export interface VoiceInput {
   voiceId?: string | null | undefined
   voiceProvider?: Voice['provider'] | null | undefined
   language?: string | null | undefined
 }
 
 /** Who names only a voice means its language. */
-export const languageOf = (voices: readonly Voice[], { language, voiceId }: VoiceWish): string =>
+export const languageOf = (voices: readonly Voice[], { language, voiceId }: VoiceInput): string =>
   language ?? (voiceId ? findVoice(voices, voiceId)?.language : 'en') ?? 'en'
 
 /** The voice that a brief names, else the first one of its language; undefined where there is none, or of another provider. */
-export function chosenVoice(voices: readonly Voice[], wish: VoiceWish): Voice | undefined {
+export function selectVoice(voices: readonly Voice[], wish: VoiceInput): Voice | undefined {
   const provider = wish.voiceProvider ?? undefined
-  if (!wish.voiceId) return firstVoice(voices, languageOf(voices, wish), provider)
+  if (!wish.voiceId) return defaultVoice(voices, languageOf(voices, wish), provider)
   const named = findVoice(voices, wish.voiceId)
   return !provider || named?.provider === provider ? named : undefined
 }
@@ -113,7 +113,7 @@ export const vendorOf = ({ engine }: Pick<Voice, 'engine'>): VoiceVendorName | u
   engine === 'flite' || engine === 'espeak' ? undefined : engine
 
 /** Where in storage the clip lies with which one can hear a voice: beside the workspaces' media. */
-export const previewKey = (voice: Voice): string => `voices/${voice.id}.${vendorOf(voice) ? 'mp3' : 'm4a'}`
+export const voicePreviewKey = (voice: Voice): string => `voices/${voice.id}.${vendorOf(voice) ? 'mp3' : 'm4a'}`
 
 const greetings: Record<string, (name: string) => string> = {
   en: (name) => `Hi, I'm ${name}. Let me tell your story.`,
@@ -139,4 +139,4 @@ const greetings: Record<string, (name: string) => string> = {
 }
 
 /** What a voice says in its clip. One whose language has no sentence here counts, which every voice does in its own. */
-export const greetingOf = ({ language, name }: Voice): string => greetings[language]?.(name) ?? '1, 2, 3, 4, 5, 6.'
+export const previewText = ({ language, name }: Voice): string => greetings[language]?.(name) ?? '1, 2, 3, 4, 5, 6.'

@@ -1,24 +1,24 @@
 /** Jobs take real time, also where their workspace's clock is ahead: only a timetable goes by that. */
 
-import { wakeUpSeconds } from '../core/pipeline.ts'
+import { sweepDelaySeconds } from '../core/pipeline.ts'
 import { isOpen } from '../core/states.ts'
 import { earliest, secondsAfter } from '../core/time.ts'
-import { type Change, type VideoDecision, videosAfter } from '../records/decision.ts'
+import { changedVideos, type RecordChange, type VideoDecision } from '../records/decision.ts'
 import type { Video } from '../records/video.ts'
 
 /** The decision with the jobs that it queues waited for from `realNow` on. Nothing changes where it was decided at that time. */
-export function inRealTime<Decided extends VideoDecision>(decision: Decided, realNow: string): Decided {
+export function withWallClockJobTimes<Decided extends VideoDecision>(decision: Decided, realNow: string): Decided {
   const aheadMs = Date.parse(decision.at) - Date.parse(realNow)
   if (aheadMs <= 0) return decision
   const changes = decision.changes.map((change) => queuedBefore(change, aheadMs, realNow))
-  const video = videosAfter({ changes }).find(({ id }) => id === decision.video.id) ?? decision.video
+  const video = changedVideos({ changes }).find(({ id }) => id === decision.video.id) ?? decision.video
   return { ...decision, changes, video }
 }
 
-function queuedBefore(change: Change, aheadMs: number, realNow: string): Change {
+function queuedBefore(change: RecordChange, aheadMs: number, realNow: string): RecordChange {
   if (change.record !== 'video' || !change.after) return change
   const { before, after } = change
-  const later = secondsAfter(realNow, wakeUpSeconds)
+  const later = secondsAfter(realNow, sweepDelaySeconds)
   const isAwaited = [after.process, after.render, after.publish].some(isOpen) && after.dueAt !== null
   const video: Video = {
     ...after,

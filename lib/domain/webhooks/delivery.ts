@@ -1,37 +1,37 @@
 /** Deliveries: one event on its way to one endpoint, from the first attempt to the last, and their place in the log. */
 
-import { idAt } from '../core/id.ts'
+import { deterministicIdAt } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Decision } from '../records/decision.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { EventType } from '../records/event.ts'
 import type { Webhook } from '../records/webhook.ts'
-import type { Reception } from './webhook.ts'
-import { isSlow, webhookAfter } from './webhook.ts'
+import type { AttemptResult } from './webhook.ts'
+import { applyAttempt, isSlow } from './webhook.ts'
 
-export const attemptsMax = 6
+export const deliveryAttemptsMax = 6
 /** Whoever acknowledges later has not. */
-export const acknowledgeMs = 8_000
+export const responseTimeoutMs = 8_000
 /** How long a worker has a delivery for itself: longer than the function lives, so that nobody works on beyond it. */
-export const leaseSeconds = 40
+export const deliveryLeaseSeconds = 40
 /** Whoever is claimed more often than this is posted, it seems, and never recorded. */
-export const claimsMax = 3 * attemptsMax
-export const keptDays = 7
+export const claimsMax = 3 * deliveryAttemptsMax
+export const deliveryRetentionDays = 7
 /** The queue wakes a worker within moments; what is still waiting so long after its time is woken again. */
-const lostAfterSeconds = 60
+const sweepDelaySeconds = 60
 
 /** The answer to a post, or why there was none. */
-export type Outcome =
-  | { status: number; retryAfter: string | undefined; error?: undefined; ours?: false }
+export type DeliveryOutcome =
+  | { status: number; retryAfter: string | undefined; error?: undefined; isSenderFault?: false }
   /** `ours`: the post broke off on our side, which says nothing about the receiver. */
-  | { status: null; retryAfter?: undefined; error: string; ours?: boolean }
+  | { status: null; retryAfter?: undefined; error: string; isSenderFault?: boolean }
 
 /** Clocks of two machines may be so far apart. */
-export const clocksApartSeconds = 1
+export const clockSkewSeconds = 1
 
 /** The deliveries of an event: to every endpoint that is subscribed, and has been enabled since before it happened. */
-export const deliveriesOf = (
+export const fanOutDeliveries = (
   event: { id: string; type: EventType; createdAt: string },
   payload: string,
   webhooks: readonly Webhook[],
@@ -39,12 +39,12 @@ export const deliveriesOf = (
   webhooks
     .filter(
       ({ enabled, events, enabledSince }) =>
-        enabled && events.includes(event.type) && enabledSince <= secondsAfter(event.createdAt, clocksApartSeconds),
+        enabled && events.includes(event.type) && enabledSince <= secondsAfter(event.createdAt, clockSkewSeconds),
     )
     .map((webhook) =>
       newDelivery(webhook, {
         // The same event makes the same delivery, however often it is fanned out.
-        id: idAt('dlv', event.createdAt, event.id, webhook.id),
+        id: deterministicIdAt('dlv', event.createdAt, event.id, webhook.id),
         event: event.type,
         payload,
         createdAt: event.createdAt,
@@ -68,7 +68,7 @@ const newDelivery = (webhook: Webhook, made: NewDelivery): Delivery => ({
   deliveredAt: null,
   claims: 0,
   leaseUntil: null,
-  dueAt: secondsAfter(made.createdAt, lostAfterSeconds),
+  dueAt: secondsAfter(made.createdAt, sweepDelaySeconds),
 })
 
 export interface DeliveryDecision extends Decision {
@@ -76,7 +76,7 @@ export interface DeliveryDecision extends Decision {
 }
 
 /** Queues the payload of a delivery again, to where its endpoint is now. A disabled endpoint receives no new deliveries. */
-export function resend(
+export function requeueDelivery(
   { event, payload }: Delivery,
   webhook: Webhook,
   deliveryId: string,
@@ -85,7 +85,7 @@ export function resend(
   if (!webhook.enabled)
     throw new Refusal('conflict', 'The endpoint is disabled: enable it first, then send this delivery again.')
   const delivery = newDelivery(webhook, { id: deliveryId, event, payload, createdAt: now })
-  return { ...decided(undefined, delivery, now), wakes: [{ deliveryId, slow: isSlow(webhook) }] }
+  return { ...decided(undefined, delivery, now), deliveryWakeUps: [{ deliveryId, slow: isSlow(webhook) }] }
 }
 
 /** Why a delivery must not be attempted, or undefined where it may. */
@@ -99,16 +99,20 @@ export const reasonToGiveUp = ({ claims }: Delivery): string | undefined =>
   claims > claimsMax ? 'Given up: what became of its attempts could not be recorded.' : undefined
 
 /** What went wrong before stays readable beside the reason. */
-export const drop = (delivery: Delivery, reason: string, now: string): DeliveryDecision =>
-  decided(delivery, { ...delivery, ...ended, status: 'failed', lastError: both(delivery.lastError, reason) }, now)
+export const dropDelivery = (delivery: Delivery, reason: string, now: string): DeliveryDecision =>
+  decided(
+    delivery,
+    { ...delivery, ...noFurtherAttempt, status: 'failed', lastError: joinErrors(delivery.lastError, reason) },
+    now,
+  )
 
-const both = (error: string | null, reason: string) => (error ? `${error} ${reason}` : reason)
+const joinErrors = (error: string | null, reason: string) => (error ? `${error} ${reason}` : reason)
 
-const ended = { nextAttemptAt: null, leaseUntil: null, dueAt: null }
+const noFurtherAttempt = { nextAttemptAt: null, leaseUntil: null, dueAt: null }
 
 /** The gaps between attempts: `chance` is from 0 to 1; `timeScale` makes them that many times shorter. */
-export interface Pace {
-  chance: number
+export interface BackoffOptions {
+  jitter: number
   timeScale: number
 }
 
@@ -116,11 +120,11 @@ export interface Pace {
  * What an attempt decides: about the delivery, and about its endpoint as it is now (undefined where it was deleted). A failed
  * attempt is followed by another one 4^n seconds later, 10 % more or less, until six were made.
  */
-export function noteAttempt(
+export function recordAttempt(
   before: Delivery,
   webhook: Webhook | undefined,
-  outcome: Outcome,
-  pace: Pace,
+  outcome: DeliveryOutcome,
+  pace: BackoffOptions,
   now: string,
 ): DeliveryDecision {
   const attempts = before.attempts + 1
@@ -128,42 +132,43 @@ export function noteAttempt(
   const reception = receptionOf(outcome)
   // An attempt from before the endpoint was enabled again, at an address that it has left, or that broke off on our side says
   // nothing about it.
-  const isItsOwn = webhook?.epoch === before.epoch && webhook.url === before.url && !outcome.ours
-  const after = isItsOwn ? webhookAfter(webhook, reception, now) : undefined
+  const isItsOwn = webhook?.epoch === before.epoch && webhook.url === before.url && !outcome.isSenderFault
+  const after = isItsOwn ? applyAttempt(webhook, reception, now) : undefined
   const delivery: Delivery =
     reception === 'acknowledged'
-      ? { ...tried, ...ended, status: 'delivered', lastError: null, deliveredAt: now }
+      ? { ...tried, ...noFurtherAttempt, status: 'delivered', lastError: null, deliveredAt: now }
       : afterFailure(tried, outcome, reasonToDrop(before, after?.change.after ?? webhook), pace, now)
   const decision = decided(before, delivery, now)
   if (!after) return decision
-  return { ...decision, changes: [...decision.changes, after.change], drops: after.drops }
+  return { ...decision, changes: [...decision.changes, after.change], deliveryDrops: after.drops }
 }
 
-function receptionOf({ status }: Outcome): Reception {
+function receptionOf({ status }: DeliveryOutcome): AttemptResult {
   if (status !== null && status >= 200 && status < 300) return 'acknowledged'
   return status === 410 ? 'gone' : 'failed'
 }
 
 function afterFailure(
   tried: Delivery,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   dropped: string | undefined,
-  pace: Pace,
+  pace: BackoffOptions,
   now: string,
 ): Delivery {
-  const failure = failureIn(outcome)
-  if (tried.attempts >= attemptsMax) return { ...tried, ...ended, status: 'failed', lastError: failure }
-  if (dropped) return { ...tried, ...ended, status: 'failed', lastError: both(failure, dropped) }
+  const failure = describeFailure(outcome)
+  if (tried.attempts >= deliveryAttemptsMax)
+    return { ...tried, ...noFurtherAttempt, status: 'failed', lastError: failure }
+  if (dropped) return { ...tried, ...noFurtherAttempt, status: 'failed', lastError: joinErrors(failure, dropped) }
   const nextAttemptAt = secondsAfter(
     now,
-    secondsToNext(tried.attempts, outcome.retryAfter, pace.chance, now) / pace.timeScale,
+    backoffSeconds(tried.attempts, outcome.retryAfter, pace.jitter, now) / pace.timeScale,
   )
-  const dueAt = secondsAfter(nextAttemptAt, lostAfterSeconds)
+  const dueAt = secondsAfter(nextAttemptAt, sweepDelaySeconds)
   return { ...tried, lastError: failure, nextAttemptAt, dueAt }
 }
 
 /** What was wrong about how a post ended; null where it was acknowledged. */
-export function failureIn(outcome: Outcome): string | null {
+export function describeFailure(outcome: DeliveryOutcome): string | null {
   if (receptionOf(outcome) === 'acknowledged') return null
   return outcome.error ?? refusalIn(outcome.status)
 }
@@ -174,20 +179,20 @@ function refusalIn(status: number | null): string {
 }
 
 /** Seconds until the next attempt. A `Retry-After` (RFC 9110, section 10.2.3) holds up to the length of the following gap. */
-function secondsToNext(attempts: number, retryAfter: string | undefined, chance: number, now: string): number {
+function backoffSeconds(attempts: number, retryAfter: string | undefined, chance: number, now: string): number {
   const gap = 4 ** attempts * (0.9 + 0.2 * chance)
-  const asked = retryAfter === undefined ? 0 : secondsIn(retryAfter, now)
+  const asked = retryAfter === undefined ? 0 : parseRetryAfter(retryAfter, now)
   return Math.max(gap, Math.min(asked, 4 ** (attempts + 1)))
 }
 
-function secondsIn(retryAfter: string, now: string): number {
+function parseRetryAfter(retryAfter: string, now: string): number {
   if (/^\s*\d+\s*$/.test(retryAfter)) return Number(retryAfter)
   const seconds = (Date.parse(retryAfter) - Date.parse(now)) / 1000
   return Number.isNaN(seconds) ? 0 : seconds
 }
 
 /** Seconds until a delivery may be attempted, to the nearest whole one, since queues count in those; 0 where it may be now. */
-export const secondsUntil = ({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: string) =>
+export const secondsUntilAttempt = ({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: string) =>
   nextAttemptAt === null ? 0 : Math.max(Math.round((Date.parse(nextAttemptAt) - Date.parse(now)) / 1000), 0)
 
 function decided(before: Delivery | undefined, after: Delivery, now: string): DeliveryDecision {

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /** The headers of a delivery. The last three are those of Standard Webhooks (standardwebhooks.com). */
-export const headerNames = {
+export const webhookHeaders = {
   event: 'X-Service-Event',
   delivery: 'X-Service-Delivery',
   signature: 'X-Service-Signature',
@@ -18,10 +18,10 @@ const secretShape = /^whsec_[A-Za-z0-9+/]{43}=$/
 export type RawBody = string | Uint8Array
 
 /** A new signing secret. It is shown once, in the answer that creates the endpoint. */
-export const mintSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
+export const mintWebhookSecret = (): string => secretPrefix + randomBytes(32).toString('base64')
 
 /** Anything else would make a key that is shorter than it looks, at worst an empty one that everybody knows. */
-export const isWellFormedSecret = (text: string): boolean => secretShape.test(text)
+export const isWellFormedWebhookSecret = (text: string): boolean => secretShape.test(text)
 
 /** The digest in `X-Service-Signature`: of the body alone, keyed by the UTF-8 bytes of the whole secret as it is shown. */
 export const bodyDigest = (secret: string, body: RawBody): Buffer => createHmac('sha256', secret).update(body).digest()
@@ -32,7 +32,7 @@ export function standardDigest(secret: string, signed: { id: string; timestamp: 
   return createHmac('sha256', key).update(`${signed.id}.${signed.timestamp}.`).update(signed.body).digest()
 }
 
-export interface Attempt {
+export interface SignedAttempt {
   secret: string
   body: RawBody
   event: string
@@ -45,17 +45,24 @@ export interface Attempt {
 }
 
 /** Every header that one attempt to deliver sends. */
-export function signedHeaders({ secret, body, event, deliveryId, messageId, at }: Attempt): Record<string, string> {
+export function signedHeaders({
+  secret,
+  body,
+  event,
+  deliveryId,
+  messageId,
+  at,
+}: SignedAttempt): Record<string, string> {
   const timestamp = String(Math.floor(Date.parse(at) / 1000))
   const standard = standardDigest(secret, { id: messageId, timestamp, body }).toString('base64')
   return {
     'content-type': 'application/json',
     'user-agent': 'Reelsmith-Webhooks',
-    [headerNames.event]: event,
-    ...(deliveryId !== null && { [headerNames.delivery]: deliveryId }),
-    [headerNames.signature]: bodyDigest(secret, body).toString('hex'),
-    [headerNames.id]: messageId,
-    [headerNames.timestamp]: timestamp,
-    [headerNames.standardSignature]: `v1,${standard}`,
+    [webhookHeaders.event]: event,
+    ...(deliveryId !== null && { [webhookHeaders.delivery]: deliveryId }),
+    [webhookHeaders.signature]: bodyDigest(secret, body).toString('hex'),
+    [webhookHeaders.id]: messageId,
+    [webhookHeaders.timestamp]: timestamp,
+    [webhookHeaders.standardSignature]: `v1,${standard}`,
   }
 }

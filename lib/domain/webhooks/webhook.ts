@@ -1,9 +1,9 @@
 /** Webhook endpoints: where a workspace wants its events, and when they stop being sent there. */
 
-import type { Drop } from '../core/outbox.ts'
+import type { DeliveryDrop } from '../core/outbox.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
-import type { Change, Decision } from '../records/decision.ts'
+import type { Decision, RecordChange } from '../records/decision.ts'
 import type { EventType } from '../records/event.ts'
 import { eventTypes } from '../records/event.ts'
 import type { Webhook } from '../records/webhook.ts'
@@ -11,7 +11,7 @@ import { webhooksMax } from '../workspaces/plan.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** What the secret of an endpoint belongs to: in another context it cannot be opened. */
-export const secretContext = ({ workspaceId, id }: Pick<Webhook, 'workspaceId' | 'id'>) => ({
+export const webhookSecretSealingContext = ({ workspaceId, id }: Pick<Webhook, 'workspaceId' | 'id'>) => ({
   purpose: 'webhook',
   workspaceId,
   webhookId: id,
@@ -22,7 +22,7 @@ export interface WebhookDecision extends Decision {
 }
 
 /** An endpoint after so many failed attempts in a row is disabled. */
-export const failuresMax = 25
+export const endpointFailuresMax = 25
 /** An endpoint after so many failed attempts in a row is served apart, so that others need not wait for it. */
 const slowAfterFailures = 5
 
@@ -77,19 +77,19 @@ export function editWebhook(before: Webhook, { url, events, enabled }: WebhookEd
     ...(enabled === false && before.enabled ? { enabled: false, epoch: before.epoch + 1 } : {}),
   }
   const decision = decided(webhook, { record: 'webhook', before, after: webhook }, now)
-  return { ...decision, drops: before.enabled && !webhook.enabled ? [dropOf(webhook)] : [], webhook }
+  return { ...decision, deliveryDrops: before.enabled && !webhook.enabled ? [dropOf(webhook)] : [], webhook }
 }
 
 /** Removes an endpoint; its queued deliveries are dropped. */
 export function removeWebhook(webhook: Webhook, now: string): Decision {
   const decision = decided(webhook, { record: 'webhook', before: webhook, after: undefined }, now)
-  return { ...decision, drops: [dropOf({ ...webhook, epoch: webhook.epoch + 1 })] }
+  return { ...decision, deliveryDrops: [dropOf({ ...webhook, epoch: webhook.epoch + 1 })] }
 }
 
 /** What is queued for an endpoint from before it was disabled or removed. */
-const dropOf = ({ id, epoch }: Webhook): Drop => ({ webhookId: id, epoch })
+const dropOf = ({ id, epoch }: Webhook): DeliveryDrop => ({ webhookId: id, epoch })
 
-const decided = ({ workspaceId }: Webhook, change: Change, now: string): Decision => ({
+const decided = ({ workspaceId }: Webhook, change: RecordChange, now: string): Decision => ({
   workspaceId,
   at: now,
   changes: [change],
@@ -109,38 +109,38 @@ function subscribed(names: string[]): EventType[] {
 }
 
 /** How an attempt to deliver ended for the endpoint. */
-export type Reception = 'acknowledged' | 'failed' | 'gone'
+export type AttemptResult = 'acknowledged' | 'failed' | 'gone'
 
 /**
  * What an attempt changes about its endpoint, or undefined where nothing: one that was disabled since is left as it is, and the
  * time of the last delivery is kept to the second only, so that a busy endpoint is not written with each.
  */
-export function webhookAfter(before: Webhook, reception: Reception, now: string): WebhookAfter | undefined {
+export function applyAttempt(before: Webhook, reception: AttemptResult, now: string): WebhookAfter | undefined {
   if (!before.enabled) return undefined
   if (reception === 'acknowledged') {
     const { failureCount, lastDeliveryAt } = before
     if (failureCount === 0 && lastDeliveryAt && now < secondsAfter(lastDeliveryAt, 1)) return undefined
-    return changedTo(before, { failureCount: 0, lastDeliveryAt: now })
+    return withFields(before, { failureCount: 0, lastDeliveryAt: now })
   }
   const failureCount = before.failureCount + 1
   const disabledReason =
     reception === 'gone'
       ? 'The endpoint answered 410 Gone.'
-      : failureCount >= failuresMax
+      : failureCount >= endpointFailuresMax
         ? `${failureCount} delivery attempts failed in a row.`
         : undefined
-  if (disabledReason === undefined) return changedTo(before, { failureCount })
+  if (disabledReason === undefined) return withFields(before, { failureCount })
   const disabled = { failureCount, enabled: false, disabledReason, epoch: before.epoch + 1, updatedAt: now }
-  const after = changedTo(before, disabled)
+  const after = withFields(before, disabled)
   return { ...after, drops: [dropOf(after.change.after)] }
 }
 
 interface WebhookAfter {
   change: { record: 'webhook'; before: Webhook; after: Webhook }
-  drops: Drop[]
+  drops: DeliveryDrop[]
 }
 
-const changedTo = (before: Webhook, fields: Partial<Webhook>): WebhookAfter => ({
+const withFields = (before: Webhook, fields: Partial<Webhook>): WebhookAfter => ({
   change: { record: 'webhook', before, after: { ...before, ...fields, version: before.version + 1 } },
   drops: [],
 })

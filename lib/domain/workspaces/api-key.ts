@@ -30,16 +30,16 @@ function base62(value: bigint, length: number): string {
 const checksum = (text: string) => base62(BigInt(crc32(text)), checksumLength)
 
 /** A new secret key. It is shown once and never stored. */
-export function mintKey(): string {
+export function mintApiKey(): string {
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength)
   return body + checksum(body)
 }
 
 /** Whether a text can be a key at all: shape and checksum are right. */
-export function isWellFormedKey(text: string): boolean {
+export function isWellFormedApiKey(text: string): boolean {
   if (!shape.test(text)) return false
   const body = text.slice(0, -checksumLength)
   return checksum(body) === text.slice(-checksumLength)
 }
 
-export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
+export const hashApiKey = (key: string) => createHash('sha256').update(key).digest('hex')

@@ -80,7 +80,7 @@ const renderSecondsDefault = 3_600
 export const renderSecondsMax = (planId: PlanId) => plans[planId].renderSecondsMax ?? renderSecondsDefault
 
 /** Credits of what is no generation. A presenter is paid in avatar credits, by its length. */
-export const prices = { script: 10, description: 10, recut: 10, sceneImage: 2 } as const
+export const creditPrices = { script: 10, description: 10, recut: 10, sceneImage: 2 } as const
 const presenterSecondsPerCredit = 5
 
 export const presenterPrice = (durationMs: number) =>

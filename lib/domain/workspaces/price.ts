@@ -1,8 +1,8 @@
-import type { CreditUnit, Renewal } from '../core/credits.ts'
+import type { CreditRenewal, CreditUnit } from '../core/credits.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Brief, requestedSecondsMax } from '../records/brief.ts'
 import { generationPrice, plans } from './plan.ts'
-import { inThisMonth, renewalOf, type Workspace } from './workspace.ts'
+import { inCurrentMonth, renewalOf, type Workspace } from './workspace.ts'
 
 /** What a charge is decided on: what it costs, and in which month it counts. */
 export interface Price {
@@ -10,12 +10,12 @@ export interface Price {
   unit: CreditUnit
   metered: boolean
   month: string
-  renewal: Renewal | undefined
+  renewal: CreditRenewal | undefined
 }
 
 /** The price of something that costs credits and is no generation; refused where the balance is too small. */
 export function priceOf(workspace: Workspace, credits: number, unit: CreditUnit, now: string): Price {
-  const current = inThisMonth(workspace, now)
+  const current = inCurrentMonth(workspace, now)
   const metered = plans[workspace.planId].creditsPerMonth !== null
   const balance = unit === 'video' ? current.creditsBalance : current.avatarCreditsBalance
   if (metered && balance < credits)
@@ -32,14 +32,14 @@ export function priceOfGeneration(workspace: Workspace, brief: Brief, now: strin
   const price = priceOf(workspace, generationPrice(brief), 'video', now)
   refuseGenerations(workspace, now)
   refuseFullStorage(workspace)
-  refuseOverlong(workspace, requestedSecondsMax(brief))
+  refuseLongVideo(workspace, requestedSecondsMax(brief))
   return price
 }
 
 /** Refuses one more generation in this month than the plan allows. */
 export function refuseGenerations(workspace: Workspace, now: string): void {
   const limit = plans[workspace.planId].generationsPerMonth
-  if (limit !== null && inThisMonth(workspace, now).generationsUsed >= limit)
+  if (limit !== null && inCurrentMonth(workspace, now).generationsUsed >= limit)
     throw new Refusal('warning-plan-generations', `The plan allows ${limit} generations a month.`, {
       action: 'upgrade',
     })
@@ -55,7 +55,7 @@ export const storageFull = (limit: number) =>
   new Refusal('warning-plan-storage', `The plan's storage of ${limit} bytes is used up.`, { action: 'upgrade' })
 
 /** Refuses a video longer than the plan allows. */
-export function refuseOverlong(workspace: Workspace, seconds: number): void {
+export function refuseLongVideo(workspace: Workspace, seconds: number): void {
   const limit = plans[workspace.planId].durationSecondsMax
   if (limit !== null && seconds > limit)
     throw new Refusal(

@@ -1,6 +1,6 @@
 /** A workspace: the unit that owns records, credits and limits. All its counters live on this one record. */
 
-import type { CreditUnit, Renewal } from '../core/credits.ts'
+import type { CreditRenewal, CreditUnit } from '../core/credits.ts'
 import type { Decision } from '../records/decision.ts'
 import type { PlanId } from './plan.ts'
 import { plans } from './plan.ts'
@@ -79,7 +79,7 @@ export function createWorkspace(
  * The workspace on another plan: the balance moves by as much as what was granted, so that neither what was spent nor what the
  * operator added is forgotten; it may fall below zero. A plan without a balance leaves the figures as they are.
  */
-export function setPlan(workspace: Workspace, planId: PlanId): Workspace {
+export function changePlan(workspace: Workspace, planId: PlanId): Workspace {
   const monthly = plans[planId].creditsPerMonth
   if (monthly === null) return { ...workspace, planId }
   const creditsGranted = monthly + workspace.creditsExtra
@@ -99,17 +99,17 @@ export function grantCredits(
     workspaceId: workspace.id,
     at: now,
     changes: [],
-    month: inThisMonth(workspace, now).month,
+    month: inCurrentMonth(workspace, now).month,
     ...(renewal ? { renewal } : {}),
     charges: [{ kind: 'grant', runId: grantId, credits, unit, metered: true }],
     events: [],
     starts: [],
-    nudges: [{ profileId: null, cause: grantId }],
+    wakeUps: [{ profileId: null, cause: grantId }],
   }
 }
 
 /** The time that its automations go by: a clock that was moved ahead stands until the real one has caught up with it. */
-export const timeIn = ({ clockAt }: Workspace, now: string) => (clockAt && clockAt > now ? clockAt : now)
+export const workspaceNow = ({ clockAt }: Workspace, now: string) => (clockAt && clockAt > now ? clockAt : now)
 
 export const monthOf = (time: string) => time.slice(0, 7)
 
@@ -120,7 +120,7 @@ export function nextMonthAt(now: string): string {
 }
 
 /** What the first charge of a month does before it charges, or undefined in a month that has begun. */
-export function renewalOf(workspace: Workspace, now: string): Renewal | undefined {
+export function renewalOf(workspace: Workspace, now: string): CreditRenewal | undefined {
   const month = monthOf(now)
   if (month <= workspace.month) return undefined
   const monthly = plans[workspace.planId].creditsPerMonth ?? 0
@@ -131,7 +131,7 @@ export function renewalOf(workspace: Workspace, now: string): Renewal | undefine
 }
 
 /** The workspace as it is in this month: what anybody may read or decide on before the month's first charge was written. */
-export function inThisMonth(workspace: Workspace, now: string): Workspace {
+export function inCurrentMonth(workspace: Workspace, now: string): Workspace {
   const renewal = renewalOf(workspace, now)
   if (!renewal) return workspace
   return {

@@ -6,25 +6,25 @@ import { Construct } from 'constructs'
 /** A batch is posted all at once, and an endpoint has 8 s to acknowledge. */
 export const deliveryTimeoutSeconds = 30
 
-const closed = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true }
+const queueDefaults = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true }
 
 export class DeliveryQueues extends Construct {
-  readonly usual: Queue
+  readonly normal: Queue
   readonly slow: Queue
   /** What the worker failed on five times. The rows of these deliveries are still found by the sweeper. */
-  readonly dead: Queue
+  readonly deadLetters: Queue
 
   constructor(scope: Construct, id: string) {
     super(scope, id)
-    this.dead = new Queue(this, 'DeadDeliveries', { ...closed, retentionPeriod: Duration.days(14) })
+    this.deadLetters = new Queue(this, 'DeadDeliveries', { ...queueDefaults, retentionPeriod: Duration.days(14) })
     const props = {
-      ...closed,
+      ...queueDefaults,
       // Six times the function's, as AWS advises: a batch that is being worked on is not given to a second worker.
       visibilityTimeout: Duration.seconds(6 * deliveryTimeoutSeconds),
       retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.dead, maxReceiveCount: 5 },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     }
-    this.usual = new Queue(this, 'DeliveryQueue', props)
+    this.normal = new Queue(this, 'DeliveryQueue', props)
     this.slow = new Queue(this, 'SlowDeliveryQueue', props)
   }
 }

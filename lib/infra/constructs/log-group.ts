@@ -2,12 +2,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { parametersOf } from '../config.ts'
+import { readConfig } from '../config.ts'
 
 /** `logGroupName` only where AWS wants one. */
 export const logGroup = (scope: Construct, id: string, logGroupName?: string) =>
   new LogGroup(scope, id, {
     logGroupName,
-    retention: parametersOf(scope.node).logRetentionDays,
+    retention: readConfig(scope.node).logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   })

@@ -4,16 +4,16 @@ import { basename, join } from 'node:path'
 import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda'
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs'
-import { root, streamingOptions } from '../bundle-paths.ts'
-import { type Machine, type Shared, stateMachineName } from '../deployment-context.ts'
-import { needsOfSteps } from '../iam/function-grants.ts'
-import { acknowledgeWildcards, allow } from '../iam/grants.ts'
+import { repositoryRoot, streamingNodeOptions } from '../bundle-paths.ts'
+import { type DeploymentContext, type PipelineName, stateMachineName } from '../deployment-context.ts'
+import { stepGrants } from '../iam/function-grants.ts'
+import { acknowledgeWildcards, attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
 import type { RenderTask } from './render-task.ts'
 
-export interface PipelineProps extends Shared {
-  readonly machine: Machine
+export interface PipelineStateMachineProps extends DeploymentContext {
+  readonly machine: PipelineName
   readonly renderTask: RenderTask
   /** The speech engines, for the steps that speak. */
   readonly voices: ILayerVersion
@@ -39,44 +39,44 @@ const statesIn = ({ States }: Pick<Definition, 'States'>): [name: string, state:
   ])
 
 /** `write-script` as `WriteScript`, the name of its state and of its placeholder. */
-export const stateOf = (step: string) => step.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+export const stateNameOf = (step: string) => step.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const stepsThatSpeak = ['narrate', 'narrate-scenes']
-const stepsThatStream = ['take-step']
+const speechSteps = ['narrate', 'narrate-scenes']
+const streamingSteps = ['take-step']
 /** Speech is computed, and more memory is more CPU. */
-const narratorMemoryMb = 2048
+const speechMemoryMb = 2048
 
 /** How long a cold start may take before a function's own clock runs. */
-const startSeconds = 5
+const coldStartSeconds = 5
 
-export class Pipeline extends Construct {
-  constructor(scope: Construct, id: string, props: PipelineProps) {
+export class PipelineStateMachine extends Construct {
+  constructor(scope: Construct, id: string, props: PipelineStateMachineProps) {
     super(scope, id)
     const { machine, renderTask, voices } = props
-    const file = join(root, 'state-machines', `${machine}.asl.json`)
+    const file = join(repositoryRoot, 'state-machines', `${machine}.asl.json`)
     const text = readFileSync(file, 'utf8')
     const definition: Definition = JSON.parse(text)
     const runsTasks = text.includes('${TaskDefinition}')
     const name = stateMachineName(props, machine)
 
     const states = new Map(statesIn(definition))
-    const steps = globSync('*.ts', { cwd: join(root, 'functions/pipelines', machine) }).toSorted()
+    const steps = globSync('*.ts', { cwd: join(repositoryRoot, 'functions/pipelines', machine) }).toSorted()
     const functions = steps.map((source) => {
       const step = basename(source, '.ts')
-      const state = states.get(stateOf(step))
-      const needs = needsOfSteps[`${machine}/${step}`]
+      const state = states.get(stateNameOf(step))
+      const needs = stepGrants[`${machine}/${step}`]
       if (!state?.TimeoutSeconds || !needs) throw new Error(`The step ${machine}/${step} has no state or no needs.`)
-      const { lambda } = new ReelsmithFunction(this, stateOf(step), {
+      const { lambda } = new ReelsmithFunction(this, stateNameOf(step), {
         ...props,
         file: `functions/pipelines/${machine}/${source}`,
         description: `${machine}: ${state.Comment}`,
         grants: needs(props),
         // The function's clock starts after its state's: it must end first, or it would go on when the state gave it up.
-        timeoutSeconds: state.TimeoutSeconds - startSeconds,
-        ...(stepsThatSpeak.includes(step) ? { layers: [voices], memoryMb: narratorMemoryMb } : {}),
-        ...(stepsThatStream.includes(step) ? { nodeOptions: streamingOptions } : {}),
+        timeoutSeconds: state.TimeoutSeconds - coldStartSeconds,
+        ...(speechSteps.includes(step) ? { layers: [voices], memoryMb: speechMemoryMb } : {}),
+        ...(streamingSteps.includes(step) ? { nodeOptions: streamingNodeOptions } : {}),
       })
-      return [stateOf(step), lambda.functionArn] as const
+      return [stateNameOf(step), lambda.functionArn] as const
     })
 
     const stateMachine = new StateMachine(this, 'StateMachine', {
@@ -92,7 +92,7 @@ export class Pipeline extends Construct {
         includeExecutionData: false,
       },
     })
-    allow(stateMachine.role, [
+    attachGrants(stateMachine.role, [
       { actions: ['lambda:InvokeFunction'], resources: functions.map(([, functionArn]) => functionArn) },
     ])
     if (runsTasks) renderTask.grantRun(stateMachine.role)

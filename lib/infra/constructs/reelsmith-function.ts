@@ -10,12 +10,12 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { bundledName, bundleFolder, functionsIn } from '../bundle-paths.ts'
-import { environment, type Shared } from '../deployment-context.ts'
-import { allow, type Grant } from '../iam/grants.ts'
+import { bundleEntryName, bundleFolder, functionsFolder } from '../bundle-paths.ts'
+import { type DeploymentContext, functionEnvironment } from '../deployment-context.ts'
+import { attachGrants, type Grant } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 
-export interface ReelsmithFunctionProps extends Shared {
+export interface ReelsmithFunctionProps extends DeploymentContext {
   /** The source under the repository's root, such as `functions/workers/sweep.ts`. */
   readonly file: string
   readonly description: string
@@ -30,7 +30,7 @@ export interface ReelsmithFunctionProps extends Shared {
 }
 
 /** Lambda gives CPU by memory: with half of this, a cold start takes twice as long. */
-const memoryMbOfMost = 1024
+const defaultMemoryMb = 1024
 
 export class ReelsmithFunction extends Construct {
   readonly lambda: LambdaFunction
@@ -40,7 +40,7 @@ export class ReelsmithFunction extends Construct {
     super(scope, id)
     const logs = logGroup(this, 'Logs')
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
-    allow(this.role, [
+    attachGrants(this.role, [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
       ...props.grants,
     ])
@@ -48,12 +48,12 @@ export class ReelsmithFunction extends Construct {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: Code.fromAsset(functionsIn(bundleFolder)),
-      handler: `${bundledName(props.file)}.handler`,
-      memorySize: props.memoryMb ?? memoryMbOfMost,
+      code: Code.fromAsset(functionsFolder(bundleFolder)),
+      handler: `${bundleEntryName(props.file)}.handler`,
+      memorySize: props.memoryMb ?? defaultMemoryMb,
       timeout: Duration.seconds(props.timeoutSeconds),
       environment: {
-        ...environment(props),
+        ...functionEnvironment(props),
         ...props.environment,
         ...(props.nodeOptions && { NODE_OPTIONS: props.nodeOptions }),
       },

@@ -14,10 +14,10 @@ import {
 } from 'aws-cdk-lib/aws-ecs'
 import type { IRole } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
-import { root } from '../bundle-paths.ts'
-import { environment, type Shared } from '../deployment-context.ts'
-import { needsOfContainer } from '../iam/function-grants.ts'
-import { acknowledgeWildcards, allow } from '../iam/grants.ts'
+import { repositoryRoot } from '../bundle-paths.ts'
+import { type DeploymentContext, functionEnvironment } from '../deployment-context.ts'
+import { containerGrants } from '../iam/function-grants.ts'
+import { acknowledgeWildcards, attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 import { RenderNetwork } from './render-network.ts'
 
@@ -27,7 +27,7 @@ export class RenderTask extends Construct {
   private readonly cluster: Cluster
   private readonly definition: FargateTaskDefinition
 
-  constructor(scope: Construct, id: string, shared: Shared) {
+  constructor(scope: Construct, id: string, shared: DeploymentContext) {
     super(scope, id)
     const { vpc, securityGroup } = new RenderNetwork(this, 'Network')
     this.cluster = new Cluster(this, 'Cluster', {
@@ -47,11 +47,11 @@ export class RenderTask extends Construct {
     this.definition.addVolume({ name: 'scratch' })
     const container = this.definition.addContainer('render', {
       containerName: 'render',
-      image: ContainerImage.fromAsset(root, {
+      image: ContainerImage.fromAsset(repositoryRoot, {
         file: 'containers/media/Dockerfile',
         platform: Platform.LINUX_ARM64,
       }),
-      environment: environment(shared),
+      environment: functionEnvironment(shared),
       user: 'node',
       readonlyRootFilesystem: true,
       linuxParameters: linux,
@@ -61,7 +61,7 @@ export class RenderTask extends Construct {
     })
     // The task's own disk: the one place that its user may write to, as the image says.
     container.addMountPoints({ containerPath: '/scratch', sourceVolume: 'scratch', readOnly: false })
-    allow(this.definition.taskRole, needsOfContainer(shared))
+    attachGrants(this.definition.taskRole, containerGrants(shared))
     acknowledgeWildcards(
       this.definition.obtainExecutionRole(),
       ['*'],
@@ -87,7 +87,7 @@ export class RenderTask extends Construct {
     const region = `${Aws.REGION}:${Aws.ACCOUNT_ID}`
     const tasks = `arn:${Aws.PARTITION}:ecs:${region}:task/${this.cluster.clusterName}/*`
     const rule = `arn:${Aws.PARTITION}:events:${region}:rule/StepFunctionsGetEventsForECSTaskRule`
-    allow(role, [
+    attachGrants(role, [
       {
         actions: ['ecs:RunTask'],
         resources: [`arn:${Aws.PARTITION}:ecs:${region}:task-definition/${this.definition.family}:*`],

@@ -4,10 +4,10 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { allow } from '../iam/grants.ts'
+import { attachGrants } from '../iam/grants.ts'
 
 /** `lost` is told of calls that never reached the worker. */
-export function scheduleCaller(
+export function schedulerRole(
   scope: Construct,
   id: string,
   { worker, lost }: { worker: IFunction; lost: IQueue },
@@ -19,7 +19,7 @@ export function scheduleCaller(
       conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
     }),
   })
-  allow(role, [
+  attachGrants(role, [
     { actions: ['lambda:InvokeFunction'], resources: [worker.functionArn] },
     { actions: ['sqs:SendMessage'], resources: [lost.queueArn] },
   ])

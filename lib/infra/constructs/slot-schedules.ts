@@ -4,22 +4,22 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import type { Shared } from '../deployment-context.ts'
-import { needsOfWorkers } from '../iam/function-grants.ts'
+import type { DeploymentContext } from '../deployment-context.ts'
+import { workerGrants } from '../iam/function-grants.ts'
 import type { Grant } from '../iam/grants.ts'
 import { ReelsmithFunction } from './reelsmith-function.ts'
-import { scheduleCaller } from './scheduler-role.ts'
+import { schedulerRole } from './scheduler-role.ts'
 
-export interface SlotSchedulesProps extends Shared {
+export interface SlotSchedulesProps extends DeploymentContext {
   /** Is told what the worker failed on, and of calls that never reached it. */
-  readonly lost: Queue
+  readonly deadLetters: Queue
 }
 
 export class SlotSchedules extends Construct {
   /** What `env.slotSchedules` reads, for whoever plans slots. */
   readonly environment: Record<string, string>
   /** What whoever plans slots may do. */
-  readonly planning: readonly Grant[]
+  readonly grants: readonly Grant[]
 
   constructor(scope: Construct, id: string, props: SlotSchedulesProps) {
     super(scope, id)
@@ -27,16 +27,16 @@ export class SlotSchedules extends Construct {
       ...props,
       file: 'functions/workers/run-due-slot.ts',
       description: 'Decides on the slot of an automation that is due',
-      grants: needsOfWorkers['run-due-slot'](props),
+      grants: workerGrants['run-due-slot'](props),
       timeoutSeconds: 60,
     })
     // The sweeper looks at the same slot within the minute.
     lambda.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.minutes(5),
-      onFailure: new SqsDestination(props.lost),
+      onFailure: new SqsDestination(props.deadLetters),
     })
-    const caller = scheduleCaller(this, 'Caller', { worker: lambda, lost: props.lost })
+    const caller = schedulerRole(this, 'Caller', { worker: lambda, lost: props.deadLetters })
     // Nothing is planned before the role may call the worker.
     const group = new CfnScheduleGroup(this, 'Group')
     group.node.addDependency(caller)
@@ -45,9 +45,9 @@ export class SlotSchedules extends Construct {
       SLOT_SCHEDULE_GROUP: group.ref,
       SLOT_WORKER_ARN: lambda.functionArn,
       SLOT_CALLER_ROLE_ARN: caller.roleArn,
-      SLOT_DEAD_LETTERS_ARN: props.lost.queueArn,
+      SLOT_DEAD_LETTERS_ARN: props.deadLetters.queueArn,
     }
-    this.planning = [
+    this.grants = [
       {
         actions: ['scheduler:CreateSchedule'],
         resources: [`arn:${Aws.PARTITION}:scheduler:${Aws.REGION}:${Aws.ACCOUNT_ID}:schedule/${group.ref}/*`],

@@ -5,7 +5,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
-import { allow } from '../iam/grants.ts'
+import { attachGrants } from '../iam/grants.ts'
 import { logGroup } from './log-group.ts'
 
 export interface VoicePreviewsProps {
@@ -22,7 +22,7 @@ export class VoicePreviews extends Construct {
     const clips = new Asset(this, 'Clips', { path: source })
     const logs = logGroup(this, 'Logs')
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
-    allow(role, [
+    attachGrants(role, [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logs.logGroupArn] },
       { actions: ['s3:GetObject'], resources: [clips.bucket.arnForObjects(clips.s3ObjectKey)] },
       { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] },

@@ -2,19 +2,23 @@
 import { App } from 'aws-cdk-lib'
 import cdk from '../../../cdk.json' with { type: 'json' }
 import type { ProviderChoice } from '../../domain/generation/provider-choice.ts'
-import { reelsmith } from '../stacks/create-stacks.ts'
+import { createStacks } from '../stacks/create-stacks.ts'
 import { iamPage } from './iam-page.ts'
-import { everyVendor } from './provider-grants.ts'
-import { rolesOf } from './role-statements.ts'
+import { externalProviders } from './provider-grants.ts'
+import { collectRoleStatements } from './role-statements.ts'
 
 /** By their path from the root. The functions have to be bundled: their code is not read, but has to be there. */
-export function iamFiles(): Record<string, string> {
+export function generatedIamFiles(): Record<string, string> {
   const builtIn = deployment({})
-  const roles = rolesOf(builtIn, deployment(everyVendor), deployment({ animator: 'fal', avatars: 'fal' }))
+  const roles = collectRoleStatements(
+    builtIn,
+    deployment(externalProviders),
+    deployment({ animator: 'fal', avatars: 'fal' }),
+  )
   return { 'docs/iam.md': iamPage(builtIn), 'local/roles.json': `${JSON.stringify(roles, null, 2)}\n` }
 }
 
 function deployment(providers: Partial<ProviderChoice>) {
   const context = { ...cdk.context, providers, stage: 'test', 'aws:cdk:disable-asset-staging': true }
-  return reelsmith(new App({ context, builtinCloudFormationValidation: false }))
+  return createStacks(new App({ context, builtinCloudFormationValidation: false }))
 }

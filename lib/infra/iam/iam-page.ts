@@ -3,14 +3,14 @@ import type { Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 
 /** What templates hold where a value is known at deployment only. */
-export type Value = string | number | boolean | Value[] | { [name: string]: Value }
+export type TemplateValue = string | number | boolean | TemplateValue[] | { [name: string]: TemplateValue }
 
 export interface Statement {
   Effect: string
   Action: string | string[]
-  Resource?: Value
-  Principal?: Value
-  Condition?: Record<string, Record<string, Value>>
+  Resource?: TemplateValue
+  Principal?: TemplateValue
+  Condition?: Record<string, Record<string, TemplateValue>>
 }
 
 export interface Policy {
@@ -19,19 +19,20 @@ export interface Policy {
 }
 
 /** Without what CloudFormation adds to make a name unique. */
-const plain = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
+const stripHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
 /** As a person would write it: references by the names of what they mean. */
-export function readable(value: Value): string {
+export function toReadable(value: TemplateValue): string {
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return value.map(readable).join(', ')
+  if (Array.isArray(value)) return value.map(toReadable).join(', ')
   const [[intrinsic, given] = ['', '']] = Object.entries(value)
   if (intrinsic === 'Ref') return nameOf(String(given))
   if (intrinsic === 'Fn::GetAtt') return nameOf((given as string[])[0]!)
-  if (intrinsic === 'Fn::Join') return (given as [string, Value[]])[1].map(readable).join('')
-  if (intrinsic === 'Fn::ImportValue') return imported(String(given))
-  if (intrinsic === 'Fn::Sub') return readable(given).replace(/\$\{AWS::(\w+)\}/g, (_, name) => nameOf(`AWS::${name}`))
-  if (intrinsic === 'Fn::Select' || intrinsic === 'Fn::Split') return readable((given as Value[])[1]!)
+  if (intrinsic === 'Fn::Join') return (given as [string, TemplateValue[]])[1].map(toReadable).join('')
+  if (intrinsic === 'Fn::ImportValue') return importedName(String(given))
+  if (intrinsic === 'Fn::Sub')
+    return toReadable(given).replace(/\$\{AWS::(\w+)\}/g, (_, name) => nameOf(`AWS::${name}`))
+  if (intrinsic === 'Fn::Select' || intrinsic === 'Fn::Split') return toReadable((given as TemplateValue[])[1]!)
   return JSON.stringify(value)
 }
 
@@ -41,24 +42,24 @@ const pseudo: Record<string, string> = {
   AccountId: 'account',
   URLSuffix: 'amazonaws.com',
 }
-const nameOf = (id: string) => (id.startsWith('AWS::') ? (pseudo[id.slice(5)] ?? id) : `{${plain(id)}}`)
+const nameOf = (id: string) => (id.startsWith('AWS::') ? (pseudo[id.slice(5)] ?? id) : `{${stripHash(id)}}`)
 
 /** `test-reelsmith-data:ExportsOutputFnGetAttTable9F8Arn1234` as `{Table}`. */
-const imported = (name: string) => `{${/:ExportsOutput(?:FnGetAtt|Ref)(\w+?)[0-9A-F]{8}/.exec(name)?.[1] ?? name}}`
+const importedName = (name: string) => `{${/:ExportsOutput(?:FnGetAtt|Ref)(\w+?)[0-9A-F]{8}/.exec(name)?.[1] ?? name}}`
 
 /** Assets are named by their contents, which are no right. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\b[0-9a-f]{64}\b/g, '{asset}')
 
 const conditionOf = ({ Condition = {} }: Statement) =>
   Object.entries(Condition)
-    .flatMap(([test, keys]) => Object.entries(keys).map(([key, value]) => `${key} ${test} ${readable(value)}`))
+    .flatMap(([test, keys]) => Object.entries(keys).map(([key, value]) => `${key} ${test} ${toReadable(value)}`))
     .join('; ')
 
 const row = (who: string, statement: Statement) =>
   `| ${[
     who,
     `${statement.Effect === 'Allow' ? '' : `**${statement.Effect}** `}${[statement.Action].flat().toSorted().join(', ')}`,
-    statement.Resource === undefined ? '' : `\`${readable(statement.Resource)}\``,
+    statement.Resource === undefined ? '' : `\`${toReadable(statement.Resource)}\``,
     conditionOf(statement),
   ]
     .map(cell)
@@ -66,28 +67,33 @@ const row = (who: string, statement: Statement) =>
 
 /** What each role may do, and whose it may be; the policies of resources, which say who may come to them. */
 function rowsOf(stack: Stack): string[] {
-  const resources = Object.entries<{ Type: string; Properties: Policy & Record<string, Value> }>(
+  const resources = Object.entries<{ Type: string; Properties: Policy & Record<string, TemplateValue> }>(
     Template.fromStack(stack).toJSON().Resources,
   )
   const rows = resources.flatMap(([id, { Type, Properties }]) => {
     if (Type === 'AWS::IAM::Role') {
       const { Statement: trust } = Properties.AssumeRolePolicyDocument as unknown as Policy['PolicyDocument']
       const inline = (Properties.Policies ?? []) as unknown as Policy[]
-      const managed = (Properties.ManagedPolicyArns ?? []) as Value[]
+      const managed = (Properties.ManagedPolicyArns ?? []) as TemplateValue[]
       return [
         ...trust.map((statement) => [
-          plain(id),
-          `| ${plain(id)} | is that of | \`${principalOf(statement)}\` | ${conditionOf(statement)} |`,
+          stripHash(id),
+          `| ${stripHash(id)} | is that of | \`${principalOf(statement)}\` | ${conditionOf(statement)} |`,
         ]),
-        ...managed.map((arn) => [plain(id), `| ${plain(id)} | **managed policy** | \`${readable(arn)}\` | |`]),
+        ...managed.map((arn) => [
+          stripHash(id),
+          `| ${stripHash(id)} | **managed policy** | \`${toReadable(arn)}\` | |`,
+        ]),
         ...inline.flatMap(({ PolicyDocument }) =>
-          PolicyDocument.Statement.map((one) => [plain(id), row(plain(id), one)]),
+          PolicyDocument.Statement.map((one) => [stripHash(id), row(stripHash(id), one)]),
         ),
       ]
     }
     if (!/Policy$/.test(Type) || !Properties.PolicyDocument) return []
     const who =
-      Type === 'AWS::IAM::Policy' ? Properties.Roles!.map(({ Ref }) => plain(Ref)).join(', ') : `${plain(id)} (${Type})`
+      Type === 'AWS::IAM::Policy'
+        ? Properties.Roles!.map(({ Ref }) => stripHash(Ref)).join(', ')
+        : `${stripHash(id)} (${Type})`
     return Properties.PolicyDocument.Statement.map((statement) => [
       who,
       row(statement.Principal === undefined ? who : `${who}: ${principalOf(statement)}`, statement),
@@ -97,8 +103,8 @@ function rowsOf(stack: Stack): string[] {
 }
 
 function principalOf({ Principal }: Statement): string {
-  if (typeof Principal !== 'object' || Array.isArray(Principal)) return readable(Principal ?? '')
-  return Object.values(Principal).map(readable).join(', ')
+  if (typeof Principal !== 'object' || Array.isArray(Principal)) return toReadable(Principal ?? '')
+  return Object.values(Principal).map(toReadable).join(', ')
 }
 
 /** The page for the stacks of the stage `test`. */

@@ -1,12 +1,12 @@
 /** What the deployment chose for each capability, and what asking for it takes: nothing where it is built in. */
 import { Aws } from 'aws-cdk-lib'
 import * as v from 'valibot'
-import { type ProviderChoice, pictureModels, providerChoice } from '../../domain/generation/provider-choice.ts'
-import type { Shared } from '../deployment-context.ts'
-import { askForObjects, type Grant, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
+import { bedrockMediaModels, type ProviderChoice, providerChoice } from '../../domain/generation/provider-choice.ts'
+import type { DeploymentContext } from '../deployment-context.ts'
+import { type Grant, listBucket, readProviderKeys, writePreviews, writeVoices } from './grants.ts'
 
 /** The context value `providers`: an object in `cdk.json`, or the same as JSON after `-c`. Throws where it names what is not there. */
-export function providersIn(context: unknown): ProviderChoice {
+export function parseProviderChoice(context: unknown): ProviderChoice {
   const schema = typeof context === 'string' ? v.pipe(v.string(), v.parseJson(), providerChoice) : providerChoice
   const given = v.safeParse(schema, context ?? {})
   if (given.success) return given.output
@@ -16,7 +16,7 @@ export function providersIn(context: unknown): ProviderChoice {
 
 export type Capability = Exclude<keyof ProviderChoice, 'textModel'>
 /** A choice in which nothing is built in. */
-export const everyVendor = {
+export const externalProviders = {
   writer: 'bedrock',
   director: 'bedrock',
   narrator: 'polly',
@@ -29,13 +29,13 @@ export const everyVendor = {
 } as const satisfies Record<Capability, string>
 
 type Vendor<Name extends Capability> = Exclude<ProviderChoice[Name], 'built-in' | 'none'>
-type Need = (shared: Shared) => Grant[]
+type GrantsFor = (shared: DeploymentContext) => Grant[]
 
 const bedrock = (place: string) => `arn:${Aws.PARTITION}:bedrock:${place}`
 const modelArn = (region: string, modelId: string) => `${bedrock(region)}::foundation-model/${modelId}`
 
 /** An inference profile hands the request to its model in whichever region has room, and both have to be allowed. */
-const askTextModel: Need = ({ providers: { textModel } }) => {
+const askTextModel: GrantsFor = ({ providers: { textModel } }) => {
   const actions = ['bedrock:InvokeModel']
   const [, modelId] = /^(?:global|apac|us-gov|[a-z]{2})\.(.+)$/.exec(textModel) ?? []
   if (!modelId) return [{ actions, resources: [modelArn(Aws.REGION, textModel)] }]
@@ -49,14 +49,14 @@ const askTextModel: Need = ({ providers: { textModel } }) => {
   ]
 }
 
-const drawWithStability: Need = () => {
-  const { region, modelId } = pictureModels.stability
+const drawWithStability: GrantsFor = () => {
+  const { region, modelId } = bedrockMediaModels.stability
   return [{ actions: ['bedrock:InvokeModel'], resources: [modelArn(region, modelId)] }]
 }
 
 /** Bedrock writes the clip into the bucket in the name of whoever asked. */
-const animateWithLuma: Need = () => {
-  const { region, modelId } = pictureModels.luma
+const animateWithLuma: GrantsFor = () => {
+  const { region, modelId } = bedrockMediaModels.luma
   return [
     { actions: ['bedrock:InvokeModel'], resources: [modelArn(region, modelId)] },
     {
@@ -74,7 +74,7 @@ const askPolly = (action: string): Grant => ({
 })
 
 /** Transcribe reads and writes the bucket in the name of whoever asked. */
-const hearWithTranscribe: Need = () => [
+const hearWithTranscribe: GrantsFor = () => [
   {
     actions: ['transcribe:StartTranscriptionJob', 'transcribe:GetTranscriptionJob'],
     resources: ['*'],
@@ -82,7 +82,7 @@ const hearWithTranscribe: Need = () => [
   },
 ]
 
-const needsOfVendors: { [Name in Capability]: Record<Vendor<Name>, Need> } = {
+const grantsByProvider: { [Name in Capability]: Record<Vendor<Name>, GrantsFor> } = {
   writer: { bedrock: askTextModel },
   director: { bedrock: askTextModel },
   narrator: { polly: () => [askPolly('polly:SynthesizeSpeech')] },
@@ -94,25 +94,25 @@ const needsOfVendors: { [Name in Capability]: Record<Vendor<Name>, Need> } = {
   avatars: { fal: readProviderKeys, heygen: readProviderKeys },
 }
 
-const hasVoicesOfVendors = ({ providers: { narrator, expressive } }: Shared) =>
+const hasVoicesOfVendors = ({ providers: { narrator, expressive } }: DeploymentContext) =>
   narrator !== 'built-in' || expressive !== 'none'
 
 /** For whoever must know which voices there are, and keeps their list. */
-export const asksForVoices: Need = (shared) => [
+export const voiceListGrants: GrantsFor = (shared) => [
   ...(shared.providers.narrator === 'polly' ? [askPolly('polly:DescribeVoices')] : []),
-  ...asks(shared, 'expressive'),
+  ...providerGrants(shared, 'expressive'),
   ...(hasVoicesOfVendors(shared) ? [writeVoices(shared)] : []),
 ]
 
 /** For whoever has a voice say a sentence once, for all who want to hear it. */
-export const asksForPreviews: Need = (shared) =>
+export const voicePreviewGrants: GrantsFor = (shared) =>
   hasVoicesOfVendors(shared)
-    ? [askForObjects(shared), writePreviews(shared), ...asks(shared, 'narrator', 'expressive')]
+    ? [listBucket(shared), writePreviews(shared), ...providerGrants(shared, 'narrator', 'expressive')]
     : []
 
 /** The grants of whoever asks for these capabilities, as the deployment chose them. */
-export const asks = (shared: Shared, ...capabilities: Capability[]): Grant[] =>
+export const providerGrants = (shared: DeploymentContext, ...capabilities: Capability[]): Grant[] =>
   capabilities.flatMap((capability) => {
-    const vendors: Record<string, Need | undefined> = needsOfVendors[capability]
+    const vendors: Record<string, GrantsFor | undefined> = grantsByProvider[capability]
     return vendors[shared.providers[capability]]?.(shared) ?? []
   })

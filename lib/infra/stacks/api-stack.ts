@@ -19,12 +19,12 @@ import { basePath } from '../../contract/match-path.ts'
 import type { Route } from '../../contract/route.ts'
 import { splitSignature } from '../../contract/route.ts'
 import * as routes from '../../contract/routes.ts'
-import { apiFaults } from '../alarms/alarms.ts'
-import { parametersOf } from '../config.ts'
+import { apiFaultsMetric } from '../alarms/alarms.ts'
+import { readConfig } from '../config.ts'
 import { logGroup } from '../constructs/log-group.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
-import type { Shared } from '../deployment-context.ts'
-import { usesOfRoutes } from '../iam/function-grants.ts'
+import type { DeploymentContext } from '../deployment-context.ts'
+import { permissionGrants } from '../iam/function-grants.ts'
 import { readRecords } from '../iam/grants.ts'
 
 /** API Gateway answers 503 by itself after 30 s: the function ends before that. */
@@ -46,9 +46,9 @@ const accessLog = {
 export class ApiStack extends Stack {
   readonly apiId: string
 
-  constructor(scope: Construct, id: string, shared: Shared) {
-    super(scope, id, { ...shared.place, description: 'Reelsmith: the HTTP API' })
-    const { domain } = parametersOf(this.node)
+  constructor(scope: Construct, id: string, shared: DeploymentContext) {
+    super(scope, id, { ...shared.stackProps, description: 'Reelsmith: the HTTP API' })
+    const { domain } = readConfig(this.node)
     const api = new HttpApi(this, 'Api', {
       apiName: id,
       createDefaultStage: false,
@@ -58,7 +58,7 @@ export class ApiStack extends Stack {
     const domainName = domain && this.answerAt(domain)
     const accessLogs = logGroup(this, 'AccessLog')
     new MetricFilter(this, 'Faults', {
-      ...apiFaults(shared),
+      ...apiFaultsMetric(shared),
       logGroup: accessLogs,
       // With a 503 a function asks to come again: its work goes on, or many write one record.
       filterPattern: FilterPattern.all(
@@ -85,7 +85,7 @@ export class ApiStack extends Stack {
         ...shared,
         file: `functions/api/${route.handler}.ts`,
         description: route.signature,
-        grants: [readRecords(shared), ...(route.uses ?? []).flatMap((use) => usesOfRoutes[use](shared))],
+        grants: [readRecords(shared), ...(route.permissions ?? []).flatMap((use) => permissionGrants[use](shared))],
         timeoutSeconds,
       })
       api.addRoutes({

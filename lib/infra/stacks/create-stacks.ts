@@ -1,7 +1,7 @@
 /** One deployment: five stacks that begin with its name, so that several fit one account. */
 import { type App, Tags } from 'aws-cdk-lib'
-import { parametersOf } from '../config.ts'
-import { machines, stateMachineArn } from '../deployment-context.ts'
+import { readConfig } from '../config.ts'
+import { pipelineNames, stateMachineArn } from '../deployment-context.ts'
 import { ApiStack } from './api-stack.ts'
 import { DataStack } from './data-stack.ts'
 import { EventsStack } from './events-stack.ts'
@@ -9,12 +9,12 @@ import { OperationsStack } from './operations-stack.ts'
 import { PipelinesStack } from './pipelines-stack.ts'
 
 /** What it is told comes from the context (`parameters.ts`): `cdk.json`, or `-c NAME=VALUE`. */
-export function reelsmith(app: App) {
-  const { stage, region, providers } = parametersOf(app.node)
+export function createStacks(app: App) {
+  const { stage, region, providers } = readConfig(app.node)
   const name = `${stage}-reelsmith`
-  const place = region === undefined ? {} : { env: { region } }
-  const data = new DataStack(app, `${name}-data`, { name, place })
-  const shared = { name, place, stores: data.stores, providers }
+  const stackProps = region === undefined ? {} : { env: { region } }
+  const data = new DataStack(app, `${name}-data`, { name, stackProps })
+  const shared = { name, stackProps, resources: data.stores, providers }
   const api = new ApiStack(app, `${name}-api`, shared)
   const pipelines = new PipelinesStack(app, `${name}-pipelines`, shared)
   const events = new EventsStack(app, `${name}-events`, shared)
@@ -23,7 +23,7 @@ export function reelsmith(app: App) {
     ...events.watched,
     apiId: api.apiId,
     deliveries: data.deliveries,
-    machines: machines.map((machine) => stateMachineArn(shared, machine)),
+    machines: pipelineNames.map((machine) => stateMachineArn(shared, machine)),
   })
   // Exported values that are handed over as text do not tell the CDK who has to be deployed first, and destroyed last.
   for (const stack of [api, pipelines, events]) stack.addStackDependency(data)

@@ -26,16 +26,16 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { AlarmTopic } from '../alarms/alarm-topic.ts'
-import type { Watched } from '../alarms/alarms.ts'
-import { root } from '../bundle-paths.ts'
-import { parametersOf } from '../config.ts'
+import type { MonitoredResources } from '../alarms/alarms.ts'
+import { repositoryRoot } from '../bundle-paths.ts'
+import { readConfig } from '../config.ts'
 import { DeliveryQueues } from '../constructs/delivery-queues.ts'
 import { Table } from '../constructs/table.ts'
 import { VoicePreviews } from '../constructs/voice-previews.ts'
-import { type QueueAddress, type Shared, type Stores, stateMachineArn } from '../deployment-context.ts'
+import { type DeploymentContext, type QueueRef, type SharedResources, stateMachineArn } from '../deployment-context.ts'
 
 /** Nobody but AWS services and roles of this account, and never without TLS. */
-const closed = {
+const bucketDefaults = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
   enforceSSL: true,
@@ -43,23 +43,27 @@ const closed = {
 }
 
 export class DataStack extends Stack {
-  readonly stores: Stores
+  readonly stores: SharedResources
   /** Names of queues. */
-  readonly deliveries: Watched['deliveries']
+  readonly deliveries: MonitoredResources['deliveries']
 
-  constructor(scope: Construct, id: string, { name, place }: Pick<Shared, 'name' | 'place'>) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, stackProps: place }: Pick<DeploymentContext, 'name' | 'stackProps'>,
+  ) {
     super(scope, id, { ...place, description: 'Reelsmith: records, media and their addresses' })
-    const { alarmAddress, logRetentionDays, keyRotationDays } = parametersOf(this.node)
+    const { alarmAddress, logRetentionDays, keyRotationDays } = readConfig(this.node)
     const { table } = new Table(this, 'Table')
 
     const logs = new Bucket(this, 'AccessLogs', {
-      ...closed,
+      ...bucketDefaults,
       // CloudFront still delivers its logs by ACL.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       lifecycleRules: [{ expiration: Duration.days(logRetentionDays) }],
     })
     const media = new Bucket(this, 'Media', {
-      ...closed,
+      ...bucketDefaults,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
       serverAccessLogsBucket: logs,
       serverAccessLogsPrefix: 'bucket/',
@@ -72,11 +76,11 @@ export class DataStack extends Stack {
     const bucket = media.node.defaultChild as CfnBucket
     bucket.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } }
     // The library's own names of these are the same in every region, and CloudFront's are those of the whole account.
-    const nameAtEdges = `${name}-${Aws.REGION}`
-    const originAccessControl = new S3OriginAccessControl(this, 'Access', { originAccessControlName: nameAtEdges })
+    const globalName = `${name}-${Aws.REGION}`
+    const originAccessControl = new S3OriginAccessControl(this, 'Access', { originAccessControlName: globalName })
     // Browsers may keep an object for a year. What was removed is gone from the edges after a day.
     const cachePolicy = new CachePolicy(this, 'OneDay', {
-      cachePolicyName: nameAtEdges,
+      cachePolicyName: globalName,
       minTtl: Duration.seconds(1),
       defaultTtl: Duration.days(1),
       maxTtl: Duration.days(1),
@@ -104,7 +108,7 @@ export class DataStack extends Stack {
         reason: 'The default certificate fixes the TLS policy; it takes an own domain to raise it.',
       },
     )
-    new VoicePreviews(this, 'VoicePreviews', { source: join(root, 'assets/voices'), bucket: media })
+    new VoicePreviews(this, 'VoicePreviews', { source: join(repositoryRoot, 'assets/voices'), bucket: media })
 
     // Without it no sealed secret could ever be opened again.
     const sealingKey = new Key(this, 'SealingKey', {
@@ -132,7 +136,7 @@ export class DataStack extends Stack {
       id: 'AwsSolutions-SMG4',
       reason: 'The platforms make them, at the registration of an app: operators change them there, and then here.',
     })
-    const { usual, slow, dead } = new DeliveryQueues(this, 'Deliveries')
+    const { normal: usual, slow, deadLetters: dead } = new DeliveryQueues(this, 'Deliveries')
     const { topic } = new AlarmTopic(this, 'Alarms', alarmAddress)
 
     const mediaUrl = `https://${this.exportValue(distribution.distributionDomainName)}`
@@ -169,7 +173,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'StateMachineArnPrefix', { value: stateMachineArn({ name }, '') })
   }
 
-  private addressOf({ queueUrl, queueArn }: Queue): QueueAddress {
+  private addressOf({ queueUrl, queueArn }: Queue): QueueRef {
     return { url: this.exportValue(queueUrl), arn: this.exportValue(queueArn) }
   }
 }

@@ -10,57 +10,57 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { sourceFolder } from '../../domain/uploads/upload.ts'
 import { outboxPrefix } from '../../store/core/keys.ts'
-import type { Watched } from '../alarms/alarms.ts'
+import type { MonitoredResources } from '../alarms/alarms.ts'
 import { deliveryTimeoutSeconds } from '../constructs/delivery-queues.ts'
 import { ReelsmithFunction } from '../constructs/reelsmith-function.ts'
-import { scheduleCaller } from '../constructs/scheduler-role.ts'
+import { schedulerRole } from '../constructs/scheduler-role.ts'
 import { SlotSchedules } from '../constructs/slot-schedules.ts'
-import type { Shared } from '../deployment-context.ts'
-import { needsOfWorkers } from '../iam/function-grants.ts'
-import { allow } from '../iam/grants.ts'
+import type { DeploymentContext } from '../deployment-context.ts'
+import { workerGrants } from '../iam/function-grants.ts'
+import { attachGrants } from '../iam/grants.ts'
 
 export class EventsStack extends Stack {
-  readonly watched: Pick<Watched, 'lostWakeUps' | 'sweeper' | 'dispatcher'>
+  readonly watched: Pick<MonitoredResources, 'deadLetterQueue' | 'sweeper' | 'dispatcher'>
 
-  constructor(scope: Construct, id: string, shared: Shared) {
+  constructor(scope: Construct, id: string, shared: DeploymentContext) {
     super(scope, id, {
-      ...shared.place,
+      ...shared.stackProps,
       description: 'Reelsmith: the outbox, webhook deliveries, slots of automations and the sweeper',
     })
-    const lost = new Queue(this, 'LostWakeUps', {
+    const deadLetters = new Queue(this, 'LostWakeUps', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     })
-    Validations.of(lost).acknowledge({
+    Validations.of(deadLetters).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of the stream mapping, the schedule and functions; nothing consumes it.',
     })
-    const slots = new SlotSchedules(this, 'Slots', { ...shared, lost })
-    const dispatcher = this.dispatchOutbox(shared, lost, slots)
+    const slots = new SlotSchedules(this, 'Slots', { ...shared, deadLetters: deadLetters })
+    const dispatcher = this.dispatchOutbox(shared, deadLetters, slots)
     this.deliverWebhook(shared)
-    const sweeper = this.sweep(shared, lost, slots)
-    this.renewTokens(shared, lost)
-    this.receiveUpload(shared, lost)
+    const sweeper = this.sweep(shared, deadLetters, slots)
+    this.renewTokens(shared, deadLetters)
+    this.receiveUpload(shared, deadLetters)
     this.watched = {
-      lostWakeUps: this.exportValue(lost.queueName),
+      deadLetterQueue: this.exportValue(deadLetters.queueName),
       sweeper: this.exportValue(sweeper.functionName),
       dispatcher: this.exportValue(dispatcher.functionName),
     }
   }
 
   /** New outbox rows only. A batch that fails is halved; what still fails is told to the queue, and swept later. */
-  private dispatchOutbox(shared: Shared, lost: Queue, slots: SlotSchedules) {
-    const { streamArn } = shared.stores
+  private dispatchOutbox(shared: DeploymentContext, lost: Queue, slots: SlotSchedules) {
+    const { streamArn } = shared.resources
     const { lambda, role } = new ReelsmithFunction(this, 'DispatchOutbox', {
       ...shared,
       file: 'functions/workers/dispatch-outbox.ts',
       description: 'Does what new outbox rows want done',
-      grants: [...needsOfWorkers['dispatch-outbox'](shared), ...slots.planning],
+      grants: [...workerGrants['dispatch-outbox'](shared), ...slots.grants],
       environment: slots.environment,
       timeoutSeconds: 60,
     })
-    allow(role, [
+    attachGrants(role, [
       {
         actions: [
           'dynamodb:DescribeStream',
@@ -95,27 +95,27 @@ export class EventsStack extends Stack {
    * Endpoints that are known to be slow get few workers, so that they leave the others to the rest. The mappings bound both: reserved
    * concurrency would also keep it from the other functions of the account while nothing is delivered, and a new account has none to give.
    */
-  private deliverWebhook(shared: Shared) {
+  private deliverWebhook(shared: DeploymentContext) {
     const { lambda } = new ReelsmithFunction(this, 'DeliverWebhook', {
       ...shared,
       file: 'functions/workers/deliver-webhook.ts',
       description: 'Posts events to webhook endpoints',
-      grants: needsOfWorkers['deliver-webhook'](shared),
+      grants: workerGrants['deliver-webhook'](shared),
       timeoutSeconds: deliveryTimeoutSeconds,
     })
-    const { deliveryQueue, slowDeliveryQueue } = shared.stores
+    const { deliveryQueue, slowDeliveryQueue } = shared.resources
     const batches = { batchSize: 10, reportBatchItemFailures: true }
     lambda.addEventSourceMapping('Deliveries', { ...batches, eventSourceArn: deliveryQueue.arn, maxConcurrency: 100 })
     lambda.addEventSourceMapping('Slow', { ...batches, eventSourceArn: slowDeliveryQueue.arn, maxConcurrency: 5 })
   }
 
   /** The bucket tells EventBridge of all its objects; only those of uploads wake the function. What is lost is found by the sweeper. */
-  private receiveUpload(shared: Shared, lost: Queue) {
+  private receiveUpload(shared: DeploymentContext, lost: Queue) {
     const { lambda } = new ReelsmithFunction(this, 'ReceiveUpload', {
       ...shared,
       file: 'functions/workers/receive-upload.ts',
       description: 'Makes a video of a file that was uploaded',
-      grants: needsOfWorkers['receive-upload'](shared),
+      grants: workerGrants['receive-upload'](shared),
       timeoutSeconds: 60,
     })
     lambda.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) })
@@ -125,7 +125,7 @@ export class EventsStack extends Stack {
         source: ['aws.s3'],
         detailType: ['Object Created'],
         detail: {
-          bucket: { name: [shared.stores.bucketName] },
+          bucket: { name: [shared.resources.bucketName] },
           object: { key: [{ wildcard: `*${sourceFolder}*` }] },
         },
       },
@@ -134,12 +134,12 @@ export class EventsStack extends Stack {
   }
 
   /** A run that was not started is made good by the next one: it is retried for less than the minute until then. */
-  private sweep(shared: Shared, lost: Queue, slots: SlotSchedules) {
+  private sweep(shared: DeploymentContext, lost: Queue, slots: SlotSchedules) {
     const { lambda } = new ReelsmithFunction(this, 'Sweep', {
       ...shared,
       file: 'functions/workers/sweep.ts',
       description: 'Wakes again what waits longer than it should',
-      grants: [...needsOfWorkers.sweep(shared), ...slots.planning],
+      grants: [...workerGrants.sweep(shared), ...slots.grants],
       environment: slots.environment,
       timeoutSeconds: 58,
     })
@@ -148,7 +148,7 @@ export class EventsStack extends Stack {
       maxEventAge: Duration.minutes(1),
       onFailure: new SqsDestination(lost),
     })
-    const role = scheduleCaller(this, 'SweepCaller', { worker: lambda, lost })
+    const role = schedulerRole(this, 'SweepCaller', { worker: lambda, lost })
     // The construct of the library would also allow every version of the function.
     const schedule = new CfnSchedule(this, 'EveryMinute', {
       description: 'Wakes the sweeper',
@@ -166,12 +166,12 @@ export class EventsStack extends Stack {
   }
 
   /** Tokens are renewed days before they end: a run that was not started is made good by the next one. */
-  private renewTokens(shared: Shared, lost: Queue) {
+  private renewTokens(shared: DeploymentContext, lost: Queue) {
     const { lambda } = new ReelsmithFunction(this, 'RenewTokens', {
       ...shared,
       file: 'functions/workers/refresh-tokens.ts',
       description: 'Renews the tokens of accounts that nobody posts to',
-      grants: needsOfWorkers['refresh-tokens'](shared),
+      grants: workerGrants['refresh-tokens'](shared),
       timeoutSeconds: 180,
     })
     lambda.configureAsyncInvoke({
@@ -179,7 +179,7 @@ export class EventsStack extends Stack {
       maxEventAge: Duration.minutes(15),
       onFailure: new SqsDestination(lost),
     })
-    const role = scheduleCaller(this, 'RenewalCaller', { worker: lambda, lost })
+    const role = schedulerRole(this, 'RenewalCaller', { worker: lambda, lost })
     const schedule = new CfnSchedule(this, 'EveryQuarter', {
       description: 'Wakes the renewal of tokens',
       scheduleExpression: 'rate(15 minutes)',

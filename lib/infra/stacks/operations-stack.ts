@@ -10,18 +10,22 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
-import { Alarms, ofAws, own, type Watched } from '../alarms/alarms.ts'
-import type { Shared } from '../deployment-context.ts'
+import { Alarms, awsMetric, type MonitoredResources, serviceMetric } from '../alarms/alarms.ts'
+import type { DeploymentContext } from '../deployment-context.ts'
 
 /** Three in a row. */
 const [width, height] = [8, 6]
 
 export class OperationsStack extends Stack {
-  constructor(scope: Construct, id: string, { place, stores, name, ...more }: Shared & Omit<Watched, 'tableName'>) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stackProps: place, resources: stores, name, ...more }: DeploymentContext & Omit<MonitoredResources, 'tableName'>,
+  ) {
     super(scope, id, { ...place, description: 'Reelsmith: alarms and the dashboard' })
-    const watched: Watched = { ...more, name, tableName: stores.tableName }
+    const watched: MonitoredResources = { ...more, name, tableName: stores.tableName }
     const topic = Topic.fromTopicArn(this, 'AlarmTopic', stores.alarmTopicArn)
-    const { all } = new Alarms(this, 'Alarms', { watched, topic })
+    const { alarms: all } = new Alarms(this, 'Alarms', { watched, topic })
     const dashboard = new Dashboard(this, 'Dashboard', {
       // Dashboards of all regions share their names.
       dashboardName: `${name}-${Aws.REGION}`,
@@ -37,52 +41,58 @@ export class OperationsStack extends Stack {
   }
 }
 
-function graphsOf(watched: Watched): Record<string, IMetric[]>[] {
+function graphsOf(watched: MonitoredResources): Record<string, IMetric[]>[] {
   const api = { ApiId: watched.apiId }
   const table = { TableName: watched.tableName }
-  const waiting = (QueueName: string) => ofAws('SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, 'Maximum')
+  const waiting = (QueueName: string) =>
+    awsMetric('SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, 'Maximum')
   return [
     {
-      Requests: ['Count', '4xx', '5xx'].map((name) => ofAws('ApiGateway', name, api)),
+      Requests: ['Count', '4xx', '5xx'].map((name) => awsMetric('ApiGateway', name, api)),
       'Latency of requests, ms': ['p50', 'p95', 'p99'].map((statistic) =>
-        ofAws('ApiGateway', 'Latency', api, statistic).with({ label: statistic }),
+        awsMetric('ApiGateway', 'Latency', api, statistic).with({ label: statistic }),
       ),
-      'Throttles of the account': ['Throttles', 'Errors'].map((name) => ofAws('Lambda', name, {})),
+      'Throttles of the account': ['Throttles', 'Errors'].map((name) => awsMetric('Lambda', name, {})),
     },
     {
       'Jobs ended': [everyOf(watched, 'JobsEnded', '{Reelsmith,deployment,job,code}')],
       'Jobs failed': [everyOf(watched, 'JobsFailed', '{Reelsmith,deployment,job}')],
       'Executions ended badly': watched.machines.flatMap((StateMachineArn) =>
-        ['ExecutionsFailed', 'ExecutionsTimedOut'].map((name) => ofAws('States', name, { StateMachineArn })),
+        ['ExecutionsFailed', 'ExecutionsTimedOut'].map((name) => awsMetric('States', name, { StateMachineArn })),
       ),
     },
     {
-      'Age of the outbox, s': [own(watched, 'OutboxAge', 'p50'), own(watched, 'OutboxAge', 'Maximum')],
-      'Age of the stream, ms': [ofAws('Lambda', 'IteratorAge', { FunctionName: watched.dispatcher }, 'Maximum')],
-      'Repairs and faults': (['Repairs', 'Faults', 'PostsUnknown'] as const).map((name) => own(watched, name, 'Sum')),
+      'Age of the outbox, s': [
+        serviceMetric(watched, 'OutboxAge', 'p50'),
+        serviceMetric(watched, 'OutboxAge', 'Maximum'),
+      ],
+      'Age of the stream, ms': [awsMetric('Lambda', 'IteratorAge', { FunctionName: watched.dispatcher }, 'Maximum')],
+      'Repairs and faults': (['Repairs', 'Faults', 'PostsUnknown'] as const).map((name) =>
+        serviceMetric(watched, name, 'Sum'),
+      ),
     },
     {
       'Lateness of deliveries, s': [
-        own(watched, 'DeliveryLateness', 'p50'),
-        own(watched, 'DeliveryLateness', 'Maximum'),
+        serviceMetric(watched, 'DeliveryLateness', 'p50'),
+        serviceMetric(watched, 'DeliveryLateness', 'Maximum'),
       ],
-      'Messages waiting': [...Object.values(watched.deliveries), watched.lostWakeUps].map(waiting),
-      'Endpoints disabled': [own(watched, 'EndpointsDisabled', 'Sum')],
+      'Messages waiting': [...Object.values(watched.deliveries), watched.deadLetterQueue].map(waiting),
+      'Endpoints disabled': [serviceMetric(watched, 'EndpointsDisabled', 'Sum')],
     },
     {
       'Capacity used': ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map((name) =>
-        ofAws('DynamoDB', name, table),
+        awsMetric('DynamoDB', name, table),
       ),
       'Throttles and conflicts of the table': ['ReadThrottleEvents', 'WriteThrottleEvents', 'TransactionConflict'].map(
-        (name) => ofAws('DynamoDB', name, table),
+        (name) => awsMetric('DynamoDB', name, table),
       ),
-      'Lateness of slots, s': [own(watched, 'SlotLateness', 'Maximum')],
+      'Lateness of slots, s': [serviceMetric(watched, 'SlotLateness', 'Maximum')],
     },
   ]
 }
 
 /** Each series of a metric that is measured by something. */
-const everyOf = ({ name }: Watched, metric: string, dimensions: string) =>
+const everyOf = ({ name }: MonitoredResources, metric: string, dimensions: string) =>
   new MathExpression({
     expression: `SEARCH('${dimensions} MetricName="${metric}" deployment="${name}"', 'Sum', 300)`,
     label: '',

@@ -2,21 +2,22 @@
 import { Stack } from 'aws-cdk-lib'
 import { Architecture, Code, LayerVersion, Runtime } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import { bundleFolder, voicesLayerIn } from '../bundle-paths.ts'
-import { Pipeline, stateOf } from '../constructs/pipeline-state-machine.ts'
+import { bundleFolder, voicesLayerFolder } from '../bundle-paths.ts'
+import { PipelineStateMachine, stateNameOf } from '../constructs/pipeline-state-machine.ts'
 import { RenderTask } from '../constructs/render-task.ts'
-import { machines, type Shared } from '../deployment-context.ts'
+import { type DeploymentContext, pipelineNames } from '../deployment-context.ts'
 
 export class PipelinesStack extends Stack {
-  constructor(scope: Construct, id: string, shared: Shared) {
-    super(scope, id, { ...shared.place, description: 'Reelsmith: generation and rendering' })
+  constructor(scope: Construct, id: string, shared: DeploymentContext) {
+    super(scope, id, { ...shared.stackProps, description: 'Reelsmith: generation and rendering' })
     const renderTask = new RenderTask(this, 'RenderTask', shared)
     const voices = new LayerVersion(this, 'Voices', {
       description: 'Speech engines: flite (BSD) and, as a program of its own, espeak-ng (GPL-3.0)',
-      code: Code.fromAsset(voicesLayerIn(bundleFolder)),
+      code: Code.fromAsset(voicesLayerFolder(bundleFolder)),
       compatibleRuntimes: [Runtime.NODEJS_24_X],
       compatibleArchitectures: [Architecture.ARM_64],
     })
-    for (const machine of machines) new Pipeline(this, stateOf(machine), { ...shared, machine, renderTask, voices })
+    for (const machine of pipelineNames)
+      new PipelineStateMachine(this, stateNameOf(machine), { ...shared, machine, renderTask, voices })
   }
 }

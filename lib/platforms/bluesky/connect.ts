@@ -4,12 +4,19 @@
  */
 import * as v from 'valibot'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
-import { notConnected } from '../connect-failures.ts'
-import { readUnlessRefused, throwInTrouble } from '../connect-responses.ts'
-import type { AppPassword, Connected, ConnectionPlace, PasswordConnector, Renewal, Settings } from '../connector.ts'
-import type { PlatformAnswer } from '../publisher.ts'
-import { bearer, jsonPost } from '../requests.ts'
-import { isSuccess, read, readIf } from '../responses.ts'
+import { connectionRefused } from '../connect-failures.ts'
+import { parseUnlessUnauthorized, throwIfUnavailable } from '../connect-responses.ts'
+import type {
+  AccountSettings,
+  AppPassword,
+  ConnectDeps,
+  ConnectedAccount,
+  PasswordConnector,
+  RefreshResult,
+} from '../connector.ts'
+import type { PlatformResponse } from '../publisher.ts'
+import { bearerHeader, jsonPostRequest } from '../requests.ts'
+import { isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
 
 export const blueskyUrls = { pds: 'https://bsky.social' }
 
@@ -30,44 +37,44 @@ const didDocument = v.object({
 
 export function blueskyConnector(urls: typeof blueskyUrls): PasswordConnector {
   const at = (server: string, method: string) => `${server}/xrpc/com.atproto.server.${method}`
-  const serverOf = (settings: Settings) => settings.pds ?? urls.pds
+  const pdsOf = (settings: AccountSettings) => settings.pds ?? urls.pds
 
-  async function signIn(place: ConnectionPlace, { service, identifier, password }: AppPassword): Promise<Connected> {
+  async function signIn(place: ConnectDeps, { service, identifier, password }: AppPassword): Promise<ConnectedAccount> {
     const asked = (service ?? urls.pds).replace(/\/+$/, '')
-    if (!URL.canParse(asked)) throw notConnected('The server must be an address such as https://bsky.social.')
-    const answer = await place.http(jsonPost(at(asked, 'createSession'), {}, { identifier, password }))
-    throwInTrouble(answer)
-    if (!isSuccess(answer)) throw notConnected(`Bluesky does not let this account in: ${toldIn(answer)}`)
-    const opened = read(answer, session)
+    if (!URL.canParse(asked)) throw connectionRefused('The server must be an address such as https://bsky.social.')
+    const answer = await place.http(jsonPostRequest(at(asked, 'createSession'), {}, { identifier, password }))
+    throwIfUnavailable(answer)
+    if (!isSuccess(answer)) throw connectionRefused(`Bluesky does not let this account in: ${errorMessageIn(answer)}`)
+    const opened = parseResponse(answer, session)
     return {
       identity: identityOf(opened),
       tokens: tokensOf(opened),
       // Accounts of bsky.social have a server of their own behind it, which alone can give permissions for uploads.
-      settings: { pds: serverIn(opened.didDoc) ?? asked },
+      settings: { pds: pdsInDidDocument(opened.didDoc) ?? asked },
     }
   }
 
-  async function renew({ http }: ConnectionPlace, { refresh }: Tokens, settings: Settings): Promise<Renewal> {
+  async function renew({ http }: ConnectDeps, { refresh }: Tokens, settings: AccountSettings): Promise<RefreshResult> {
     if (!refresh) return { kind: 'refused' }
-    const url = at(serverOf(settings), 'refreshSession')
-    const answer = await http({ method: 'POST', url, headers: bearer(refresh) })
-    throwInTrouble(answer)
-    if (isSuccess(answer)) return { kind: 'renewed', tokens: tokensOf(read(answer, session)) }
+    const url = at(pdsOf(settings), 'refreshSession')
+    const answer = await http({ method: 'POST', url, headers: bearerHeader(refresh) })
+    throwIfUnavailable(answer)
+    if (isSuccess(answer)) return { kind: 'renewed', tokens: tokensOf(parseResponse(answer, session)) }
     // A page of somebody between us and the server says nothing of the token, and not every refusal does.
-    const { error } = read(answer, failure)
-    if (endings.includes(error)) return { kind: 'refused' }
+    const { error } = parseResponse(answer, failure)
+    if (sessionEndErrors.includes(error)) return { kind: 'refused' }
     throw new Error(`The server of a Bluesky account refuses to renew a session: ${error}.`)
   }
 
   return {
     platform: 'bluesky',
     signIn,
-    renew,
+    refresh: renew,
     async identify({ http }, access, settings) {
-      const url = at(serverOf(settings), 'getSession')
-      const answer = await http({ method: 'GET', url, headers: bearer(access) })
-      if (['ExpiredToken', 'InvalidToken'].includes(readIf(answer, failure)?.error ?? '')) return null
-      const found = readUnlessRefused(answer, me)
+      const url = at(pdsOf(settings), 'getSession')
+      const answer = await http({ method: 'GET', url, headers: bearerHeader(access) })
+      if (['ExpiredToken', 'InvalidToken'].includes(tryParseResponse(answer, failure)?.error ?? '')) return null
+      const found = parseUnlessUnauthorized(answer, me)
       return found && identityOf(found)
     },
   }
@@ -77,7 +84,7 @@ export function blueskyConnector(urls: typeof blueskyUrls): PasswordConnector {
  * What ends a session, in the words of `com.atproto.server.refreshSession` and of what checks tokens before it
  * (https://github.com/bluesky-social/atproto/tree/main/packages/pds). `InvalidRequest` is said where the account is gone.
  */
-const endings = [
+const sessionEndErrors = [
   'ExpiredToken',
   'InvalidToken',
   'AuthMissing',
@@ -88,7 +95,8 @@ const endings = [
   'InvalidRequest',
 ]
 
-const toldIn = (answer: PlatformAnswer) => readIf(answer, failure)?.message ?? `it answers ${answer.status}.`
+const errorMessageIn = (answer: PlatformResponse) =>
+  tryParseResponse(answer, failure)?.message ?? `it answers ${answer.status}.`
 
 /** What an account shows of itself is known to the network's app, not to its server. */
 const identityOf = ({ did, handle }: v.InferOutput<typeof me>) => ({
@@ -100,21 +108,21 @@ const identityOf = ({ did, handle }: v.InferOutput<typeof me>) => ({
 
 const tokensOf = ({ accessJwt, refreshJwt }: v.InferOutput<typeof session>): Tokens => ({
   access: accessJwt,
-  accessEndsAt: endOfJwt(accessJwt),
+  accessEndsAt: jwtExpiry(accessJwt),
   refresh: refreshJwt,
-  refreshEndsAt: endOfJwt(refreshJwt),
+  refreshEndsAt: jwtExpiry(refreshJwt),
 })
 
 const claims = v.pipe(v.string(), v.parseJson(), v.object({ exp: v.number() }))
 
 /** What a token says of itself (RFC 7519, section 4.1.4), or null where it says nothing. */
-function endOfJwt(jwt: string): string | null {
+function jwtExpiry(jwt: string): string | null {
   const payload = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()
   const given = v.safeParse(claims, payload)
   return given.success ? new Date(given.output.exp * 1000).toISOString() : null
 }
 
-function serverIn(document: unknown): string | undefined {
+function pdsInDidDocument(document: unknown): string | undefined {
   const given = v.safeParse(didDocument, document)
   if (!given.success) return undefined
   const found = given.output.service.find(({ id }) => id.endsWith('#atproto_pds'))

@@ -2,7 +2,7 @@
  * Where a Bluesky post has links and hashtags: the text is plain, and the client says which of its bytes are what.
  * https://docs.bsky.app/docs/advanced-guides/post-richtext
  */
-import { graphemes, utf8Bytes } from '../caption-length.ts'
+import { graphemeCount, utf8ByteLength } from '../caption-length.ts'
 
 export interface Facet {
   /** In bytes of UTF-8; the end is not included. */
@@ -39,13 +39,14 @@ function linkFacet(text: string, uri: string, at: number): Facet[] {
 }
 
 function tagFacet(text: string, name: string, at: number): Facet[] {
-  const isTag = /[^\d\p{P}\s]/u.test(name) && graphemes(name) <= tagGraphemesMax && utf8Bytes(name) <= tagBytesMax
+  const isTag =
+    /[^\d\p{P}\s]/u.test(name) && graphemeCount(name) <= tagGraphemesMax && utf8ByteLength(name) <= tagBytesMax
   if (!isTag) return []
   const index = bytesOf(text, at, name.length + 1)
   return [{ index, features: [{ $type: 'app.bsky.richtext.facet#tag', tag: name }] }]
 }
 
 function bytesOf(text: string, at: number, length: number) {
-  const byteStart = utf8Bytes(text.slice(0, at))
-  return { byteStart, byteEnd: byteStart + utf8Bytes(text.slice(at, at + length)) }
+  const byteStart = utf8ByteLength(text.slice(0, at))
+  return { byteStart, byteEnd: byteStart + utf8ByteLength(text.slice(at, at + length)) }
 }

@@ -1,9 +1,9 @@
 /** What a post is on Bluesky: a record of the account's repository, and how it is told to others. */
-import type { PostingPlace } from '../publisher.ts'
+import type { PublishContext } from '../publisher.ts'
 import { facetsOf } from './facets.ts'
 
 /** A file in the repository, as JSON writes it (https://atproto.com/specs/data-model#blob-type). */
-export interface Blob {
+export interface BlobRef {
   $type: 'blob'
   ref: { $link: string }
   mimeType: string
@@ -13,7 +13,7 @@ export interface Blob {
 export const postCollection = 'app.bsky.feed.post'
 
 /** Nothing in it is of now: written again it is the same record. */
-export function postRecord({ post }: PostingPlace, video: Blob) {
+export function postRecord({ post }: PublishContext, video: BlobRef) {
   const { width, height } = post.film
   const facets = facetsOf(post.caption)
   return {
@@ -26,7 +26,7 @@ export function postRecord({ post }: PostingPlace, video: Blob) {
   }
 }
 
-export const namedPost = (did: string, key: string) => ({
+export const postReference = (did: string, key: string) => ({
   externalId: `at://${did}/${postCollection}/${key}`,
   url: `https://bsky.app/profile/${did}/post/${key}`,
 })

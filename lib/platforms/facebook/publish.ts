@@ -3,13 +3,13 @@
  * A video has its id before the first byte is sent and is a draft until the last call; its phases tell whether it has appeared.
  */
 import * as v from 'valibot'
-import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
-import { NoAnswer } from '../failures.ts'
+import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import { NoResponse } from '../failures.ts'
 import { graphFailure, graphGet, graphPost } from '../meta/graph.ts'
-import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
-import type { PostingPlace, Publisher } from '../publisher.ts'
-import { isOwnSite, uploadDeadlineMs } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
+import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import type { PublishContext, Publisher } from '../publisher.ts'
+import { isSameSite, uploadDeadlineMs } from '../requests.ts'
+import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
 
 export type FacebookUrls = { graph: string }
 export const facebookUrls: FacebookUrls = { graph: 'https://graph.facebook.com/v26.0' }
@@ -57,26 +57,26 @@ const uploadTrouble = v.object({
   }),
 })
 
-export function facebook({ graph }: FacebookUrls = facebookUrls): Publisher<State> {
-  const reels = (place: PostingPlace, fields: Record<string, string>) =>
+export function facebookPublisher({ graph }: FacebookUrls = facebookUrls): Publisher<State> {
+  const reels = (place: PublishContext, fields: Record<string, string>) =>
     graphPost(graph, `/${place.account.externalId}/video_reels`, place, fields)
 
-  async function start(place: PostingPlace): Promise<StepOutcome<State>> {
+  async function start(place: PublishContext): Promise<StepOutcome<State>> {
     const answer = await reels(place, { upload_phase: 'start' })
     if (!isSuccess(answer)) return graphFailure(answer, place.now)
-    const { video_id, upload_url } = read(answer, started)
-    if (!isOwnSite(upload_url, graph)) throw new NoAnswer('Facebook names no address of its own for the upload.')
+    const { video_id, upload_url } = parseResponse(answer, started)
+    if (!isSameSite(upload_url, graph)) throw new NoResponse('Facebook names no address of its own for the upload.')
     return { kind: 'continue', state: { step: 'upload', videoId: video_id, uploadUrl: upload_url } }
   }
 
-  const look = (place: PostingPlace, { videoId }: WithVideo) =>
+  const fetchStatus = (place: PublishContext, { videoId }: WithVideo) =>
     graphGet(graph, `/${videoId}`, place, { fields: 'status' })
 
   /** From where the upload stands, which is asked first: this may not be the first attempt. */
-  async function upload(state: Extract<State, { step: 'upload' }>, place: PostingPlace): Promise<StepOutcome<State>> {
-    const looked = await look(place, state)
+  async function upload(state: Extract<State, { step: 'upload' }>, place: PublishContext): Promise<StepOutcome<State>> {
+    const looked = await fetchStatus(place, state)
     if (!isSuccess(looked)) return graphFailure(looked, place.now)
-    const there = read(looked, progress).status.uploading_phase
+    const there = parseResponse(looked, progress).status.uploading_phase
     const offset = there?.bytes_transferred ?? there?.bytes_transfered ?? 0
     const { bytes } = place.post.film
     const next: State = { step: 'finish', videoId: state.videoId }
@@ -90,20 +90,20 @@ export function facebook({ graph }: FacebookUrls = facebookUrls): Publisher<Stat
         offset: String(offset),
         file_size: String(bytes),
       },
-      body: { bytes: bytes - offset, read: () => place.readFilm(offset, bytes) },
+      body: { bytes: bytes - offset, read: () => place.readRender(offset, bytes) },
       deadlineMs: uploadDeadlineMs,
     })
     if (isSuccess(answer)) {
-      read(answer, succeeded)
+      parseResponse(answer, succeeded)
       return { kind: 'continue', state: next }
     }
-    const trouble = readIf(answer, uploadTrouble)?.debug_info
+    const trouble = tryParseResponse(answer, uploadTrouble)?.debug_info
     if (!trouble) return graphFailure(answer, place.now)
     if (trouble.retriable) return { kind: 'retry', waitSeconds: 10, message: trouble.message }
-    return failureOf(answer, place.now, { told: { code: trouble.type, message: trouble.message } })
+    return failureOutcome(answer, place.now, { told: { code: trouble.type, message: trouble.message } })
   }
 
-  async function finish(state: WithVideo, place: PostingPlace): Promise<StepOutcome<State>> {
+  async function finish(state: WithVideo, place: PublishContext): Promise<StepOutcome<State>> {
     const answer = await reels(place, {
       upload_phase: 'finish',
       video_id: state.videoId,
@@ -113,47 +113,47 @@ export function facebook({ graph }: FacebookUrls = facebookUrls): Publisher<Stat
     })
     const checking: State = { step: 'check', videoId: state.videoId }
     if (isSuccess(answer)) {
-      read(answer, succeeded)
+      parseResponse(answer, succeeded)
       return { kind: 'continue', state: checking, waitSeconds: pollSeconds }
     }
     const no = graphFailure(answer, place.now, true)
     if (no.kind !== 'refused' && no.kind !== 'duplicate') return no
     // What has been published already is refused, too.
-    const looked = await look(place, state)
-    if (!isSuccess(looked)) throw new NoAnswer('Facebook refuses to publish, and does not tell how the video is.')
-    return isUnderway(read(looked, progress).status) ? { kind: 'continue', state: checking } : no
+    const looked = await fetchStatus(place, state)
+    if (!isSuccess(looked)) throw new NoResponse('Facebook refuses to publish, and does not tell how the video is.')
+    return hasStartedProcessing(parseResponse(looked, progress).status) ? { kind: 'continue', state: checking } : no
   }
 
-  async function check(state: WithVideo, place: PostingPlace): Promise<StepOutcome<State>> {
-    const answer = await look(place, state)
+  async function check(state: WithVideo, place: PublishContext): Promise<StepOutcome<State>> {
+    const answer = await fetchStatus(place, state)
     if (!isSuccess(answer)) {
       const no = graphFailure(answer, place.now)
       // That we may not look says nothing of the post.
       return no.kind === 'refused' ? { kind: 'retry', waitSeconds: pollSeconds, message: no.message } : no
     }
-    const { status } = read(answer, progress)
-    if (isPublished(status)) return { kind: 'done', ...named(state) }
-    const refusal = refusalIn(status)
+    const { status } = parseResponse(answer, progress)
+    if (isPublished(status)) return { kind: 'done', ...postReference(state) }
+    const refusal = processingRefusal(status)
     if (refusal) return refusal
     return { kind: 'continue', state, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(state: State, place: PostingPlace): Promise<Found<State>> {
+  async function reconcile(state: State, place: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'finish') return { kind: 'absent', state }
-    const answer = await look(place, state)
-    if (!isSuccess(answer)) return notTold(graphFailure(answer, place.now), pollSeconds)
-    const status = readIf(answer, progress)?.status
+    const answer = await fetchStatus(place, state)
+    if (!isSuccess(answer)) return inconclusive(graphFailure(answer, place.now), pollSeconds)
+    const status = tryParseResponse(answer, progress)?.status
     if (!status) return { kind: 'unsure', waitSeconds: pollSeconds }
-    if (isPublished(status)) return { kind: 'published', ...named(state) }
-    if (refusalIn(status)) return { kind: 'absent', state: { step: 'check', videoId: state.videoId } }
-    if (isUnderway(status)) return { kind: 'unsure', waitSeconds: 2 * pollSeconds }
+    if (isPublished(status)) return { kind: 'published', ...postReference(state) }
+    if (processingRefusal(status)) return { kind: 'absent', state: { step: 'check', videoId: state.videoId } }
+    if (hasStartedProcessing(status)) return { kind: 'unsure', waitSeconds: 2 * pollSeconds }
     return { kind: 'absent', state, mayBeLate: true }
   }
 
   return {
     platform: 'facebook',
-    check: refusalBefore,
-    first: () => ({ step: 'start' }),
+    validate: validatePost,
+    initialState: () => ({ step: 'start' }),
     mayPublish: ({ step }) => step === 'finish',
     async step(state, place) {
       switch (state.step) {
@@ -171,7 +171,7 @@ export function facebook({ graph }: FacebookUrls = facebookUrls): Publisher<Stat
   }
 }
 
-const named = ({ videoId }: WithVideo) => ({
+const postReference = ({ videoId }: WithVideo) => ({
   externalId: videoId,
   url: `https://www.facebook.com/reel/${videoId}`,
 })
@@ -179,30 +179,30 @@ const named = ({ videoId }: WithVideo) => ({
 const isPublished = ({ publishing_phase }: Progress) => publishing_phase?.status === 'complete'
 
 /** Whether the last call has been heard: processing begins with it, or has ended in an error. */
-const isUnderway = ({ video_status, processing_phase, publishing_phase }: Progress) =>
+const hasStartedProcessing = ({ video_status, processing_phase, publishing_phase }: Progress) =>
   video_status === 'error' ||
   [processing_phase, publishing_phase].some((one) => one && !['', 'not_started'].includes(one.status))
 
-function refusalIn(status: Progress): StepOutcome<State> | undefined {
+function processingRefusal(status: Progress): StepOutcome<State> | undefined {
   const broken = [status.uploading_phase, status.processing_phase, status.publishing_phase].find(
     (one) => one?.status === 'error' || (one?.errors.length ?? 0) > 0,
   )
   if (!broken && status.video_status !== 'error' && status.video_status !== 'expired') return undefined
   const { code, message = '' } = broken?.errors[0] ?? {}
   const told = message || 'Facebook does not take the film.'
-  return { kind: 'refused', code: codeOf(code), message: told }
+  return { kind: 'refused', code: refusalCodeOf(code), message: told }
 }
 
 /** https://developers.facebook.com/docs/video-api/guides/reels-publishing#error-codes: ratio, resolution, duration, frame rate. */
-function codeOf(code: number | undefined): string {
+function refusalCodeOf(code: number | undefined): string {
   if (code === 1363128) return 'film-too-long'
   if (code !== undefined && [1363040, 1363127, 1363129].includes(code)) return 'film-wrong-format'
   return code === undefined ? 'processing-failed' : String(code)
 }
 
-function refusalBefore(post: Post): PostRefusal | null {
+function validatePost(post: Post): PostRefusal | null {
   if (post.film.width < widthMin || post.film.height < heightMin) {
     return { code: 'film-wrong-format', message: `Facebook takes reels from ${widthMin} by ${heightMin} pixels.` }
   }
-  return checkLimits(post, limits)
+  return checkPostLimits(post, limits)
 }

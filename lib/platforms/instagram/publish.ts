@@ -3,7 +3,7 @@
 import type { PostRefusalCode } from '../../domain/core/failures.ts'
 import type { Post } from '../../domain/publishing/posting.ts'
 import { containerPublisher } from '../meta/container-publisher.ts'
-import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { Publisher } from '../publisher.ts'
 
 export type InstagramUrls = { graph: string }
@@ -27,13 +27,13 @@ const refusals: Record<string, PostRefusalCode> = {
   2207026: 'film-wrong-format',
 }
 /** The film could not be fetched, or something failed in their house. */
-const passing = ['2207001', '2207003', '2207020', '2207032', '2207052', '2207053']
+const transientErrors = ['2207001', '2207003', '2207020', '2207032', '2207052', '2207053']
 
-export const instagram = (urls: InstagramUrls = instagramUrls): Publisher =>
+export const instagramPublisher = (urls: InstagramUrls = instagramUrls): Publisher =>
   containerPublisher({
     platform: 'instagram',
     graph: urls.graph,
-    check: refusalBefore,
+    check: validatePost,
     paths: { create: 'media', publish: 'media_publish' },
     fieldsOf: ({ caption, film }, settings) => ({
       media_type: 'REELS',
@@ -46,12 +46,12 @@ export const instagram = (urls: InstagramUrls = instagramUrls): Publisher =>
     status: { state: 'status_code', reason: 'status' },
     refusalBy(reason) {
       const code = /\b2207\d{3}\b/.exec(reason)?.[0] ?? ''
-      if (passing.includes(code)) return null
+      if (transientErrors.includes(code)) return null
       return { code: refusals[code] ?? (code || 'failed'), message: reason || 'Instagram does not take the film.' }
     },
   })
 
-function refusalBefore(post: Post): PostRefusal | null {
+function validatePost(post: Post): PostRefusal | null {
   const count = (what: RegExp) => post.caption.match(what)?.length ?? 0
   if (count(/#[\p{L}\p{N}_]+/gu) > hashtagsMax || count(/(?<![\w@])@[\w.]+/g) > mentionsMax) {
     const message = `Instagram takes ${hashtagsMax} hashtags and ${mentionsMax} mentions in a caption.`
@@ -60,5 +60,5 @@ function refusalBefore(post: Post): PostRefusal | null {
   if (post.film.width > widthMax) {
     return { code: 'film-wrong-format', message: `Instagram takes films of up to ${widthMax} pixels in width.` }
   }
-  return checkLimits(post, limits)
+  return checkPostLimits(post, limits)
 }

@@ -3,19 +3,19 @@
  * hold 60 days; only approved apps get one to renew them with, members of all others come back.
  */
 import * as v from 'valibot'
-import { readUnlessRefused } from '../connect-responses.ts'
-import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { parseUnlessUnauthorized } from '../connect-responses.ts'
+import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
-import { bearer } from '../requests.ts'
+import { bearerHeader } from '../requests.ts'
 
 export const linkedinUrls = { site: 'https://www.linkedin.com', api: 'https://api.linkedin.com' }
 
 const me = v.object({ sub: v.string(), name: v.string(), picture: v.optional(v.string()) })
 
 export function linkedinConnector(urls: typeof linkedinUrls): ConsentConnector {
-  async function identify({ http }: ConnectionPlace, access: string) {
+  async function identify({ http }: ConnectDeps, access: string) {
     const url = `${urls.api}/v2/userinfo`
-    const found = readUnlessRefused(await http({ method: 'GET', url, headers: bearer(access) }), me)
+    const found = parseUnlessUnauthorized(await http({ method: 'GET', url, headers: bearerHeader(access) }), me)
     if (!found) return null
     const { sub, name, picture = null } = found
     return { externalId: `urn:li:person:${sub}`, username: name, displayName: name, pictureUrl: picture }

@@ -5,13 +5,20 @@
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
-import { NoAnswer } from '../failures.ts'
-import { checkLimits, type PostLimits } from '../post-limits.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
-import { bearer, jsonPost, uploadDeadlineMs } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf, type Told } from '../responses.ts'
-import { armedDeadlineMs, rearm, secondsToSettle } from '../send-window.ts'
+import type { PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import { NoResponse } from '../failures.ts'
+import { checkPostLimits, type PostLimits } from '../post-limits.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
+import { bearerHeader, jsonPostRequest, uploadDeadlineMs } from '../requests.ts'
+import {
+  failureOutcome,
+  inconclusive,
+  isSuccess,
+  type PlatformError,
+  parseResponse,
+  tryParseResponse,
+} from '../responses.ts'
+import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 import { littleText } from './little-text.ts'
 
 export const linkedinUrls = { api: 'https://api.linkedin.com' }
@@ -36,8 +43,8 @@ type Uploading = {
   tags: string[]
 }
 type Uploaded = { step: 'finalize'; video: string; handle: string; tags: string[] }
-type ArmedPost = { step: 'post'; video: string; armedAt: string }
-type State = { step: 'initialize' } | Uploading | Uploaded | { step: 'process'; video: string } | ArmedPost
+type PendingPost = { step: 'post'; video: string; armedAt: string }
+type State = { step: 'initialize' } | Uploading | Uploaded | { step: 'process'; video: string } | PendingPost
 type Outcome = StepOutcome<State>
 
 const limits: PostLimits = {
@@ -47,11 +54,11 @@ const limits: PostLimits = {
 }
 
 /** How long a new post may be missing from its author's list. */
-const lagSeconds = 300
-const lookAgainSeconds = 60
+const listLagSeconds = 300
+const recheckSeconds = 60
 const pollSeconds = 5
 
-const initialized = v.object({
+const initializeResponse = v.object({
   value: v.object({
     video: v.string(),
     uploadToken: v.optional(v.string(), ''),
@@ -70,27 +77,27 @@ const posts = v.object({
 /** https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
 const trouble = v.object({ code: v.optional(v.string()), message: v.string() })
 
-export function linkedin(urls = linkedinUrls): Publisher<State> {
-  const headersOf = ({ token }: PostingPlace) => ({
-    ...bearer(token),
+export function linkedinPublisher(urls = linkedinUrls): Publisher<State> {
+  const headersOf = ({ token }: PublishContext) => ({
+    ...bearerHeader(token),
     'linkedin-version': version,
     'x-restli-protocol-version': '2.0.0',
   })
-  const post = (place: PostingPlace, path: string, body: object) =>
-    place.http(jsonPost(`${urls.api}/rest/${path}`, headersOf(place), body))
-  const get = (place: PostingPlace, path: string, headers = {}) =>
+  const post = (place: PublishContext, path: string, body: object) =>
+    place.http(jsonPostRequest(`${urls.api}/rest/${path}`, headersOf(place), body))
+  const get = (place: PublishContext, path: string, headers = {}) =>
     place.http({ method: 'GET', url: `${urls.api}/rest/${path}`, headers: { ...headersOf(place), ...headers } })
 
-  async function initialize(place: PostingPlace): Promise<Outcome> {
-    const wish = {
+  async function initialize(place: PublishContext): Promise<Outcome> {
+    const body = {
       owner: place.account.externalId,
       fileSizeBytes: place.post.film.bytes,
       uploadCaptions: false,
       uploadThumbnail: false,
     }
-    const answer = await post(place, 'videos?action=initializeUpload', { initializeUploadRequest: wish })
+    const answer = await post(place, 'videos?action=initializeUpload', { initializeUploadRequest: body })
     if (!isSuccess(answer)) return failure(answer, place)
-    const { video, uploadToken, uploadInstructions } = read(answer, initialized).value
+    const { video, uploadToken, uploadInstructions } = parseResponse(answer, initializeResponse).value
     const parts = uploadInstructions.map(({ uploadUrl, firstByte, lastByte }) => ({
       url: uploadUrl,
       from: firstByte,
@@ -99,41 +106,41 @@ export function linkedin(urls = linkedinUrls): Publisher<State> {
     return { kind: 'continue', state: { step: 'upload', video, handle: uploadToken, parts, tags: [] } }
   }
 
-  async function upload(place: PostingPlace, { parts, ...state }: Uploading): Promise<Outcome> {
+  async function upload(place: PublishContext, { parts, ...state }: Uploading): Promise<Outcome> {
     const [part, ...left] = parts
     if (!part) return { kind: 'continue', state: { ...state, step: 'finalize' } }
     const answer = await place.http({
       method: 'PUT',
       url: part.url,
       headers: { 'content-type': 'application/octet-stream' },
-      body: { bytes: part.to - part.from, read: () => place.readFilm(part.from, part.to) },
+      body: { bytes: part.to - part.from, read: () => place.readRender(part.from, part.to) },
       deadlineMs: uploadDeadlineMs,
     })
     // The address has ended: what was sent to it is lost.
     if ([401, 403, 404, 410].includes(answer.status)) return { kind: 'continue', state: { step: 'initialize' } }
     if (!isSuccess(answer)) return failure(answer, place)
     const tag = answer.headers.etag
-    if (!tag) throw new NoAnswer('LinkedIn does not say what the part is called.')
+    if (!tag) throw new NoResponse('LinkedIn does not say what the part is called.')
     const tags = [...state.tags, tag]
     if (left.length === 0) return { kind: 'continue', state: { ...state, step: 'finalize', tags } }
     return { kind: 'continue', state: { ...state, parts: left, tags } }
   }
 
   /** What was finalized before, without our hearing of it, is refused: whether it was is then asked of its state. */
-  async function finalize(place: PostingPlace, { video, handle, tags }: Uploaded): Promise<Outcome> {
+  async function finalize(place: PublishContext, { video, handle, tags }: Uploaded): Promise<Outcome> {
     const wish = { video, uploadToken: handle, uploadedPartIds: tags }
     const answer = await post(place, 'videos?action=finalizeUpload', { finalizeUploadRequest: wish })
     if (isSuccess(answer)) return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
     if (![400, 409, 422].includes(answer.status)) return failure(answer, place)
     const state = await get(place, `videos/${encodeURIComponent(video)}`)
-    const isWhole = readIf(state, videoState)?.status.match(/^(PROCESSING|AVAILABLE)$/)
+    const isWhole = tryParseResponse(state, videoState)?.status.match(/^(PROCESSING|AVAILABLE)$/)
     return isWhole ? { kind: 'continue', state: { step: 'process', video } } : failure(answer, place)
   }
 
-  async function process(place: PostingPlace, video: string): Promise<Outcome> {
+  async function process(place: PublishContext, video: string): Promise<Outcome> {
     const answer = await get(place, `videos/${encodeURIComponent(video)}`)
     if (!isSuccess(answer)) return failure(answer, place)
-    const { status, processingFailureReason: reason } = read(answer, videoState)
+    const { status, processingFailureReason: reason } = parseResponse(answer, videoState)
     if (status === 'AVAILABLE') return { kind: 'continue', state: { step: 'post', video, armedAt: place.now } }
     if (status === 'PROCESSING_FAILED') {
       return {
@@ -145,32 +152,32 @@ export function linkedin(urls = linkedinUrls): Publisher<State> {
     return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
   }
 
-  async function publish(place: PostingPlace, state: ArmedPost): Promise<Outcome> {
-    const again = rearm(state, place.now)
+  async function publish(place: PublishContext, state: PendingPost): Promise<Outcome> {
+    const again = reopenSendWindow(state, place.now)
     if (again) return again
-    const request = jsonPost(`${urls.api}/rest/posts`, headersOf(place), wishFor(place, state.video))
-    const answer = await place.http({ ...request, deadlineMs: armedDeadlineMs })
-    if (isSuccess(answer)) return { kind: 'done', ...named(idIn(answer)) }
-    const duplicate = answer.status === 422 && /urn:li:(?:share|ugcPost):\d+/.exec(told(answer)?.message ?? '')
-    if (duplicate) return { kind: 'duplicate', ...named(duplicate[0]) }
-    return failureOf(answer, place.now, { told: told(answer), publishes: true })
+    const request = jsonPostRequest(`${urls.api}/rest/posts`, headersOf(place), postRequest(place, state.video))
+    const answer = await place.http({ ...request, deadlineMs: sendDeadlineMs })
+    if (isSuccess(answer)) return { kind: 'done', ...postReference(idIn(answer)) }
+    const duplicate = answer.status === 422 && /urn:li:(?:share|ugcPost):\d+/.exec(errorIn(answer)?.message ?? '')
+    if (duplicate) return { kind: 'duplicate', ...postReference(duplicate[0]) }
+    return failureOutcome(answer, place.now, { told: errorIn(answer), publishes: true })
   }
 
   /** Reading the posts of members is a permission that LinkedIn gives to few: then nobody can tell, and the answer stays unsure. */
-  async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
+  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
     const query = `author=${encodeURIComponent(place.account.externalId)}&q=author&count=50&sortBy=LAST_MODIFIED`
     const answer = await get(place, `posts?${query}`, { 'x-restli-method': 'FINDER' })
-    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
-    const found = read(answer, posts).elements.find(({ content }) => content?.media?.id === state.video)
-    if (found) return { kind: 'published', ...named(found.id) }
-    const left = secondsToSettle(state, place.now, lagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, lookAgainSeconds) } : { kind: 'absent', state }
+    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
+    const found = parseResponse(answer, posts).elements.find(({ content }) => content?.media?.id === state.video)
+    if (found) return { kind: 'published', ...postReference(found.id) }
+    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'linkedin',
-    check: (wanted) => checkLimits(wanted, limits),
-    first: () => ({ step: 'initialize' }),
+    validate: (wanted) => checkPostLimits(wanted, limits),
+    initialState: () => ({ step: 'initialize' }),
     mayPublish: ({ step }) => step === 'post',
     async step(state, place) {
       switch (state.step) {
@@ -192,7 +199,7 @@ export function linkedin(urls = linkedinUrls): Publisher<State> {
   }
 }
 
-const wishFor = ({ post, account }: PostingPlace, video: string) => ({
+const postRequest = ({ post, account }: PublishContext, video: string) => ({
   author: account.externalId,
   commentary: littleText(post.caption),
   visibility: account.settings.privacy ?? 'PUBLIC',
@@ -202,17 +209,18 @@ const wishFor = ({ post, account }: PostingPlace, video: string) => ({
   isReshareDisabledByAuthor: false,
 })
 
-function idIn({ headers }: PlatformAnswer): string {
+function idIn({ headers }: PlatformResponse): string {
   const id = headers['x-restli-id']
-  if (!id) throw new NoAnswer('LinkedIn does not say what the post is called.')
+  if (!id) throw new NoResponse('LinkedIn does not say what the post is called.')
   return id
 }
 
-const named = (urn: string) => ({ externalId: urn, url: `https://www.linkedin.com/feed/update/${urn}` })
+const postReference = (urn: string) => ({ externalId: urn, url: `https://www.linkedin.com/feed/update/${urn}` })
 
-function told(answer: PlatformAnswer): Told | undefined {
-  const given = readIf(answer, trouble)
+function errorIn(answer: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(answer, trouble)
   return given && { code: given.code ?? `status-${answer.status}`, message: given.message }
 }
 
-const failure = (answer: PlatformAnswer, { now }: PostingPlace) => failureOf(answer, now, { told: told(answer) })
+const failure = (answer: PlatformResponse, { now }: PublishContext) =>
+  failureOutcome(answer, now, { told: errorIn(answer) })

@@ -4,12 +4,12 @@
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
-import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
-import { isSilence, NoAnswer } from '../failures.ts'
+import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import { isUnanswered, NoResponse } from '../failures.ts'
 import type { PostRefusal } from '../post-limits.ts'
-import type { PostingPlace, Publisher } from '../publisher.ts'
-import { isSuccess, notTold, read, readIf } from '../responses.ts'
-import { rearm, secondsToSettle } from '../send-window.ts'
+import type { PublishContext, Publisher } from '../publisher.ts'
+import { inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
+import { reopenSendWindow, secondsUntilConsistent } from '../send-window.ts'
 import { graphFailure, graphGet, graphPost } from './graph.ts'
 
 export interface ContainerPlatform {
@@ -19,7 +19,7 @@ export interface ContainerPlatform {
   check(post: Post): PostRefusal | null
   /** Behind the account's id: where containers are made, and where they are published. */
   paths: { create: string; publish: string }
-  fieldsOf(post: Post, settings: PostingPlace['account']['settings']): Record<string, string>
+  fieldsOf(post: Post, settings: PublishContext['account']['settings']): Record<string, string>
   /** The names of the fields that tell how a container is, and why. */
   status: { state: string; reason: string }
   /** What a reason means; null where another container may fare better. */
@@ -44,26 +44,26 @@ const made = v.object({ id: v.string() })
 const fields = v.record(v.string(), v.unknown())
 const named = v.object({ permalink: v.string() })
 
-export function containerPublisher(its: ContainerPlatform): Publisher<State> {
-  async function create(tries: number, place: PostingPlace): Promise<StepOutcome<State>> {
-    const path = `/${place.account.externalId}/${its.paths.create}`
-    const answer = await graphPost(its.graph, path, place, its.fieldsOf(place.post, place.account.settings))
+export function containerPublisher(platform: ContainerPlatform): Publisher<State> {
+  async function create(tries: number, place: PublishContext): Promise<StepOutcome<State>> {
+    const path = `/${place.account.externalId}/${platform.paths.create}`
+    const answer = await graphPost(platform.graph, path, place, platform.fieldsOf(place.post, place.account.settings))
     if (!isSuccess(answer)) return graphFailure(answer, place.now)
-    const container = read(answer, made).id
+    const container = parseResponse(answer, made).id
     return { kind: 'continue', state: { step: 'wait', container, tries: tries + 1 }, waitSeconds }
   }
 
   /** How the container is, in one word of theirs, or undefined where that cannot be told now. */
-  async function look(place: PostingPlace, container: string) {
-    const answer = await graphGet(its.graph, `/${container}`, place, {
-      fields: `${its.status.state},${its.status.reason}`,
+  async function fetchStatus(place: PublishContext, container: string) {
+    const answer = await graphGet(platform.graph, `/${container}`, place, {
+      fields: `${platform.status.state},${platform.status.reason}`,
     })
-    const found = isSuccess(answer) ? readIf(answer, fields) : undefined
-    return { answer, state: textIn(found, its.status.state), reason: textIn(found, its.status.reason) ?? '' }
+    const found = isSuccess(answer) ? tryParseResponse(answer, fields) : undefined
+    return { answer, state: textIn(found, platform.status.state), reason: textIn(found, platform.status.reason) ?? '' }
   }
 
-  async function wait(before: Extract<State, { step: 'wait' }>, place: PostingPlace): Promise<StepOutcome<State>> {
-    const { answer, state, reason } = await look(place, before.container)
+  async function wait(before: Extract<State, { step: 'wait' }>, place: PublishContext): Promise<StepOutcome<State>> {
+    const { answer, state, reason } = await fetchStatus(place, before.container)
     if (!isSuccess(answer)) return graphFailure(answer, place.now)
     switch (state) {
       case 'FINISHED':
@@ -73,53 +73,53 @@ export function containerPublisher(its: ContainerPlatform): Publisher<State> {
       case 'PUBLISHED':
         return { kind: 'done', externalId: before.container, url: null }
       case 'ERROR': {
-        const refusal = its.refusalBy(reason)
+        const refusal = platform.refusalBy(reason)
         if (refusal) return { kind: 'refused', ...refusal }
-        return anew(before, reason)
+        return recreateContainer(before, reason)
       }
       case 'EXPIRED':
-        return anew(before, 'The container has expired.')
+        return recreateContainer(before, 'The container has expired.')
       default:
-        throw new NoAnswer(`The container is in no documented state: ${state}`)
+        throw new NoResponse(`The container is in no documented state: ${state}`)
     }
   }
 
-  async function publish(before: ArmedPublish, place: PostingPlace): Promise<StepOutcome<State>> {
-    const again = rearm(before, place.now)
+  async function publish(before: ArmedPublish, place: PublishContext): Promise<StepOutcome<State>> {
+    const again = reopenSendWindow(before, place.now)
     if (again) return again
-    const path = `/${place.account.externalId}/${its.paths.publish}`
-    const answer = await graphPost(its.graph, path, place, { creation_id: before.container })
-    if (isSuccess(answer)) return { kind: 'continue', state: { step: 'name', mediaId: read(answer, made).id } }
+    const path = `/${place.account.externalId}/${platform.paths.publish}`
+    const answer = await graphPost(platform.graph, path, place, { creation_id: before.container })
+    if (isSuccess(answer)) return { kind: 'continue', state: { step: 'name', mediaId: parseResponse(answer, made).id } }
     const no = graphFailure(answer, place.now, true)
     if (no.kind !== 'refused' && no.kind !== 'duplicate') return no
     // A container that is published already is refused, too.
-    const { state } = await look(place, before.container)
-    if (state === undefined) throw new NoAnswer('Publishing is refused, and nobody tells how the container is.')
+    const { state } = await fetchStatus(place, before.container)
+    if (state === undefined) throw new NoResponse('Publishing is refused, and nobody tells how the container is.')
     return state === 'PUBLISHED' ? { kind: 'done', externalId: before.container, url: null } : no
   }
 
-  async function name(mediaId: string, place: PostingPlace): Promise<StepOutcome<State>> {
-    return { kind: 'done', externalId: mediaId, url: await permalinkOf(its.graph, mediaId, place) }
+  async function fetchPermalink(mediaId: string, place: PublishContext): Promise<StepOutcome<State>> {
+    return { kind: 'done', externalId: mediaId, url: await permalinkOf(platform.graph, mediaId, place) }
   }
 
-  async function reconcile(before: State, place: PostingPlace): Promise<Found<State>> {
+  async function reconcile(before: State, place: PublishContext): Promise<PostLookup<State>> {
     if (before.step !== 'publish') return { kind: 'absent', state: before }
-    const { answer, state } = await look(place, before.container)
-    if (!isSuccess(answer)) return notTold(graphFailure(answer, place.now), waitSeconds)
+    const { answer, state } = await fetchStatus(place, before.container)
+    if (!isSuccess(answer)) return inconclusive(graphFailure(answer, place.now), waitSeconds)
     // Its post has an id of its own, which nobody tells any more; to guess it from the newest posts would be to guess.
     if (state === 'PUBLISHED') return { kind: 'published', externalId: before.container, url: null }
     if (state === undefined || state === 'IN_PROGRESS') return { kind: 'unsure', waitSeconds }
     if (state !== 'FINISHED') {
       return { kind: 'absent', state: { step: 'wait', container: before.container, tries: before.tries } }
     }
-    const left = secondsToSettle(before, place.now, lagSeconds)
+    const left = secondsUntilConsistent(before, place.now, lagSeconds)
     return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, waitSeconds) } : { kind: 'absent', state: before }
   }
 
   return {
-    platform: its.platform,
-    check: its.check,
-    first: () => ({ step: 'create', tries: 0 }),
+    platform: platform.platform,
+    validate: platform.check,
+    initialState: () => ({ step: 'create', tries: 0 }),
     mayPublish: ({ step }) => step === 'publish',
     async step(state, place) {
       switch (state.step) {
@@ -130,7 +130,7 @@ export function containerPublisher(its: ContainerPlatform): Publisher<State> {
         case 'publish':
           return publish(state, place)
         case 'name':
-          return name(state.mediaId, place)
+          return fetchPermalink(state.mediaId, place)
       }
     },
     reconcile,
@@ -138,18 +138,18 @@ export function containerPublisher(its: ContainerPlatform): Publisher<State> {
 }
 
 /** Another container, where it was not the film's fault, and not too often. */
-const anew = ({ tries }: WithContainer, reason: string): StepOutcome<State> =>
+const recreateContainer = ({ tries }: WithContainer, reason: string): StepOutcome<State> =>
   tries < triesMax
     ? { kind: 'continue', state: { step: 'create', tries }, waitSeconds }
     : { kind: 'refused', code: 'container-failed', message: reason }
 
 /** The post is there: nothing that happens here may say otherwise. */
-async function permalinkOf(graph: string, mediaId: string, place: PostingPlace): Promise<string | null> {
+async function permalinkOf(graph: string, mediaId: string, place: PublishContext): Promise<string | null> {
   try {
     const answer = await graphGet(graph, `/${mediaId}`, place, { fields: 'permalink' })
-    return readIf(answer, named)?.permalink ?? null
+    return tryParseResponse(answer, named)?.permalink ?? null
   } catch (error) {
-    if (!isSilence(error)) throw error
+    if (!isUnanswered(error)) throw error
     return null
   }
 }

@@ -2,19 +2,19 @@
 import * as v from 'valibot'
 import type { PostRefusalCode } from '../../domain/core/failures.ts'
 import type { StepOutcome } from '../../domain/publishing/posting.ts'
-import { NoAnswer } from '../failures.ts'
-import type { PlatformAnswer, PostingPlace } from '../publisher.ts'
-import { formPost } from '../requests.ts'
-import { failureOf, readIf } from '../responses.ts'
+import { NoResponse } from '../failures.ts'
+import type { PlatformResponse, PublishContext } from '../publisher.ts'
+import { formPostRequest } from '../requests.ts'
+import { failureOutcome, tryParseResponse } from '../responses.ts'
 
 export type GraphFields = Readonly<Record<string, string>>
 
 /** The address of a Graph API with its version, then the path; the token goes as the parameter that all of its documents name. */
-export const graphGet = (url: string, path: string, { http, token }: PostingPlace, fields: GraphFields) =>
+export const graphGet = (url: string, path: string, { http, token }: PublishContext, fields: GraphFields) =>
   http({ method: 'GET', url: `${url}${path}?${new URLSearchParams({ ...fields, access_token: token })}` })
 
-export const graphPost = (url: string, path: string, { http, token }: PostingPlace, fields: GraphFields) =>
-  http(formPost(`${url}${path}`, { ...fields, access_token: token }))
+export const graphPost = (url: string, path: string, { http, token }: PublishContext, fields: GraphFields) =>
+  http(formPostRequest(`${url}${path}`, { ...fields, access_token: token }))
 
 const failure = v.object({
   error: v.object({
@@ -38,7 +38,7 @@ const postRefusals: Record<number, PostRefusalCode> = {
 }
 
 /** How long what passes by itself takes, by subcode and by code; https://developers.facebook.com/docs/graph-api/guides/error-handling */
-const waitsBySubcode: Record<number, number> = {
+const retrySecondsBySubcode: Record<number, number> = {
   // The container is not ready; the film could not be fetched; what was made a moment ago is not found.
   2207027: 30,
   2207003: 30,
@@ -54,34 +54,34 @@ const waitsBySubcode: Record<number, number> = {
 const rateCodes = [4, 17, 32, 613, 80001, 80002, 80006]
 const rateSeconds = 300
 /** Of the account, which no patience ends, whatever the code beside it. */
-const restrictions = [2207050, 2207051, 4279013]
+const accountRestrictionSubcodes = [2207050, 2207051, 4279013]
 /** Blocked for doing too much of it. */
 const blockedCode = 368
 const blockedSeconds = 3600
 /** Errors that say nothing but that something went wrong on their side: what was asked may have been done. */
-const unclearCodes = [-1, 1, 2]
-const unclearSubcodes = [2207001, 2207008, 2207032, 2207053, 1363047, 1609010]
+const ambiguousCodes = [-1, 1, 2]
+const ambiguousSubcodes = [2207001, 2207008, 2207032, 2207053, 1363047, 1609010]
 const unclearSeconds = 15
 /** 190 is the token itself, the others what the user allows (https://developers.facebook.com/docs/graph-api/guides/error-handling). */
-export const isPermission = (code: number) => code === 190 || code === 10 || (code >= 200 && code <= 299)
+export const isAuthorizationError = (code: number) => code === 190 || code === 10 || (code >= 200 && code <= 299)
 
 /** What an answer that is no success means; of a call that publishes, `NoAnswer` where it may have been done all the same. */
-export function graphFailure(answer: PlatformAnswer, now: string, publishes = false): StepOutcome<never> {
-  const given = readIf(answer, failure)?.error
-  if (!given) return failureOf(answer, now, { publishes })
+export function graphFailure(answer: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
+  const given = tryParseResponse(answer, failure)?.error
+  if (!given) return failureOutcome(answer, now, { publishes })
   const { code, error_subcode: subcode = 0 } = given
   const message = given.error_user_msg ?? given.message
   const retry = (waitSeconds: number) => ({ kind: 'retry', waitSeconds, message }) as const
-  const isUnclear = answer.status >= 500 || unclearCodes.includes(code) || unclearSubcodes.includes(subcode)
-  if (publishes && isUnclear) throw new NoAnswer(message)
+  const isUnclear = answer.status >= 500 || ambiguousCodes.includes(code) || ambiguousSubcodes.includes(subcode)
+  if (publishes && isUnclear) throw new NoResponse(message)
   const refused = postRefusals[subcode]
   if (refused) return { kind: 'refused', code: refused, message }
-  const wait = waitsBySubcode[subcode]
+  const wait = retrySecondsBySubcode[subcode]
   if (wait) return retry(wait)
-  if (isPermission(code)) return { kind: 'unauthorised' }
+  if (isAuthorizationError(code)) return { kind: 'unauthorised' }
   if (code === 506) return { kind: 'duplicate', externalId: null, url: null }
   if (code === blockedCode) return retry(blockedSeconds)
-  if (rateCodes.includes(code) && !restrictions.includes(subcode)) return retry(rateSeconds)
+  if (rateCodes.includes(code) && !accountRestrictionSubcodes.includes(subcode)) return retry(rateSeconds)
   if (isUnclear) return retry(unclearSeconds)
   return { kind: 'refused', code: subcode ? `${code}-${subcode}` : String(code), message }
 }

@@ -4,12 +4,12 @@
  */
 import * as v from 'valibot'
 import { GrantRefused } from '../connect-failures.ts'
-import { throwInTrouble } from '../connect-responses.ts'
-import type { Consent, OAuthClient } from '../connector.ts'
-import { NoAnswer, NotSent } from '../failures.ts'
-import type { PlatformAnswer, PlatformHttp } from '../publisher.ts'
-import { isSuccess, read, readIf } from '../responses.ts'
-import { isPermission } from './graph.ts'
+import { throwIfUnavailable } from '../connect-responses.ts'
+import type { ConsentRequest, OAuthClient } from '../connector.ts'
+import { NoResponse, NotSent } from '../failures.ts'
+import type { PlatformHttp, PlatformResponse } from '../publisher.ts'
+import { isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
+import { isAuthorizationError } from './graph.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -17,10 +17,10 @@ export const graphGet = (http: PlatformHttp, url: string, fields: Fields) =>
   http({ method: 'GET', url: `${url}?${new URLSearchParams(fields)}` })
 
 /** Where the user consents; scopes are separated by commas. */
-export const dialogUrl = (
+export const consentDialogUrl = (
   address: string,
   client: OAuthClient,
-  consent: Consent,
+  consent: ConsentRequest,
   scopes: readonly string[],
   fields: Fields = {},
 ) =>
@@ -42,36 +42,36 @@ const codeFailure = v.pipe(
 const grant = v.object({ access_token: v.string(), expires_in: v.optional(v.number()) })
 
 /** https://developers.facebook.com/docs/graph-api/guides/error-handling */
-const troubleCodes = [-1, 2]
+const transientCodes = [-1, 2]
 const rateCodes = [4, 17, 32, 613]
 /** Of a code, or of a token that is too young to be renewed: 100, and 400 in the form of Threads. */
 const grantCodes = [100, 400]
 
 /** A token that was given out. Throws `GrantRefused` where the code or the token is refused. */
-export function grantIn(answer: PlatformAnswer): v.InferOutput<typeof grant> {
-  if (isSuccess(answer)) return read(answer, grant)
-  const { code, message } = toldIn(answer)
-  if (isPermission(code) || grantCodes.includes(code)) throw new GrantRefused(message)
+export function parseGraphToken(answer: PlatformResponse): v.InferOutput<typeof grant> {
+  if (isSuccess(answer)) return parseResponse(answer, grant)
+  const { code, message } = graphErrorIn(answer)
+  if (isAuthorizationError(code) || grantCodes.includes(code)) throw new GrantRefused(message)
   // 101: no such client. 1: its secret is wrong. 191: its redirect URI is. Whatever else it is, it ends no account.
   throw new Error(`Meta refuses the client of this deployment, or what it asks (${code}): ${message}`)
 }
 
 /** An answer of this shape, or null where the token is refused or permits too little. */
-export function graphRead<Schema extends v.GenericSchema>(
-  answer: PlatformAnswer,
+export function parseGraphResponse<Schema extends v.GenericSchema>(
+  answer: PlatformResponse,
   schema: Schema,
 ): v.InferOutput<Schema> | null {
-  if (isSuccess(answer)) return read(answer, schema)
-  const { code, message } = toldIn(answer)
-  if (isPermission(code)) return null
+  if (isSuccess(answer)) return parseResponse(answer, schema)
+  const { code, message } = graphErrorIn(answer)
+  if (isAuthorizationError(code)) return null
   throw new Error(`The Graph API refuses to tell of an account (${code}): ${message}`)
 }
 
 /** Why Meta says no. In its own trouble, and from somebody between us and it, this is no word of its own: then it throws. */
-function toldIn(answer: PlatformAnswer): { code: number; message: string } {
-  throwInTrouble(answer)
-  const told = readIf(answer, failure)?.error ?? readIf(answer, codeFailure)
-  if (!told || troubleCodes.includes(told.code)) throw new NoAnswer(`Meta answers ${answer.status}.`)
+function graphErrorIn(answer: PlatformResponse): { code: number; message: string } {
+  throwIfUnavailable(answer)
+  const told = tryParseResponse(answer, failure)?.error ?? tryParseResponse(answer, codeFailure)
+  if (!told || transientCodes.includes(told.code)) throw new NoResponse(`Meta answers ${answer.status}.`)
   if (rateCodes.includes(told.code)) throw new NotSent(told.message)
   return told
 }

@@ -6,9 +6,9 @@
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { AccountIdentity } from '../../domain/records/account.ts'
-import { codeRefused, GrantRefused, notConnected, refuseMissing } from '../connect-failures.ts'
-import type { Connected, ConnectionPlace, Consent, ConsentConnector } from '../connector.ts'
-import { dialogUrl, grantIn, graphGet, graphRead } from './login.ts'
+import { authorizationCodeRefused, connectionRefused, GrantRefused, requireScopes } from '../connect-failures.ts'
+import type { ConnectDeps, ConnectedAccount, ConsentConnector, ConsentRequest } from '../connector.ts'
+import { consentDialogUrl, graphGet, parseGraphResponse, parseGraphToken } from './login.ts'
 
 export interface PagesUrls {
   authorize: string
@@ -16,7 +16,7 @@ export interface PagesUrls {
   graph: string
 }
 
-export interface PagesNetwork {
+export interface PagesPlatform {
   platform: PlatformId
   scopes: readonly string[]
   /** What is asked of a Page, and how that becomes the account; null where this Page has none. */
@@ -27,7 +27,7 @@ export interface PagesNetwork {
 }
 
 /** A permission that was denied once is not asked for again without it (https://developers.facebook.com/docs/facebook-login/web/permissions). */
-const askAgain = { auth_type: 'rerequest' }
+const rerequest = { auth_type: 'rerequest' }
 
 const permissions = v.object({ data: v.array(v.object({ permission: v.string(), status: v.string() })) })
 
@@ -35,59 +35,63 @@ const permissions = v.object({ data: v.array(v.object({ permission: v.string(), 
 const pagesMax = 100
 
 /** A Page on which the user may do too little has no token. */
-const key = v.object({
+const pageToken = v.object({
   access_token: v.optional(v.string()),
   tasks: v.optional(v.array(v.string()), ['CREATE_CONTENT']),
 })
-const keys = v.object({ data: v.array(key) })
+const pageTokens = v.object({ data: v.array(pageToken) })
 
-export function pagesConnector(its: PagesNetwork, urls: PagesUrls): ConsentConnector {
-  const accounts = v.object({ data: v.array(its.account) })
-  const get = ({ http }: ConnectionPlace, path: string, fields: Record<string, string>) =>
+export function pagesConnector(platform: PagesPlatform, urls: PagesUrls): ConsentConnector {
+  const accounts = v.object({ data: v.array(platform.account) })
+  const get = ({ http }: ConnectDeps, path: string, fields: Record<string, string>) =>
     graphGet(http, `${urls.graph}${path}`, fields)
 
-  async function exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected[]> {
-    const access_token = await userToken(urls.graph, place, consent, code, its.platform)
-    const allowed = graphRead(await get(place, '/me/permissions', { access_token }), permissions)
+  async function exchange(place: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]> {
+    const access_token = await fetchUserToken(urls.graph, place, consent, code, platform.platform)
+    const allowed = parseGraphResponse(await get(place, '/me/permissions', { access_token }), permissions)
     const granted = allowed?.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
-    refuseMissing(its.platform, its.scopes, granted ?? [])
-    const fields = { fields: `${its.fields},access_token,tasks`, limit: `${pagesMax}` }
+    requireScopes(platform.platform, platform.scopes, granted ?? [])
+    const fields = { fields: `${platform.fields},access_token,tasks`, limit: `${pagesMax}` }
     const answer = await get(place, '/me/accounts', { ...fields, access_token })
-    const [found, pages] = [graphRead(answer, accounts)?.data ?? [], graphRead(answer, keys)?.data ?? []]
-    const connected = pages.flatMap(({ access_token: access, tasks }, index): Connected[] => {
+    const [found, pages] = [
+      parseGraphResponse(answer, accounts)?.data ?? [],
+      parseGraphResponse(answer, pageTokens)?.data ?? [],
+    ]
+    const connected = pages.flatMap(({ access_token: access, tasks }, index): ConnectedAccount[] => {
       const identity = found[index]
       if (!access || !identity || !tasks.includes('CREATE_CONTENT')) return []
       return [{ identity, tokens: { access, accessEndsAt: null, refresh: null, refreshEndsAt: null }, settings: {} }]
     })
-    if (connected.length === 0) throw notConnected(its.missing)
+    if (connected.length === 0) throw connectionRefused(platform.missing)
     return connected
   }
 
   return {
-    platform: its.platform,
-    consentUrl: async (client, consent) => dialogUrl(urls.authorize, client, consent, its.scopes, askAgain),
+    platform: platform.platform,
+    consentUrl: async (client, consent) =>
+      consentDialogUrl(urls.authorize, client, consent, platform.scopes, rerequest),
     exchange,
-    renew: async () => ({ kind: 'refused' }),
+    refresh: async () => ({ kind: 'refused' }),
     identify: async (place, access) =>
-      graphRead(await get(place, '/me', { fields: its.fields, access_token: access }), its.account),
+      parseGraphResponse(await get(place, '/me', { fields: platform.fields, access_token: access }), platform.account),
   }
 }
 
 /** Of the user, for 60 days: the code gives one for hours, which is exchanged. */
-async function userToken(
+async function fetchUserToken(
   graph: string,
-  { client, http }: ConnectionPlace,
-  { redirectUri: redirect_uri }: Consent,
+  { client, http }: ConnectDeps,
+  { redirectUri: redirect_uri }: ConsentRequest,
   code: string,
   platform: PlatformId,
 ): Promise<string> {
   const url = `${graph}/oauth/access_token`
   const own = { client_id: client.id, client_secret: client.secret }
   try {
-    const short = grantIn(await graphGet(http, url, { ...own, redirect_uri, code })).access_token
+    const short = parseGraphToken(await graphGet(http, url, { ...own, redirect_uri, code })).access_token
     const exchanged = { ...own, grant_type: 'fb_exchange_token', fb_exchange_token: short }
-    return grantIn(await graphGet(http, url, exchanged)).access_token
+    return parseGraphToken(await graphGet(http, url, exchanged)).access_token
   } catch (error) {
-    throw error instanceof GrantRefused ? codeRefused(platform, error) : error
+    throw error instanceof GrantRefused ? authorizationCodeRefused(platform, error) : error
   }
 }

@@ -3,19 +3,19 @@ import * as oauth from 'oauth4webapi'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
 import type { AccountIdentity } from '../../domain/records/account.ts'
-import { codeRefused, GrantRefused, notConnected, refuseMissing } from '../connect-failures.ts'
-import { endOf } from '../connect-responses.ts'
+import { authorizationCodeRefused, connectionRefused, GrantRefused, requireScopes } from '../connect-failures.ts'
+import { expiresAfter } from '../connect-responses.ts'
 import type {
-  Connected,
-  ConnectionPlace,
-  Consent,
+  AccountSettings,
+  ConnectDeps,
+  ConnectedAccount,
   ConsentConnector,
+  ConsentRequest,
   OAuthClient,
-  Renewal,
-  Settings,
+  RefreshResult,
 } from '../connector.ts'
-import { NoAnswer } from '../failures.ts'
-import { authenticationOf, type ClientAuth, throughDoor } from './token-endpoint.ts'
+import { NoResponse } from '../failures.ts'
+import { type ClientAuth, clientAuthentication, tokenRequestOptions } from './token-endpoint.ts'
 
 export interface OAuthPlatform {
   platform: PlatformId
@@ -30,29 +30,29 @@ export interface OAuthPlatform {
   authorizeFields?: Readonly<Record<string, string>>
   tokenFields?: Readonly<Record<string, string>>
   headers?: Record<string, string>
-  identify(place: ConnectionPlace, access: string): Promise<AccountIdentity | null>
+  identify(place: ConnectDeps, access: string): Promise<AccountIdentity | null>
   /** Read when the account is connected. */
-  settings?(place: ConnectionPlace, access: string, identity: AccountIdentity): Promise<Settings>
+  settings?(place: ConnectDeps, access: string, identity: AccountIdentity): Promise<AccountSettings>
 }
 
-export const oauthConnector = (its: OAuthPlatform): ConsentConnector => ({
-  platform: its.platform,
-  consentUrl: (client, consent) => consentUrl(its, client, consent),
-  exchange: (place, consent, code) => exchange(its, place, consent, code),
-  renew: (place, tokens) => renew(its, place, tokens),
-  identify: its.identify,
+export const oauthConnector = (platform: OAuthPlatform): ConsentConnector => ({
+  platform: platform.platform,
+  consentUrl: (client, consent) => consentUrl(platform, client, consent),
+  exchange: (place, consent, code) => exchange(platform, place, consent, code),
+  refresh: (place, tokens) => refresh(platform, place, tokens),
+  identify: platform.identify,
 })
 
-async function consentUrl(its: OAuthPlatform, client: OAuthClient, consent: Consent): Promise<string> {
-  const url = new URL(its.authorizeUrl)
+async function consentUrl(platform: OAuthPlatform, client: OAuthClient, consent: ConsentRequest): Promise<string> {
+  const url = new URL(platform.authorizeUrl)
   const fields = {
     response_type: 'code',
-    [its.clientAuth === 'client_key' ? 'client_key' : 'client_id']: client.id,
+    [platform.clientAuth === 'client_key' ? 'client_key' : 'client_id']: client.id,
     redirect_uri: consent.redirectUri,
-    scope: its.scopes.join(its.separator ?? ' '),
+    scope: platform.scopes.join(platform.separator ?? ' '),
     state: consent.state,
-    ...its.authorizeFields,
-    ...(its.hasPkce && {
+    ...platform.authorizeFields,
+    ...(platform.hasPkce && {
       code_challenge: await oauth.calculatePKCECodeChallenge(consent.verifier),
       code_challenge_method: 'S256',
     }),
@@ -62,27 +62,27 @@ async function consentUrl(its: OAuthPlatform, client: OAuthClient, consent: Cons
 }
 
 async function exchange(
-  its: OAuthPlatform,
-  place: ConnectionPlace,
-  consent: Consent,
+  platform: OAuthPlatform,
+  place: ConnectDeps,
+  consent: ConsentRequest,
   code: string,
-): Promise<Connected[]> {
-  const grant = await grantFor(its, place, consent, code)
-  refuseMissing(its.platform, its.scopes, grant.scope?.split(/[ ,]+/) ?? its.scopes)
-  const identity = await its.identify(place, grant.access_token)
-  if (!identity) throw notConnected(`${platformName(its.platform)} does not tell whose account this is.`)
-  const settings = (await its.settings?.(place, grant.access_token, identity)) ?? {}
+): Promise<ConnectedAccount[]> {
+  const grant = await grantFor(platform, place, consent, code)
+  requireScopes(platform.platform, platform.scopes, grant.scope?.split(/[ ,]+/) ?? platform.scopes)
+  const identity = await platform.identify(place, grant.access_token)
+  if (!identity) throw connectionRefused(`${platformName(platform.platform)} does not tell whose account this is.`)
+  const settings = (await platform.settings?.(place, grant.access_token, identity)) ?? {}
   return [{ identity, tokens: tokensOf(grant, place.now), settings }]
 }
 
-async function grantFor(its: OAuthPlatform, { client, http }: ConnectionPlace, consent: Consent, code: string) {
-  const [server, known] = [serverOf(its), { client_id: client.id }]
-  const back = new URLSearchParams({ code, state: consent.state })
-  const answered = oauth.validateAuthResponse(server, known, back, consent.state)
-  const verifier = its.hasPkce ? consent.verifier : oauth.nopkce
-  const options = { ...throughDoor(http, its.headers), additionalParameters: { ...its.tokenFields } }
-  const authentication = authenticationOf(its.clientAuth, client)
-  const grant = await unlessRefused(async () => {
+async function grantFor(platform: OAuthPlatform, { client, http }: ConnectDeps, consent: ConsentRequest, code: string) {
+  const [server, known] = [serverOf(platform), { client_id: client.id }]
+  const callbackParameters = new URLSearchParams({ code, state: consent.state })
+  const answered = oauth.validateAuthResponse(server, known, callbackParameters, consent.state)
+  const verifier = platform.hasPkce ? consent.verifier : oauth.nopkce
+  const options = { ...tokenRequestOptions(http, platform.headers), additionalParameters: { ...platform.tokenFields } }
+  const authentication = clientAuthentication(platform.clientAuth, client)
+  const grant = await catchGrantRefused(async () => {
     const { redirectUri } = consent
     return oauth.processAuthorizationCodeResponse(
       server,
@@ -98,17 +98,21 @@ async function grantFor(its: OAuthPlatform, { client, http }: ConnectionPlace, c
       ),
     )
   })
-  if (grant instanceof GrantRefused) throw codeRefused(its.platform, grant)
+  if (grant instanceof GrantRefused) throw authorizationCodeRefused(platform.platform, grant)
   return grant
 }
 
-async function renew(its: OAuthPlatform, { client, http, now }: ConnectionPlace, tokens: Tokens): Promise<Renewal> {
+async function refresh(
+  platform: OAuthPlatform,
+  { client, http, now }: ConnectDeps,
+  tokens: Tokens,
+): Promise<RefreshResult> {
   const { refresh } = tokens
   if (!refresh) return { kind: 'refused' }
-  const [server, known] = [serverOf(its), { client_id: client.id }]
-  const authentication = authenticationOf(its.clientAuth, client)
-  const options = throughDoor(http, its.headers)
-  const grant = await unlessRefused(async () =>
+  const [server, known] = [serverOf(platform), { client_id: client.id }]
+  const authentication = clientAuthentication(platform.clientAuth, client)
+  const options = tokenRequestOptions(http, platform.headers)
+  const grant = await catchGrantRefused(async () =>
     oauth.processRefreshTokenResponse(
       server,
       known,
@@ -119,14 +123,14 @@ async function renew(its: OAuthPlatform, { client, http, now }: ConnectionPlace,
 }
 
 /** What the library throws holds the answer, and with it tokens: it goes no further. */
-async function unlessRefused<Grant>(ask: () => Promise<Grant>): Promise<Grant | GrantRefused> {
+async function catchGrantRefused<Grant>(ask: () => Promise<Grant>): Promise<Grant | GrantRefused> {
   try {
     return await ask()
   } catch (error) {
     if (error instanceof GrantRefused) return error
     if (!(error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError))
       throw error
-    throw new NoAnswer(`The platform answers otherwise than documented: ${error.code}.`)
+    throw new NoResponse(`The platform answers otherwise than documented: ${error.code}.`)
   }
 }
 
@@ -140,11 +144,11 @@ const serverOf = ({ authorizeUrl, tokenUrl }: OAuthPlatform): oauth.Authorizatio
 /** A platform that gives no new refresh token lets the old one hold on. TikTok says otherwise than all others how long one lasts. */
 function tokensOf(grant: oauth.TokenEndpointResponse, now: string, before?: Tokens): Tokens {
   const seconds = Number(grant.refresh_token_expires_in ?? grant.refresh_expires_in ?? 0)
-  const isKept = grant.refresh_token === undefined
+  const isReused = grant.refresh_token === undefined
   return {
     access: grant.access_token,
-    accessEndsAt: endOf(now, grant.expires_in),
+    accessEndsAt: expiresAfter(now, grant.expires_in),
     refresh: grant.refresh_token ?? before?.refresh ?? null,
-    refreshEndsAt: isKept ? (before?.refreshEndsAt ?? null) : endOf(now, seconds),
+    refreshEndsAt: isReused ? (before?.refreshEndsAt ?? null) : expiresAfter(now, seconds),
   }
 }

@@ -2,11 +2,11 @@
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { GrantRefused } from '../connect-failures.ts'
-import { throwInTrouble } from '../connect-responses.ts'
+import { throwIfUnavailable } from '../connect-responses.ts'
 import type { OAuthClient } from '../connector.ts'
-import { NoAnswer } from '../failures.ts'
-import type { PlatformAnswer, PlatformHttp } from '../publisher.ts'
-import { isSuccess, readIf } from '../responses.ts'
+import { NoResponse } from '../failures.ts'
+import type { PlatformHttp, PlatformResponse } from '../publisher.ts'
+import { isSuccess, tryParseResponse } from '../responses.ts'
 
 /** How a client says who it is: `Basic`, in the form, or in the form under TikTok's name for its id. */
 export type ClientAuth = 'basic' | 'form' | 'client_key'
@@ -26,30 +26,30 @@ const authentications: Record<ClientAuth, (secret: string) => oauth.ClientAuth> 
     },
 }
 
-export const authenticationOf = (how: ClientAuth, { secret }: OAuthClient) => authentications[how](secret)
+export const clientAuthentication = (how: ClientAuth, { secret }: OAuthClient) => authentications[how](secret)
 
 /** Where a grant is sent: through the guarded door, which alone decides whether an address may be plain http. */
-export const throughDoor = (http: PlatformHttp, headers: Record<string, string> = {}) => ({
+export const tokenRequestOptions = (http: PlatformHttp, headers: Record<string, string> = {}) => ({
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: async (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) => {
     const body = Buffer.from(options.body.toString())
     const answer = await http({ method: 'POST', url, headers: { ...options.headers, ...headers }, body })
-    return new Response(JSON.stringify(grantedIn(answer)), { headers: { 'content-type': 'application/json' } })
+    return new Response(JSON.stringify(parseTokenResponse(answer)), { headers: { 'content-type': 'application/json' } })
   },
 })
 
 const granted = v.looseObject({ access_token: v.string(), token_type: v.optional(v.string(), 'bearer') })
-const inWords = (number: number, message: string) => ({ error: String(number), error_description: message })
+const asErrorResponse = (number: number, message: string) => ({ error: String(number), error_description: message })
 /** Section 5.2; Pinterest and Reddit tell of it in forms of their own, by numbers. */
-const refused = v.union([
+const errorResponse = v.union([
   v.object({ error: v.string(), error_description: v.optional(v.string()) }),
   v.pipe(
     v.object({ code: v.number(), message: v.string() }),
-    v.transform(({ code, message }) => inWords(code, message)),
+    v.transform(({ code, message }) => asErrorResponse(code, message)),
   ),
   v.pipe(
     v.object({ error: v.number(), message: v.string() }),
-    v.transform(({ error, message }) => inWords(error, message)),
+    v.transform(({ error, message }) => asErrorResponse(error, message)),
   ),
 ])
 
@@ -59,26 +59,35 @@ const refused = v.union([
  */
 const grantErrors = ['invalid_grant', 'invalid_request', 'access_denied', '283']
 /** What is said of the moment; the last two are TikTok's. */
-const passingErrors = ['server_error', 'temporarily_unavailable', 'slow_down', 'internal_error', 'rate_limit_exceeded']
+const transientErrors = [
+  'server_error',
+  'temporarily_unavailable',
+  'slow_down',
+  'internal_error',
+  'rate_limit_exceeded',
+]
 
 /**
  * A grant as RFC 6749, section 5.1, has it. LinkedIn names no type of token; TikTok and Reddit refuse with status 200; and of who the user
  * is (`id_token`) the platform is asked itself. Throws `GrantRefused` where the code or the token is refused.
  */
-function grantedIn(answer: PlatformAnswer): object {
-  throwInTrouble(answer)
-  const refusal = readIf(answer, refused)
-  if (refusal) throw refusedFor(refusal, answer)
-  const given = isSuccess(answer) && readIf(answer, granted)
+function parseTokenResponse(answer: PlatformResponse): object {
+  throwIfUnavailable(answer)
+  const refusal = tryParseResponse(answer, errorResponse)
+  if (refusal) throw tokenError(refusal, answer)
+  const given = isSuccess(answer) && tryParseResponse(answer, granted)
   // Whatever was given out is lost; a page of somebody between us and the platform says nothing of the token.
-  if (!given) throw new NoAnswer(`The platform answers ${answer.status}, and with no token.`)
+  if (!given) throw new NoResponse(`The platform answers ${answer.status}, and with no token.`)
   const { id_token: _, ...grant } = given
   return grant
 }
 
 /** Every other word is about the deployment (Google has `deleted_client`), or nobody's whom we know: it ends no account. */
-function refusedFor({ error, error_description: why = error }: v.InferOutput<typeof refused>, answer: PlatformAnswer) {
-  if (passingErrors.includes(error)) return new NoAnswer(`The platform answers ${error}.`)
+function tokenError(
+  { error, error_description: why = error }: v.InferOutput<typeof errorResponse>,
+  answer: PlatformResponse,
+) {
+  if (transientErrors.includes(error)) return new NoResponse(`The platform answers ${error}.`)
   const isOfGrant = grantErrors.includes(error) || (answer.status === 400 && /^\d+$/.test(error))
   if (isOfGrant) return new GrantRefused(why)
   return new Error(`The platform refuses the client of this deployment, or what it asks (${error}): ${why}`)

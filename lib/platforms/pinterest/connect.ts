@@ -3,11 +3,11 @@
  * refresh token, which holds 60 days. A pin needs a board: the account's first is chosen.
  */
 import * as v from 'valibot'
-import { readUnlessRefused, throwInTrouble } from '../connect-responses.ts'
-import type { ConnectionPlace, ConsentConnector, Settings } from '../connector.ts'
+import { parseUnlessUnauthorized, throwIfUnavailable } from '../connect-responses.ts'
+import type { AccountSettings, ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
-import { bearer } from '../requests.ts'
-import { readIf } from '../responses.ts'
+import { bearerHeader } from '../requests.ts'
+import { tryParseResponse } from '../responses.ts'
 
 export const pinterestUrls = { authorize: 'https://www.pinterest.com/oauth/', api: 'https://api.pinterest.com' }
 
@@ -20,20 +20,20 @@ const me = v.object({
 const boards = v.object({ items: v.array(v.object({ id: v.string() })) })
 
 export function pinterestConnector(urls: typeof pinterestUrls): ConsentConnector {
-  const get = ({ http }: ConnectionPlace, access: string, path: string) =>
-    http({ method: 'GET', url: `${urls.api}/v5${path}`, headers: bearer(access) })
+  const get = ({ http }: ConnectDeps, access: string, path: string) =>
+    http({ method: 'GET', url: `${urls.api}/v5${path}`, headers: bearerHeader(access) })
 
-  async function identify(place: ConnectionPlace, access: string) {
-    const found = readUnlessRefused(await get(place, access, '/user_account'), me)
+  async function identify(place: ConnectDeps, access: string) {
+    const found = parseUnlessUnauthorized(await get(place, access, '/user_account'), me)
     if (!found) return null
     const { username, id: externalId = username, business_name, profile_image } = found
     return { externalId, username, displayName: business_name || username, pictureUrl: profile_image || null }
   }
 
-  async function settings(place: ConnectionPlace, access: string): Promise<Settings> {
+  async function settings(place: ConnectDeps, access: string): Promise<AccountSettings> {
     const answer = await get(place, access, '/boards?page_size=1')
-    throwInTrouble(answer)
-    const [board] = readIf(answer, boards)?.items ?? []
+    throwIfUnavailable(answer)
+    const [board] = tryParseResponse(answer, boards)?.items ?? []
     return board ? { board: board.id } : {}
   }
 

@@ -4,23 +4,30 @@
  * https://developers.pinterest.com/docs/api/v5/
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
-import { formWith } from '../multipart.ts'
-import { checkLimits, type PostLimits } from '../post-limits.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
-import { bearer, jsonPost, uploadDeadlineMs } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf, type Told } from '../responses.ts'
-import { armedDeadlineMs, rearm, secondsToSettle } from '../send-window.ts'
-import { uploadFailureOf } from '../upload-host.ts'
+import type { PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import { multipartForm } from '../multipart.ts'
+import { checkPostLimits, type PostLimits } from '../post-limits.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
+import { bearerHeader, jsonPostRequest, uploadDeadlineMs } from '../requests.ts'
+import {
+  failureOutcome,
+  inconclusive,
+  isSuccess,
+  type PlatformError,
+  parseResponse,
+  tryParseResponse,
+} from '../responses.ts'
+import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
+import { uploadHostFailure } from '../upload-host.ts'
 
 export const pinterestUrls = { api: 'https://api.pinterest.com' }
 
-type ArmedPost = { step: 'post'; board: string; mediaId: string; armedAt: string }
+type PendingPost = { step: 'post'; board: string; mediaId: string; armedAt: string }
 type State =
   | { step: 'board' }
   | { step: 'upload'; board: string }
   | { step: 'process'; board: string; mediaId: string }
-  | ArmedPost
+  | PendingPost
 type Outcome = StepOutcome<State>
 
 const limits: PostLimits = {
@@ -31,11 +38,11 @@ const limits: PostLimits = {
 }
 
 /** How long a new pin may be missing from its owner's list. */
-const lagSeconds = 300
-const lookAgainSeconds = 60
+const listLagSeconds = 300
+const recheckSeconds = 60
 const pollSeconds = 5
 /** By so much their clock may be behind ours. */
-const skewMs = 60_000
+const clockSkewMs = 60_000
 
 const boards = v.object({ items: v.array(v.object({ id: v.string() })) })
 const registered = v.object({
@@ -58,41 +65,41 @@ const pins = v.object({
 })
 const trouble = v.object({ code: v.number(), message: v.string() })
 
-export function pinterest(urls = pinterestUrls): Publisher<State> {
-  const get = (place: PostingPlace, path: string) =>
-    place.http({ method: 'GET', url: `${urls.api}/v5/${path}`, headers: bearer(place.token) })
-  const post = (place: PostingPlace, path: string, body: object) =>
-    jsonPost(`${urls.api}/v5/${path}`, bearer(place.token), body)
+export function pinterestPublisher(urls = pinterestUrls): Publisher<State> {
+  const get = (place: PublishContext, path: string) =>
+    place.http({ method: 'GET', url: `${urls.api}/v5/${path}`, headers: bearerHeader(place.token) })
+  const post = (place: PublishContext, path: string, body: object) =>
+    jsonPostRequest(`${urls.api}/v5/${path}`, bearerHeader(place.token), body)
 
   /** The account's own choice, or the first board that it has. */
-  async function chooseBoard(place: PostingPlace): Promise<Outcome> {
+  async function chooseBoard(place: PublishContext): Promise<Outcome> {
     const chosen = place.account.settings.board
     if (chosen) return { kind: 'continue', state: { step: 'upload', board: chosen } }
     const answer = await get(place, 'boards?page_size=1')
     if (!isSuccess(answer)) return failure(answer, place)
-    const [first] = read(answer, boards).items
+    const [first] = parseResponse(answer, boards).items
     if (first) return { kind: 'continue', state: { step: 'upload', board: first.id } }
     return { kind: 'refused', code: 'settings-missing', message: 'The Pinterest account has no board.' }
   }
 
   /** Both in one step, since the permission to upload is a secret, and no state holds one. */
-  async function upload(place: PostingPlace, board: string): Promise<Outcome> {
+  async function upload(place: PublishContext, board: string): Promise<Outcome> {
     const answer = await place.http(post(place, 'media', { media_type: 'video' }))
     if (!isSuccess(answer)) return failure(answer, place)
-    const { media_id: mediaId, upload_url: url, upload_parameters: fields } = read(answer, registered)
+    const { media_id: mediaId, upload_url: url, upload_parameters: fields } = parseResponse(answer, registered)
     const { bytes } = place.post.film
-    const film = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => place.readFilm(0, bytes) }
-    const form = formWith(fields, { field: 'file', ...film })
+    const film = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => place.readRender(0, bytes) }
+    const form = multipartForm(fields, { field: 'file', ...film })
     const headers = { 'content-type': form.type }
     const sent = await place.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
-    if (!isSuccess(sent)) return uploadFailureOf(sent, place.now)
+    if (!isSuccess(sent)) return uploadHostFailure(sent, place.now)
     return { kind: 'continue', state: { step: 'process', board, mediaId }, waitSeconds: pollSeconds }
   }
 
-  async function process(place: PostingPlace, board: string, mediaId: string): Promise<Outcome> {
+  async function process(place: PublishContext, board: string, mediaId: string): Promise<Outcome> {
     const answer = await get(place, `media/${mediaId}`)
     if (!isSuccess(answer)) return failure(answer, place)
-    const { status } = read(answer, mediaState)
+    const { status } = parseResponse(answer, mediaState)
     if (status === 'failed') {
       return { kind: 'refused', code: 'media-failed', message: 'Pinterest could not process the film.' }
     }
@@ -102,41 +109,41 @@ export function pinterest(urls = pinterestUrls): Publisher<State> {
     return { kind: 'continue', state: { step: 'process', board, mediaId }, waitSeconds: pollSeconds }
   }
 
-  async function publish(place: PostingPlace, state: ArmedPost): Promise<Outcome> {
-    const again = rearm(state, place.now)
+  async function publish(place: PublishContext, state: PendingPost): Promise<Outcome> {
+    const again = reopenSendWindow(state, place.now)
     if (again) return again
     const { caption, title, film } = place.post
-    const wish = {
+    const body = {
       board_id: state.board,
       title,
       description: caption,
       media_source: { source_type: 'video_id', media_id: state.mediaId, cover_image_url: film.coverUrl },
     }
-    const answer = await place.http({ ...post(place, 'pins', wish), deadlineMs: armedDeadlineMs })
-    if (isSuccess(answer)) return { kind: 'done', ...named(read(answer, created).id) }
-    return failureOf(answer, place.now, { told: told(answer), publishes: true })
+    const answer = await place.http({ ...post(place, 'pins', body), deadlineMs: sendDeadlineMs })
+    if (isSuccess(answer)) return { kind: 'done', ...postReference(parseResponse(answer, created).id) }
+    return failureOutcome(answer, place.now, { told: errorIn(answer), publishes: true })
   }
 
-  async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
+  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
     const answer = await get(place, 'pins?page_size=50')
-    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
+    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
     const { title, caption } = place.post
-    const since = Date.parse(state.armedAt) - skewMs
-    const made = read(answer, pins).items.filter(
-      (pin) => pin.board_id === state.board && timeOf(pin.created_at) >= since,
+    const since = Date.parse(state.armedAt) - clockSkewMs
+    const made = parseResponse(answer, pins).items.filter(
+      (pin) => pin.board_id === state.board && parseUtc(pin.created_at) >= since,
     )
     const found = made.find((pin) => pin.title?.trim() === title.trim() && pin.description?.trim() === caption.trim())
-    if (found) return { kind: 'published', ...named(found.id) }
+    if (found) return { kind: 'published', ...postReference(found.id) }
     // Another pin of these minutes may be ours in words that Pinterest has changed.
-    if (made.length > 0) return { kind: 'unsure', waitSeconds: lookAgainSeconds }
-    const left = secondsToSettle(state, place.now, lagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, lookAgainSeconds) } : { kind: 'absent', state }
+    if (made.length > 0) return { kind: 'unsure', waitSeconds: recheckSeconds }
+    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'pinterest',
-    check: (wanted) => checkLimits(wanted, limits),
-    first: () => ({ step: 'board' }),
+    validate: (wanted) => checkPostLimits(wanted, limits),
+    initialState: () => ({ step: 'board' }),
     mayPublish: ({ step }) => step === 'post',
     async step(state, place) {
       switch (state.step) {
@@ -156,14 +163,15 @@ export function pinterest(urls = pinterestUrls): Publisher<State> {
   }
 }
 
-const named = (id: string) => ({ externalId: id, url: `https://www.pinterest.com/pin/${id}/` })
+const postReference = (id: string) => ({ externalId: id, url: `https://www.pinterest.com/pin/${id}/` })
 
 /** Pinterest writes times of UTC without saying so: `2026-11-20T12:00:00`. */
-const timeOf = (at: string) => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(at) ? at : `${at}Z`)
+const parseUtc = (at: string) => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(at) ? at : `${at}Z`)
 
-function told(answer: PlatformAnswer): Told | undefined {
-  const given = readIf(answer, trouble)
+function errorIn(answer: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(answer, trouble)
   return given && { code: String(given.code), message: given.message }
 }
 
-const failure = (answer: PlatformAnswer, { now }: PostingPlace) => failureOf(answer, now, { told: told(answer) })
+const failure = (answer: PlatformResponse, { now }: PublishContext) =>
+  failureOutcome(answer, now, { told: errorIn(answer) })

@@ -3,10 +3,10 @@
  * every request names the client. Posts go to the user's own profile until another subreddit is set.
  */
 import * as v from 'valibot'
-import { readUnlessRefused } from '../connect-responses.ts'
-import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { parseUnlessUnauthorized } from '../connect-responses.ts'
+import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
-import { bearer } from '../requests.ts'
+import { bearerHeader } from '../requests.ts'
 
 export const redditUrls = { site: 'https://www.reddit.com', api: 'https://oauth.reddit.com' }
 
@@ -16,9 +16,12 @@ const me = v.object({ id: v.string(), name: v.string(), icon_img: v.optional(v.s
 const agent = { 'user-agent': 'web:reelsmith:v1 (by /u/reelsmith)' }
 
 export function redditConnector(urls: typeof redditUrls): ConsentConnector {
-  async function identify({ http }: ConnectionPlace, access: string) {
+  async function identify({ http }: ConnectDeps, access: string) {
     const url = `${urls.api}/api/v1/me?raw_json=1`
-    const found = readUnlessRefused(await http({ method: 'GET', url, headers: { ...agent, ...bearer(access) } }), me)
+    const found = parseUnlessUnauthorized(
+      await http({ method: 'GET', url, headers: { ...agent, ...bearerHeader(access) } }),
+      me,
+    )
     if (!found) return null
     const { id, name, icon_img } = found
     return { externalId: id, username: name, displayName: name, pictureUrl: icon_img || null }

@@ -5,15 +5,15 @@
  * key of the upload, by which it is found.
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
-import { NoAnswer } from '../failures.ts'
-import { type FormFile, formWith } from '../multipart.ts'
-import { checkLimits, type PostLimits } from '../post-limits.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
-import { bearer, formPost, uploadDeadlineMs } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
-import { armedDeadlineMs, rearm, secondsToSettle } from '../send-window.ts'
-import { uploadFailureOf } from '../upload-host.ts'
+import type { PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import { NoResponse } from '../failures.ts'
+import { type MultipartFile, multipartForm } from '../multipart.ts'
+import { checkPostLimits, type PostLimits } from '../post-limits.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
+import { bearerHeader, formPostRequest, uploadDeadlineMs } from '../requests.ts'
+import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
+import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
+import { uploadHostFailure } from '../upload-host.ts'
 
 export const redditUrls = { api: 'https://oauth.reddit.com' }
 
@@ -22,8 +22,8 @@ interface Upload {
   key: string
   url: string
 }
-type ArmedPost = { step: 'submit'; film: Upload; poster: Upload; armedAt: string }
-type State = { step: 'film' } | { step: 'poster'; film: Upload } | ArmedPost | { step: 'find'; film: Upload }
+type PendingPost = { step: 'submit'; film: Upload; poster: Upload; armedAt: string }
+type State = { step: 'film' } | { step: 'poster'; film: Upload } | PendingPost | { step: 'find'; film: Upload }
 type Outcome = StepOutcome<State>
 
 const limits: PostLimits = {
@@ -34,11 +34,11 @@ const limits: PostLimits = {
 }
 
 /** How long Reddit may take from a submission to the post in its author's list. */
-const lagSeconds = 600
-const lookAgainSeconds = 90
+const listLagSeconds = 600
+const recheckSeconds = 90
 const pollSeconds = 10
 
-const lease = v.object({
+const uploadGrant = v.object({
   args: v.object({
     /** Without a scheme: `//reddit-uploaded-video.s3-accelerate.amazonaws.com`. */
     action: v.string(),
@@ -61,40 +61,46 @@ const listing = v.object({
 })
 const trouble = v.object({ message: v.string() })
 
-export function reddit(urls = redditUrls): Publisher<State> {
+export function redditPublisher(urls = redditUrls): Publisher<State> {
   // https://github.com/reddit-archive/reddit/wiki/API#rules
-  const headersOf = ({ token, account }: PostingPlace) => ({
-    ...bearer(token),
+  const headersOf = ({ token, account }: PublishContext) => ({
+    ...bearerHeader(token),
     'user-agent': `web:reelsmith:v1 (by /u/${account.username})`,
   })
-  const post = (place: PostingPlace, path: string, fields: Record<string, string>) => {
-    const { headers, ...request } = formPost(`${urls.api}/api/${path}?raw_json=1`, { api_type: 'json', ...fields })
+  const post = (place: PublishContext, path: string, fields: Record<string, string>) => {
+    const { headers, ...request } = formPostRequest(`${urls.api}/api/${path}?raw_json=1`, {
+      api_type: 'json',
+      ...fields,
+    })
     return { ...request, headers: { ...headersOf(place), ...headers } }
   }
 
   /** Both in one step, since the permission to upload is a secret, and no state holds one. */
-  async function upload(place: PostingPlace, file: Omit<FormFile, 'field'>): Promise<Upload | StepOutcome<never>> {
+  async function upload(
+    place: PublishContext,
+    file: Omit<MultipartFile, 'field'>,
+  ): Promise<Upload | StepOutcome<never>> {
     const answer = await place.http(post(place, 'media/asset.json', { filepath: file.name, mimetype: file.type }))
     if (!isSuccess(answer)) return failure(answer, place)
-    const { action, fields } = read(answer, lease).args
+    const { action, fields } = parseResponse(answer, uploadGrant).args
     const given: Record<string, string> = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
-    if (!given.key) throw new NoAnswer('Reddit does not say where an upload will lie.')
-    const form = formWith(given, { ...file, field: 'file' })
+    if (!given.key) throw new NoResponse('Reddit does not say where an upload will lie.')
+    const form = multipartForm(given, { ...file, field: 'file' })
     const url = new URL(action, urls.api).href.replace(/\/$/, '')
     const headers = { 'content-type': form.type }
     const sent = await place.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
-    if (!isSuccess(sent)) return uploadFailureOf(sent, place.now)
+    if (!isSuccess(sent)) return uploadHostFailure(sent, place.now)
     return { key: given.key, url: `${url}/${given.key}` }
   }
 
-  async function uploadFilm(place: PostingPlace): Promise<Outcome> {
+  async function uploadFilm(place: PublishContext): Promise<Outcome> {
     const { bytes } = place.post.film
-    const file = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => place.readFilm(0, bytes) }
+    const file = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => place.readRender(0, bytes) }
     const film = await upload(place, file)
     return 'kind' in film ? film : { kind: 'continue', state: { step: 'poster', film } }
   }
 
-  async function uploadPoster(place: PostingPlace, film: Upload): Promise<Outcome> {
+  async function uploadPoster(place: PublishContext, film: Upload): Promise<Outcome> {
     const cover = await place.http({ method: 'GET', url: place.post.film.coverUrl, headers: { accept: 'image/jpeg' } })
     if (cover.status !== 200) return { kind: 'retry', waitSeconds: 15, message: 'The cover could not be read.' }
     async function* picture() {
@@ -106,49 +112,49 @@ export function reddit(urls = redditUrls): Publisher<State> {
     return { kind: 'continue', state: { step: 'submit', film, poster, armedAt: place.now } }
   }
 
-  async function submit(place: PostingPlace, state: ArmedPost): Promise<Outcome> {
-    const again = rearm(state, place.now)
+  async function submit(place: PublishContext, state: PendingPost): Promise<Outcome> {
+    const again = reopenSendWindow(state, place.now)
     if (again) return again
     const request = post(place, 'submit', fieldsOf(place, state))
-    const answer = await place.http({ ...request, deadlineMs: armedDeadlineMs })
+    const answer = await place.http({ ...request, deadlineMs: sendDeadlineMs })
     if (!isSuccess(answer)) return failure(answer, place, { publishes: true })
-    const { errors, ratelimit } = read(answer, submitted).json
+    const { errors, ratelimit } = parseResponse(answer, submitted).json
     const refusal = errors[0] && refusalOf(errors[0], ratelimit)
     return refusal ?? { kind: 'continue', state: { step: 'find', film: state.film }, waitSeconds: pollSeconds }
   }
 
-  const list = (place: PostingPlace) =>
+  const listSubmitted = (place: PublishContext) =>
     place.http({
       method: 'GET',
       url: `${urls.api}/user/${encodeURIComponent(place.account.username)}/submitted?sort=new&limit=50&raw_json=1`,
       headers: headersOf(place),
     })
 
-  async function find(place: PostingPlace, film: Upload): Promise<Outcome> {
-    const answer = await list(place)
+  async function find(place: PublishContext, film: Upload): Promise<Outcome> {
+    const answer = await listSubmitted(place)
     if (!isSuccess(answer)) {
       const no = failure(answer, place)
       // That we may not look says nothing of the post.
       return no.kind === 'refused' ? { kind: 'retry', waitSeconds: pollSeconds, message: no.message } : no
     }
-    const found = postIn(answer, film)
+    const found = findPost(answer, film)
     if (found) return { kind: 'done', ...found }
     return { kind: 'continue', state: { step: 'find', film }, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
-    const answer = await list(place)
-    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
-    const found = postIn(answer, state.film)
+  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
+    const answer = await listSubmitted(place)
+    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
+    const found = findPost(answer, state.film)
     if (found) return { kind: 'published', ...found }
-    const left = secondsToSettle(state, place.now, lagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, lookAgainSeconds) } : { kind: 'absent', state }
+    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'reddit',
-    check: (wanted) => checkLimits(wanted, limits),
-    first: () => ({ step: 'film' }),
+    validate: (wanted) => checkPostLimits(wanted, limits),
+    initialState: () => ({ step: 'film' }),
     mayPublish: ({ step }) => step === 'submit',
     async step(state, place) {
       switch (state.step) {
@@ -169,7 +175,7 @@ export function reddit(urls = redditUrls): Publisher<State> {
 }
 
 /** Without a subreddit of its choice the account posts to its own profile. */
-const fieldsOf = ({ post, account }: PostingPlace, { film, poster }: ArmedPost) => ({
+const fieldsOf = ({ post, account }: PublishContext, { film, poster }: PendingPost) => ({
   kind: 'video',
   sr: account.settings.subreddit ?? `u_${account.username}`,
   title: post.title,
@@ -184,8 +190,8 @@ const fieldsOf = ({ post, account }: PostingPlace, { film, poster }: ArmedPost) 
   ...(account.settings.flair && { flair_id: account.settings.flair }),
 })
 
-function postIn(answer: PlatformAnswer, film: Upload) {
-  const { children } = read(answer, listing).data
+function findPost(answer: PlatformResponse, film: Upload) {
+  const { children } = parseResponse(answer, listing).data
   const found = children.find(({ data }) => data.url === `https://v.redd.it/${film.key}`)?.data
   return found && { externalId: found.name, url: `https://www.reddit.com${found.permalink}` }
 }
@@ -199,10 +205,10 @@ function refusalOf([code, message]: readonly [string, string, ...unknown[]], rat
   return { kind: 'retry', waitSeconds: Math.ceil(ratelimit ?? seconds), message }
 }
 
-function failure(answer: PlatformAnswer, { now }: PostingPlace, how: { publishes?: boolean } = {}) {
-  const given = readIf(answer, trouble)
+function failure(answer: PlatformResponse, { now }: PublishContext, how: { publishes?: boolean } = {}) {
+  const given = tryParseResponse(answer, trouble)
   const told = given && { code: `status-${answer.status}`, message: given.message }
-  const outcome = failureOf(answer, now, { told, ...how })
+  const outcome = failureOutcome(answer, now, { told, ...how })
   // Reddit tells with every answer how long its limit still counts (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
   const reset = Number(answer.headers['x-ratelimit-reset'])
   const isLimit = outcome.kind === 'retry' && answer.status === 429 && reset > 0

@@ -4,12 +4,12 @@
  */
 import * as v from 'valibot'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
-import { codeRefused, GrantRefused, notConnected } from '../connect-failures.ts'
-import { endOf } from '../connect-responses.ts'
-import type { Connected, ConnectionPlace, Consent, ConsentConnector, Renewal } from '../connector.ts'
-import { dialogUrl, grantIn, graphGet, graphRead } from '../meta/login.ts'
-import type { PlatformAnswer } from '../publisher.ts'
-import { formPost } from '../requests.ts'
+import { authorizationCodeRefused, connectionRefused, GrantRefused } from '../connect-failures.ts'
+import { expiresAfter } from '../connect-responses.ts'
+import type { ConnectDeps, ConnectedAccount, ConsentConnector, ConsentRequest, RefreshResult } from '../connector.ts'
+import { consentDialogUrl, graphGet, parseGraphResponse, parseGraphToken } from '../meta/login.ts'
+import type { PlatformResponse } from '../publisher.ts'
+import { formPostRequest } from '../requests.ts'
 
 export const threadsUrls = {
   authorize: 'https://threads.net/oauth/authorize',
@@ -27,38 +27,42 @@ const me = v.object({
 })
 
 export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
-  async function identify({ http }: ConnectionPlace, access: string) {
+  async function identify({ http }: ConnectDeps, access: string) {
     const fields = 'id,username,name,threads_profile_picture_url'
-    const found = graphRead(await graphGet(http, `${urls.graph}/me`, { fields, access_token: access }), me)
+    const found = parseGraphResponse(await graphGet(http, `${urls.graph}/me`, { fields, access_token: access }), me)
     if (!found) return null
     const { id: externalId, username, name, threads_profile_picture_url: pictureUrl = null } = found
     return { externalId, username, displayName: name || username, pictureUrl }
   }
 
-  async function exchange(place: ConnectionPlace, consent: Consent, code: string): Promise<Connected[]> {
-    const tokens = await longToken(place, consent, code)
+  async function exchange(place: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]> {
+    const tokens = await fetchLongLivedToken(place, consent, code)
     const identity = await identify(place, tokens.access)
-    if (!identity) throw notConnected('Threads does not tell whose account this is.')
+    if (!identity) throw connectionRefused('Threads does not tell whose account this is.')
     return [{ identity, tokens, settings: {} }]
   }
 
-  async function longToken({ client, http, now }: ConnectionPlace, consent: Consent, code: string): Promise<Tokens> {
+  async function fetchLongLivedToken(
+    { client, http, now }: ConnectDeps,
+    consent: ConsentRequest,
+    code: string,
+  ): Promise<Tokens> {
     const own = { client_id: client.id, client_secret: client.secret }
     const wish = { ...own, grant_type: 'authorization_code', redirect_uri: consent.redirectUri, code }
     try {
-      const short = grantIn(await http(formPost(`${urls.tokens}/oauth/access_token`, wish))).access_token
+      const short = parseGraphToken(await http(formPostRequest(`${urls.tokens}/oauth/access_token`, wish))).access_token
       const exchanged = { grant_type: 'th_exchange_token', client_secret: client.secret, access_token: short }
       return tokensIn(await graphGet(http, `${urls.tokens}/access_token`, exchanged), now)
     } catch (error) {
-      throw error instanceof GrantRefused ? codeRefused('threads', error) : error
+      throw error instanceof GrantRefused ? authorizationCodeRefused('threads', error) : error
     }
   }
 
-  async function renew({ http, now }: ConnectionPlace, tokens: Tokens): Promise<Renewal> {
+  async function renew({ http, now }: ConnectDeps, tokens: Tokens): Promise<RefreshResult> {
     const { refresh } = tokens
     if (!refresh) return { kind: 'refused' }
     // Whether it is refused for something else shows when it is used again.
-    if (isYoung(tokens, now)) return { kind: 'renewed', tokens }
+    if (isTooYoungToRefresh(tokens, now)) return { kind: 'renewed', tokens }
     const fields = { grant_type: 'th_refresh_token', access_token: refresh }
     try {
       return {
@@ -73,22 +77,23 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
 
   return {
     platform: 'threads',
-    consentUrl: async (client, consent) => dialogUrl(urls.authorize, client, consent, scopes),
+    consentUrl: async (client, consent) => consentDialogUrl(urls.authorize, client, consent, scopes),
     exchange,
-    renew,
+    refresh: renew,
     identify,
   }
 }
 
-const [hoursLong, hoursYoung] = [60 * 24, 24]
+const [tokenLifetimeHours, refreshableAfterHours] = [60 * 24, 24]
 
 /** A token is renewed once it is a day old. */
-const isYoung = ({ accessEndsAt }: Tokens, now: string) =>
-  accessEndsAt !== null && Date.parse(accessEndsAt) - Date.parse(now) > (hoursLong - hoursYoung) * 3_600_000
+const isTooYoungToRefresh = ({ accessEndsAt }: Tokens, now: string) =>
+  accessEndsAt !== null &&
+  Date.parse(accessEndsAt) - Date.parse(now) > (tokenLifetimeHours - refreshableAfterHours) * 3_600_000
 
 /** The token is renewed with itself. */
-function tokensIn(answer: PlatformAnswer, now: string): Tokens {
-  const { access_token: token, expires_in } = grantIn(answer)
-  const endsAt = endOf(now, expires_in)
+function tokensIn(answer: PlatformResponse, now: string): Tokens {
+  const { access_token: token, expires_in } = parseGraphToken(answer)
+  const endsAt = expiresAfter(now, expires_in)
   return { access: token, accessEndsAt: endsAt, refresh: token, refreshEndsAt: endsAt }
 }

@@ -3,7 +3,7 @@
 import type { PostRefusalCode } from '../../domain/core/failures.ts'
 import type { Post } from '../../domain/publishing/posting.ts'
 import { containerPublisher } from '../meta/container-publisher.ts'
-import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { Publisher } from '../publisher.ts'
 
 export type ThreadsUrls = { graph: string }
@@ -12,7 +12,7 @@ export const threadsUrls: ThreadsUrls = { graph: 'https://graph.threads.net/v1.0
 /** https://developers.facebook.com/docs/threads/overview */
 const limits: PostLimits = {
   name: 'Threads',
-  caption: { max: 500, lengthOf: lengthOnThreads },
+  caption: { max: 500, lengthOf: threadsLength },
   film: { bytesMax: 1_000_000_000, secondsMax: 300 },
 }
 const linksMax = 5
@@ -29,34 +29,34 @@ const refusals: Record<string, PostRefusalCode> = {
   INVALID_AUDIO_CHANNELS: 'film-wrong-format',
   INVALID_AUDIO_CHANNEL_LAYOUT: 'film-wrong-format',
 }
-const passing = ['FAILED_DOWNLOADING_VIDEO', 'UNKNOWN']
+const transientErrors = ['FAILED_DOWNLOADING_VIDEO', 'UNKNOWN']
 
-export const threads = (urls: ThreadsUrls = threadsUrls): Publisher =>
+export const threadsPublisher = (urls: ThreadsUrls = threadsUrls): Publisher =>
   containerPublisher({
     platform: 'threads',
     graph: urls.graph,
-    check: refusalBefore,
+    check: validatePost,
     paths: { create: 'threads', publish: 'threads_publish' },
     fieldsOf: ({ caption, film }) => ({ media_type: 'VIDEO', video_url: film.url, text: caption }),
     status: { state: 'status', reason: 'error_message' },
     refusalBy(reason) {
-      if (passing.includes(reason)) return null
+      if (transientErrors.includes(reason)) return null
       return { code: refusals[reason] ?? (reason || 'failed'), message: `Threads does not take the film: ${reason}.` }
     },
   })
 
-function refusalBefore(post: Post): PostRefusal | null {
+function validatePost(post: Post): PostRefusal | null {
   if ((post.caption.match(/https?:\/\/\S+/g)?.length ?? 0) > linksMax) {
     return { code: 'caption-not-allowed', message: `Threads takes ${linksMax} links in a text.` }
   }
   if (post.film.width > widthMax) {
     return { code: 'film-wrong-format', message: `Threads takes films of up to ${widthMax} pixels in width.` }
   }
-  return checkLimits(post, limits)
+  return checkPostLimits(post, limits)
 }
 
 /** Characters; of an emoji, its bytes in UTF-8 (https://developers.facebook.com/docs/threads/reference/publishing). */
-function lengthOnThreads(text: string): number {
+function threadsLength(text: string): number {
   const emojis = text.match(/\p{RGI_Emoji}/gv) ?? []
   const others = [...text.replace(/\p{RGI_Emoji}/gv, '')].length
   return emojis.reduce((sum, emoji) => sum + Buffer.byteLength(emoji), others)

@@ -3,12 +3,12 @@
  * separated by commas. Its name, which addresses of posts begin with, is told by the endpoint that posting begins with.
  */
 import * as v from 'valibot'
-import { readUnlessRefused } from '../connect-responses.ts'
-import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { parseUnlessUnauthorized } from '../connect-responses.ts'
+import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { NotSent } from '../failures.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
-import { bearer, jsonPost } from '../requests.ts'
-import { readIf } from '../responses.ts'
+import { bearerHeader, jsonPostRequest } from '../requests.ts'
+import { tryParseResponse } from '../responses.ts'
 
 export const tiktokUrls = {
   authorize: 'https://www.tiktok.com/v2/auth/authorize/',
@@ -20,17 +20,23 @@ const user = v.object({
     user: v.object({ open_id: v.string(), display_name: v.string(), avatar_url: v.optional(v.string(), '') }),
   }),
 })
-const creator = v.object({ data: v.object({ creator_username: v.string() }) })
+const creatorName = v.object({ data: v.object({ creator_username: v.string() }) })
 
 export function tiktokConnector(urls: typeof tiktokUrls): ConsentConnector {
-  async function whoIs({ http }: ConnectionPlace, access: string, unnamed: (displayName: string) => string) {
+  async function fetchIdentity(
+    { http }: ConnectDeps,
+    access: string,
+    fallbackUsername: (displayName: string) => string,
+  ) {
     const fields = 'open_id,display_name,avatar_url'
     const url = `${urls.api}/v2/user/info/?fields=${fields}`
-    const found = readUnlessRefused(await http({ method: 'GET', url, headers: bearer(access) }), user)
+    const found = parseUnlessUnauthorized(await http({ method: 'GET', url, headers: bearerHeader(access) }), user)
     if (!found) return null
     const { open_id: externalId, display_name: displayName, avatar_url } = found.data.user
-    const asked = await http(jsonPost(`${urls.api}/v2/post/publish/creator_info/query/`, bearer(access), {}))
-    const username = readIf(asked, creator)?.data.creator_username ?? unnamed(displayName)
+    const asked = await http(
+      jsonPostRequest(`${urls.api}/v2/post/publish/creator_info/query/`, bearerHeader(access), {}),
+    )
+    const username = tryParseResponse(asked, creatorName)?.data.creator_username ?? fallbackUsername(displayName)
     return { externalId, username, displayName, pictureUrl: avatar_url || null }
   }
   const connector = oauthConnector({
@@ -41,13 +47,13 @@ export function tiktokConnector(urls: typeof tiktokUrls): ConsentConnector {
     separator: ',',
     clientAuth: 'client_key',
     // The name is not told of a creator who has posted enough for today, and is no less connected.
-    identify: (place, access) => whoIs(place, access, (displayName) => displayName),
+    identify: (place, access) => fetchIdentity(place, access, (displayName) => displayName),
   })
   return {
     ...connector,
     // Once there is an account, addresses of its posts begin with the name that is known: no other takes its place.
     identify: (place, access) =>
-      whoIs(place, access, () => {
+      fetchIdentity(place, access, () => {
         throw new NotSent('TikTok does not tell the name of this creator at the moment.')
       }),
   }

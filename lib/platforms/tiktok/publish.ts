@@ -4,12 +4,12 @@
  * one publish id gives one post, and its status tells how far it is.
  */
 import * as v from 'valibot'
-import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
-import { NoAnswer } from '../failures.ts'
-import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
-import { bearer, jsonPost, uploadDeadlineMs } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
+import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import { NoResponse } from '../failures.ts'
+import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
+import { bearerHeader, jsonPostRequest, uploadDeadlineMs } from '../requests.ts'
+import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
 
 export type TikTokUrls = { api: string }
 export const tiktokUrls: TikTokUrls = { api: 'https://open.tiktokapis.com' }
@@ -20,7 +20,7 @@ type State =
   | { step: 'check'; publishId: string; polls: number }
 
 /** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide: chunks of 5 to 64 MB, a last one of up to 128 MB. */
-const chunkBytesUsual = 32_000_000
+const defaultChunkBytes = 32_000_000
 const limits: PostLimits = { name: 'TikTok', caption: { max: 2200 }, film: { bytesMax: 4 * 1024 ** 3 } }
 const sideMin = 360
 const sideMax = 4096
@@ -29,10 +29,10 @@ const pollsForId = 6
 const aDay = 86_400
 
 const envelope = v.object({ error: v.object({ code: v.string(), message: v.optional(v.string(), '') }) })
-const creator = v.object({
+const creatorLimits = v.object({
   data: v.object({ privacy_level_options: v.array(v.string()), max_video_post_duration_sec: v.number() }),
 })
-const begun = v.object({ data: v.object({ publish_id: v.string(), upload_url: v.string() }) })
+const initResponse = v.object({ data: v.object({ publish_id: v.string(), upload_url: v.string() }) })
 const status = v.object({
   data: v.object({
     status: v.string(),
@@ -43,20 +43,20 @@ const status = v.object({
   }),
 })
 
-export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsual): Publisher<State> {
-  const ask = (place: PostingPlace, path: string, body: object) =>
-    place.http(jsonPost(`${urls.api}/v2/post/publish/${path}`, bearer(place.token), body))
+export function tiktokPublisher(urls: TikTokUrls = tiktokUrls, chunkBytes = defaultChunkBytes): Publisher<State> {
+  const postJson = (place: PublishContext, path: string, body: object) =>
+    place.http(jsonPostRequest(`${urls.api}/v2/post/publish/${path}`, bearerHeader(place.token), body))
 
-  async function begin(place: PostingPlace): Promise<StepOutcome<State>> {
-    const asked = await ask(place, 'creator_info/query/', {})
+  async function begin(place: PublishContext): Promise<StepOutcome<State>> {
+    const asked = await postJson(place, 'creator_info/query/', {})
     const no = refusalOf(asked, place.now)
     if (no) return no
-    const { data } = read(asked, creator)
-    const unfit = unfitFor(place, data)
+    const { data } = parseResponse(asked, creatorLimits)
+    const unfit = creatorRefusal(place, data)
     if (unfit) return unfit
     const { bytes } = place.post.film
     const chunks = chunksOf(bytes, chunkBytes)
-    const answer = await ask(place, 'video/init/', {
+    const answer = await postJson(place, 'video/init/', {
       post_info: postInfo(place, data.privacy_level_options),
       source_info: {
         source: 'FILE_UPLOAD',
@@ -67,11 +67,11 @@ export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsu
     })
     const refused = refusalOf(answer, place.now)
     if (refused) return refused
-    const { publish_id, upload_url } = read(answer, begun).data
+    const { publish_id, upload_url } = parseResponse(answer, initResponse).data
     return { kind: 'continue', state: { step: 'upload', publishId: publish_id, uploadUrl: upload_url, chunk: 0 } }
   }
 
-  async function upload(state: Extract<State, { step: 'upload' }>, place: PostingPlace): Promise<StepOutcome<State>> {
+  async function upload(state: Extract<State, { step: 'upload' }>, place: PublishContext): Promise<StepOutcome<State>> {
     const { bytes } = place.post.film
     const chunks = chunksOf(bytes, chunkBytes)
     const from = state.chunk * chunkBytes
@@ -80,45 +80,46 @@ export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsu
       method: 'PUT',
       url: state.uploadUrl,
       headers: { 'content-type': 'video/mp4', 'content-range': `bytes ${from}-${to - 1}/${bytes}` },
-      body: { bytes: to - from, read: () => place.readFilm(from, to) },
+      body: { bytes: to - from, read: () => place.readRender(from, to) },
       deadlineMs: uploadDeadlineMs,
     })
     if (isSuccess(answer) && to === bytes) {
       return { kind: 'continue', state: checking(state.publishId), waitSeconds: 10 }
     }
     if (isSuccess(answer)) return { kind: 'continue', state: { ...state, chunk: state.chunk + 1 } }
-    if (answer.status === 429) return failureOf(answer, place.now, {})
+    if (answer.status === 429) return failureOutcome(answer, place.now, {})
     // The address has lived for its hour: nothing comes of a publish id whose film surely is not whole.
     const isGone = answer.status === 403 || answer.status === 404
-    if (isGone && to < bytes && (await isInPart(state.publishId, place))) {
+    if (isGone && to < bytes && (await isIncomplete(state.publishId, place))) {
       return { kind: 'continue', state: { step: 'begin' } }
     }
     // What has arrived is not what we think, or nobody knows: its status tells.
-    throw new NoAnswer(`The upload does not go on here: TikTok answers ${answer.status}.`)
+    throw new NoResponse(`The upload does not go on here: TikTok answers ${answer.status}.`)
   }
 
-  const readStatus = (place: PostingPlace, publishId: string) => ask(place, 'status/fetch/', { publish_id: publishId })
+  const readStatus = (place: PublishContext, publishId: string) =>
+    postJson(place, 'status/fetch/', { publish_id: publishId })
 
-  async function isInPart(publishId: string, place: PostingPlace): Promise<boolean> {
+  async function isIncomplete(publishId: string, place: PublishContext): Promise<boolean> {
     const answer = await readStatus(place, publishId)
-    const arrived = isSuccess(answer) ? readIf(answer, status)?.data.uploaded_bytes : undefined
+    const arrived = isSuccess(answer) ? tryParseResponse(answer, status)?.data.uploaded_bytes : undefined
     return arrived !== undefined && arrived < place.post.film.bytes
   }
 
   async function check(
     { publishId, polls }: Extract<State, { step: 'check' }>,
-    place: PostingPlace,
+    place: PublishContext,
   ): Promise<StepOutcome<State>> {
     const answer = await readStatus(place, publishId)
     const no = refusalOf(answer, place.now)
     // That we may not look says nothing of the post.
     if (no?.kind === 'refused') return { kind: 'retry', waitSeconds: 30, message: no.message }
     if (no) return no
-    const { data } = read(answer, status)
-    if (data.status === 'FAILED') return failed(data.fail_reason)
+    const { data } = parseResponse(answer, status)
+    if (data.status === 'FAILED') return failureOfStatus(data.fail_reason)
     const id = idIn(answer)
     const isThere = data.status === 'PUBLISH_COMPLETE'
-    if (isThere && (id || polls >= pollsForId)) return { kind: 'done', ...named(place, publishId, id) }
+    if (isThere && (id || polls >= pollsForId)) return { kind: 'done', ...postReference(place, publishId, id) }
     return {
       kind: 'continue',
       state: { step: 'check', publishId, polls: isThere ? polls + 1 : 0 },
@@ -126,16 +127,16 @@ export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsu
     }
   }
 
-  async function reconcile(state: State, place: PostingPlace): Promise<Found<State>> {
+  async function reconcile(state: State, place: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
     const answer = await readStatus(place, state.publishId)
     const no = refusalOf(answer, place.now)
-    if (no) return notTold(no, 30)
-    const { data } = readIf(answer, status) ?? {}
+    if (no) return inconclusive(no, 30)
+    const { data } = tryParseResponse(answer, status) ?? {}
     if (!data) return { kind: 'unsure', waitSeconds: 30 }
     // Without the number where it is not moderated yet: nobody comes back for it.
     if (data.status === 'PUBLISH_COMPLETE') {
-      return { kind: 'published', ...named(place, state.publishId, idIn(answer)) }
+      return { kind: 'published', ...postReference(place, state.publishId, idIn(answer)) }
     }
     if (data.status === 'FAILED') return { kind: 'absent', state: checking(state.publishId) }
     const { bytes } = place.post.film
@@ -149,10 +150,11 @@ export function tiktok(urls: TikTokUrls = tiktokUrls, chunkBytes = chunkBytesUsu
 
   return {
     platform: 'tiktok',
-    check: refusalBefore,
-    first: () => ({ step: 'begin' }),
+    validate: validatePost,
+    initialState: () => ({ step: 'begin' }),
     mayPublish: (state) => state.step === 'upload',
-    isPart: (state, { film: { bytes } }) => state.step === 'upload' && state.chunk < chunksOf(bytes, chunkBytes) - 1,
+    isPartialUpload: (state, { film: { bytes } }) =>
+      state.step === 'upload' && state.chunk < chunksOf(bytes, chunkBytes) - 1,
     step(state, place) {
       if (state.step === 'begin') return begin(place)
       return state.step === 'upload' ? upload(state, place) : check(state, place)
@@ -166,16 +168,16 @@ const checking = (publishId: string): State => ({ step: 'check', publishId, poll
 /** Whole files below two chunks go at once; what is left over goes with the last chunk. */
 const chunksOf = (bytes: number, chunkBytes: number) => Math.max(1, Math.floor(bytes / chunkBytes))
 
-function refusalBefore(post: Post): PostRefusal | null {
+function validatePost(post: Post): PostRefusal | null {
   const [shorter = 0, longer = 0] = [post.film.width, post.film.height].toSorted((a, b) => a - b)
-  if (shorter >= sideMin && longer <= sideMax) return checkLimits(post, limits)
+  if (shorter >= sideMin && longer <= sideMax) return checkPostLimits(post, limits)
   return { code: 'film-wrong-format', message: `TikTok takes pictures of ${sideMin} to ${sideMax} pixels a side.` }
 }
 
 /** What this creator may do is TikTok's word, and changes: https://developers.tiktok.com/doc/content-sharing-guidelines */
-function unfitFor(
-  { post, account }: PostingPlace,
-  { privacy_level_options, max_video_post_duration_sec }: v.InferOutput<typeof creator>['data'],
+function creatorRefusal(
+  { post, account }: PublishContext,
+  { privacy_level_options, max_video_post_duration_sec }: v.InferOutput<typeof creatorLimits>['data'],
 ): StepOutcome<State> | undefined {
   if (post.film.durationMs > max_video_post_duration_sec * 1000) {
     const message = `This account may post up to ${max_video_post_duration_sec} s.`
@@ -190,7 +192,7 @@ function unfitFor(
 }
 
 /** In public where the creator may; an app that TikTok has not audited is only offered what only they see. */
-const postInfo = ({ post, account: { settings } }: PostingPlace, privacyOptions: readonly string[]) => ({
+const postInfo = ({ post, account: { settings } }: PublishContext, privacyOptions: readonly string[]) => ({
   title: post.caption,
   privacy_level:
     settings.privacy ?? (privacyOptions.includes('PUBLIC_TO_EVERYONE') ? 'PUBLIC_TO_EVERYONE' : privacyOptions[0]),
@@ -200,17 +202,17 @@ const postInfo = ({ post, account: { settings } }: PostingPlace, privacyOptions:
   is_aigc: true,
 })
 
-function named({ account }: PostingPlace, publishId: string, id: string | undefined) {
+function postReference({ account }: PublishContext, publishId: string, id: string | undefined) {
   if (!id) return { externalId: publishId, url: null }
   return { externalId: id, url: `https://www.tiktok.com/@${account.username}/video/${id}` }
 }
 
 /** From the text itself, for its 64 bits. */
-const idIn = ({ body }: PlatformAnswer) =>
+const idIn = ({ body }: PlatformResponse) =>
   /"publicaly_available_post_id"\s*:\s*\[\s*"?(\d+)/.exec(Buffer.from(body).toString('utf8'))?.[1]
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status: what a failed post says of itself. */
-function failed(reason: string): StepOutcome<State> {
+function failureOfStatus(reason: string): StepOutcome<State> {
   // Theirs was the fault, or the permission has gone, which the first step will be told: nothing appeared.
   if (['internal', 'auth_removed'].includes(reason))
     return { kind: 'continue', state: { step: 'begin' }, waitSeconds: 30 }
@@ -218,8 +220,8 @@ function failed(reason: string): StepOutcome<State> {
 }
 
 /** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling: the body tells, also where the status is 200. */
-function refusalOf(answer: PlatformAnswer, now: string): StepOutcome<never> | undefined {
-  const { code = '', message = '' } = readIf(answer, envelope)?.error ?? {}
+function refusalOf(answer: PlatformResponse, now: string): StepOutcome<never> | undefined {
+  const { code = '', message = '' } = tryParseResponse(answer, envelope)?.error ?? {}
   if (isSuccess(answer) && (code === 'ok' || code === '')) return undefined
   if (['access_token_invalid', 'scope_not_authorized', 'scope_permission_missed'].includes(code)) {
     return { kind: 'unauthorised' }
@@ -231,5 +233,5 @@ function refusalOf(answer: PlatformAnswer, now: string): StepOutcome<never> | un
     return { kind: 'retry', waitSeconds: 60, message }
   }
   const told = code ? { code, message: message || `TikTok refuses: ${code}.` } : undefined
-  return isSuccess(answer) && told ? { kind: 'refused', ...told } : failureOf(answer, now, { told })
+  return isSuccess(answer) && told ? { kind: 'refused', ...told } : failureOutcome(answer, now, { told })
 }

@@ -1,9 +1,9 @@
 /** X (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code): its codes live 30 seconds, its refresh tokens are used once. */
 import * as v from 'valibot'
-import { readUnlessRefused } from '../connect-responses.ts'
-import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { parseUnlessUnauthorized } from '../connect-responses.ts'
+import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
-import { bearer } from '../requests.ts'
+import { bearerHeader } from '../requests.ts'
 
 export const twitterUrls = { authorize: 'https://x.com/i/oauth2/authorize', api: 'https://api.x.com' }
 
@@ -17,9 +17,9 @@ const me = v.object({
 })
 
 export function twitterConnector(urls: typeof twitterUrls): ConsentConnector {
-  async function identify({ http }: ConnectionPlace, access: string) {
+  async function identify({ http }: ConnectDeps, access: string) {
     const url = `${urls.api}/2/users/me?user.fields=profile_image_url`
-    const found = readUnlessRefused(await http({ method: 'GET', url, headers: bearer(access) }), me)
+    const found = parseUnlessUnauthorized(await http({ method: 'GET', url, headers: bearerHeader(access) }), me)
     if (!found) return null
     const { id: externalId, username, name: displayName, profile_image_url: pictureUrl = null } = found.data
     return { externalId, username, displayName, pictureUrl }

@@ -4,14 +4,21 @@
  * https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  */
 import * as v from 'valibot'
-import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
+import type { PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
 import { weightedLength } from '../caption-length.ts'
-import { formWith } from '../multipart.ts'
-import { checkLimits, type PostLimits } from '../post-limits.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
-import { bearer, jsonPost } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf, type Told } from '../responses.ts'
-import { armedDeadlineMs, rearm, secondsToSettle } from '../send-window.ts'
+import { multipartForm } from '../multipart.ts'
+import { checkPostLimits, type PostLimits } from '../post-limits.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
+import { bearerHeader, jsonPostRequest } from '../requests.ts'
+import {
+  failureOutcome,
+  inconclusive,
+  isSuccess,
+  type PlatformError,
+  parseResponse,
+  tryParseResponse,
+} from '../responses.ts'
+import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 
 export const twitterUrls = { api: 'https://api.x.com' }
 
@@ -20,8 +27,8 @@ type State =
   /** So many bytes have arrived. */
   | { step: 'append'; mediaId: string; sent: number }
   | { step: 'finalize' | 'process'; mediaId: string }
-  | ArmedPost
-type ArmedPost = { step: 'post'; mediaId: string; armedAt: string }
+  | PendingPost
+type PendingPost = { step: 'post'; mediaId: string; armedAt: string }
 type Outcome = StepOutcome<State>
 
 /** https://docs.x.com/x-api/media/quickstart/best-practices; longer films are for accounts that pay for them. */
@@ -31,13 +38,13 @@ const limits: PostLimits = {
   film: { bytesMax: 512 * 1024 * 1024, secondsMin: 0.5, secondsMax: 140, ratios: [1 / 3, 3] },
 }
 
-const segmentBytes = 4 * 1024 * 1024
-const segmentDeadlineMs = 60_000
+const chunkBytes = 4 * 1024 * 1024
+const chunkDeadlineMs = 60_000
 /** How long a new post may be missing from its author's list. */
-const lagSeconds = 300
-const lookAgainSeconds = 60
+const listLagSeconds = 300
+const recheckSeconds = 60
 /** By so much their clock may be behind ours. */
-const skewMs = 60_000
+const clockSkewMs = 60_000
 
 const processing = v.object({
   data: v.object({
@@ -59,36 +66,38 @@ const timeline = v.object({
 /** https://docs.x.com/x-api/fundamentals/response-codes-and-errors */
 const problem = v.object({ type: v.optional(v.string()), title: v.optional(v.string()), detail: v.string() })
 
-export function twitter(urls = twitterUrls): Publisher<State> {
-  const get = (place: PostingPlace, path: string) =>
-    place.http({ method: 'GET', url: urls.api + path, headers: bearer(place.token) })
+export function twitterPublisher(urls = twitterUrls): Publisher<State> {
+  const get = (place: PublishContext, path: string) =>
+    place.http({ method: 'GET', url: urls.api + path, headers: bearerHeader(place.token) })
 
-  async function initialize(place: PostingPlace): Promise<Outcome> {
-    const wish = { media_type: 'video/mp4', total_bytes: place.post.film.bytes, media_category: 'tweet_video' }
-    const answer = await place.http(jsonPost(`${urls.api}/2/media/upload/initialize`, bearer(place.token), wish))
+  async function initialize(place: PublishContext): Promise<Outcome> {
+    const body = { media_type: 'video/mp4', total_bytes: place.post.film.bytes, media_category: 'tweet_video' }
+    const answer = await place.http(
+      jsonPostRequest(`${urls.api}/2/media/upload/initialize`, bearerHeader(place.token), body),
+    )
     if (!isSuccess(answer)) return failure(answer, place)
-    return { kind: 'continue', state: { step: 'append', mediaId: read(answer, created).data.id, sent: 0 } }
+    return { kind: 'continue', state: { step: 'append', mediaId: parseResponse(answer, created).data.id, sent: 0 } }
   }
 
-  async function append(place: PostingPlace, mediaId: string, sent: number): Promise<Outcome> {
+  async function append(place: PublishContext, mediaId: string, sent: number): Promise<Outcome> {
     const { bytes } = place.post.film
-    const end = Math.min(sent + segmentBytes, bytes)
-    const form = formWith(
-      { segment_index: String(sent / segmentBytes) },
+    const end = Math.min(sent + chunkBytes, bytes)
+    const form = multipartForm(
+      { segment_index: String(sent / chunkBytes) },
       {
         field: 'media',
         name: 'film.mp4',
         type: 'application/octet-stream',
         bytes: end - sent,
-        read: () => place.readFilm(sent, end),
+        read: () => place.readRender(sent, end),
       },
     )
     const answer = await place.http({
       method: 'POST',
       url: `${urls.api}/2/media/upload/${mediaId}/append`,
-      headers: { ...bearer(place.token), 'content-type': form.type },
+      headers: { ...bearerHeader(place.token), 'content-type': form.type },
       body: form.body,
-      deadlineMs: segmentDeadlineMs,
+      deadlineMs: chunkDeadlineMs,
     })
     if (isGone(answer)) return { kind: 'continue', state: { step: 'initialize' } }
     if (!isSuccess(answer)) return failure(answer, place)
@@ -97,28 +106,28 @@ export function twitter(urls = twitterUrls): Publisher<State> {
   }
 
   /** What was finalized before, without our hearing of it, is refused: whether it was is then asked of its state. */
-  async function finalize(place: PostingPlace, mediaId: string): Promise<Outcome> {
+  async function finalize(place: PublishContext, mediaId: string): Promise<Outcome> {
     const answer = await place.http({
       method: 'POST',
       url: `${urls.api}/2/media/upload/${mediaId}/finalize`,
-      headers: bearer(place.token),
+      headers: bearerHeader(place.token),
     })
-    if (isSuccess(answer)) return processed(answer, place, mediaId)
+    if (isSuccess(answer)) return outcomeOfProcessing(answer, place, mediaId)
     if (answer.status !== 400) return failure(answer, place)
     const status = await statusOf(place, mediaId)
-    return isSuccess(status) ? processed(status, place, mediaId) : failure(answer, place)
+    return isSuccess(status) ? outcomeOfProcessing(status, place, mediaId) : failure(answer, place)
   }
 
-  async function process(place: PostingPlace, mediaId: string): Promise<Outcome> {
+  async function process(place: PublishContext, mediaId: string): Promise<Outcome> {
     const answer = await statusOf(place, mediaId)
-    return isSuccess(answer) ? processed(answer, place, mediaId) : failure(answer, place)
+    return isSuccess(answer) ? outcomeOfProcessing(answer, place, mediaId) : failure(answer, place)
   }
 
-  const statusOf = (place: PostingPlace, mediaId: string) =>
+  const statusOf = (place: PublishContext, mediaId: string) =>
     get(place, `/2/media/upload?command=STATUS&media_id=${mediaId}`)
 
-  async function post(place: PostingPlace, state: ArmedPost): Promise<Outcome> {
-    const again = rearm(state, place.now)
+  async function post(place: PublishContext, state: PendingPost): Promise<Outcome> {
+    const again = reopenSendWindow(state, place.now)
     if (again) return again
     const { caption } = place.post
     const wish = {
@@ -126,37 +135,37 @@ export function twitter(urls = twitterUrls): Publisher<State> {
       media: { media_ids: [state.mediaId] },
       made_with_ai: place.account.settings.madeWithAi !== 'false',
     }
-    const request = jsonPost(`${urls.api}/2/tweets`, bearer(place.token), wish)
-    const answer = await place.http({ ...request, deadlineMs: armedDeadlineMs })
-    if (isSuccess(answer)) return { kind: 'done', ...named(read(answer, created).data.id) }
-    if (answer.status === 403 && /duplicate/i.test(told(answer)?.message ?? '')) {
+    const request = jsonPostRequest(`${urls.api}/2/tweets`, bearerHeader(place.token), wish)
+    const answer = await place.http({ ...request, deadlineMs: sendDeadlineMs })
+    if (isSuccess(answer)) return { kind: 'done', ...postReference(parseResponse(answer, created).data.id) }
+    if (answer.status === 403 && /duplicate/i.test(errorIn(answer)?.message ?? '')) {
       return { kind: 'duplicate', externalId: null, url: null }
     }
     return failure(answer, place, { publishes: true })
   }
 
-  async function reconcile(place: PostingPlace, state: ArmedPost): Promise<Found<State>> {
-    const since = new Date(Date.parse(state.armedAt) - skewMs).toISOString()
+  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
+    const since = new Date(Date.parse(state.armedAt) - clockSkewMs).toISOString()
     // As X's OpenAPI 2.167 calls it; pages of before say `tweet.fields`.
     const shown = { 'post.fields': 'attachments', expansions: 'attachments.media_keys' }
     const query = new URLSearchParams({ start_time: since, max_results: '100', ...shown })
     const answer = await get(place, `/2/users/${place.account.externalId}/tweets?${query}`)
-    if (!isSuccess(answer)) return notTold(failure(answer, place), lookAgainSeconds)
+    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
     // A media key is the id of the media behind a number for its kind.
     const shows = (key: string) => key.endsWith(`_${state.mediaId}`)
-    const made = read(answer, timeline).data
+    const made = parseResponse(answer, timeline).data
     const found = made.find(({ attachments }) => attachments?.media_keys.some(shows))
-    if (found) return { kind: 'published', ...named(found.id) }
+    if (found) return { kind: 'published', ...postReference(found.id) }
     // A post of these minutes that does not say what it shows may be ours.
-    if (made.some(({ attachments }) => !attachments)) return { kind: 'unsure', waitSeconds: lookAgainSeconds }
-    const left = secondsToSettle(state, place.now, lagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, lookAgainSeconds) } : { kind: 'absent', state }
+    if (made.some(({ attachments }) => !attachments)) return { kind: 'unsure', waitSeconds: recheckSeconds }
+    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'twitter',
-    check: (wanted) => checkLimits(wanted, limits),
-    first: () => ({ step: 'initialize' }),
+    validate: (wanted) => checkPostLimits(wanted, limits),
+    initialState: () => ({ step: 'initialize' }),
     mayPublish: ({ step }) => step === 'post',
     async step(state, place) {
       switch (state.step) {
@@ -179,8 +188,8 @@ export function twitter(urls = twitterUrls): Publisher<State> {
 }
 
 /** Where the media are on their way, from an answer that tells it. */
-function processed(answer: PlatformAnswer, place: PostingPlace, mediaId: string): Outcome {
-  const info = read(answer, processing).data.processing_info
+function outcomeOfProcessing(answer: PlatformResponse, place: PublishContext, mediaId: string): Outcome {
+  const info = parseResponse(answer, processing).data.processing_info
   if (info?.state === 'failed') {
     return { kind: 'refused', code: 'media-processing-failed', message: 'X could not process the film.' }
   }
@@ -190,21 +199,25 @@ function processed(answer: PlatformAnswer, place: PostingPlace, mediaId: string)
   return { kind: 'continue', state: { step: 'post', mediaId, armedAt: place.now } }
 }
 
-const named = (id: string) => ({ externalId: id, url: `https://x.com/i/status/${id}` })
+const postReference = (id: string) => ({ externalId: id, url: `https://x.com/i/status/${id}` })
 
-const isGone = ({ status }: PlatformAnswer) => status === 404 || status === 410
+const isGone = ({ status }: PlatformResponse) => status === 404 || status === 410
 
 /** The end of a problem's type is its name: `https://api.x.com/2/problems/usage-capped`. */
-function told(answer: PlatformAnswer): Told | undefined {
-  const given = readIf(answer, problem)
+function errorIn(answer: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(answer, problem)
   if (!given) return undefined
   const name = /\/problems\/([\w-]+)$/.exec(given.type ?? '')?.[1]
   return { code: name ?? `status-${answer.status}`, message: given.detail }
 }
 
-function failure(answer: PlatformAnswer, place: PostingPlace, how: { publishes?: boolean } = {}): StepOutcome<never> {
-  const why = told(answer)
+function failure(
+  answer: PlatformResponse,
+  place: PublishContext,
+  how: { publishes?: boolean } = {},
+): StepOutcome<never> {
+  const why = errorIn(answer)
   // A cap on a month's use does not end while we wait.
   if (answer.status === 429 && why?.code === 'usage-capped') return { kind: 'refused', ...why }
-  return failureOf(answer, place.now, { told: why, ...how })
+  return failureOutcome(answer, place.now, { told: why, ...how })
 }

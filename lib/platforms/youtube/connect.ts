@@ -4,11 +4,11 @@
  * page (`select_account`).
  */
 import * as v from 'valibot'
-import { notConnected } from '../connect-failures.ts'
-import { readUnlessRefused } from '../connect-responses.ts'
-import type { ConnectionPlace, ConsentConnector } from '../connector.ts'
+import { connectionRefused } from '../connect-failures.ts'
+import { parseUnlessUnauthorized } from '../connect-responses.ts'
+import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
-import { bearer } from '../requests.ts'
+import { bearerHeader } from '../requests.ts'
 
 export const youtubeUrls = {
   authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -35,12 +35,12 @@ const channels = v.object({
 })
 
 export function youtubeConnector(urls: typeof youtubeUrls): ConsentConnector {
-  async function identify({ http }: ConnectionPlace, access: string) {
+  async function identify({ http }: ConnectDeps, access: string) {
     const url = `${urls.api}/youtube/v3/channels?part=snippet&mine=true`
-    const found = readUnlessRefused(await http({ method: 'GET', url, headers: bearer(access) }), channels)
+    const found = parseUnlessUnauthorized(await http({ method: 'GET', url, headers: bearerHeader(access) }), channels)
     if (!found) return null
     const [channel] = found.items
-    if (!channel) throw notConnected('This Google account has no YouTube channel.')
+    if (!channel) throw connectionRefused('This Google account has no YouTube channel.')
     const { title, customUrl = title, thumbnails } = channel.snippet
     return {
       externalId: channel.id,

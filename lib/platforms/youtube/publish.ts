@@ -4,13 +4,13 @@
  * The video is there with the last byte; until then the session can always be asked how much it has, and whether it became one.
  */
 import * as v from 'valibot'
-import type { Found, Post, StepOutcome } from '../../domain/publishing/posting.ts'
-import { utf8Bytes } from '../caption-length.ts'
-import { NoAnswer } from '../failures.ts'
-import { checkLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
-import { bearer, isOwnSite, jsonPost, uploadDeadlineMs } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf } from '../responses.ts'
+import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import { utf8ByteLength } from '../caption-length.ts'
+import { NoResponse } from '../failures.ts'
+import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
+import { bearerHeader, isSameSite, jsonPostRequest, uploadDeadlineMs } from '../requests.ts'
+import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
 
 export type YouTubeUrls = { api: string }
 export const youtubeUrls: YouTubeUrls = { api: 'https://www.googleapis.com' }
@@ -20,18 +20,18 @@ type State =
   | { step: 'upload'; session: string; offset: number }
   | { step: 'check'; videoId: string; polls: number }
 
-const chunkBytesUsual = 32 * 1024 * 1024
+const defaultChunkBytes = 32 * 1024 * 1024
 /** Parts of uploads are multiples of this, but for the last. */
-export const chunkUnit = 256 * 1024
+export const chunkBytesMultiple = 256 * 1024
 /** https://developers.google.com/youtube/v3/docs/videos#properties */
 const limits: PostLimits = {
   name: 'YouTube',
-  caption: { max: 5000, lengthOf: utf8Bytes },
+  caption: { max: 5000, lengthOf: utf8ByteLength },
   titleMax: 100,
   film: { bytesMax: 256 * 1024 ** 3, secondsMax: 12 * 3600 },
 }
 /** Category "People & Blogs": https://developers.google.com/youtube/v3/docs/videoCategories/list */
-const categoryUsual = '22'
+const defaultCategory = '22'
 /** So often YouTube is asked whether it keeps the video; one that is still at work then is left to it. */
 const pollsMax = 20
 const pollSeconds = 15
@@ -55,28 +55,28 @@ const failure = v.object({
   }),
 })
 
-export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytesUsual): Publisher<State> {
-  async function begin({ post, account, token, http, now }: PostingPlace): Promise<StepOutcome<State>> {
+export function youtubePublisher(urls: YouTubeUrls = youtubeUrls, chunkBytes = defaultChunkBytes): Publisher<State> {
+  async function begin({ post, account, token, http, now }: PublishContext): Promise<StepOutcome<State>> {
     const answer = await http(
-      jsonPost(
+      jsonPostRequest(
         `${urls.api}/upload/youtube/v3/videos?uploadType=resumable&part=snippet,status`,
         {
-          ...bearer(token),
+          ...bearerHeader(token),
           'x-upload-content-length': String(post.film.bytes),
           'x-upload-content-type': 'video/mp4',
         },
-        resourceOf(post, account.settings),
+        videoResource(post, account.settings),
       ),
     )
     if (!isSuccess(answer)) return refusalOf(answer, now)
     const { location } = answer.headers
-    if (!location || !isOwnSite(location, urls.api)) throw new NoAnswer('YouTube names no session of its own.')
+    if (!location || !isSameSite(location, urls.api)) throw new NoResponse('YouTube names no session of its own.')
     return { kind: 'continue', state: { step: 'upload', session: location, offset: 0 } }
   }
 
   async function upload(
     { session, offset }: Extract<State, { step: 'upload' }>,
-    { post, token, http, readFilm, now }: PostingPlace,
+    { post, token, http, readRender: readFilm, now }: PublishContext,
   ): Promise<StepOutcome<State>> {
     const { bytes } = post.film
     const end = Math.min(bytes, offset + chunkBytes)
@@ -84,30 +84,35 @@ export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytes
       method: 'PUT',
       url: session,
       headers: {
-        ...bearer(token),
+        ...bearerHeader(token),
         'content-type': 'video/mp4',
         'content-range': `bytes ${offset}-${end - 1}/${bytes}`,
       },
       body: { bytes: end - offset, read: () => readFilm(offset, end) },
       deadlineMs: uploadDeadlineMs,
     })
-    if (isSuccess(answer)) return { kind: 'continue', state: checking(read(answer, video).id), waitSeconds: 5 }
-    if (isGone(answer)) return { kind: 'continue', state: { step: 'begin' } }
+    if (isSuccess(answer))
+      return { kind: 'continue', state: checkState(parseResponse(answer, video).id), waitSeconds: 5 }
+    if (isSessionGone(answer)) return { kind: 'continue', state: { step: 'begin' } }
     if (answer.status !== 308) return refusalOf(answer, now, true)
     const next = offsetIn(answer)
     // It may keep less than it was sent; all of it, and no video, is for the session to explain.
-    if (next >= bytes) throw new NoAnswer('YouTube has the whole film, and names no video.')
+    if (next >= bytes) throw new NoResponse('YouTube has the whole film, and names no video.')
     if (next <= offset) return { kind: 'retry', waitSeconds: 10, message: 'YouTube kept nothing of what it was sent.' }
     return { kind: 'continue', state: { step: 'upload', session, offset: next } }
   }
 
   async function check(
     { videoId, polls }: Extract<State, { step: 'check' }>,
-    { token, http }: PostingPlace,
+    { token, http }: PublishContext,
   ): Promise<StepOutcome<State>> {
     const query = new URLSearchParams({ part: 'status', id: videoId })
-    const answer = await http({ method: 'GET', url: `${urls.api}/youtube/v3/videos?${query}`, headers: bearer(token) })
-    const items = isSuccess(answer) ? readIf(answer, videos)?.items : undefined
+    const answer = await http({
+      method: 'GET',
+      url: `${urls.api}/youtube/v3/videos?${query}`,
+      headers: bearerHeader(token),
+    })
+    const items = isSuccess(answer) ? tryParseResponse(answer, videos)?.items : undefined
     const status = items?.[0]?.status
     const reason = status?.rejectionReason ?? status?.failureReason ?? ''
     if (reason === 'duplicate') return { kind: 'duplicate', externalId: null, url: null }
@@ -122,22 +127,22 @@ export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytes
       return { kind: 'retry', waitSeconds: pollSeconds, message: 'YouTube does not show the video.' }
     }
     // It is there. Whether YouTube keeps it cannot be learned for ever, nor by whoever may not ask.
-    if (status?.uploadStatus === 'processed' || polls >= pollsMax) return { kind: 'done', ...named(videoId) }
+    if (status?.uploadStatus === 'processed' || polls >= pollsMax) return { kind: 'done', ...postReference(videoId) }
     return { kind: 'continue', state: { step: 'check', videoId, polls: polls + 1 }, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(state: State, { post, token, http, now }: PostingPlace): Promise<Found<State>> {
+  async function reconcile(state: State, { post, token, http, now }: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
     const answer = await http({
       method: 'PUT',
       url: state.session,
-      headers: { ...bearer(token), 'content-range': `bytes */${post.film.bytes}` },
+      headers: { ...bearerHeader(token), 'content-range': `bytes */${post.film.bytes}` },
       body: new Uint8Array(),
     })
-    if (isSuccess(answer)) return { kind: 'published', ...named(read(answer, video).id) }
+    if (isSuccess(answer)) return { kind: 'published', ...postReference(parseResponse(answer, video).id) }
     // Nothing came of a session that has gone.
-    if (isGone(answer)) return { kind: 'absent', state: { step: 'begin' } }
-    if (answer.status !== 308) return notTold(refusalOf(answer, now), 10)
+    if (isSessionGone(answer)) return { kind: 'absent', state: { step: 'begin' } }
+    if (answer.status !== 308) return inconclusive(refusalOf(answer, now), 10)
     const offset = offsetIn(answer)
     if (offset >= post.film.bytes) return { kind: 'unsure', waitSeconds: 10 }
     const wasLast = state.offset + chunkBytes >= post.film.bytes
@@ -146,11 +151,11 @@ export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytes
 
   return {
     platform: 'youtube',
-    check: refusalBefore,
-    first: () => ({ step: 'begin' }),
+    validate: validatePost,
+    initialState: () => ({ step: 'begin' }),
     // A part that is not the last publishes nothing, but after it, too, the session is to be asked.
     mayPublish: (state) => state.step === 'upload',
-    isPart: (state, { film: { bytes } }) => state.step === 'upload' && state.offset + chunkBytes < bytes,
+    isPartialUpload: (state, { film: { bytes } }) => state.step === 'upload' && state.offset + chunkBytes < bytes,
     async step(state, place) {
       if (state.step === 'begin') return begin(place)
       return state.step === 'upload' ? upload(state, place) : check(state, place)
@@ -159,31 +164,31 @@ export function youtube(urls: YouTubeUrls = youtubeUrls, chunkBytes = chunkBytes
   }
 }
 
-const checking = (videoId: string): State => ({ step: 'check', videoId, polls: 0 })
+const checkState = (videoId: string): State => ({ step: 'check', videoId, polls: 0 })
 
-const named = (id: string) => ({ externalId: id, url: `https://www.youtube.com/watch?v=${id}` })
+const postReference = (id: string) => ({ externalId: id, url: `https://www.youtube.com/watch?v=${id}` })
 
-const isGone = ({ status }: PlatformAnswer) => status === 404 || status === 410
+const isSessionGone = ({ status }: PlatformResponse) => status === 404 || status === 410
 
 /** `Range: bytes=0-N` is what it has; without it, it has nothing. */
-const offsetIn = ({ headers }: PlatformAnswer) => {
+const offsetIn = ({ headers }: PlatformResponse) => {
   const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1]
   return last === undefined ? 0 : Number(last) + 1
 }
 
-function refusalBefore(post: Post): PostRefusal | null {
+function validatePost(post: Post): PostRefusal | null {
   if (/[<>]/.test(post.title + post.caption)) {
     return { code: 'caption-not-allowed', message: 'YouTube takes no < and > in titles and descriptions.' }
   }
-  return checkLimits(post, limits)
+  return checkPostLimits(post, limits)
 }
 
 /** https://developers.google.com/youtube/v3/docs/videos#resource */
-const resourceOf = (post: Post, settings: PostingPlace['account']['settings']) => ({
+const videoResource = (post: Post, settings: PublishContext['account']['settings']) => ({
   snippet: {
     title: post.title,
     description: post.caption,
-    categoryId: settings.categoryId ?? categoryUsual,
+    categoryId: settings.categoryId ?? defaultCategory,
     defaultAudioLanguage: post.language,
   },
   status: {
@@ -194,8 +199,8 @@ const resourceOf = (post: Post, settings: PostingPlace['account']['settings']) =
 })
 
 /** https://developers.google.com/youtube/v3/docs/errors: the reason tells, many share a status. */
-function refusalOf(answer: PlatformAnswer, now: string, publishes = false): StepOutcome<never> {
-  const { message = '', errors = [] } = readIf(answer, failure)?.error ?? {}
+function refusalOf(answer: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
+  const { message = '', errors = [] } = tryParseResponse(answer, failure)?.error ?? {}
   const code = errors[0]?.reason ?? ''
   const retry = (waitSeconds: number) =>
     ({ kind: 'retry', waitSeconds, message: `YouTube: ${message || code}` }) as const
@@ -211,7 +216,7 @@ function refusalOf(answer: PlatformAnswer, now: string, publishes = false): Step
     case 'insufficientPermissions':
       return { kind: 'unauthorised' }
     default:
-      return failureOf(answer, now, { told: code ? { code, message } : undefined, publishes })
+      return failureOutcome(answer, now, { told: code ? { code, message } : undefined, publishes })
   }
 }
 

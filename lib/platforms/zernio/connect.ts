@@ -5,12 +5,12 @@
 import * as v from 'valibot'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
 import type { AccountIdentity } from '../../domain/records/account.ts'
-import { notConnected } from '../connect-failures.ts'
-import { readUnlessRefused } from '../connect-responses.ts'
-import type { Connected, Connector } from '../connector.ts'
-import { NoAnswer } from '../failures.ts'
+import { connectionRefused } from '../connect-failures.ts'
+import { parseUnlessUnauthorized } from '../connect-responses.ts'
+import type { ConnectedAccount, Connector } from '../connector.ts'
+import { NoResponse } from '../failures.ts'
 import type { PlatformHttp } from '../publisher.ts'
-import { bearer } from '../requests.ts'
+import { bearerHeader } from '../requests.ts'
 import { zernioUrls } from './publish.ts'
 
 const accounts = v.object({
@@ -26,14 +26,14 @@ const accounts = v.object({
 
 export interface ZernioConnector extends Connector {
   /** `zernioAccountId`: as Zernio shows it. */
-  connect(http: PlatformHttp, key: string, zernioAccountId: string): Promise<Connected>
+  connect(http: PlatformHttp, key: string, zernioAccountId: string): Promise<ConnectedAccount>
 }
 
 export function zernioConnector(platform: PlatformId, urls = zernioUrls): ZernioConnector {
   /** Null where the key is refused, undefined where it does not lead to such an account. */
-  async function look(http: PlatformHttp, key: string, id: string): Promise<AccountIdentity | null | undefined> {
-    const answer = await http({ method: 'GET', url: `${urls.zernio}/v1/accounts`, headers: bearer(key) })
-    const listed = readUnlessRefused(answer, accounts)
+  async function findAccount(http: PlatformHttp, key: string, id: string): Promise<AccountIdentity | null | undefined> {
+    const answer = await http({ method: 'GET', url: `${urls.zernio}/v1/accounts`, headers: bearerHeader(key) })
+    const listed = parseUnlessUnauthorized(answer, accounts)
     if (!listed) return null
     const found = listed.accounts.find((account) => account.platform === platform && account._id === id)
     if (!found) return undefined
@@ -44,17 +44,17 @@ export function zernioConnector(platform: PlatformId, urls = zernioUrls): Zernio
   return {
     platform,
     async connect(http, key, zernioAccountId) {
-      const identity = await look(http, key, zernioAccountId)
-      if (identity === null) throw notConnected('Zernio refuses the key.')
-      if (!identity) throw notConnected(`Zernio has no account ${zernioAccountId} on ${platformName(platform)}.`)
+      const identity = await findAccount(http, key, zernioAccountId)
+      if (identity === null) throw connectionRefused('Zernio refuses the key.')
+      if (!identity) throw connectionRefused(`Zernio has no account ${zernioAccountId} on ${platformName(platform)}.`)
       const tokens = { access: key, accessEndsAt: null, refresh: null, refreshEndsAt: null }
       return { identity, tokens, settings: { via: 'zernio', zernioAccountId } }
     },
-    renew: async () => ({ kind: 'refused' }),
+    refresh: async () => ({ kind: 'refused' }),
     async identify({ http }, key, { zernioAccountId = '' }) {
-      const identity = await look(http, key, zernioAccountId)
+      const identity = await findAccount(http, key, zernioAccountId)
       // A list may have more pages than it says: that an account is missing from it does not end the connection.
-      if (identity === undefined) throw new NoAnswer(`Zernio does not list the account ${zernioAccountId}.`)
+      if (identity === undefined) throw new NoResponse(`Zernio does not list the account ${zernioAccountId}.`)
       return identity
     },
   }

@@ -11,38 +11,48 @@
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
-import type { Found, StepOutcome } from '../../domain/publishing/posting.ts'
-import type { PlatformAnswer, PostingPlace, Publisher } from '../publisher.ts'
-import { bearer, jsonPost } from '../requests.ts'
-import { failureOf, isSuccess, notTold, read, readIf, type Told } from '../responses.ts'
-import { armedDeadlineMs, rearm, secondsToSettle } from '../send-window.ts'
+import type { PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
+import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
+import { bearerHeader, jsonPostRequest } from '../requests.ts'
+import {
+  failureOutcome,
+  inconclusive,
+  isSuccess,
+  type PlatformError,
+  parseResponse,
+  tryParseResponse,
+} from '../responses.ts'
+import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 
 /** One address for all platforms. */
 export const zernioUrls = { zernio: 'https://zernio.com/api' }
 
 /** Whether an account is connected by way of Zernio: then its token is a key of Zernio's, which nobody else is shown. */
-export const isViaZernio = ({ via }: PostingPlace['account']['settings']): boolean => via === 'zernio'
+export const isViaZernio = ({ via }: PublishContext['account']['settings']): boolean => via === 'zernio'
 
-type ArmedPost = { step: 'post'; armedAt: string }
+type PendingPost = { step: 'post'; armedAt: string }
 /** `zernioId`: of Zernio's post, which is there; the platform's may not be yet. */
-type State = ArmedPost | { step: 'watch'; zernioId: string }
+type State = PendingPost | { step: 'watch'; zernioId: string }
 type Outcome = StepOutcome<State>
 
 /** Zernio answers when the platform has the post, or refused it: with a film that takes a while. */
 const answerSeconds = 120
 /** How long a new post may be missing from the list. */
-const lagSeconds = 120
-const lookAgainSeconds = 30
+const listLagSeconds = 120
+const recheckSeconds = 30
 const pollSeconds = 5
 /** By so much their clock may be behind ours. */
-const skewMs = 60_000
+const clockSkewMs = 60_000
 /** The most that one page has. */
 const pageSize = 100
 /** Zernio tries these again by itself, so such a post may still appear. */
-const passing = ['platform_rate_limit', 'quota_exhausted', 'system_error']
+const transientCategories = ['platform_rate_limit', 'quota_exhausted', 'system_error']
 
 const id = v.pipe(v.string(), v.minLength(1))
-const made = v.union([v.object({ post: v.object({ _id: id }) }), v.object({ existingPost: v.object({ _id: id }) })])
+const createResponse = v.union([
+  v.object({ post: v.object({ _id: id }) }),
+  v.object({ existingPost: v.object({ _id: id }) }),
+])
 const repeated = v.object({ existingPostId: id })
 const refusal = v.object({ error: v.string(), code: v.optional(v.string()) })
 /** An id where a post is made, an object where it is read. */
@@ -55,8 +65,8 @@ const target = v.object({
   errorMessage: v.nullish(v.string()),
   errorCategory: v.nullish(v.string()),
 })
-const found = v.object({ post: v.object({ platforms: v.array(target) }) })
-const listed = v.object({
+const postResponse = v.object({ post: v.object({ platforms: v.array(target) }) })
+const listResponse = v.object({
   posts: v.array(
     v.object({
       _id: id,
@@ -68,64 +78,67 @@ const listed = v.object({
 })
 
 /** `direct` is the platform's own publisher, whose limits hold this way, too; the account's `externalId` is the one that Zernio gave it. */
-export function zernio(direct: Pick<Publisher, 'platform' | 'check'>, urls = zernioUrls): Publisher<State> {
+export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>, urls = zernioUrls): Publisher<State> {
   const { platform } = direct
   const posts = `${urls.zernio}/v1/posts`
-  const get = ({ token, http }: PostingPlace, url: string) => http({ method: 'GET', url, headers: bearer(token) })
+  const get = ({ token, http }: PublishContext, url: string) =>
+    http({ method: 'GET', url, headers: bearerHeader(token) })
 
-  async function publish(state: ArmedPost, place: PostingPlace): Promise<Outcome> {
-    const again = rearm(state, place.now)
+  async function publish(state: PendingPost, place: PublishContext): Promise<Outcome> {
+    const again = reopenSendWindow(state, place.now)
     if (again) return again
-    const headers = { ...bearer(place.token), 'x-request-id': place.post.id }
+    const headers = { ...bearerHeader(place.token), 'x-request-id': place.post.id }
     const answer = await place.http({
-      ...jsonPost(posts, headers, wishOf(platform, place)),
+      ...jsonPostRequest(posts, headers, postRequest(platform, place)),
       deadlineMs: answerSeconds * 1000,
     })
     if (isSuccess(answer)) {
-      const given = read(answer, made)
-      return watching('post' in given ? given.post._id : given.existingPost._id)
+      const given = parseResponse(answer, createResponse)
+      return watchState('post' in given ? given.post._id : given.existingPost._id)
     }
-    const existing = answer.status === 409 ? readIf(answer, repeated) : undefined
-    if (existing) return watching(existing.existingPostId)
-    return failureOf(answer, place.now, { told: told(answer), publishes: true })
+    const existing = answer.status === 409 ? tryParseResponse(answer, repeated) : undefined
+    if (existing) return watchState(existing.existingPostId)
+    return failureOutcome(answer, place.now, { told: errorIn(answer), publishes: true })
   }
 
-  async function watch(zernioId: string, place: PostingPlace): Promise<Outcome> {
+  async function watch(zernioId: string, place: PublishContext): Promise<Outcome> {
     const answer = await get(place, `${posts}/${encodeURIComponent(zernioId)}`)
-    if (!isSuccess(answer)) return notSeen(failureOf(answer, place.now, { told: told(answer) }))
-    const ours = read(answer, found).post.platforms.find((one) => idOf(one.accountId) === place.account.externalId)
+    if (!isSuccess(answer)) return retryOnRefusal(failureOutcome(answer, place.now, { told: errorIn(answer) }))
+    const ours = parseResponse(answer, postResponse).post.platforms.find(
+      (one) => idOf(one.accountId) === place.account.externalId,
+    )
     if (ours?.status === 'published') {
       return { kind: 'done', externalId: ours.platformPostId || zernioId, url: ours.platformPostUrl || null }
     }
     const category = ours?.errorCategory ?? 'unknown'
-    if (ours?.status === 'failed' && !passing.includes(category)) {
+    if (ours?.status === 'failed' && !transientCategories.includes(category)) {
       return { kind: 'refused', code: category, message: ours.errorMessage || 'Zernio could not publish the post.' }
     }
-    return watching(zernioId)
+    return watchState(zernioId)
   }
 
-  async function reconcile(state: ArmedPost, place: PostingPlace): Promise<Found<State>> {
+  async function reconcile(state: PendingPost, place: PublishContext): Promise<PostLookup<State>> {
     const answer = await get(place, `${posts}?limit=${pageSize}&sortBy=created-desc`)
-    if (!isSuccess(answer)) return notTold(failureOf(answer, place.now, {}), lookAgainSeconds)
-    const page = read(answer, listed).posts
+    if (!isSuccess(answer)) return inconclusive(failureOutcome(answer, place.now, {}), recheckSeconds)
+    const page = parseResponse(answer, listResponse).posts
     const marked = page.find(({ metadata }) => metadata?.reelsmithPostId === place.post.id)
     // It is Zernio's post that is there; what became of the platform's is told by watching it.
     if (marked) return { kind: 'absent', state: { step: 'watch', zernioId: marked._id }, mayBeLate: true }
-    const since = Date.parse(state.armedAt) - skewMs
+    const since = Date.parse(state.armedAt) - clockSkewMs
     const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= since)
     const mayBeOurs = recent.some(
       ({ metadata, platforms }) =>
         !metadata?.reelsmithPostId && platforms.some((one) => idOf(one.accountId) === place.account.externalId),
     )
-    if (mayBeOurs || recent.length === pageSize) return { kind: 'unsure', waitSeconds: lookAgainSeconds }
-    const left = secondsToSettle(state, place.now, answerSeconds - armedDeadlineMs / 1000 + lagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, lookAgainSeconds) } : { kind: 'absent', state }
+    if (mayBeOurs || recent.length === pageSize) return { kind: 'unsure', waitSeconds: recheckSeconds }
+    const left = secondsUntilConsistent(state, place.now, answerSeconds - sendDeadlineMs / 1000 + listLagSeconds)
+    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform,
-    check: direct.check,
-    first: ({ acceptedAt }) => ({ step: 'post', armedAt: acceptedAt }),
+    validate: direct.validate,
+    initialState: ({ acceptedAt }) => ({ step: 'post', armedAt: acceptedAt }),
     mayPublish: ({ step }) => step === 'post',
     async step(state, place) {
       return state.step === 'post' ? publish(state, place) : watch(state.zernioId, place)
@@ -136,34 +149,34 @@ export function zernio(direct: Pick<Publisher, 'platform' | 'check'>, urls = zer
   }
 }
 
-const watching = (zernioId: string): Outcome => ({
+const watchState = (zernioId: string): Outcome => ({
   kind: 'continue',
   state: { step: 'watch', zernioId },
   waitSeconds: pollSeconds,
 })
 
 /** That Zernio does not show a post says nothing of the platform's. */
-const notSeen = (why: StepOutcome<never>): StepOutcome<never> =>
-  why.kind === 'refused' ? { kind: 'retry', waitSeconds: lookAgainSeconds, message: why.message } : why
+const retryOnRefusal = (why: StepOutcome<never>): StepOutcome<never> =>
+  why.kind === 'refused' ? { kind: 'retry', waitSeconds: recheckSeconds, message: why.message } : why
 
 const idOf = (account: v.InferOutput<typeof accountId>) => (typeof account === 'string' ? account : account._id)
 
-function told(answer: PlatformAnswer): Told | undefined {
-  const given = readIf(answer, refusal)
+function errorIn(answer: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(answer, refusal)
   return given && { code: given.code ?? `status-${answer.status}`, message: given.error }
 }
 
-const wishOf = (platform: PlatformId, { post, account }: PostingPlace) => ({
+const postRequest = (platform: PlatformId, { post, account }: PublishContext) => ({
   content: post.caption,
   mediaItems: [{ type: 'video', url: post.film.url }],
-  platforms: [{ platform, accountId: account.externalId, ...detailsOf(platform, post.title, account.settings) }],
+  platforms: [{ platform, accountId: account.externalId, ...platformOptions(platform, post.title, account.settings) }],
   ...(platform === 'tiktok' && { tiktokSettings: tiktokSettingsOf(account.settings) }),
   publishNow: true,
   metadata: { reelsmithPostId: post.id },
 })
 
 /** What the platform has beside the words, by the same settings as of an account that is connected directly. */
-function detailsOf(platform: PlatformId, title: string, settings: PostingPlace['account']['settings']) {
+function platformOptions(platform: PlatformId, title: string, settings: PublishContext['account']['settings']) {
   const details: Partial<Record<PlatformId, object>> = {
     youtube: { title, visibility: settings.privacy ?? 'public', madeForKids: settings.madeForKids === 'true' },
     pinterest: { title, ...(settings.board && { boardId: settings.board }) },
@@ -174,7 +187,7 @@ function detailsOf(platform: PlatformId, title: string, settings: PostingPlace['
 }
 
 /** TikTok asks whether the user has seen the post and agrees: publishing it is asked for by them, or in their name. */
-const tiktokSettingsOf = (settings: PostingPlace['account']['settings']) => ({
+const tiktokSettingsOf = (settings: PublishContext['account']['settings']) => ({
   privacy_level: settings.privacy ?? 'PUBLIC_TO_EVERYONE',
   allow_comment: settings.comments !== 'off',
   allow_duet: settings.duet !== 'off',

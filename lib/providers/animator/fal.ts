@@ -2,20 +2,20 @@
 import { createHash } from 'node:crypto'
 import { dataUri, type FalAccount, falQueue } from '../fal-queue.ts'
 import type { Clip } from '../footage/index.ts'
-import { clipFrom } from '../footage/normalise-clip.ts'
+import { normaliseClip } from '../footage/normalise-clip.ts'
 import { stillAsJpeg } from '../images/still.ts'
-import { fulfil, type OrderedWork, type Patience } from '../vendor-orders.ts'
-import type { AnimationWish, Animator } from './index.ts'
+import { type OrderApi, type PollPolicy, runOrder } from '../vendor-orders.ts'
+import type { AnimationInput, Animator } from './index.ts'
 
 const model = 'bytedance/seedance-2.0/image-to-video'
 /** Whole seconds that the model makes. */
 const [secondsMin, secondsMax] = [4, 15]
 
-export function falAnimator(account: FalAccount, patience: Patience): Animator {
+export function falAnimator(account: FalAccount, patience: PollPolicy): Animator {
   const queue = falQueue(account)
-  const work: OrderedWork<AnimationWish, Clip> = {
+  const work: OrderApi<AnimationInput, Clip> = {
     name: 'fal.ai',
-    deduplicates: false,
+    isIdempotent: false,
     submit: ({ still, prompt, durationMs, seed }) =>
       queue.submit(model, {
         prompt,
@@ -29,11 +29,16 @@ export function falAnimator(account: FalAccount, patience: Patience): Animator {
       }),
     poll: queue.poll,
     collect: async (address, wish, { directory, signal }) =>
-      clipFrom(await queue.collect(address, signal), wish, { directory, signal, from: 'fal.ai', maySlowDown: true }),
+      normaliseClip(await queue.collect(address, signal), wish, {
+        directory,
+        signal,
+        from: 'fal.ai',
+        maySlowDown: true,
+      }),
   }
   return {
     id: `fal-1/${model}`,
     animate: async (wish, place) =>
-      fulfil(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
+      runOrder(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
   }
 }

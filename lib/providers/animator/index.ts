@@ -1,8 +1,8 @@
 /** Lets a still picture move: the clips of scenes. */
 import type { Clip } from '../footage/index.ts'
-import type { OrderPlace } from '../vendor-orders.ts'
+import type { OrderContext } from '../vendor-orders.ts'
 
-export interface AnimationWish {
+export interface AnimationInput {
   /** The picture as a file: PNG or JPEG. It fills the frame, so what stands over at the sides is cut off. */
   still: Uint8Array
   /** How it moves, in words: camera, things, light. */
@@ -21,5 +21,5 @@ export interface Animator {
   /** True where only a camera moves over the still: a film does that by itself, and sharper than a clip of it. */
   movesCameraOnly?: boolean
   /** The clip lasts as long as was wished, to the frame. Throws `ProviderRejected` where this still or prompt never moves. */
-  animate(wish: AnimationWish, place: OrderPlace): Promise<Clip>
+  animate(wish: AnimationInput, place: OrderContext): Promise<Clip>
 }

@@ -4,32 +4,32 @@
  */
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'
-import { pictureModels } from '../../domain/generation/provider-choice.ts'
-import { nearestShape } from '../aspect-ratio.ts'
+import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
+import { nearestAspectRatio } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'
-import { AnswerLost, ProviderBusy } from '../failures.ts'
+import { OutcomeUnknown, ProviderBusy } from '../failures.ts'
 import type { Clip } from '../footage/index.ts'
-import { clipFrom } from '../footage/normalise-clip.ts'
+import { normaliseClip } from '../footage/normalise-clip.ts'
 import { stillAsJpeg } from '../images/still.ts'
-import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../vendor-orders.ts'
-import type { AnimationWish, Animator } from './index.ts'
+import { type OrderApi, OrderFailed, type PollPolicy, runOrder } from '../vendor-orders.ts'
+import type { AnimationInput, Animator } from './index.ts'
 
-const { modelId } = pictureModels.luma
+const { modelId } = bedrockMediaModels.luma
 const shapes = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9', '9:21'] as const
 const promptCharactersMax = 5_000
 const deadlineMs = 60_000
 
 /** Where Bedrock puts its films: a bucket in the model's own region. */
-export interface LumaResults {
+export interface LumaResultStore {
   /** `s3://bucket/folder` for an order, without a slash at the end. */
   folderFor(key: string): string
   read(uri: string): Promise<Uint8Array>
 }
 
-export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResults, patience: Patience): Animator {
-  const work: OrderedWork<AnimationWish, Clip> = {
+export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResultStore, patience: PollPolicy): Animator {
+  const work: OrderApi<AnimationInput, Clip> = {
     name: 'Luma',
-    deduplicates: true,
+    isIdempotent: true,
     submit: async (wish, token, { key }) => {
       const command = new StartAsyncInvokeCommand({
         modelId,
@@ -38,7 +38,7 @@ export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResults,
         outputDataConfig: { s3OutputDataConfig: { s3Uri: results.folderFor(key) } },
       })
       const { invocationArn } = await client.send(command, { abortSignal: AbortSignal.timeout(deadlineMs) }).catch(fail)
-      if (!invocationArn) throw new AnswerLost('Bedrock does not name the order.')
+      if (!invocationArn) throw new OutcomeUnknown('Bedrock does not name the order.')
       return invocationArn
     },
     poll: async (invocationArn, { signal }) => {
@@ -52,18 +52,18 @@ export function lumaAnimator(client: BedrockRuntimeClient, results: LumaResults,
       return `${outputDataConfig?.s3OutputDataConfig?.s3Uri}/output.mp4`
     },
     collect: async (address, wish, { directory, signal }) =>
-      clipFrom(await results.read(address), wish, { directory, signal, from: 'Luma', maySlowDown: true }),
+      normaliseClip(await results.read(address), wish, { directory, signal, from: 'Luma', maySlowDown: true }),
   }
   return {
     id: `luma-1/${modelId}`,
     animate: async (wish, place) =>
-      fulfil(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
+      runOrder(work, { ...wish, still: await stillAsJpeg(wish.still, wish, place) }, place, patience),
   }
 }
 
-const inputOf = ({ still, prompt, durationMs, width, height }: AnimationWish) => ({
+const inputOf = ({ still, prompt, durationMs, width, height }: AnimationInput) => ({
   prompt: prompt.slice(0, promptCharactersMax),
-  aspect_ratio: nearestShape(shapes, { width, height }),
+  aspect_ratio: nearestAspectRatio(shapes, { width, height }),
   duration: durationMs <= 5_000 ? '5s' : '9s',
   resolution: '720p',
   loop: false,
@@ -78,5 +78,5 @@ const inputOf = ({ still, prompt, durationMs, width, height }: AnimationWish) =>
 /** A busy Bedrock may have taken the order: it is placed again under its token, so that does not matter. */
 function fail(error: unknown): never {
   const failure = bedrockFailure(error)
-  throw failure instanceof ProviderBusy ? new AnswerLost(failure.message, { cause: error }) : failure
+  throw failure instanceof ProviderBusy ? new OutcomeUnknown(failure.message, { cause: error }) : failure
 }

@@ -3,7 +3,7 @@ import type { LayerPlanes } from '../footage/planes.ts'
 import type { Size } from './layout.ts'
 
 /** From a point of the frame to a point of the picture, both in luma pixels: `(xx, xy, x)` and `(yx, yy, y)`. */
-export interface Inverse {
+export interface InverseTransform {
   xx: number
   xy: number
   x: number
@@ -27,11 +27,11 @@ interface Span {
 const one = 65_536
 
 /** `step` is how many luma pixels a pixel of the plane is wide. */
-export function drawTurned(
+export function drawTransformed(
   plane: Plane,
   target: Uint8Array,
   { width, height }: Size,
-  inverse: Inverse,
+  inverse: InverseTransform,
   step: 1 | 2,
 ): void {
   const [stepX, stepY] = [Math.round(inverse.xx * one), Math.round(inverse.yx * one)]

@@ -1,5 +1,5 @@
 /** What is seen beside a portrait that does not fill the frame: its own edges, drawn out to the sides and out of focus. */
-import type { Layout, Size } from './layout.ts'
+import type { PortraitLayout, Size } from './layout.ts'
 
 /** The background is computed in cells of this many pixels, and is as smooth as they are large. */
 const cell = 24
@@ -12,7 +12,7 @@ const wall = { above: [108, 120, 136], below: [52, 58, 68] } as const
 type Grid = Size & { values: Float32Array }
 
 /** One yuv420p frame of BT.709. `rgba` is the part of the portrait that the layout shows, its colours as they are. */
-export function backgroundOf(rgba: Uint8Array, layout: Layout, frame: Size): Uint8Array {
+export function portraitBackground(rgba: Uint8Array, layout: PortraitLayout, frame: Size): Uint8Array {
   const size = { width: Math.ceil(frame.width / cell) + 1, height: Math.ceil(frame.height / cell) + 1 }
   const [red, green, blue] = [0, 1, 2].map((channel) => {
     const values = Float32Array.from({ length: size.width * size.height }, (_, at) =>
@@ -33,7 +33,14 @@ export function backgroundOf(rgba: Uint8Array, layout: Layout, frame: Size): Uin
 }
 
 /** The portrait's colour there, or of its nearest edge, which gets darker with the distance. */
-function colourAt(rgba: Uint8Array, layout: Layout, frame: Size, channel: number, x: number, y: number): number {
+function colourAt(
+  rgba: Uint8Array,
+  layout: PortraitLayout,
+  frame: Size,
+  channel: number,
+  x: number,
+  y: number,
+): number {
   const { part, centre } = layout
   const [inX, inY] = [x - centre.x + part.width / 2, y - centre.y + part.height / 2]
   const nearest = (at: number, length: number) => Math.round(Math.max(0, Math.min(length - cell, at - cell / 2)))

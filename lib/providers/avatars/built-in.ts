@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
-import { encoding } from '../footage/built-in.ts'
-import { planesOf } from '../footage/planes.ts'
-import type { OrderPlace } from '../vendor-orders.ts'
-import { drawTurned, type Inverse } from './affine.ts'
-import { backgroundOf } from './background.ts'
+import { encodeRawArguments } from '../footage/built-in.ts'
+import { layerPlanesOf } from '../footage/planes.ts'
+import type { OrderContext } from '../vendor-orders.ts'
+import { drawTransformed, type InverseTransform } from './affine.ts'
+import { portraitBackground } from './background.ts'
 import type { Avatars } from './index.ts'
-import { type Layout, layoutOf, type Size } from './layout.ts'
+import { type PortraitLayout, portraitLayout, type Size } from './layout.ts'
 import { type Pose, posesOf } from './poses.ts'
 import { type Portrait, readPortrait } from './read-portrait.ts'
 
@@ -16,16 +16,16 @@ const fps = 30
 /** Drawing and encoding this many takes one to three minutes; a longer clip is made smaller, so that it is ready in time. */
 const pixelsMax = 6e9
 
-export const movingPortrait: Avatars = {
+export const builtInAvatars: Avatars = {
   // Counts up whenever its look or its motion changes, since clips are kept under it.
   id: 'portrait-1',
   async speak({ portrait: bytes, voice, durationMs, ...film }, { directory, signal }) {
     const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
-    const frame = fitting(film, pixelsMax / frames)
+    const frame = scaleToPixels(film, pixelsMax / frames)
     const portrait = await readPortrait(bytes, directory)
     const file = join(directory, 'speaking.mp4')
     await runFfmpeg({
-      arguments: encoding({ ...frame, frames, fps }, file),
+      arguments: encodeRawArguments({ ...frame, frames, fps }, file),
       directory,
       input: framesOf(portrait, frame, posesOf(voice, frames, fps)),
       timeoutMs: 30_000 + 5 * durationMs,
@@ -39,7 +39,7 @@ export const movingPortrait: Avatars = {
 export async function portraitAsJpeg(
   portrait: Uint8Array,
   frame: Size,
-  { directory, signal }: OrderPlace,
+  { directory, signal }: OrderContext,
 ): Promise<Uint8Array> {
   const rest: Pose = { scale: 1, x: 0, y: 0, turn: 0 }
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${frame.width}x${frame.height}`, '-i', 'pipe:0']
@@ -56,7 +56,7 @@ export async function portraitAsJpeg(
 }
 
 /** The frame, or a smaller one of its shape that has no more pixels than this. */
-export function fitting({ width, height }: Size, pixels: number): Size {
+export function scaleToPixels({ width, height }: Size, pixels: number): Size {
   const scale = Math.min(1, Math.sqrt(pixels / (width * height)))
   const even = (length: number) => 2 * Math.round((length * scale) / 2)
   return { width: even(width), height: even(height) }
@@ -64,26 +64,26 @@ export function fitting({ width, height }: Size, pixels: number): Size {
 
 /** Yuv420p frames, one after another in the same buffer: take what you need before you ask for the next. */
 async function* framesOf(portrait: Portrait, frame: Size, poses: Pose[]): AsyncGenerator<Uint8Array, void> {
-  const layout = layoutOf(portrait.size, frame)
+  const layout = portraitLayout(portrait.size, frame)
   const rgba = await portrait.part(layout)
-  const background = backgroundOf(rgba, layout, frame)
+  const background = portraitBackground(rgba, layout, frame)
   fade(rgba, layout)
-  const { luma, chroma } = planesOf(rgba, layout.part.width, layout.part.height, 'x')
+  const { luma, chroma } = layerPlanesOf(rgba, layout.part.width, layout.part.height, 'x')
   const drawn = new Uint8Array(background.length)
   const pixels = frame.width * frame.height
   const half = { width: frame.width / 2, height: frame.height / 2 }
   for (const pose of poses) {
     const inverse = inverseOf(pose, layout, Math.min(frame.width, frame.height))
     drawn.set(background)
-    drawTurned(luma, drawn.subarray(0, pixels), frame, inverse, 1)
-    drawTurned(chroma[0], drawn.subarray(pixels, pixels * 1.25), half, inverse, 2)
-    drawTurned(chroma[1], drawn.subarray(pixels * 1.25), half, inverse, 2)
+    drawTransformed(luma, drawn.subarray(0, pixels), frame, inverse, 1)
+    drawTransformed(chroma[0], drawn.subarray(pixels, pixels * 1.25), half, inverse, 2)
+    drawTransformed(chroma[1], drawn.subarray(pixels * 1.25), half, inverse, 2)
     yield drawn
   }
 }
 
 /** From a point of the frame to the point of the portrait that is seen there. */
-function inverseOf({ scale, x, y, turn }: Pose, { centre, part }: Layout, unit: number): Inverse {
+function inverseOf({ scale, x, y, turn }: Pose, { centre, part }: PortraitLayout, unit: number): InverseTransform {
   const [cos, sin] = [Math.cos(turn) / scale, Math.sin(turn) / scale]
   const [middleX, middleY] = [centre.x + x * unit, centre.y + y * unit]
   return {
@@ -97,7 +97,7 @@ function inverseOf({ scale, x, y, turn }: Pose, { centre, part }: Layout, unit: 
 }
 
 /** Multiplies the colours by their opacity, which falls to nothing at edges that are inside the frame. */
-function fade(rgba: Uint8Array, { part: { width, height }, fade }: Layout): void {
+function fade(rgba: Uint8Array, { part: { width, height }, fade }: PortraitLayout): void {
   const ramp = (at: number, length: number, over: number) => {
     const part = over === 0 ? 1 : Math.min(1, (Math.min(at, length - 1 - at) + 0.5) / over)
     return part * part * (3 - 2 * part)

@@ -3,15 +3,15 @@
  * 24 hours, longer than any run.
  */
 import * as v from 'valibot'
-import { inShort } from '../../domain/core/text.ts'
-import { nearestShape } from '../aspect-ratio.ts'
+import { truncate } from '../../domain/core/text.ts'
+import { nearestAspectRatio } from '../aspect-ratio.ts'
 import type { Clip } from '../footage/index.ts'
-import { clipFrom } from '../footage/normalise-clip.ts'
+import { normaliseClip } from '../footage/normalise-clip.ts'
 import { wav } from '../narrator/pcm.ts'
-import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
-import { fulfil, type OrderedWork, OrderFailed, type Patience } from '../vendor-orders.ts'
+import { callVendor, downloadFromVendor, type Vendor } from '../vendor.ts'
+import { type OrderApi, OrderFailed, type PollPolicy, runOrder } from '../vendor-orders.ts'
 import { portraitAsJpeg } from './built-in.ts'
-import type { Avatars, AvatarWish } from './index.ts'
+import type { AvatarInput, Avatars } from './index.ts'
 
 const shapes = ['16:9', '9:16', '4:5', '5:4', '1:1'] as const
 const uploadDeadlineMs = 60_000
@@ -29,15 +29,15 @@ const video = v.object({
 })
 const refused = v.object({ error: v.object({ message: v.string() }) })
 
-export function heygenAvatars({ url, key }: { url: string; key: string }, patience: Patience): Avatars {
+export function heygenAvatars({ url, key }: { url: string; key: string }, patience: PollPolicy): Avatars {
   const vendor: Vendor = { name: 'HeyGen', url, headers: { 'x-api-key': key }, reasonOf }
   const upload = async (name: string, type: string, bytes: Uint8Array) => {
     const request = { path: '/v3/assets', file: { name, type, bytes }, deadlineMs: uploadDeadlineMs }
-    return (await askVendor(vendor, request, asset)).data.asset_id
+    return (await callVendor(vendor, request, asset)).data.asset_id
   }
-  const work: OrderedWork<AvatarWish, Clip> = {
+  const work: OrderApi<AvatarInput, Clip> = {
     name: 'HeyGen',
-    deduplicates: true,
+    isIdempotent: true,
     submit: async ({ portrait, voice, width, height }, token) => {
       const image = await upload('portrait.jpg', 'image/jpeg', portrait)
       const audio = await upload('voice.wav', 'audio/wav', wav(voice.samples, voice.sampleRate))
@@ -45,28 +45,28 @@ export function heygenAvatars({ url, key }: { url: string; key: string }, patien
         type: 'image',
         image: { type: 'asset_id', asset_id: image },
         audio_asset_id: audio,
-        aspect_ratio: nearestShape(shapes, { width, height }),
+        aspect_ratio: nearestAspectRatio(shapes, { width, height }),
         resolution: '720p',
       }
       const request = { path: '/v3/videos', body, headers: { 'idempotency-key': token } }
-      return (await askVendor(vendor, request, placed)).data.video_id
+      return (await callVendor(vendor, request, placed)).data.video_id
     },
     poll: async (videoId, { signal }) => {
-      const { data } = await askVendor(vendor, { path: `/v3/videos/${encodeURIComponent(videoId)}`, signal }, video)
+      const { data } = await callVendor(vendor, { path: `/v3/videos/${encodeURIComponent(videoId)}`, signal }, video)
       if (data.status === 'failed')
-        throw new OrderFailed(`HeyGen could not make this: ${inShort(data.failure_message ?? 'it gives no reason')}`)
+        throw new OrderFailed(`HeyGen could not make this: ${truncate(data.failure_message ?? 'it gives no reason')}`)
       return data.status === 'completed' ? (data.video_url ?? undefined) : undefined
     },
     collect: async (address, wish, { directory, signal }) => {
       const limits = { deadlineMs: downloadDeadlineMs, bytesMax: videoBytesMax, signal }
-      const bytes = await downloadFrom(vendor, address, limits)
-      return clipFrom(bytes, wish, { directory, signal, from: 'HeyGen', maySlowDown: false })
+      const bytes = await downloadFromVendor(vendor, address, limits)
+      return normaliseClip(bytes, wish, { directory, signal, from: 'HeyGen', maySlowDown: false })
     },
   }
   return {
     id: 'heygen-1',
     speak: async (wish, place) =>
-      fulfil(work, { ...wish, portrait: await portraitAsJpeg(wish.portrait, wish, place) }, place, patience),
+      runOrder(work, { ...wish, portrait: await portraitAsJpeg(wish.portrait, wish, place) }, place, patience),
   }
 }
 

@@ -1,12 +1,12 @@
 /** Makes the clips in which a portrait speaks the narration. */
 import { ProviderRejected } from '../failures.ts'
 import type { Clip } from '../footage/index.ts'
-import type { OrderPlace } from '../vendor-orders.ts'
+import type { OrderContext } from '../vendor-orders.ts'
 
 /** The file is no picture. Its message goes on from the name of the portrait. */
 export class PortraitRefused extends ProviderRejected {}
 
-export interface AvatarWish {
+export interface AvatarInput {
   /** The portrait as a file: PNG, JPEG or WebP. */
   portrait: Uint8Array
   /** What is said while the clip runs: 16-bit mono. */
@@ -24,5 +24,5 @@ export interface Avatars {
    * The clip lasts as long as was wished, to the frame. Throws `PortraitRefused` where the portrait is no picture, `ProviderRejected`
    * where this one never speaks.
    */
-  speak(wish: AvatarWish, place: OrderPlace): Promise<Clip>
+  speak(wish: AvatarInput, place: OrderContext): Promise<Clip>
 }

@@ -1,5 +1,5 @@
 /** How a portrait of any shape is put into a frame: cut where little is lost, else with soft edges before a soft background. */
-import { reach } from './poses.ts'
+import { poseReach } from './poses.ts'
 
 export interface Size {
   width: number
@@ -7,7 +7,7 @@ export interface Size {
 }
 
 /** The portrait scaled to `scaled`, of which the window at `left`, `top` of the size `part` is shown, its middle at `centre`. */
-export interface Layout {
+export interface PortraitLayout {
   scaled: Size
   left: number
   top: number
@@ -23,9 +23,9 @@ const fadeShare = 0.12
 /** A face is in the upper part of a tall picture, so more is cut off below. */
 const cutAbove = 0.25
 
-export function layoutOf(portrait: Size, frame: Size): Layout {
+export function portraitLayout(portrait: Size, frame: Size): PortraitLayout {
   const shorter = Math.min(frame.width, frame.height)
-  const room = 2 * reach * shorter
+  const room = 2 * poseReach * shorter
   const full = { width: even(frame.width + room), height: even(frame.height + room) }
   const fits = Math.min(frame.width / portrait.width, frame.height / portrait.height)
   const covers = Math.max(full.width / portrait.width, full.height / portrait.height)

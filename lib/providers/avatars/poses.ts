@@ -9,7 +9,7 @@ export interface Pose {
 }
 
 /** No pose reaches farther out than this, in parts of the shorter side at a corner of the frame. */
-export const reach = 0.035
+export const poseReach = 0.035
 
 const attackSeconds = 0.05
 const releaseSeconds = 0.22
@@ -23,8 +23,8 @@ export function posesOf(
   fps: number,
 ): Pose[] {
   const loudness = loudnessOf(samples, sampleRate / fps, frames)
-  const stress = followed(loudness, attackSeconds * fps, releaseSeconds * fps)
-  const speech = followed(stress, calmingSeconds * fps, calmingSeconds * fps)
+  const stress = envelope(loudness, attackSeconds * fps, releaseSeconds * fps)
+  const speech = envelope(stress, calmingSeconds * fps, calmingSeconds * fps)
   return stress.map((loud, frame) => {
     const wave = (seconds: number, phase: number) => Math.sin(2 * Math.PI * (frame / fps / seconds + phase))
     const lively = 0.25 + 0.75 * speech[frame]!
@@ -49,7 +49,7 @@ function loudnessOf(samples: Int16Array, perFrame: number, frames: number): numb
 }
 
 /** Follows the values: up as fast as `attack` says, down as fast as `release`, in frames. Starts and ends without a jump. */
-function followed(values: readonly number[], attack: number, release: number): number[] {
+function envelope(values: readonly number[], attack: number, release: number): number[] {
   let at = 0
   return values.map((value) => {
     at += (value - at) * (1 - Math.exp(-1 / Math.max(value > at ? attack : release, 0.01)))

@@ -1,16 +1,16 @@
 /** Reads a portrait: a picture from a stranger, as large as a photograph, in any of three formats and turned as a camera likes. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { demuxerFor, limitedInput } from '../../ffmpeg/limits.ts'
+import { detectDemuxer, restrictedInput } from '../../ffmpeg/limits.ts'
 import { probeMedia } from '../../ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
 import { PortraitRefused } from './index.ts'
-import type { Layout, Size } from './layout.ts'
+import type { PortraitLayout, Size } from './layout.ts'
 
 export interface Portrait {
   size: Size
   /** The visible part as RGBA, without any fading. */
-  part(layout: Layout): Promise<Uint8Array>
+  part(layout: PortraitLayout): Promise<Uint8Array>
 }
 
 const timeoutMs = 20_000
@@ -18,14 +18,14 @@ const pictures = ['png_pipe', 'jpeg_pipe', 'webp_pipe'] as const
 const noPicture = 'is not a PNG, JPEG or WebP picture that can be used'
 
 export async function readPortrait(bytes: Uint8Array, directory: string): Promise<Portrait> {
-  const demuxer = pictures.find((name) => name === demuxerFor(bytes))
+  const demuxer = pictures.find((name) => name === detectDemuxer(bytes))
   if (!demuxer) throw new PortraitRefused(noPicture)
   const file = join(directory, 'portrait')
   await writeFile(file, bytes)
   const turns = turnsOf(demuxer === 'jpeg_pipe' ? orientationOf(Buffer.from(bytes)) : 1)
   const decoded = async (filters: string[]) => {
     // Newer versions of ffmpeg turn pictures by themselves; the one turn is ours.
-    const input = ['-v', 'error', '-noautorotate', ...limitedInput(file, demuxer)]
+    const input = ['-v', 'error', '-noautorotate', ...restrictedInput(file, demuxer)]
     const output = ['-vf', [...turns, ...filters].join(','), '-frames:v', '1', '-f', 'rawvideo', 'pipe:1']
     return (await runFfmpeg({ arguments: [...input, ...output], directory, timeoutMs })).output
   }
@@ -46,7 +46,7 @@ export async function readPortrait(bytes: Uint8Array, directory: string): Promis
         ]),
     }
   } catch (failure) {
-    if (failure instanceof FfmpegFailure && failure.isVerdict) throw new PortraitRefused(noPicture)
+    if (failure instanceof FfmpegFailure && failure.isPermanent) throw new PortraitRefused(noPicture)
     throw failure
   }
 }

@@ -1,39 +1,39 @@
 /** Who animates the stills of this deployment. A still that a model does not animate moves under a camera. */
 import { getObject } from '../../aws/media-bucket.ts'
-import { pictureModels } from '../../domain/generation/provider-choice.ts'
+import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
 import { env } from '../../env.ts'
-import { cameraAnimator } from '../animator/built-in.ts'
+import { builtInAnimator } from '../animator/built-in.ts'
 import type { Animator } from '../animator/index.ts'
-import type { LumaResults } from '../animator/luma.ts'
-import { eitherId, orElse } from '../fallback.ts'
-import { noteRefusal } from './log-fallback.ts'
-import { patience } from './poll-policy.ts'
-import { chosen, vendorAccount } from './provider-choice.ts'
+import type { LumaResultStore } from '../animator/luma.ts'
+import { callWithFallback, fallbackId } from '../fallback.ts'
+import { logFallback } from './log-fallback.ts'
+import { pollPolicy } from './poll-policy.ts'
+import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 
-export async function theAnimator(): Promise<Animator> {
-  const { animator } = chosen()
-  if (animator === 'built-in') return cameraAnimator
-  return withFallback(animator === 'fal' ? await onFal() : await onBedrock(), cameraAnimator)
+export async function chooseAnimator(): Promise<Animator> {
+  const { animator } = chosenProviders()
+  if (animator === 'built-in') return builtInAnimator
+  return withFallback(animator === 'fal' ? await onFal() : await onBedrock(), builtInAnimator)
 }
 
 async function onFal(): Promise<Animator> {
   const { falAnimator } = await import('../animator/fal.ts')
-  return falAnimator(await vendorAccount('fal'), patience)
+  return falAnimator(await vendorCredentials('fal'), pollPolicy)
 }
 
 async function onBedrock(): Promise<Animator> {
   const { bedrockClient } = await import('../bedrock.ts')
   const { lumaAnimator } = await import('../animator/luma.ts')
-  return lumaAnimator(bedrockClient({ region: pictureModels.luma.region }), besideTheClip, patience)
+  return lumaAnimator(bedrockClient({ region: bedrockMediaModels.luma.region }), lumaResults, pollPolicy)
 }
 
 /** Bedrock writes into the media bucket, under the video that the clip belongs to: its films go when the video goes. */
-const besideTheClip: LumaResults = {
+const lumaResults: LumaResultStore = {
   folderFor: (key) => `s3://${env.bucketName()}/${key.replace('/visuals/', '/orders/').replace(/\.mp4$/, '')}`,
   read: (uri) => getObject(uri.slice(`s3://${env.bucketName()}/`.length)),
 }
 
 const withFallback = (first: Animator, second: Animator): Animator => ({
-  id: eitherId(first, second),
-  animate: orElse(first.animate, second.animate, noteRefusal('animator')),
+  id: fallbackId(first, second),
+  animate: callWithFallback(first.animate, second.animate, logFallback('animator')),
 })

@@ -3,15 +3,15 @@
  * instead.
  */
 
-import { movingPortrait } from '../avatars/built-in.ts'
+import { builtInAvatars } from '../avatars/built-in.ts'
 import type { Avatars } from '../avatars/index.ts'
-import { patience } from './poll-policy.ts'
-import { chosen, vendorAccount } from './provider-choice.ts'
+import { pollPolicy } from './poll-policy.ts'
+import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 
-export async function theAvatars(): Promise<Avatars> {
-  const { avatars } = chosen()
-  if (avatars === 'built-in') return movingPortrait
-  const account = await vendorAccount(avatars)
-  if (avatars === 'fal') return (await import('../avatars/fal.ts')).falAvatars(account, patience)
-  return (await import('../avatars/heygen.ts')).heygenAvatars(account, patience)
+export async function chooseAvatars(): Promise<Avatars> {
+  const { avatars } = chosenProviders()
+  if (avatars === 'built-in') return builtInAvatars
+  const account = await vendorCredentials(avatars)
+  if (avatars === 'fal') return (await import('../avatars/fal.ts')).falAvatars(account, pollPolicy)
+  return (await import('../avatars/heygen.ts')).heygenAvatars(account, pollPolicy)
 }

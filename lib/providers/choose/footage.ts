@@ -1,25 +1,25 @@
 /** Who finds the footage of this deployment. What nobody filmed is generated, and so is what a collection is too busy to give. */
 import { now } from '../../clock.ts'
-import { findSearch, putSearch } from '../../store/search-cache.ts'
-import { eitherId, orElse } from '../fallback.ts'
-import { generatedFootage } from '../footage/built-in.ts'
-import type { Footage, Searches } from '../footage/index.ts'
-import { noteRefusal } from './log-fallback.ts'
-import { chosen, vendorAccount } from './provider-choice.ts'
+import { cacheSearch, findCachedSearch } from '../../store/search-cache.ts'
+import { callWithFallback, fallbackId } from '../fallback.ts'
+import { builtInFootage } from '../footage/built-in.ts'
+import type { Footage, SearchCache } from '../footage/index.ts'
+import { logFallback } from './log-fallback.ts'
+import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 
-export async function theFootage(): Promise<Footage> {
-  if (chosen().footage === 'built-in') return generatedFootage
+export async function chooseFootage(): Promise<Footage> {
+  if (chosenProviders().footage === 'built-in') return builtInFootage
   const { pexelsFootage } = await import('../footage/pexels.ts')
-  return withFallback(pexelsFootage(await vendorAccount('pexels'), searches), generatedFootage)
+  return withFallback(pexelsFootage(await vendorCredentials('pexels'), searches), builtInFootage)
 }
 
-const searches: Searches = {
-  find: (search) => findSearch(search, now()),
-  keep: (search, answer) => putSearch(search, answer, now()),
+const searches: SearchCache = {
+  find: (search) => findCachedSearch(search, now()),
+  put: (search, answer) => cacheSearch(search, answer, now()),
 }
 
 const withFallback = (first: Footage, second: Footage): Footage => ({
-  id: eitherId(first, second),
-  find: orElse(first.find, second.find, noteRefusal('footage')),
-  spare: second,
+  id: fallbackId(first, second),
+  find: callWithFallback(first.find, second.find, logFallback('footage')),
+  fallback: second,
 })

@@ -1,19 +1,19 @@
 /** Who draws the stills of this deployment. A picture that a model holds back is drawn without one, so that one prompt ends no video. */
-import { pictureModels } from '../../domain/generation/provider-choice.ts'
-import { eitherId, orElse } from '../fallback.ts'
-import { drawnImages } from '../images/built-in.ts'
+import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
+import { callWithFallback, fallbackId } from '../fallback.ts'
+import { builtInImages } from '../images/built-in.ts'
 import type { Images } from '../images/index.ts'
-import { noteRefusal } from './log-fallback.ts'
-import { chosen } from './provider-choice.ts'
+import { logFallback } from './log-fallback.ts'
+import { chosenProviders } from './provider-choice.ts'
 
-export async function theImages(): Promise<Images> {
-  if (chosen().images === 'built-in') return drawnImages
+export async function chooseImages(): Promise<Images> {
+  if (chosenProviders().images === 'built-in') return builtInImages
   const { bedrockClient } = await import('../bedrock.ts')
   const { stabilityImages } = await import('../images/stability.ts')
-  return withFallback(stabilityImages(bedrockClient({ region: pictureModels.stability.region })), drawnImages)
+  return withFallback(stabilityImages(bedrockClient({ region: bedrockMediaModels.stability.region })), builtInImages)
 }
 
 const withFallback = (first: Images, second: Images): Images => ({
-  id: eitherId(first, second),
-  draw: orElse(first.draw, second.draw, noteRefusal('images')),
+  id: fallbackId(first, second),
+  draw: callWithFallback(first.draw, second.draw, logFallback('images')),
 })

@@ -2,7 +2,7 @@
 import { log } from '../../log.ts'
 import type { ProviderRejected } from '../failures.ts'
 
-export const noteRefusal =
+export const logFallback =
   (capability: string) =>
   (error: ProviderRejected): void =>
     log.warn('provider.refused', { capability, error })

@@ -2,12 +2,12 @@
 import { type Voice, vendorOf } from '../../domain/videos/voices.ts'
 import { builtInNarrator } from '../narrator/built-in.ts'
 import type { Narrator } from '../narrator/index.ts'
-import { vendorAccount } from './provider-choice.ts'
+import { vendorCredentials } from './provider-choice.ts'
 
-export async function theNarrator(voice: Voice): Promise<Narrator> {
+export async function chooseNarrator(voice: Voice): Promise<Narrator> {
   const vendor = vendorOf(voice)
   if (!vendor) return builtInNarrator
-  if (vendor === 'polly') return (await import('../narrator/polly.ts')).polly()
-  const { elevenlabs } = await import('../narrator/elevenlabs.ts')
-  return elevenlabs(await vendorAccount('elevenlabs'))
+  if (vendor === 'polly') return (await import('../narrator/polly.ts')).pollyNarrator()
+  const { elevenLabsNarrator: elevenlabs } = await import('../narrator/elevenlabs.ts')
+  return elevenlabs(await vendorCredentials('elevenlabs'))
 }

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../clock.ts'
 import { env } from '../../env.ts'
-import type { Patience } from '../vendor-orders.ts'
+import type { PollPolicy } from '../vendor-orders.ts'
 
-export const patience: Patience = {
+export const pollPolicy: PollPolicy = {
   wait: (ms, signal) => delay(ms / env.timeScale(), undefined, { signal }),
   now: () => Date.parse(now()),
   pollMs: 5_000,

@@ -10,7 +10,7 @@ import { env } from '../../env.ts'
 import { AccountExpired, ProviderBusy } from '../failures.ts'
 
 /** Throws `AccountExpired` where the deployment chose what does not exist: only its operator can change that. */
-export function chosen(): ProviderChoice {
+export function chosenProviders(): ProviderChoice {
   const given = v.safeParse(v.pipe(v.string(), v.parseJson(), providerChoice), env.providers())
   if (given.success) return given.output
   throw new AccountExpired('This deployment has chosen providers that do not exist.', {
@@ -22,7 +22,7 @@ export function chosen(): ProviderChoice {
  * The address and the key of a vendor. Throws `AccountExpired` where the deployment chose one without giving its key, `ProviderBusy`
  * where nobody can read the keys now.
  */
-export async function vendorAccount(vendor: keyof ProviderKeys): Promise<{ url: string; key: string }> {
+export async function vendorCredentials(vendor: keyof ProviderKeys): Promise<{ url: string; key: string }> {
   // Only where a vendor is asked: every start of a function would load it for nothing.
   const { getProviderKeys } = await import('../../aws/provider-keys.ts')
   const keys = await getProviderKeys().catch((error) => {

@@ -1,7 +1,7 @@
 /** Which transcriber a video's source is for: its words are bought only for who wants captions of them. */
 import { type TranscriberId, transcriberIds } from '../../domain/generation/source.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { chosen } from './provider-choice.ts'
+import { chosenProviders } from './provider-choice.ts'
 
 export const transcriberIdFor = ({ process }: Pick<Video, 'process'>): TranscriberId =>
-  transcriberIds[process?.wishes.transcribe ? chosen().transcriber : 'built-in']
+  transcriberIds[process?.wishes.transcribe ? chosenProviders().transcriber : 'built-in']

@@ -9,10 +9,10 @@ import { builtInTranscriber } from '../transcriber/built-in.ts'
 import type { Transcriber } from '../transcriber/index.ts'
 import { transcriberIdFor } from './transcriber-id.ts'
 
-export async function theTranscriber(video: Pick<Video, 'process'>): Promise<Transcriber> {
+export async function chooseTranscriber(video: Pick<Video, 'process'>): Promise<Transcriber> {
   if (transcriberIdFor(video) !== transcriberIds.transcribe) return builtInTranscriber
-  const { transcribe } = await import('../transcriber/amazon-transcribe.ts')
+  const { amazonTranscriber: transcribe } = await import('../transcriber/amazon-transcribe.ts')
   const wait = (ms: number, signal: AbortSignal) => delay(ms / env.timeScale(), undefined, { signal })
   const noteFailure = (job: string, reason: string) => log.warn('transcriber.failed', { job, reason })
-  return transcribe({ bucket: env.bucketName(), read: getObject, wait, noteFailure })
+  return transcribe({ bucket: env.bucketName(), read: getObject, wait, reportFailure: noteFailure })
 }

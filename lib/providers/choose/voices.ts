@@ -7,30 +7,36 @@ import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import { builtInVoices, type Voice, type VoiceVendorName } from '../../domain/videos/voices.ts'
 import { log } from '../../log.ts'
-import { findOfferedVoices, type OfferedVoices, putOfferedVoices } from '../../store/voice-cache.ts'
+import { type CachedVoices, cacheVoices, findCachedVoices } from '../../store/voice-cache.ts'
 import type { VoiceVendor } from '../narrator/index.ts'
-import { chosen, vendorAccount } from './provider-choice.ts'
+import { chosenProviders, vendorCredentials } from './provider-choice.ts'
 
 const daySeconds = 24 * 60 * 60
 /** A vendor that did not answer is not asked by every request. */
-const patienceSeconds = 60
+const retryAfterSeconds = 60
 
 /** Where lists are kept, and who gives them. */
-export interface VoiceSources {
+export interface VoiceCatalogueDeps {
   vendors: () => VoiceVendorName[]
   open: (name: VoiceVendorName) => Promise<VoiceVendor>
-  find: (name: VoiceVendorName) => Promise<OfferedVoices | undefined>
-  put: (name: VoiceVendorName, offered: OfferedVoices) => Promise<void>
+  find: (name: VoiceVendorName) => Promise<CachedVoices | undefined>
+  put: (name: VoiceVendorName, offered: CachedVoices) => Promise<void>
   now: () => string
 }
 
-interface Remembered {
+interface CacheEntry {
   voices: readonly Voice[]
   until: string
 }
 
-export function voicesFrom({ vendors, open, find, put, now }: VoiceSources): () => Promise<readonly Voice[]> {
-  const remembered = new Map<VoiceVendorName, Remembered>()
+export function createVoiceCatalogue({
+  vendors,
+  open,
+  find,
+  put,
+  now,
+}: VoiceCatalogueDeps): () => Promise<readonly Voice[]> {
+  const remembered = new Map<VoiceVendorName, CacheEntry>()
 
   async function offeredBy(name: VoiceVendorName): Promise<readonly Voice[]> {
     const known = remembered.get(name)
@@ -40,12 +46,12 @@ export function voicesFrom({ vendors, open, find, put, now }: VoiceSources): () 
     return next.voices
   }
 
-  async function freshFrom(name: VoiceVendorName): Promise<Remembered> {
+  async function freshFrom(name: VoiceVendorName): Promise<CacheEntry> {
     const stored = await find(name)
     const until = stored && secondsAfter(stored.askedAt, daySeconds)
     if (stored && until && now() < until) return { voices: stored.voices, until }
     const voices = await listed(name)
-    if (!voices) return { voices: stored?.voices ?? [], until: secondsAfter(now(), patienceSeconds) }
+    if (!voices) return { voices: stored?.voices ?? [], until: secondsAfter(now(), retryAfterSeconds) }
     const askedAt = now()
     await put(name, { voices, askedAt })
     return { voices, until: secondsAfter(askedAt, daySeconds) }
@@ -70,7 +76,7 @@ export function voicesFrom({ vendors, open, find, put, now }: VoiceSources): () 
 
 /** The vendors of voices that this deployment chose. */
 function chosenVendors(): VoiceVendorName[] {
-  const { narrator, expressive } = chosen()
+  const { narrator, expressive } = chosenProviders()
   return [...(narrator === 'polly' ? ['polly' as const] : []), ...(expressive === 'elevenlabs' ? [expressive] : [])]
 }
 
@@ -78,13 +84,13 @@ function chosenVendors(): VoiceVendorName[] {
 export async function voiceVendor(name: VoiceVendorName): Promise<VoiceVendor> {
   if (name === 'polly') return (await import('../narrator/polly-voices.ts')).pollyVoices()
   const { elevenLabsVoices } = await import('../narrator/elevenlabs-voices.ts')
-  return elevenLabsVoices(await vendorAccount(name))
+  return elevenLabsVoices(await vendorCredentials(name))
 }
 
-export const theVoices = voicesFrom({
+export const loadVoices = createVoiceCatalogue({
   vendors: chosenVendors,
   open: voiceVendor,
-  find: findOfferedVoices,
-  put: putOfferedVoices,
+  find: findCachedVoices,
+  put: cacheVoices,
   now,
 })

@@ -1,10 +1,10 @@
 /** The writer that the deployment chose. */
 import { builtInWriter } from '../writer/built-in.ts'
 import type { Writer } from '../writer/index.ts'
-import { chosen } from './provider-choice.ts'
+import { chosenProviders } from './provider-choice.ts'
 
-export async function theWriter(): Promise<Writer> {
-  if (chosen().writer === 'built-in') return builtInWriter
+export async function chooseWriter(): Promise<Writer> {
+  if (chosenProviders().writer === 'built-in') return builtInWriter
   const { textModel } = await import('./text-model.ts')
   const { bedrockWriter } = await import('../writer/bedrock.ts')
   return bedrockWriter(textModel())

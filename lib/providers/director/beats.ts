@@ -1,14 +1,14 @@
 /** Cuts a transcript into beats: the spans of a presentation that are shown as one scene each. */
 
 import { endsSentence } from '../../domain/core/text.ts'
-import type { HeardWord } from '../../domain/core/timeline-item.ts'
+import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import { presentationScenesMax, transcriptEndMs } from '../../domain/generation/scenes/presentation-scenes.ts'
-import { cues } from './phrase-patterns.ts'
+import { phrasePatterns } from './phrase-patterns.ts'
 
 export interface Beat {
   startMs: number
   endMs: number
-  words: HeardWord[]
+  words: TimedWord[]
   text: string
 }
 
@@ -19,7 +19,7 @@ const beatMsMax = 7_000
 const stepsMsMax = 14_000
 
 /** Beats in order from 0 to the end of the last word, without a gap and never more than a timeline may hold. */
-export function beatsOf(transcript: readonly HeardWord[]): Beat[] {
+export function beatsOf(transcript: readonly TimedWord[]): Beat[] {
   const words = transcript.filter(({ text }) => text.trim()).toSorted((a, b) => a.startMs - b.startMs)
   const end = transcriptEndMs(words) ?? 0
   if (end === 0) return []
@@ -32,30 +32,30 @@ export function beatsOf(transcript: readonly HeardWord[]): Beat[] {
   }))
 }
 
-export const textOf = (words: readonly HeardWord[]) => words.map(({ text }) => text.trim()).join(' ')
+export const textOf = (words: readonly TimedWord[]) => words.map(({ text }) => text.trim()).join(' ')
 
 /** What is said last stands on its own also where it is short: it is what the film leads to. So does what leads to steps. */
 const lastPart = 0.6
 
 /** One group for each scene, in the order in which they are said. */
-function groupsOf(words: readonly HeardWord[], end: number): HeardWord[][] {
+function groupsOf(words: readonly TimedWord[], end: number): TimedWord[][] {
   const shortest = Math.max(beatMsMin, end / (presentationScenesMax * lastPart))
-  const sentences = cutWhere(words, ({ text }) => endsSentence(text))
-  const joined = shortJoined(stepsJoined(sentences), end, shortest)
+  const sentences = splitAfter(words, ({ text }) => endsSentence(text))
+  const joined = joinShort(joinSteps(sentences), end, shortest)
   return joined.flatMap((group, index) => {
     const endMs = joined[index + 1]?.[0]?.startMs ?? end
-    return isSequence(group) ? [group] : shortJoined(clausesOf(group), endMs, shortest)
+    return isSequence(group) ? [group] : joinShort(clausesOf(group), endMs, shortest)
   })
 }
 
-const isSequence = (group: readonly HeardWord[]) => cues.step.test(textOf(group))
+const isSequence = (group: readonly TimedWord[]) => phrasePatterns.step.test(textOf(group))
 
 /** Cuts after each word that says so. */
-function cutWhere(
-  words: readonly HeardWord[],
-  ends: (word: HeardWord, group: readonly HeardWord[], next: HeardWord) => boolean,
-): HeardWord[][] {
-  const groups: HeardWord[][] = [[]]
+function splitAfter(
+  words: readonly TimedWord[],
+  ends: (word: TimedWord, group: readonly TimedWord[], next: TimedWord) => boolean,
+): TimedWord[][] {
+  const groups: TimedWord[][] = [[]]
   words.forEach((word, index) => {
     const group = groups.at(-1)!
     group.push(word)
@@ -66,15 +66,15 @@ function cutWhere(
 }
 
 /** Cuts what lasts too long where it pauses, or else where it is. */
-const clausesOf = (group: readonly HeardWord[]) =>
-  cutWhere(group, ({ text }, clause, next) => {
+const clausesOf = (group: readonly TimedWord[]) =>
+  splitAfter(group, ({ text }, clause, next) => {
     const lastsMs = next.startMs - clause[0]!.startMs
     return lastsMs >= beatMsMax || (/[,;:–—、，；：]$/.test(text) && lastsMs >= beatMsMax / 2)
   })
 
 /** Joins a step to the step before it. */
-function stepsJoined(groups: readonly HeardWord[][]): HeardWord[][] {
-  const joined: HeardWord[][] = []
+function joinSteps(groups: readonly TimedWord[][]): TimedWord[][] {
+  const joined: TimedWord[][] = []
   for (const group of groups) {
     const before = joined.at(-1)
     const together = before && group.at(-1)!.endMs - before[0]!.startMs <= stepsMsMax
@@ -85,8 +85,8 @@ function stepsJoined(groups: readonly HeardWord[][]): HeardWord[][] {
 }
 
 /** Joins what is too short to the group after it, or to the one before where steps follow; the last one has only that. */
-function shortJoined(groups: readonly HeardWord[][], endMs: number, shortest: number): HeardWord[][] {
-  const joined: HeardWord[][] = [[]]
+function joinShort(groups: readonly TimedWord[][], endMs: number, shortest: number): TimedWord[][] {
+  const joined: TimedWord[][] = [[]]
   groups.forEach((group, index) => {
     const open = joined.at(-1)!
     open.push(...group)

@@ -3,13 +3,13 @@
  * follow the words whatever the model answers.
  */
 import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
-import { choiceFrom } from '../seeded-choice.ts'
-import { type BedrockText, filledForm } from '../structured-output.ts'
+import { seededChoice } from '../seeded-choice.ts'
+import { type BedrockModel, requestStructuredOutput } from '../structured-output.ts'
 import { type Beat, beatsOf } from './beats.ts'
-import { builtInDirector, entranceOf, speaking } from './built-in.ts'
-import type { CutScene, CutWish, Director } from './index.ts'
-import { deck, type PlannedSlide } from './output-schema.ts'
-import { bare, drawn } from './slide-content.ts'
+import { builtInDirector, entranceOf, textTemplates } from './built-in.ts'
+import type { CutInput, CutScene, Director } from './index.ts'
+import { type ModelSlide, slidesForm } from './output-schema.ts'
+import { trimPunctuation, visualTypes } from './slide-content.ts'
 
 /** Part of the id: counts up when the task or the form changes. */
 const version = 1
@@ -24,7 +24,7 @@ const task = [
   'A slide is shorter than what is said: key words, no whole sentences. Say nothing that the passage does not say.',
 ].join('\n')
 
-export const bedrockDirector = (model: BedrockText): Director => ({
+export const bedrockDirector = (model: BedrockModel): Director => ({
   id: `bedrock-${version}/${model.modelId}`,
   async cut(wish) {
     const beats = beatsOf(wish.words)
@@ -37,7 +37,7 @@ export const bedrockDirector = (model: BedrockText): Director => ({
         return plan(model, part, wish, `${before + 1} to ${before + part.length} of ${beats.length}`)
       }),
     )
-    const choice = choiceFrom(wish.seed)
+    const choice = seededChoice(wish.seed)
     const wished = tones.find((tone) => tone === wish.tone)
     const slides = planned.flat()
     // It cuts the same beats.
@@ -50,12 +50,12 @@ export const bedrockDirector = (model: BedrockText): Director => ({
   },
 })
 
-const picturesOf = ({ assets }: CutWish) => assets.filter(({ type }) => type === 'image')
+const picturesOf = ({ assets }: CutInput) => assets.filter(({ type }) => type === 'image')
 
-async function plan(model: BedrockText, beats: Beat[], wish: CutWish, slides: string) {
+async function plan(model: BedrockModel, beats: Beat[], wish: CutInput, slides: string) {
   const passages = beats.map(({ text }) => text)
   const pictures = picturesOf(wish)
-  const answer = await filledForm({
+  const answer = await requestStructuredOutput({
     ...model,
     task,
     material: {
@@ -65,7 +65,7 @@ async function plan(model: BedrockText, beats: Beat[], wish: CutWish, slides: st
       pictures: pictures.map(({ description }, number) => ({ number, description })),
       take: wish.seed,
     },
-    form: deck(passages, pictures.length),
+    form: slidesForm(passages, pictures.length),
     tokensMax: 500 + 250 * beats.length,
     temperature: 0.7,
     deadlineMs,
@@ -73,7 +73,7 @@ async function plan(model: BedrockText, beats: Beat[], wish: CutWish, slides: st
   return answer.slides
 }
 
-function sceneOf({ startMs, endMs, text }: Beat, slide: PlannedSlide, pictures: CutWish['assets']): CutScene {
+function sceneOf({ startMs, endMs, text }: Beat, slide: ModelSlide, pictures: CutInput['assets']): CutScene {
   const { template, tone, layout, emphasis } = slide
   const items = itemsOf(slide)
   return {
@@ -83,9 +83,9 @@ function sceneOf({ startMs, endMs, text }: Beat, slide: PlannedSlide, pictures: 
     template,
     tone,
     emphasis,
-    caption: speaking.includes(template) ? 'hide' : 'show',
+    caption: textTemplates.includes(template) ? 'hide' : 'show',
     hidden: false,
-    visual: { type: drawn[template], items: items.length, anchors: items.map((item) => anchorOf(item, text)) },
+    visual: { type: visualTypes[template], items: items.length, anchors: items.map((item) => anchorOf(item, text)) },
     content: contentOf(slide, pictures),
     params: { layout },
     direction: {},
@@ -94,7 +94,7 @@ function sceneOf({ startMs, endMs, text }: Beat, slide: PlannedSlide, pictures: 
 }
 
 /** What stands on the slide: all of its form but what belongs to the scene itself. */
-function contentOf(slide: PlannedSlide, pictures: CutWish['assets']): Record<string, unknown> {
+function contentOf(slide: ModelSlide, pictures: CutInput['assets']): Record<string, unknown> {
   const { template: _template, tone: _tone, layout: _layout, emphasis: _emphasis, ...content } = slide
   if (!('prompt' in content)) return content
   const { picture, ...shown } = content
@@ -102,7 +102,7 @@ function contentOf(slide: PlannedSlide, pictures: CutWish['assets']): Record<str
 }
 
 /** What appears one after the other. */
-function itemsOf(slide: PlannedSlide): string[] {
+function itemsOf(slide: ModelSlide): string[] {
   switch (slide.template) {
     case 'flowSteps':
       return slide.steps
@@ -121,8 +121,8 @@ function itemsOf(slide: PlannedSlide): string[] {
 
 /** The word with which an item appears: its first one that is said. */
 function anchorOf(item: string, passage: string): string {
-  const said = passage.toLowerCase().split(/\s+/).map(bare)
-  const own = item.split(/\s+/).map(bare).filter(Boolean)
+  const said = passage.toLowerCase().split(/\s+/).map(trimPunctuation)
+  const own = item.split(/\s+/).map(trimPunctuation).filter(Boolean)
   const times = (word: string) => said.filter((one) => one === word.toLowerCase()).length
   return own.find((word) => times(word) === 1) ?? own.find((word) => times(word) > 0) ?? own[0] ?? ''
 }

@@ -1,27 +1,27 @@
 /** The director that needs no key and no model: it cuts by rules, and the same wish always gives the same cut. */
 
-import { keywordsOf } from '../../domain/generation/keywords.ts'
+import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
 import { tones } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Brief } from '../../domain/records/brief.ts'
-import type { Choice } from '../seeded-choice.ts'
-import { choiceFrom } from '../seeded-choice.ts'
+import type { SeededChoice } from '../seeded-choice.ts'
+import { seededChoice } from '../seeded-choice.ts'
 import type { Beat } from './beats.ts'
 import { beatsOf } from './beats.ts'
 import type { CutScene, Director } from './index.ts'
-import { cues } from './phrase-patterns.ts'
-import { slideFor, stepsToldAfter } from './slide-content.ts'
+import { phrasePatterns } from './phrase-patterns.ts'
+import { planSlide, stepsCountedAfter } from './slide-content.ts'
 import { templatesFor, tonesFor } from './templates.ts'
 
 export const layouts = ['center', 'left', 'lowerThird'] as const
 const entrances = ['fade', 'slide', 'push', 'zoom'] as const
 /** These show the whole text themselves. */
-export const speaking: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
+export const textTemplates: readonly Template[] = ['heroTitle', 'quote', 'callToAction']
 
 export const builtInDirector: Director = {
   id: 'built-in-3',
   async cut({ words, mood, tone, assets, seed }) {
-    const choice = choiceFrom(seed)
+    const choice = seededChoice(seed)
     const beats = beatsOf(words)
     const templates = templatesFor(beats, choice)
     const chosenTones = tonesFor(
@@ -33,16 +33,16 @@ export const builtInDirector: Director = {
     let stepsTold = 0
     return beats.map(({ startMs, endMs, ...beat }, index): CutScene => {
       const template = templates[index]!
-      const slide = slideFor(template, { startMs, endMs, ...beat }, pictures.get(index))
-      const from = cues.firstStep.test(beat.text) ? 1 : stepsTold + 1
-      stepsTold = stepsToldAfter(beat.text, stepsTold)
+      const slide = planSlide(template, { startMs, endMs, ...beat }, pictures.get(index))
+      const from = phrasePatterns.firstStep.test(beat.text) ? 1 : stepsTold + 1
+      stepsTold = stepsCountedAfter(beat.text, stepsTold)
       return {
         startMs,
         endMs,
         text: beat.text,
         template,
         tone: chosenTones[index]!,
-        caption: speaking.includes(template) ? 'hide' : 'show',
+        caption: textTemplates.includes(template) ? 'hide' : 'show',
         hidden: false,
         ...slide,
         // The steps before them may have had slides of their own.
@@ -56,7 +56,7 @@ export const builtInDirector: Director = {
 }
 
 /** The film begins where it is: nothing is left from which to come. */
-export const entranceOf = (index: number, choice: Choice) => (index === 0 ? 'fade' : choice.pick(entrances))
+export const entranceOf = (index: number, choice: SeededChoice) => (index === 0 ? 'fade' : choice.pick(entrances))
 
 /** Gives each full picture the client's own image that shares most words with it, each image once; what is left over in order. */
 function picturesFor(beats: readonly Beat[], templates: readonly Template[], assets: Brief['presentationAssets']) {
@@ -64,8 +64,10 @@ function picturesFor(beats: readonly Beat[], templates: readonly Template[], ass
   const pictures = new Map<number, Brief['presentationAssets'][number]>()
   for (const [index, { text }] of beats.entries()) {
     if (templates[index] !== 'imageFull' || left.length === 0) continue
-    const about = new Set(keywordsOf(text, 20))
-    const shared = left.map(({ description }) => keywordsOf(description, 20).filter((word) => about.has(word)).length)
+    const about = new Set(extractKeywords(text, 20))
+    const shared = left.map(
+      ({ description }) => extractKeywords(description, 20).filter((word) => about.has(word)).length,
+    )
     const [picture] = left.splice(shared.indexOf(Math.max(...shared)), 1)
     pictures.set(index, picture!)
   }

@@ -1,14 +1,14 @@
 /** The form that a model fills in as a director: one slide for each passage, and of each template no more than it shows. */
 import * as v from 'valibot'
 import { templates, tones } from '../../domain/generation/scenes/presentation-scenes.ts'
-import { filledIn, line, usable } from '../output-fields.ts'
-import type { FieldShape, Form } from '../structured-output.ts'
+import { boundedLine, validOrNull, withoutBlanks } from '../output-fields.ts'
+import type { JsonSchema, OutputForm } from '../structured-output.ts'
 import { layouts } from './built-in.ts'
 
-const words = (description: string): FieldShape => ({ type: 'string', description })
-const list = (description: string): FieldShape => ({ type: 'array', description, items: { type: 'string' } })
+const words = (description: string): JsonSchema => ({ type: 'string', description })
+const list = (description: string): JsonSchema => ({ type: 'array', description, items: { type: 'string' } })
 
-const shape: FieldShape = {
+const shape: JsonSchema = {
   type: 'object',
   properties: {
     template: { type: 'string', enum: [...templates] },
@@ -36,7 +36,11 @@ const shape: FieldShape = {
 
 const headingMax = 80
 const sentenceMax = 160
-const items = v.pipe(v.array(line(70)), v.minLength(2, 'must hold 2 or more'), v.maxLength(5, 'must hold 5 or fewer'))
+const items = v.pipe(
+  v.array(boundedLine(70)),
+  v.minLength(2, 'must hold 2 or more'),
+  v.maxLength(5, 'must hold 5 or fewer'),
+)
 
 /** What a passage says decides over what its slide may claim. */
 const figureSaidIn = (passage: string) =>
@@ -46,7 +50,7 @@ const figureSaidIn = (passage: string) =>
   )
 
 /** The words as they stand in the passage; nothing where they do not, since a slide can do without. */
-const saidIn = (passage: string) => (words: string) => {
+const quoteFrom = (passage: string) => (words: string) => {
   const sought = words.trim().toLowerCase()
   const at = passage.toLowerCase().indexOf(sought)
   return at < 0 ? '' : passage.slice(at, at + sought.length)
@@ -56,41 +60,48 @@ function slideOf(passage: string, picturesCount: number) {
   const common = {
     tone: v.picklist(tones),
     layout: v.fallback(v.optional(v.picklist(layouts), 'center'), 'center'),
-    emphasis: v.pipe(v.fallback(v.optional(v.string(), ''), ''), v.transform(saidIn(passage))),
+    emphasis: v.pipe(v.fallback(v.optional(v.string(), ''), ''), v.transform(quoteFrom(passage))),
   }
   const picture = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(picturesCount - 1, 'names no picture'))
   const template = <const Name extends string>(name: Name) => ({ template: v.literal(name), ...common })
   const slide = v.variant('template', [
-    v.object({ ...template('heroTitle'), title: line(headingMax), subtitle: v.optional(line(sentenceMax)) }),
+    v.object({
+      ...template('heroTitle'),
+      title: boundedLine(headingMax),
+      subtitle: v.optional(boundedLine(sentenceMax)),
+    }),
     v.object({ ...template('flowSteps'), steps: items }),
-    v.object({ ...template('bulletList'), title: v.optional(line(headingMax)), points: items }),
+    v.object({ ...template('bulletList'), title: v.optional(boundedLine(headingMax)), points: items }),
     v.object({
       ...template('bigNumber'),
-      value: v.pipe(line(24), figureSaidIn(passage)),
-      label: line(headingMax),
+      value: v.pipe(boundedLine(24), figureSaidIn(passage)),
+      label: boundedLine(headingMax),
     }),
-    v.object({ ...template('quote'), quote: line(sentenceMax) }),
-    v.object({ ...template('comparison'), left: line(headingMax), right: line(headingMax) }),
-    v.object({ ...template('timeline'), title: v.optional(line(headingMax)), events: items }),
+    v.object({ ...template('quote'), quote: boundedLine(sentenceMax) }),
+    v.object({ ...template('comparison'), left: boundedLine(headingMax), right: boundedLine(headingMax) }),
+    v.object({ ...template('timeline'), title: v.optional(boundedLine(headingMax)), events: items }),
     v.object({
       ...template('imageFull'),
-      caption: line(headingMax),
-      prompt: line(500),
+      caption: boundedLine(headingMax),
+      prompt: boundedLine(500),
       picture: v.optional(picture),
     }),
-    v.object({ ...template('callToAction'), line: line(sentenceMax), button: v.optional(line(40), '') }),
+    v.object({ ...template('callToAction'), line: boundedLine(sentenceMax), button: v.optional(boundedLine(40), '') }),
   ])
-  return v.pipe(filledIn, slide)
+  return v.pipe(withoutBlanks, slide)
 }
-export type PlannedSlide = v.InferOutput<ReturnType<typeof slideOf>>
+export type ModelSlide = v.InferOutput<ReturnType<typeof slideOf>>
 
 /** Null where the model's slide cannot be used. */
 interface Deck {
-  slides: (PlannedSlide | null)[]
+  slides: (ModelSlide | null)[]
 }
 
 /** For these passages, of clients who sent so many pictures. */
-export function deck(passages: readonly string[], picturesCount: number): Form<v.GenericSchema<unknown, Deck>> {
+export function slidesForm(
+  passages: readonly string[],
+  picturesCount: number,
+): OutputForm<v.GenericSchema<unknown, Deck>> {
   const slides = passages.map((passage) => slideOf(passage, picturesCount))
   return {
     name: 'deliver_slides',
@@ -103,6 +114,6 @@ export function deck(passages: readonly string[], picturesCount: number): Form<v
       },
     },
     schema: v.object({ slides: v.strictTuple(slides) }),
-    salvage: v.object({ slides: usable(slides) }),
+    salvage: v.object({ slides: validOrNull(slides) }),
   }
 }

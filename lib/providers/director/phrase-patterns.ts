@@ -1,7 +1,7 @@
 /** Words that tell what kind of thing is said, in the languages of the built-in voices; a language without any is cut by its marks alone. */
 
 /** Whole words only; the marks of JavaScript's own word boundary know no accents. */
-const said = (words: string) => `(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`
+const wholeWords = (words: string) => `(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`
 
 const firstSteps =
   "first of all|first|firstly|for a start|to begin with|step one|step 1|zuerst|erstens|primero|d[’']abord|premièrement|prima|primo(?=:)|" +
@@ -31,14 +31,14 @@ const units =
   '%|°[CF]?|percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent|thousand|million|billion|tausend|millionen|milliarden|mil|millones|' +
   'mille|millions|milliards|milioni|miliardi|milhões|bilhões|miljoen|miljard|tysięcy|milionów'
 
-export const cues = {
+export const phrasePatterns = {
   /** A step, and one with which the counting begins. */
-  step: new RegExp(`^["“„«]?${said(`${firstSteps}|${laterSteps}`)}`, 'iu'),
-  firstStep: new RegExp(`^["“„«]?${said(firstSteps)}`, 'iu'),
-  contrast: new RegExp(said(contrasts), 'iu'),
-  time: new RegExp(said(times), 'iu'),
-  call: new RegExp(`${said(calls)}|[?？]["”»]?$`, 'iu'),
-  quote: new RegExp(`["“„«].{8,}["”»]|${said(speakers)}`, 'isu'),
+  step: new RegExp(`^["“„«]?${wholeWords(`${firstSteps}|${laterSteps}`)}`, 'iu'),
+  firstStep: new RegExp(`^["“„«]?${wholeWords(firstSteps)}`, 'iu'),
+  contrast: new RegExp(wholeWords(contrasts), 'iu'),
+  time: new RegExp(wholeWords(times), 'iu'),
+  call: new RegExp(`${wholeWords(calls)}|[?？]["”»]?$`, 'iu'),
+  quote: new RegExp(`["“„«].{8,}["”»]|${wholeWords(speakers)}`, 'isu'),
   /** A figure with its sign and its unit. */
   number: new RegExp(`(?<![\\p{L}\\p{N}])[$€£¥]?\\d+(?:[.,]\\d+)*(?: ?(?:${units})(?![\\p{L}\\p{N}]))?`, 'iu'),
   percent: / ?(?:percent|per cent|prozent|por ciento|pour cent|per cento|por cento|procent)$/iu,

@@ -1,14 +1,14 @@
 /** What stands on the slide of each template, taken from what is said. */
 
-import { keywordsOf } from '../../domain/generation/keywords.ts'
+import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { Brief } from '../../domain/records/brief.ts'
 import type { Beat } from './beats.ts'
-import { cues } from './phrase-patterns.ts'
+import { phrasePatterns } from './phrase-patterns.ts'
 
 type Asset = Brief['presentationAssets'][number]
 
-export interface Slide {
+export interface SlidePlan {
   emphasis: string
   visual: { type: string; items: number; anchors: string[] }
   content: Record<string, unknown>
@@ -17,7 +17,8 @@ export interface Slide {
 const itemsMax = 5
 const itemWordsMax = 7
 
-export const bare = (text: string) => beginning(text.replace(/^[^\p{L}\p{N}$€£¥]+/u, ''), /^.*[\p{L}\p{N}%]\p{M}*/su)
+export const trimPunctuation = (text: string) =>
+  beginning(text.replace(/^[^\p{L}\p{N}$€£¥]+/u, ''), /^.*[\p{L}\p{N}%]\p{M}*/su)
 /** Without the marks that close it, but with those that ask. */
 const asHeading = (text: string) => beginning(text, /^.*[^\s.,;:–—、，；：。।]/su)
 /** What stands before the signs at an end, in one pass: a pattern with `+$` would begin anew at every sign of a long run of them. */
@@ -27,44 +28,52 @@ const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter
 const sentencesIn = (text: string) => text.split(/(?<=[.!?。！？।]['"”»’]?)\s+/u)
 
 /** The parts of an enumeration, where all of them are short enough to be points of a list. Clauses are none, unless a colon announces them. */
-export function itemsOf(text: string): string[] {
+export function enumeratedItems(text: string): string[] {
   const [lead, rest] = leadOf(text)
-  return lead || cues.lastItem.test(rest) ? partsOf(rest) : []
+  return lead || phrasePatterns.lastItem.test(rest) ? enumeratedParts(rest) : []
 }
 
 /** What is said between commas: events, where times are named. */
-export function partsOf(text: string): string[] {
+export function enumeratedParts(text: string): string[] {
   if (sentencesIn(text).length > 1) return []
-  const parts = text.replace(cues.step, '').split(cues.separator).map(bare).filter(Boolean)
+  const parts = text
+    .replace(phrasePatterns.step, '')
+    .split(phrasePatterns.separator)
+    .map(trimPunctuation)
+    .filter(Boolean)
   return parts.slice(1).every((part) => part.split(' ').length <= itemWordsMax) ? parts.slice(0, itemsMax) : []
 }
 
 /** How many steps have been told when a text is over, where it began with so many; a first step counts anew. */
-export const stepsToldAfter = (text: string, before: number) =>
+export const stepsCountedAfter = (text: string, before: number) =>
   sentencesIn(text).reduce(
-    (told, sentence) => (cues.firstStep.test(sentence) ? 1 : cues.step.test(sentence) ? told + 1 : told),
+    (told, sentence) =>
+      phrasePatterns.firstStep.test(sentence) ? 1 : phrasePatterns.step.test(sentence) ? told + 1 : told,
     before,
   )
 
 /** Whether a beat tells steps: several sentences that count them, or one that has them all. What only explains a step is none. */
-export function tellsSteps(text: string): boolean {
+export function hasSteps(text: string): boolean {
   const [first = '', ...more] = sentencesIn(text)
-  return cues.step.test(first) && (more.length === 0 || more.some((sentence) => cues.step.test(sentence)))
+  return (
+    phrasePatterns.step.test(first) &&
+    (more.length === 0 || more.some((sentence) => phrasePatterns.step.test(sentence)))
+  )
 }
 
 /** The sentences of a beat or, where it has one only, its clauses; without the words that number them. */
 export function stepsOf(text: string): string[] {
   const sentences = sentencesIn(text)
-  const parts = sentences.length > 1 ? sentences : text.replace(cues.step, '').split(/[,;:、，；：]\s*/u)
+  const parts = sentences.length > 1 ? sentences : text.replace(phrasePatterns.step, '').split(/[,;:、，；：]\s*/u)
   return parts
-    .map((part) => bare(part.replace(cues.step, '')))
+    .map((part) => trimPunctuation(part.replace(phrasePatterns.step, '')))
     .filter(Boolean)
     .slice(0, itemsMax)
 }
 
 /** Of several figures the one that says most: with its sign and its unit. A year is a date. */
 export function figureIn(text: string): string {
-  const figures = (text.match(new RegExp(cues.number, 'giu')) ?? []).filter(
+  const figures = (text.match(new RegExp(phrasePatterns.number, 'giu')) ?? []).filter(
     (figure) => !/^(?:1[5-9]|20)\d\d$/.test(figure),
   )
   return figures.reduce((most, figure) => (figure.length > most.length ? figure : most), '')
@@ -74,37 +83,43 @@ export function figureIn(text: string): string {
 function labelOf(figure: string, text: string): string {
   const sentence = sentencesIn(text).find((one) => one.includes(figure)) ?? text
   const after = asHeading(sentence.slice(sentence.indexOf(figure) + figure.length)).trim()
-  return after.split(/\s+/).length >= 2 ? after : capitalised(bare(asHeading(sentence).replace(cues.step, '')))
+  return after.split(/\s+/).length >= 2
+    ? after
+    : capitalised(trimPunctuation(asHeading(sentence).replace(phrasePatterns.step, '')))
 }
 
 /** What an enumeration is of: "You need three things: water, light and a plan". */
 function leadOf(text: string): [lead: string, rest: string] {
-  const [lead = '', rest = ''] = text.replace(cues.step, '').split(/[:：]\s*/u, 2)
-  return bare(lead) && partsOf(rest).length >= 2 ? [bare(lead), rest] : ['', text]
+  const [lead = '', rest = ''] = text.replace(phrasePatterns.step, '').split(/[:：]\s*/u, 2)
+  return trimPunctuation(lead) && enumeratedParts(rest).length >= 2 ? [trimPunctuation(lead), rest] : ['', text]
 }
 
 /** The two sides of a contrast: "A but B", or "Instead of A, B". */
-export function sidesOf(text: string): [string, string] | undefined {
-  const at = cues.contrast.exec(text)
+export function contrastSides(text: string): [string, string] | undefined {
+  const at = phrasePatterns.contrast.exec(text)
   if (!at) return undefined
-  const before = bare(text.slice(0, at.index))
+  const before = trimPunctuation(text.slice(0, at.index))
   const after = text.slice(at.index + at[0].length)
   const [first = '', second = ''] = after.split(/[,，、]\s*(.*)/su)
-  const sides: [string, string] = before ? [before, bare(after)] : [bare(first), bare(second)]
+  const sides: [string, string] = before
+    ? [before, trimPunctuation(after)]
+    : [trimPunctuation(first), trimPunctuation(second)]
   return sides.every((side) => side.length > 6) ? sides : undefined
 }
 
 /** What the viewer is asked to do, for a button; a question asks for an answer. */
 const callIn = (text: string) => {
-  const clauses = sentencesIn(text).flatMap((sentence) => sentence.replace(cues.step, '').split(cues.separator))
-  return capitalised(clauses.map(bare).find((clause) => cues.call.test(clause)) ?? '')
+  const clauses = sentencesIn(text).flatMap((sentence) =>
+    sentence.replace(phrasePatterns.step, '').split(phrasePatterns.separator),
+  )
+  return capitalised(clauses.map(trimPunctuation).find((clause) => phrasePatterns.call.test(clause)) ?? '')
 }
 
 /** Long words that say nothing alone. */
 const dull = /^(?:already|every\w+|any\w+|some\w+|nothing|nobody|another|because|always|\w+ever|\w+ly)$/
 
 /** What each template draws. */
-export const drawn: Record<Template, string> = {
+export const visualTypes: Record<Template, string> = {
   heroTitle: 'title',
   flowSteps: 'steps',
   bulletList: 'bullets',
@@ -116,17 +131,17 @@ export const drawn: Record<Template, string> = {
   callToAction: 'button',
 }
 
-export function slideFor(template: Template, beat: Beat, asset: Asset | undefined): Slide {
+export function planSlide(template: Template, beat: Beat, asset: Asset | undefined): SlidePlan {
   const { content, items } = contentOf(template, beat, asset)
   const emphasis = emphasisOf(template, beat)
   return {
     emphasis,
-    visual: { type: drawn[template], items: items.length, anchors: anchorsOf(items, beat.text) },
+    visual: { type: visualTypes[template], items: items.length, anchors: anchorsOf(items, beat.text) },
     content,
   }
 }
 
-const wordsOf = (text: string) => text.split(/\s+/).map(bare).filter(Boolean)
+const wordsOf = (text: string) => text.split(/\s+/).map(trimPunctuation).filter(Boolean)
 
 /** For each item the first of its words that is not said before it: a renderer seeks each anchor after the one before. */
 function anchorsOf(items: readonly string[], text: string): string[] {
@@ -148,9 +163,9 @@ function anchorsOf(items: readonly string[], text: string): string[] {
 function emphasisOf(template: Template, { text, words }: Beat): string {
   if (template === 'bigNumber') return figureIn(text)
   const shown = template === 'heroTitle' ? sentencesIn(text)[0]! : text
-  const keywords = keywordsOf(shown.replace(cues.step, ''), 4).toSorted((a, b) => b.length - a.length)
+  const keywords = extractKeywords(shown.replace(phrasePatterns.step, ''), 4).toSorted((a, b) => b.length - a.length)
   const keyword = keywords.find((word) => !dull.test(word)) ?? keywords[0]
-  return words.map((word) => bare(word.text)).find((word) => word.toLowerCase() === keyword) ?? ''
+  return words.map((word) => trimPunctuation(word.text)).find((word) => word.toLowerCase() === keyword) ?? ''
 }
 
 /** `items` are what appears one after the other. */
@@ -158,7 +173,7 @@ function contentOf(
   template: Template,
   { text }: Beat,
   asset: Asset | undefined,
-): Pick<Slide, 'content'> & { items: string[] } {
+): Pick<SlidePlan, 'content'> & { items: string[] } {
   const line = capitalised(asHeading(text))
   switch (template) {
     case 'heroTitle': {
@@ -171,13 +186,16 @@ function contentOf(
     case 'callToAction':
       return { content: { line, button: callIn(text) }, items: [] }
     case 'imageFull':
-      return { content: { caption: line, prompt: text, imageUrl: asset?.url ?? null }, items: keywordsOf(text, 1) }
+      return { content: { caption: line, prompt: text, imageUrl: asset?.url ?? null }, items: extractKeywords(text, 1) }
     case 'bigNumber': {
       const figure = figureIn(text)
-      return { content: { value: figure.replace(cues.percent, '%'), label: labelOf(figure, text) }, items: [figure] }
+      return {
+        content: { value: figure.replace(phrasePatterns.percent, '%'), label: labelOf(figure, text) },
+        items: [figure],
+      }
     }
     case 'comparison': {
-      const [left = '', right = ''] = (sidesOf(text) ?? [text]).map(capitalised)
+      const [left = '', right = ''] = (contrastSides(text) ?? [text]).map(capitalised)
       return { content: { left, right }, items: [left, right] }
     }
     case 'flowSteps': {
@@ -187,7 +205,7 @@ function contentOf(
     case 'bulletList':
     case 'timeline': {
       const [lead, rest] = leadOf(text)
-      const points = partsOf(rest)
+      const points = enumeratedParts(rest)
       const listed = { [template === 'timeline' ? 'events' : 'points']: points.map(capitalised) }
       return { content: { ...(lead && { title: capitalised(lead) }), ...listed }, items: points }
     }

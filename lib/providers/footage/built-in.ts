@@ -2,31 +2,31 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runFfmpeg } from '../../ffmpeg/run.ts'
-import { sceneFor } from '../images/illustration.ts'
-import { even, type Format, framesOf } from './frames.ts'
+import { illustrationFor } from '../images/illustration.ts'
+import { type ClipFormat, even, renderFrames } from './frames.ts'
 import type { Footage } from './index.ts'
 
 const fps = 30
 /** Flat shapes look the same when the renderer scales them up, and cost less than half. */
 const shorterSideMax = 720
 
-export const generatedFootage: Footage = {
+export const builtInFootage: Footage = {
   // Counts up whenever a scene, its motion or the encoding changes, since clips are kept under it.
   id: 'generated-3',
   async find(wish, { directory, signal }) {
     const scale = Math.min(1, shorterSideMax / Math.min(wish.width, wish.height))
-    const format: Format = {
+    const format: ClipFormat = {
       width: even(Math.round(wish.width * scale)),
       height: even(Math.round(wish.height * scale)),
       frames: Math.max(2, Math.ceil((wish.durationMs * fps) / 1000)),
       fps,
     }
-    const { layers } = sceneFor(wish, format.width, format.height)
+    const { layers } = illustrationFor(wish, format.width, format.height)
     const file = join(directory, 'generated.mp4')
     await runFfmpeg({
-      arguments: encoding(format, file),
+      arguments: encodeRawArguments(format, file),
       directory,
-      input: framesOf(layers, format),
+      input: renderFrames(layers, format),
       timeoutMs: 30_000 + 5 * wish.durationMs,
       signal,
     })
@@ -36,13 +36,13 @@ export const generatedFootage: Footage = {
 }
 
 /** Raw frames from standard input into a clip. */
-export const encoding = ({ width, height }: Format, file: string): string[] => [
+export const encodeRawArguments = ({ width, height }: ClipFormat, file: string): string[] => [
   ...['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', String(fps), '-i', 'pipe:0'],
-  ...encodingInto(file),
+  ...encodeClipArguments(file),
 ]
 
 /** One thread and no version strings: the same frames always give the same bytes. */
-export const encodingInto = (file: string): string[] => [
+export const encodeClipArguments = (file: string): string[] => [
   ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '19', '-threads', '1', '-pix_fmt', 'yuv420p'],
   ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
   ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-map_metadata', '-1', '-movflags', '+faststart', '-y', file],

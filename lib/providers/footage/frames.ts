@@ -1,9 +1,9 @@
 /** Draws the frames of a clip: the layers of a scene, each drifting at its own even speed. */
 import { renderAsync } from '@resvg/resvg-js'
-import { document, type Layer, overhang } from '../images/drawing.ts'
-import { type LayerPlanes, lay, planesOf } from './planes.ts'
+import { type DrawingLayer, overhang, svgDocument } from '../images/drawing.ts'
+import { blendPlane, type LayerPlanes, layerPlanesOf } from './planes.ts'
 
-interface Moving {
+interface DriftingLayer {
   planes: LayerPlanes
   /** Where the visible window starts in the planes, in pixels, at the first frame and at the last. */
   from: { x: number; y: number }
@@ -13,7 +13,7 @@ interface Moving {
 }
 
 /** What a clip shows, in pixels; both sides are even. */
-export interface Format {
+export interface ClipFormat {
   width: number
   height: number
   frames: number
@@ -21,12 +21,15 @@ export interface Format {
 }
 
 /** Yuv420p frames, one after another in the same buffer: take what you need before you ask for the next. */
-export async function* framesOf(layers: readonly Layer[], format: Format): AsyncGenerator<Uint8Array, void> {
+export async function* renderFrames(
+  layers: readonly DrawingLayer[],
+  format: ClipFormat,
+): AsyncGenerator<Uint8Array, void> {
   const { width, height, frames } = format
   const stillCount = layers.findIndex((layer) => layer.driftX !== 0 || layer.driftY !== 0)
   const still = await move(merged(layers.slice(0, stillCount < 0 ? layers.length : stillCount)), format)
   const moving = await Promise.all((stillCount < 0 ? [] : layers.slice(stillCount)).map((layer) => move(layer, format)))
-  hide(moving, height)
+  markHidden(moving, height)
   const background = new Uint8Array(width * height * 1.5)
   background.fill(16, 0, width * height).fill(128, width * height)
   draw(still, background, format, 0)
@@ -38,14 +41,14 @@ export async function* framesOf(layers: readonly Layer[], format: Format): Async
   }
 }
 
-const merged = (layers: readonly Layer[]): Layer => ({
+const merged = (layers: readonly DrawingLayer[]): DrawingLayer => ({
   markup: layers.map(({ markup }) => markup).join(''),
   driftX: 0,
   driftY: 0,
 })
 
 /** Renders a layer with all that comes into view while it drifts. A long clip drifts slower, so that the drawing suffices. */
-async function move(layer: Layer, { width, height, frames, fps }: Format): Promise<Moving> {
+async function move(layer: DrawingLayer, { width, height, frames, fps }: ClipFormat): Promise<DriftingLayer> {
   const seconds = (frames - 1) / fps
   const limit = 2 * overhang * 0.9
   const travelX = Math.max(-limit, Math.min(limit, layer.driftX * seconds)) * width
@@ -54,13 +57,13 @@ async function move(layer: Layer, { width, height, frames, fps }: Format): Promi
   const wide = even(width + Math.abs(travelX)) + (travelX === 0 ? 0 : 2)
   const tall = even(height + Math.abs(travelY)) + (travelY === 0 ? 0 : 2)
   const view = { x: -(wide - width) / 2, y: -(tall - height) / 2, width: wide, height: tall }
-  const image = await renderAsync(document([layer], view), { font: { loadSystemFonts: false } })
+  const image = await renderAsync(svgDocument([layer], view), { font: { loadSystemFonts: false } })
   // Half of the spare pixels lie on either side: half-way through, a clip shows exactly what the still picture shows.
   const start = (travel: number, spare: number) => spare / 2 + Math.max(0, -travel)
   const x = start(travelX, wide - width - Math.abs(travelX))
   const y = start(travelY, tall - height - Math.abs(travelY))
   return {
-    planes: planesOf(image.pixels, wide, tall, travelY === 0 ? 'x' : 'y'),
+    planes: layerPlanesOf(image.pixels, wide, tall, travelY === 0 ? 'x' : 'y'),
     from: { x, y },
     to: { x: x + travelX, y: y + travelY },
     hiddenFrom: height,
@@ -68,7 +71,7 @@ async function move(layer: Layer, { width, height, frames, fps }: Format): Promi
 }
 
 /** What a nearer layer covers on its whole width need not be drawn. */
-function hide(moving: Moving[], height: number): void {
+function markHidden(moving: DriftingLayer[], height: number): void {
   let hiddenFrom = height
   for (const layer of moving.toReversed()) {
     layer.hiddenFrom = hiddenFrom
@@ -77,19 +80,19 @@ function hide(moving: Moving[], height: number): void {
 }
 
 function draw(
-  { planes, from, to, hiddenFrom }: Moving,
+  { planes, from, to, hiddenFrom }: DriftingLayer,
   frame: Uint8Array,
-  { width, height }: Format,
+  { width, height }: ClipFormat,
   part: number,
 ): void {
   const x = from.x + (to.x - from.x) * part
   const y = from.y + (to.y - from.y) * part
   const rows = even(Math.min(height, hiddenFrom))
-  lay(planes.luma, frame.subarray(0, width * height), width, x, y, 0, rows)
+  blendPlane(planes.luma, frame.subarray(0, width * height), width, x, y, 0, rows)
   const quarter = (width * height) / 4
   for (const [index, plane] of planes.chroma.entries()) {
     const target = frame.subarray(width * height + quarter * index, width * height + quarter * (index + 1))
-    lay(plane, target, width / 2, x / 2, y / 2, 0, rows / 2)
+    blendPlane(plane, target, width / 2, x / 2, y / 2, 0, rows / 2)
   }
 }
 

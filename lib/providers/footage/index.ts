@@ -1,7 +1,7 @@
 /** Finds or makes the moving pictures of b-roll segments. */
-import type { PictureWish } from '../images/index.ts'
+import type { PictureInput } from '../images/index.ts'
 
-export interface FootageWish extends PictureWish {
+export interface FootageInput extends PictureInput {
   /** The clip lasts at least this long, or may be looped without a visible seam. */
   durationMs: number
   /** Of the keywords, as ISO 639-1: a collection of clips is searched in it. */
@@ -9,7 +9,7 @@ export interface FootageWish extends PictureWish {
 }
 
 /** Who filmed a clip, where that is to be told. */
-export interface Credit {
+export interface Attribution {
   /** Unique to the clip in its collection. */
   id: string
   author: string
@@ -23,30 +23,30 @@ export interface Clip {
   durationMs: number
   width: number
   height: number
-  credit?: Credit
+  attribution?: Attribution
 }
 
-export interface FootagePlace {
+export interface FootageContext {
   /** For scratch files; exists and belongs to the call. */
   directory: string
   signal: AbortSignal
   /** Asked before a clip of a collection is used: false where the video shows it already. */
-  take(id: string): boolean
+  reserve(id: string): boolean
   /** Gives back a clip that could not be had. */
   release?(id: string): void
 }
 
 /** Remembers for a day what a collection answered: accounts may search only so often. */
-export interface Searches {
+export interface SearchCache {
   find(search: string): Promise<string | undefined>
-  keep(search: string, answer: string): Promise<void>
+  put(search: string, answer: string): Promise<void>
 }
 
 export interface Footage {
   /** Names the maker and its version: part of the hash under which a clip is kept. */
   id: string
   /** Throws `ProviderRejected` where nobody filmed anything of the kind. */
-  find(wish: FootageWish, place: FootagePlace): Promise<Clip>
+  find(wish: FootageInput, place: FootageContext): Promise<Clip>
   /** Makes what this one is too busy to find. */
-  spare?: Pick<Footage, 'find'>
+  fallback?: Pick<Footage, 'find'>
 }

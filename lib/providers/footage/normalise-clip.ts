@@ -4,11 +4,11 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { demuxerFor, limitedInput } from '../../ffmpeg/limits.ts'
+import { detectDemuxer, restrictedInput } from '../../ffmpeg/limits.ts'
 import { listVideoPackets, type MediaFacts, probeMedia } from '../../ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
 import { ProviderRejected } from '../failures.ts'
-import { encodingInto } from './built-in.ts'
+import { encodeClipArguments } from './built-in.ts'
 import type { Clip } from './index.ts'
 
 const fps = 30
@@ -16,13 +16,13 @@ const fps = 30
 const slowestFactor = 2
 const containers = ['mov', 'matroska'] as const
 
-export interface ClipShape {
+export interface ClipSize {
   width: number
   height: number
   durationMs: number
 }
 
-interface Reading {
+interface NormaliseOptions {
   /** Exists and belongs to the call. */
   directory: string
   signal?: AbortSignal
@@ -33,24 +33,24 @@ interface Reading {
 }
 
 /** Fills the frame and lasts as long as `shape` says, to the frame. Throws `ProviderRejected` where the file is no clip. */
-export async function clipFrom(bytes: Uint8Array, shape: ClipShape, reading: Reading): Promise<Clip> {
+export async function normaliseClip(bytes: Uint8Array, shape: ClipSize, reading: NormaliseOptions): Promise<Clip> {
   const { directory, signal, from } = reading
-  const demuxer = containers.find((name) => name === demuxerFor(bytes))
-  if (!demuxer) throw noClip(from)
+  const demuxer = containers.find((name) => name === detectDemuxer(bytes))
+  if (!demuxer) throw invalidClip(from)
   const [given, written] = [join(directory, 'given'), join(directory, 'clip.mp4')]
   await writeFile(given, bytes)
   const place = { directory, timeoutMs: 60_000 + 10 * shape.durationMs, ...(signal && { signal }) }
   const frames = Math.max(1, Math.round((shape.durationMs * fps) / 1000))
   try {
     const facts = await probeMedia(given, demuxer, place)
-    if (!facts.video) throw noClip(from)
+    if (!facts.video) throw invalidClip(from)
     const filters = ['-map', '0:v:0', '-vf', filtersFor(facts, shape, reading), '-frames:v', String(frames)]
-    const input = limitedInput(given, demuxer)
-    await runFfmpeg({ ...place, arguments: ['-v', 'error', ...input, ...filters, ...encodingInto(written)] })
+    const input = restrictedInput(given, demuxer)
+    await runFfmpeg({ ...place, arguments: ['-v', 'error', ...input, ...filters, ...encodeClipArguments(written)] })
     // A stream without a picture that can be decoded gives an empty file, and no failure.
-    if ((await listVideoPackets(written, 'mov', place)).pts.length !== frames) throw noClip(from)
+    if ((await listVideoPackets(written, 'mov', place)).pts.length !== frames) throw invalidClip(from)
   } catch (failure) {
-    if (failure instanceof FfmpegFailure && failure.isVerdict) throw noClip(from, failure)
+    if (failure instanceof FfmpegFailure && failure.isPermanent) throw invalidClip(from, failure)
     throw failure
   }
   const { width, height } = shape
@@ -59,8 +59,8 @@ export async function clipFrom(bytes: Uint8Array, shape: ClipShape, reading: Rea
 
 function filtersFor(
   { video, durationMs: givenMs }: MediaFacts,
-  { width, height, durationMs }: ClipShape,
-  { maySlowDown }: Reading,
+  { width, height, durationMs }: ClipSize,
+  { maySlowDown }: NormaliseOptions,
 ): string {
   const factor = maySlowDown && givenMs ? Math.min(slowestFactor, Math.max(1, durationMs / givenMs)) : 1
   // Files that do not say are BT.709 where they are HD, BT.601 below that.
@@ -74,5 +74,5 @@ function filtersFor(
   ].join(',')
 }
 
-const noClip = (from: string, cause?: unknown) =>
+const invalidClip = (from: string, cause?: unknown) =>
   new ProviderRejected(`${from} gives a file that is no clip that can be used.`, { cause })

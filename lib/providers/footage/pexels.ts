@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { ProviderRejected } from '../failures.ts'
-import { askVendor, downloadFrom, type Vendor } from '../vendor.ts'
-import type { Footage, FootagePlace, FootageWish, Searches } from './index.ts'
-import { clipFrom } from './normalise-clip.ts'
+import { callVendor, downloadFromVendor, type Vendor } from '../vendor.ts'
+import type { Footage, FootageContext, FootageInput, SearchCache } from './index.ts'
+import { normaliseClip } from './normalise-clip.ts'
 
 const perPage = 40
 /** Of the clips that fit, one of so many best ones is taken, so that two videos about one thing differ. */
@@ -73,18 +73,22 @@ type Video = v.InferOutput<typeof found>['videos'][number]
 const remembered = v.pipe(v.string(), v.parseJson(), found)
 const idOf = ({ id }: Video) => `pexels-${id}`
 
-export function pexelsFootage({ url, key }: { url: string; key: string }, searches?: Searches): Footage {
+export function pexelsFootage({ url, key }: { url: string; key: string }, searches?: SearchCache): Footage {
   const vendor: Vendor = { name: 'Pexels', url, headers: { authorization: key } }
   const search = async (path: string, signal: AbortSignal) => {
     const known = v.safeParse(remembered, await searches?.find(url + path))
     if (known.success) return known.output
-    const answer = await askVendor(vendor, { path, signal }, found)
-    await searches?.keep(url + path, JSON.stringify(answer))
+    const answer = await callVendor(vendor, { path, signal }, found)
+    await searches?.put(url + path, JSON.stringify(answer))
     return answer
   }
-  const fetch = async ({ video, link }: Candidate, wish: FootageWish, { directory, signal }: FootagePlace) => {
-    const bytes = await downloadFrom(vendor, link, { deadlineMs: downloadDeadlineMs, bytesMax: clipBytesMax, signal })
-    const clip = await clipFrom(bytes, wish, { directory, signal, from: 'Pexels', maySlowDown: true })
+  const fetch = async ({ video, link }: Candidate, wish: FootageInput, { directory, signal }: FootageContext) => {
+    const bytes = await downloadFromVendor(vendor, link, {
+      deadlineMs: downloadDeadlineMs,
+      bytesMax: clipBytesMax,
+      signal,
+    })
+    const clip = await normaliseClip(bytes, wish, { directory, signal, from: 'Pexels', maySlowDown: true })
     return { ...clip, credit: { id: idOf(video), author: video.user.name, url: video.url } }
   }
   return {
@@ -93,7 +97,9 @@ export function pexelsFootage({ url, key }: { url: string; key: string }, search
       for (const words of queriesFor(wish)) {
         place.signal.throwIfAborted()
         const { videos } = await search(searchPath(wish, words), place.signal)
-        const chosen = rotated(fitting(videos, wish), wish.seed + words).find(({ video }) => place.take(idOf(video)))
+        const chosen = rotateBySeed(candidatesFor(videos, wish), wish.seed + words).find(({ video }) =>
+          place.reserve(idOf(video)),
+        )
         if (!chosen) continue
         return await fetch(chosen, wish, place).catch((error) => {
           place.release?.(idOf(chosen.video))
@@ -106,14 +112,14 @@ export function pexelsFootage({ url, key }: { url: string; key: string }, search
 }
 
 /** The keywords together, then fewer of them, then the first one alone. */
-function queriesFor({ keywords, prompt }: FootageWish): string[] {
+function queriesFor({ keywords, prompt }: FootageInput): string[] {
   const words = (keywords.length > 0 ? keywords : prompt.split(/\s+/)).slice(0, wordsMax)
   return [...new Set([words, words.slice(0, 2), words.slice(0, 1)].map((some) => some.join(' ').trim()))].filter(
     Boolean,
   )
 }
 
-function searchPath({ width, height, language = 'en' }: FootageWish, words: string): string {
+function searchPath({ width, height, language = 'en' }: FootageInput, words: string): string {
   const orientation = width === height ? 'square' : width < height ? 'portrait' : 'landscape'
   const locale = locales.find((name) => name.startsWith(`${language}-`))
   const query = { query: words, orientation, per_page: String(perPage), ...(locale && { locale }) }
@@ -126,13 +132,13 @@ interface Candidate {
 }
 
 /** Those that last long enough, in the order of the search, each with the smallest of its files that fills the frame. */
-const fitting = (videos: readonly Video[], wish: FootageWish): Candidate[] =>
+const candidatesFor = (videos: readonly Video[], wish: FootageInput): Candidate[] =>
   videos.flatMap((video) => {
     const link = video.duration * 1000 >= wish.durationMs ? fileFor(video, wish) : undefined
     return link ? [{ video, link }] : []
   })
 
-function fileFor({ video_files }: Video, { width, height }: FootageWish): string | undefined {
+function fileFor({ video_files }: Video, { width, height }: FootageInput): string | undefined {
   const files = video_files.flatMap((file) =>
     file.file_type === 'video/mp4' && file.width && file.height
       ? // How far it has to be enlarged to fill the frame.
@@ -145,7 +151,7 @@ function fileFor({ video_files }: Video, { width, height }: FootageWish): string
 }
 
 /** The best ones, beginning with one that the seed picks, then the rest. */
-function rotated(candidates: readonly Candidate[], seed: string): Candidate[] {
+function rotateBySeed(candidates: readonly Candidate[], seed: string): Candidate[] {
   const best = candidates.slice(0, bestCount)
   const first = createHash('sha256').update(seed).digest()[0]! % Math.max(best.length, 1)
   return [...best.slice(first), ...best.slice(0, first), ...candidates.slice(bestCount)]

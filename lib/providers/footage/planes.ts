@@ -1,6 +1,6 @@
 /** Layers of a clip as planar video with alpha, and the sum that lays one moving layer over a frame, exact to 1/256 pixel. */
 
-export type Axis = 'x' | 'y'
+export type DriftAxis = 'x' | 'y'
 
 /** One plane of a layer: colour already multiplied by alpha, so that neighbours can be mixed before they are laid down. */
 interface Plane {
@@ -18,7 +18,7 @@ interface Plane {
  * either empty or opaque nearly everywhere, and neither needs blending; most of what is opaque is flat, and needs no mixing.
  */
 interface Runs {
-  axis: Axis
+  axis: DriftAxis
   rows: Int32Array
   triples: Int32Array
 }
@@ -31,7 +31,7 @@ export interface LayerPlanes {
 }
 
 /** Splits premultiplied RGBA of even size into BT.709 planes of limited range, chroma at half size; `axis` is the one it moves along. */
-export function planesOf(rgba: Uint8Array, width: number, height: number, axis: Axis): LayerPlanes {
+export function layerPlanesOf(rgba: Uint8Array, width: number, height: number, axis: DriftAxis): LayerPlanes {
   const lumaColour = new Uint8Array(width * height)
   const lumaAlpha = new Uint8Array(width * height)
   for (let at = 0, from = 0; at < width * height; at++, from += 4) {
@@ -85,7 +85,7 @@ const flat = 3
 const flatMin = 24
 
 /** A pixel counts with its neighbour on the axis of motion, since the two are mixed. */
-function runsOf(alpha: Uint8Array, colours: readonly Uint8Array[], width: number, axis: Axis): Runs {
+function runsOf(alpha: Uint8Array, colours: readonly Uint8Array[], width: number, axis: DriftAxis): Runs {
   const height = alpha.length / width
   const rows = new Int32Array(height + 1)
   const triples: number[] = []
@@ -132,7 +132,7 @@ function opaqueRowsOf({ rows, triples }: Runs, width: number): Uint8Array {
 }
 
 /** Lays `plane`, seen from `x`, `y` (of which at most one is a fraction), over rows `from` to `to` of `target`. */
-export function lay(
+export function blendPlane(
   plane: Plane,
   target: Uint8Array,
   width: number,

@@ -16,7 +16,7 @@ export interface Canvas {
 }
 
 /** A flat piece of a scene. In a clip it drifts along one axis, by so many widths a second; in a still it stands. */
-export interface Layer {
+export interface DrawingLayer {
   markup: string
   driftX: number
   driftY: number
@@ -25,7 +25,7 @@ export interface Layer {
 /** How far beyond each side a scene draws, in widths (and in heights for layers that rise). */
 export const overhang = 0.4
 
-export const layer = (markup: string, driftX = 0, driftY = 0): Layer => ({ markup, driftX, driftY })
+export const layer = (markup: string, driftX = 0, driftY = 0): DrawingLayer => ({ markup, driftX, driftY })
 
 /** Numbers from 0 to 1, the same ones for the same seed (mulberry32 on the first bytes of a SHA-256). */
 export function randomFrom(seed: string): () => number {
@@ -67,7 +67,15 @@ export function sky(canvas: Canvas, horizon: number): string {
 }
 
 /** A box with corners of `radius`. */
-export const box = (x: number, y: number, width: number, height: number, fill: string, radius = 0, opacity = 1) =>
+export const roundedRect = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  radius = 0,
+  opacity = 1,
+) =>
   `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${round(radius)}" fill="${fill}" opacity="${opacity}"/>`
 
 export const disc = (x: number, y: number, radius: number, fill: string, opacity = 1) =>
@@ -98,7 +106,7 @@ export function stars({ width, unit, random }: Canvas, count: number, bottom: nu
 }
 
 /** A closed shape under a line of points, down to the bottom. */
-export function ground(canvas: Canvas, points: readonly (readonly [number, number])[], fill: string): string {
+export function terrain(canvas: Canvas, points: readonly (readonly [number, number])[], fill: string): string {
   const line = points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')
   const bottom = canvas.height * 1.02
   return `<path d="M${round(points[0]![0])} ${bottom}L${line}L${round(points.at(-1)![0])} ${bottom}Z" fill="${fill}"/>`
@@ -138,12 +146,12 @@ export function cloud(x: number, y: number, size: number, fill: string, opacity:
 }
 
 /** The colour of layer `index` of `count`, from the farthest to the nearest. */
-export const depth = ({ palette }: Canvas, index: number, count: number) =>
+export const depthColour = ({ palette }: Canvas, index: number, count: number) =>
   mix(palette.far, palette.near, (index / Math.max(1, count - 1)) ** 0.9)
 
 /** Layers into one SVG document; `x`, `y`, `width` and `height` choose the part of the drawing that is shown. */
-export function document(
-  layers: readonly Layer[],
+export function svgDocument(
+  layers: readonly DrawingLayer[],
   view: { x: number; y: number; width: number; height: number },
 ): string {
   const box = `${view.x} ${view.y} ${view.width} ${view.height}`

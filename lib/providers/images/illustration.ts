@@ -1,17 +1,17 @@
 /** Chooses what to draw for a prompt and in which colours. The same choice serves the still pictures and the moving clips. */
-import { type Canvas, type Layer, randomFrom } from './drawing.ts'
+import { type Canvas, type DrawingLayer, randomFrom } from './drawing.ts'
 import { growth, planet, poster, ribbons } from './illustrations/abstract.ts'
 import { desk } from './illustrations/desk.ts'
 import { desert, forest, hills, mountains, ocean } from './illustrations/landscapes.ts'
 import { man, woman } from './illustrations/person.ts'
 import { city, road } from './illustrations/places.ts'
-import type { PictureWish } from './index.ts'
+import type { PictureInput } from './index.ts'
 import { paletteFor } from './palettes.ts'
 
-type Scene = (canvas: Canvas) => Layer[]
+type Illustration = (canvas: Canvas) => DrawingLayer[]
 
 /** The first line that fits wins; where it names several scenes the prompt decides among them. */
-const scenesOfWords: readonly [RegExp, readonly Scene[]][] = [
+const illustrationsByKeyword: readonly [RegExp, readonly Illustration[]][] = [
   [/\bportrait\b.*\bwoman\b/i, [woman]],
   [/\bportrait\b.*\bman\b/i, [man]],
   [/\bportrait\b/i, [woman, man]],
@@ -53,17 +53,17 @@ const scenesOfWords: readonly [RegExp, readonly Scene[]][] = [
   ],
   [/\b(habits?|success\w*|discipline|motivat\w*|routine\w*|productiv\w*)\b/i, [road, mountains, desk]],
 ]
-const anyScene: readonly Scene[] = [mountains, hills, ribbons, ocean, road, city, poster, forest, desert]
+const anyScene: readonly Illustration[] = [mountains, hills, ribbons, ocean, road, city, poster, forest, desert]
 
 /**
  * Colours follow the seed and the mood, the scene and its composition also the prompt: pictures of one video with one seed
  * are of a family, and yet differ.
  */
-export function sceneFor(
-  { prompt, keywords, mood, seed, take }: PictureWish,
+export function illustrationFor(
+  { prompt, keywords, mood, seed, take }: PictureInput,
   width: number,
   height: number,
-): { layers: Layer[]; name: string } {
+): { layers: DrawingLayer[]; name: string } {
   const colours = randomFrom(`${seed}/${mood ?? ''}/colours`)
   const random = randomFrom([seed, prompt, keywords.join(' '), ...(take ? [take] : [])].join('/'))
   const scenes = scenesFor(keywords.join(' ')) ?? scenesFor(prompt) ?? anyScene
@@ -80,4 +80,4 @@ export function sceneFor(
   return { layers: scene(canvas), name: scene.name }
 }
 
-const scenesFor = (text: string) => scenesOfWords.find(([words]) => words.test(text))?.[1]
+const scenesFor = (text: string) => illustrationsByKeyword.find(([words]) => words.test(text))?.[1]

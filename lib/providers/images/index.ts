@@ -1,5 +1,5 @@
 /** Makes the still pictures of b-roll segments. */
-export interface PictureWish {
+export interface PictureInput {
   prompt: string
   keywords: string[]
   mood: string | null
@@ -19,5 +19,5 @@ export interface Picture {
 export interface Images {
   /** Names the maker and its version: part of the hash under which a picture is kept. */
   id: string
-  draw(wish: PictureWish, signal?: AbortSignal): Promise<Picture>
+  draw(wish: PictureInput, signal?: AbortSignal): Promise<Picture>
 }

@@ -5,14 +5,14 @@
 import { createHash } from 'node:crypto'
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
-import { pictureModels } from '../../domain/generation/provider-choice.ts'
-import { demuxerFor } from '../../ffmpeg/limits.ts'
-import { nearestShape } from '../aspect-ratio.ts'
+import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
+import { detectDemuxer } from '../../ffmpeg/limits.ts'
+import { nearestAspectRatio } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'
 import { ProviderBusy, ProviderRejected } from '../failures.ts'
-import type { Images, PictureWish } from './index.ts'
+import type { Images, PictureInput } from './index.ts'
 
-const { modelId } = pictureModels.stability
+const { modelId } = bedrockMediaModels.stability
 const shapes = ['9:16', '16:9', '1:1', '4:5'] as const
 const promptCharactersMax = 10_000
 const deadlineMs = 60_000
@@ -45,15 +45,15 @@ export const stabilityImages = (client: BedrockRuntimeClient): Images => ({
     if (reason?.startsWith('Filter reason'))
       throw new ProviderRejected(`The picture of “${wish.prompt.slice(0, 60)}” was held back by the model's filter.`)
     const bytes = Buffer.from(images[0] ?? '', 'base64')
-    if (reason || demuxerFor(bytes) !== 'png_pipe') throw new ProviderBusy(`The model drew nothing (${reason}).`)
+    if (reason || detectDemuxer(bytes) !== 'png_pipe') throw new ProviderBusy(`The model drew nothing (${reason}).`)
     return { bytes, contentType: 'image/png' }
   },
 })
 
-const requestFor = ({ prompt, mood, width, height, seed, take }: PictureWish) => ({
+const requestFor = ({ prompt, mood, width, height, seed, take }: PictureInput) => ({
   prompt: [prompt, mood && `${mood} mood`].filter(Boolean).join(', ').slice(0, promptCharactersMax),
   negative_prompt: unwanted,
-  aspect_ratio: nearestShape(shapes, { width, height }),
+  aspect_ratio: nearestAspectRatio(shapes, { width, height }),
   seed: seedFrom(take ? `${seed}/${take}` : seed),
   output_format: 'png',
 })

@@ -1,7 +1,7 @@
 /** Reads a still that somebody else made, inside the limits of ffmpeg, so that it fills a frame. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { demuxerFor, limitedInput } from '../../ffmpeg/limits.ts'
+import { detectDemuxer, restrictedInput } from '../../ffmpeg/limits.ts'
 import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
 import { ProviderRejected } from '../failures.ts'
 
@@ -13,7 +13,7 @@ interface Size {
   height: number
 }
 
-interface Place {
+interface StillContext {
   /** Exists and belongs to the call. */
   directory: string
   signal?: AbortSignal
@@ -23,32 +23,32 @@ interface Place {
 const filmColours = 'in_color_matrix=bt601:out_color_matrix=bt709:out_range=tv'
 
 /** One yuv420p frame in the colours of a film; `size` is even. Throws `ProviderRejected` where the bytes are no picture. */
-export const readStill = (bytes: Uint8Array, size: Size, place: Place): Promise<Uint8Array> =>
-  covering(bytes, size, place, ['-pix_fmt', 'yuv420p', '-f', 'rawvideo'], `:${filmColours}`)
+export const decodeStill = (bytes: Uint8Array, size: Size, place: StillContext): Promise<Uint8Array> =>
+  decodeCovering(bytes, size, place, ['-pix_fmt', 'yuv420p', '-f', 'rawvideo'], `:${filmColours}`)
 
 /** The same as a JPEG, which is small enough to send along with a request. */
-export const stillAsJpeg = (bytes: Uint8Array, size: Size, place: Place): Promise<Uint8Array> =>
-  covering(bytes, size, place, ['-pix_fmt', 'yuvj444p', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2pipe'])
+export const stillAsJpeg = (bytes: Uint8Array, size: Size, place: StillContext): Promise<Uint8Array> =>
+  decodeCovering(bytes, size, place, ['-pix_fmt', 'yuvj444p', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2pipe'])
 
-async function covering(
+async function decodeCovering(
   bytes: Uint8Array,
   { width, height }: Size,
-  { directory, signal }: Place,
+  { directory, signal }: StillContext,
   format: string[],
   colours = '',
 ): Promise<Uint8Array> {
-  const demuxer = pictures.find((name) => name === demuxerFor(bytes))
+  const demuxer = pictures.find((name) => name === detectDemuxer(bytes))
   if (!demuxer) throw noPicture()
   const file = join(directory, 'still')
   await writeFile(file, bytes)
   const scale = `scale=${width}:${height}:force_original_aspect_ratio=increase:flags=lanczos+accurate_rnd${colours}`
   const filter = `${scale},crop=${width}:${height}`
-  const input = ['-v', 'error', ...limitedInput(file, demuxer), '-vf', filter, '-frames:v', '1']
+  const input = ['-v', 'error', ...restrictedInput(file, demuxer), '-vf', filter, '-frames:v', '1']
   try {
     const run = { arguments: [...input, ...format, 'pipe:1'], directory, timeoutMs, ...(signal && { signal }) }
     return (await runFfmpeg(run)).output
   } catch (failure) {
-    if (failure instanceof FfmpegFailure && failure.isVerdict) throw noPicture(failure)
+    if (failure instanceof FfmpegFailure && failure.isPermanent) throw noPicture(failure)
     throw failure
   }
 }

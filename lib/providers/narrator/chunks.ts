@@ -3,12 +3,12 @@
  * vendor tells by its place in a part is found again by token.
  */
 import { ProviderRejected } from '../failures.ts'
-import type { KeepPart, Narration } from './index.ts'
-import { audibleRange, joined, samplesOf, wav } from './pcm.ts'
-import { isRunaway, speakableTokens, type Token } from './tokenise.ts'
-import { everyWord, type Span } from './word-timings.ts'
+import type { Narration, StoreChunk } from './index.ts'
+import { audibleRange, concatSamples, pcmSamples, wav } from './pcm.ts'
+import { isRunaway, type Token, tokenise } from './tokenise.ts'
+import { fillWordTimings, type TokenSpan } from './word-timings.ts'
 
-export interface Part {
+export interface TextChunk {
   tokens: Token[]
   /** What the vendor is given: plain words, without markup and emoji. */
   text: string
@@ -17,30 +17,36 @@ export interface Part {
 }
 
 /** What a vendor made of a part. */
-export interface SpokenPart {
+export interface SpokenChunk {
   samples: Int16Array
   sampleRate: number
   /** When each token is heard, as far as the vendor tells: it may begin or end in silence. */
-  spans: (Span | null)[]
+  spans: (TokenSpan | null)[]
 }
 
-interface PartWish {
+interface ChunkedNarrationInput {
   text: string
   language: string
   /** Characters of one order. */
   lengthMax: number
   /** Not always used: a part may have been kept. The texts are those of the parts beside it. */
-  speak: (part: Part, before: string, after: string) => Promise<SpokenPart>
-  keepPart: KeepPart | undefined
+  speak: (part: TextChunk, before: string, after: string) => Promise<SpokenChunk>
+  keepPart: StoreChunk | undefined
 }
 
 const wavHeaderBytes = 44
 
 /** Speaks part after part and joins them without a gap. */
-export async function narrateInParts({ text, language, lengthMax, speak, keepPart }: PartWish): Promise<Narration> {
-  const tokens = speakableTokens(text, language)
+export async function narrateInChunks({
+  text,
+  language,
+  lengthMax,
+  speak,
+  keepPart,
+}: ChunkedNarrationInput): Promise<Narration> {
+  const tokens = tokenise(text, language)
   if (!tokens.some(({ spoken }) => spoken)) throw new ProviderRejected('The script holds nothing that can be spoken.')
-  const parts = partsOf(tokens, lengthMax)
+  const parts = chunksOf(tokens, lengthMax)
   const narrations: Narration[] = []
   for (const [index, part] of parts.entries()) {
     const [before, after] = [parts[index - 1]?.text ?? '', parts[index + 1]?.text ?? '']
@@ -53,13 +59,13 @@ export async function narrateInParts({ text, language, lengthMax, speak, keepPar
 }
 
 /** Parts of whole sentences, as few as possible; a sentence that is longer than a part is cut between two words. */
-export function partsOf(tokens: readonly Token[], lengthMax: number): Part[] {
+export function chunksOf(tokens: readonly Token[], lengthMax: number): TextChunk[] {
   const ends: number[] = []
   for (const token of tokens) {
-    const { length } = vendorForm(token)
+    const { length } = textForVendor(token)
     ends.push((ends.at(-1) ?? 0) + (length && length + 1))
   }
-  const parts: Part[] = []
+  const parts: TextChunk[] = []
   let from = 0
   let sentenceFrom = 0
   const cutAt = (to: number) => {
@@ -77,10 +83,10 @@ export function partsOf(tokens: readonly Token[], lengthMax: number): Part[] {
 
 const endsSentence = ({ spoken, pause, endsLine }: Token) => spoken !== '' && (endsLine || /[.?!]/.test(pause))
 
-function partOf(tokens: Token[]): Part {
+function partOf(tokens: Token[]): TextChunk {
   let text = ''
-  const places = tokens.map((token): Part['places'][number] => {
-    const form = vendorForm(token)
+  const places = tokens.map((token): TextChunk['places'][number] => {
+    const form = textForVendor(token)
     if (!form) return null
     if (text) text += ' '
     const start = text.length
@@ -94,21 +100,21 @@ function partOf(tokens: Token[]): Part {
 const isPlain = /^[\p{L}\p{M}\p{N}'’"“”«»()¿¡$€£¥%.,:;!?…。，、！？：；–—-]+$/u
 
 /** Vendors know abbreviations, sums and quotation marks better than we do; markup and addresses they would spell out. */
-function vendorForm({ text, spoken, pause, endsLine }: Token): string {
+function textForVendor({ text, spoken, pause, endsLine }: Token): string {
   if (!spoken) return ''
   const form = isPlain.test(text) && !isRunaway(text) ? text : spoken
   // A title without a full stop would run into what follows it.
   return /\p{P}$/u.test(form) ? form : form + (pause || (endsLine ? '.' : ''))
 }
 
-function narrationOf({ tokens }: Part, { samples, sampleRate, spans }: SpokenPart): Narration {
+function narrationOf({ tokens }: TextChunk, { samples, sampleRate, spans }: SpokenChunk): Narration {
   const durationMs = Math.floor((samples.length * 1000) / sampleRate)
   const heard = spans.map((span) => span && audibleSpan(span, samples, sampleRate))
-  return { wav: wav(samples, sampleRate), durationMs, words: everyWord(tokens, heard, durationMs) }
+  return { wav: wav(samples, sampleRate), durationMs, words: fillWordTimings(tokens, heard, durationMs) }
 }
 
 /** A word is said to last until the next one begins; what is silent of that is the rest after it. */
-function audibleSpan({ startMs, endMs }: Span, samples: Int16Array, sampleRate: number): Span {
+function audibleSpan({ startMs, endMs }: TokenSpan, samples: Int16Array, sampleRate: number): TokenSpan {
   const from = Math.round((startMs * sampleRate) / 1000)
   const [first, last] = audibleRange(samples.subarray(from, Math.round((endMs * sampleRate) / 1000)))
   if (last === 0) return { startMs, endMs }
@@ -120,7 +126,7 @@ function endToEnd(narrations: readonly Narration[]): Narration {
   if (only && narrations.length === 1) return only
   const bytes = narrations.map(({ wav }) => Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength))
   const sampleRate = bytes[0]!.readUInt32LE(24)
-  const sounds = bytes.map((part) => samplesOf(part.subarray(wavHeaderBytes)))
+  const sounds = bytes.map((part) => pcmSamples(part.subarray(wavHeaderBytes)))
   let before = 0
   const words = narrations.flatMap((narration, index) => {
     const fromMs = Math.floor((before * 1000) / sampleRate)
@@ -131,5 +137,5 @@ function endToEnd(narrations: readonly Narration[]): Narration {
       endMs: endMs + fromMs,
     }))
   })
-  return { wav: wav(joined(sounds), sampleRate), durationMs: Math.floor((before * 1000) / sampleRate), words }
+  return { wav: wav(concatSamples(sounds), sampleRate), durationMs: Math.floor((before * 1000) / sampleRate), words }
 }

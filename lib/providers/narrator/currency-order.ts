@@ -7,7 +7,7 @@ const large = /^(?:hundred|thousand|million|billion|trillion|mil|milhão|milhõe
 const of = (amount: string, name: string) => (/ões$|ão$/u.test(amount) ? `de ${name}` : name)
 
 /** Two words that follow one another, as they are to be said; null where they are no such sum. */
-export function unitLast(spoken: string, next: string): [spoken: string, next: string] | null {
+export function moveUnitLast(spoken: string, next: string): [spoken: string, next: string] | null {
   if (unit.test(spoken) && /^[\d.,]*\d$/.test(next)) return [next, spoken]
   if (unit.test(spoken) && large.test(next)) return [next, of(next, spoken)]
   const [, value, name = '', hundredths] = sum.exec(spoken) ?? []

@@ -1,8 +1,8 @@
 /** The voices that an account at ElevenLabs may use. */
 import * as v from 'valibot'
 import { type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
-import { askVendor, type Vendor } from '../vendor.ts'
-import { type ElevenLabsAccount, elevenLabsVendor, toSpeech } from './elevenlabs.ts'
+import { callVendor, type Vendor } from '../vendor.ts'
+import { type ElevenLabsAccount, elevenLabsVendor, textToSpeech } from './elevenlabs.ts'
 import type { VoiceVendor } from './index.ts'
 
 /** https://elevenlabs.io/docs/api-reference/voices/search */
@@ -29,8 +29,8 @@ export function elevenLabsVoices(account: ElevenLabsAccount): VoiceVendor {
   return {
     name: 'elevenlabs',
     list: async () => (await listed(vendor)).map(voiceOf),
-    greet: async (voice, text) =>
-      Buffer.from((await toSpeech(vendor, voice, 'mp3_22050_32', { text })).audio_base64, 'base64'),
+    speakSample: async (voice, text) =>
+      Buffer.from((await textToSpeech(vendor, voice, 'mp3_22050_32', { text })).audio_base64, 'base64'),
   }
 }
 
@@ -39,7 +39,7 @@ async function listed(vendor: Vendor): Promise<ListedVoice[]> {
   let token: string | null | undefined
   do {
     const query = new URLSearchParams({ page_size: `${pageLength}`, ...(token ? { next_page_token: token } : {}) })
-    const answer = await askVendor(vendor, { path: `/v2/voices?${query}` }, page)
+    const answer = await callVendor(vendor, { path: `/v2/voices?${query}` }, page)
     voices.push(...answer.voices)
     token = answer.has_more ? answer.next_page_token : undefined
   } while (token && voices.length < voicesMax)

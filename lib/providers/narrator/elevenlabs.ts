@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import { narratorIds } from '../../domain/generation/narration.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { ProviderRejected } from '../failures.ts'
-import { askVendor, type Vendor } from '../vendor.ts'
-import { narrateInParts, type Part, type SpokenPart } from './chunks.ts'
+import { callVendor, type Vendor } from '../vendor.ts'
+import { narrateInChunks, type SpokenChunk, type TextChunk } from './chunks.ts'
 import type { Narrator } from './index.ts'
-import { samplesOf } from './pcm.ts'
-import type { Span } from './word-timings.ts'
+import { pcmSamples } from './pcm.ts'
+import type { TokenSpan } from './word-timings.ts'
 
 export interface ElevenLabsAccount {
   url: string
@@ -36,12 +36,12 @@ export const elevenLabsVendor = ({ url, key }: ElevenLabsAccount): Vendor => ({
 
 const refusal = v.object({ detail: v.object({ message: v.string() }) })
 
-export function elevenlabs(account: ElevenLabsAccount): Narrator {
+export function elevenLabsNarrator(account: ElevenLabsAccount): Narrator {
   const vendor = elevenLabsVendor(account)
   return {
     id: narratorIds.elevenlabs,
     narrate: (text, voice, keepPart) =>
-      narrateInParts({
+      narrateInChunks({
         ...{ text, language: voice.language, lengthMax, keepPart },
         speak: (part, before, after) => speak(vendor, part, voice, { before, after }),
       }),
@@ -60,26 +60,31 @@ const spoken = v.object({ audio_base64: v.string(), alignment: v.nullish(alignme
 
 async function speak(
   vendor: Vendor,
-  { text, places }: Part,
+  { text, places }: TextChunk,
   voice: Voice,
   { before, after }: { before: string; after: string },
-): Promise<SpokenPart> {
+): Promise<SpokenChunk> {
   const context = {
     ...(before && { previous_text: before.slice(-contextLengthMax) }),
     ...(after && { next_text: after.slice(0, contextLengthMax) }),
   }
-  const answer = await toSpeech(vendor, voice, `pcm_${sampleRate}`, { text, ...context })
-  const samples = samplesOf(Buffer.from(answer.audio_base64, 'base64'))
+  const answer = await textToSpeech(vendor, voice, `pcm_${sampleRate}`, { text, ...context })
+  const samples = pcmSamples(Buffer.from(answer.audio_base64, 'base64'))
   if (samples.length === 0) throw new ProviderRejected(`The voice ${voice.id} can speak nothing of this text.`)
   const spans = answer.alignment ? spansOf(text, places, answer.alignment) : places.map(() => null)
   return { samples, sampleRate, spans }
 }
 
 /** One order. A refusal names the voice, since ElevenLabs lets accounts lose the voices of others. */
-export async function toSpeech(vendor: Vendor, { id, engineVoice }: Voice, format: string, order: { text: string }) {
+export async function textToSpeech(
+  vendor: Vendor,
+  { id, engineVoice }: Voice,
+  format: string,
+  order: { text: string },
+) {
   const path = `/v1/text-to-speech/${encodeURIComponent(engineVoice)}/with-timestamps?output_format=${format}`
   try {
-    return await askVendor(vendor, { path, body: { ...order, model_id: model }, deadlineMs, bytesMax }, spoken)
+    return await callVendor(vendor, { path, body: { ...order, model_id: model }, deadlineMs, bytesMax }, spoken)
   } catch (error) {
     if (!(error instanceof ProviderRejected)) throw error
     throw new ProviderRejected(`The voice ${id} cannot speak this. ${error.message}`, { cause: error })
@@ -87,7 +92,7 @@ export async function toSpeech(vendor: Vendor, { id, engineVoice }: Voice, forma
 }
 
 /** From the first to the last character of each token, where the vendor speaks of the text that it was given; else unknown. */
-function spansOf(text: string, places: Part['places'], told: Alignment): (Span | null)[] {
+function spansOf(text: string, places: TextChunk['places'], told: Alignment): (TokenSpan | null)[] {
   const { characters, character_start_times_seconds: starts, character_end_times_seconds: ends } = told
   if (characters.join('') !== text) return places.map(() => null)
   const at = characters.flatMap((character, index) => Array<number>(character.length).fill(index))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** Ten minutes of speech take about ten seconds; a hung engine must not hold its caller. */
 const timeoutMs = 120_000
 
-export interface EngineAnswer<Facts> {
+export interface EngineResult<Facts> {
   facts: Facts
   audio: Buffer
 }
@@ -15,7 +15,7 @@ export interface EngineAnswer<Facts> {
  * Starts `script` with this Node, writes `request` to it as JSON and reads what it answers: one line of JSON, then raw audio.
  * Throws an `Error` with the engine's last words when it fails or takes longer than two minutes.
  */
-export async function runEngine<Facts>(script: URL, request: object): Promise<EngineAnswer<Facts>> {
+export async function runEngine<Facts>(script: URL, request: object): Promise<EngineResult<Facts>> {
   const engine = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(script)], {
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: timeoutMs,

@@ -4,10 +4,10 @@ import type { Voice } from '../../domain/videos/voices.ts'
 import { ProviderRejected } from '../failures.ts'
 import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'
-import { audibleRange, samplesOf } from './pcm.ts'
-import { lineOf, narrationOf, type Sentence, type SpokenSentence, sentencesOf } from './sentences.ts'
-import { speakableTokens } from './tokenise.ts'
-import type { Span } from './word-timings.ts'
+import { audibleRange, pcmSamples } from './pcm.ts'
+import { groupSentences, lineOf, narrationOf, type Sentence, type SpokenSentence } from './sentences.ts'
+import { tokenise } from './tokenise.ts'
+import type { TokenSpan } from './word-timings.ts'
 
 export const espeakPackage = '@echogarden/espeak-ng-emscripten'
 
@@ -32,8 +32,8 @@ export const espeakNarrator: Pick<Narrator, 'narrate'> = {
     if (!espeakInstalled()) {
       throw new Error(`The voice ${voice.id} needs the npm package ${espeakPackage}, which is not installed.`)
     }
-    const tokens = speakableTokens(text, voice.language)
-    const sentences = sentencesOf(tokens)
+    const tokens = tokenise(text, voice.language)
+    const sentences = groupSentences(tokens)
     if (sentences.length === 0) throw new ProviderRejected('The script holds nothing that can be spoken.')
     const request = {
       lines: sentences.map(lineOf),
@@ -42,7 +42,7 @@ export const espeakNarrator: Pick<Narrator, 'narrate'> = {
       pitch: pitchOf(voice),
     }
     const { facts, audio } = await runEngine<Facts>(new URL('./espeak-process.ts', import.meta.url), request)
-    const samples = samplesOf(audio)
+    const samples = pcmSamples(audio)
     let from = 0
     const spoken = sentences.map((sentence, index) => {
       const line = facts.lines[index]!
@@ -79,9 +79,9 @@ function cut(samples: Int16Array, sampleRate: number, sentence: Sentence, marks:
 }
 
 /** A number gives several word marks: the first one starts the token, the last silence before the next word ends it. */
-function heardSpans(sentence: Sentence, marks: readonly Mark[]): (Span | null)[] {
+function heardSpans(sentence: Sentence, marks: readonly Mark[]): (TokenSpan | null)[] {
   const ends = tokenEnds(sentence)
-  const spans: (Span | null)[] = ends.map(() => null)
+  const spans: (TokenSpan | null)[] = ends.map(() => null)
   let at = 0
   let sounding = false
   for (const mark of marks) {

@@ -3,10 +3,10 @@ import type { Voice } from '../../domain/videos/voices.ts'
 import { ProviderRejected } from '../failures.ts'
 import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'
-import { samplesOf } from './pcm.ts'
-import { alignWords, isSilence, type Phone, parseTrace } from './phones.ts'
-import { lineOf, narrationOf, type Sentence, type SpokenSentence, sentencesOf } from './sentences.ts'
-import { speakableTokens } from './tokenise.ts'
+import { pcmSamples } from './pcm.ts'
+import { alignWords, isSilentPhone, type Phone, parseTrace } from './phones.ts'
+import { groupSentences, lineOf, narrationOf, type Sentence, type SpokenSentence } from './sentences.ts'
+import { tokenise } from './tokenise.ts'
 
 /** Stretches each voice to about 175 words a minute, rests included (measured on plain prose). */
 const stretches: Record<string, number> = { slt: 1.1, rms: 0.95, awb: 1.08 }
@@ -21,8 +21,8 @@ interface Facts {
 
 export const fliteNarrator: Pick<Narrator, 'narrate'> = {
   async narrate(text, voice) {
-    const tokens = speakableTokens(text, 'en').map((token) => ({ ...token, spoken: inAscii(token.spoken) }))
-    const sentences = sentencesOf(tokens)
+    const tokens = tokenise(text, 'en').map((token) => ({ ...token, spoken: inAscii(token.spoken) }))
+    const sentences = groupSentences(tokens)
     if (sentences.length === 0) throw new ProviderRejected('The script holds nothing that an English voice can speak.')
     const { facts, audio } = await runEngine<Facts>(
       new URL('./flite-process.ts', import.meta.url),
@@ -31,7 +31,7 @@ export const fliteNarrator: Pick<Narrator, 'narrate'> = {
     const alone = parseTrace(facts.wordsTrace).map(withoutSilence)
     const words = sentences.flatMap((sentence) => sentence.tokens)
     if (alone.length !== words.length) throw new Error(`flite made ${alone.length} words of ${words.length}`)
-    const samples = samplesOf(audio)
+    const samples = pcmSamples(audio)
     let from = 0
     let word = 0
     const spoken = sentences.map(({ tokens }, index) => {
@@ -61,7 +61,7 @@ function requestFor(sentences: readonly Sentence[], voice: Voice) {
   }
 }
 
-const withoutSilence = (utterance: readonly Phone[]) => utterance.filter((phone) => !isSilence(phone))
+const withoutSilence = (utterance: readonly Phone[]) => utterance.filter((phone) => !isSilentPhone(phone))
 
 /** flite may still split a sentence; the times of each utterance begin at zero again. */
 function endToEnd(utterances: readonly Phone[][]): Phone[] {

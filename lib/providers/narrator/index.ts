@@ -20,7 +20,7 @@ export interface Narration {
  * Gives a part of a long text, which was perhaps bought before; `part` is all that it is spoken from. What `speak` gives has to be
  * stored before this answers.
  */
-export type KeepPart = (part: readonly string[], speak: () => Promise<Narration>) => Promise<Narration>
+export type StoreChunk = (part: readonly string[], speak: () => Promise<Narration>) => Promise<Narration>
 
 export interface Narrator {
   /** Maker and version: part of the name under which its narrations are kept. */
@@ -29,7 +29,7 @@ export interface Narrator {
    * Throws `ProviderRejected` where the text holds nothing that can be spoken. A text that takes more than one order is spoken in
    * parts, each through `keepPart`.
    */
-  narrate(text: string, voice: Voice, keepPart?: KeepPart): Promise<Narration>
+  narrate(text: string, voice: Voice, keepPart?: StoreChunk): Promise<Narration>
 }
 
 /** Who offers voices beside the built-in ones. */
@@ -38,5 +38,5 @@ export interface VoiceVendor {
   /** All that this deployment may use, the preferred ones of a language first. */
   list(): Promise<Voice[]>
   /** The voice saying a sentence, as MP3: a clip to hear it. */
-  greet(voice: Voice, sentence: string): Promise<Uint8Array>
+  speakSample(voice: Voice, sentence: string): Promise<Uint8Array>
 }

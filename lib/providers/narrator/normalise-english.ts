@@ -54,7 +54,7 @@ const signAfter = new RegExp(String.raw`(?<![$€£¥₹\d.,])(${number})([$€�
 const range = /(?<![\d.,/-])(\d[\d.,]*%?)([-–])(?=[$€£¥₹]?(\d+(?:[.,]\d+)*)(?![-–/\d]))/gu
 
 /** The same token with words in the place of what would be read wrongly. `raw` is as it stands in a script; in one that shouts all is capitals. */
-export function inEnglish(raw: string, shouts: boolean): string {
+export function normaliseEnglish(raw: string, shouts: boolean): string {
   const said = inWords(raw)
   return shouts ? said : spelled(said)
 }
@@ -77,7 +77,7 @@ function inWords(raw: string): string {
     .replace(
       amount,
       (_, sign: string, value: string, scale: string | undefined, letter: string | undefined) =>
-        `${sum(sign, value, scale)}${letter ? ' ' : ''}`,
+        `${amountInWords(sign, value, scale)}${letter ? ' ' : ''}`,
     )
     .replace(/(\d)\s?°\s?([CF])?(?!\p{L})/gu, (_, digit: string, kind: string | undefined) =>
       `${digit} degrees ${kind ? (kind === 'C' ? 'Celsius' : 'Fahrenheit') : ''}`.trimEnd(),
@@ -101,7 +101,7 @@ const mixed = (whole: string | undefined, sign: string) => {
 const figure = (digits: string) => Number.parseFloat(digits.replaceAll(',', ''))
 const isTelephone = (from: string, to: string) => /^\d{3}$/.test(from) && /^\d{4}$/.test(to)
 
-function sum(sign: string, value: string, scale: string | undefined): string {
+function amountInWords(sign: string, value: string, scale: string | undefined): string {
   const { one, many, small } = money[sign]!
   if (scale) return `${value} ${scales[scale.toLowerCase()]} ${many}`
   if (sign === '$') return `$${value}`

@@ -31,7 +31,7 @@ const localWords: Record<string, LocalWords> = {
 const number = String.raw`\d+(?:[.,]\d+)*`
 
 /** The same token with words in the place of such signs. `raw` is as it stands in the script. */
-export function inLanguage(raw: string, language: string): string {
+export function normaliseForLanguage(raw: string, language: string): string {
   const words = localWords[language]
   if (!words) return raw
   const { minus, degrees, half, initials, money = {} } = words

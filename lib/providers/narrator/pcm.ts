@@ -14,7 +14,7 @@ export function silence(sampleRate: number, ms: number): Int16Array {
   return new Int16Array(Math.round((sampleRate * ms) / 1000))
 }
 
-export function joined(pieces: readonly Int16Array[]): Int16Array {
+export function concatSamples(pieces: readonly Int16Array[]): Int16Array {
   const all = new Int16Array(pieces.reduce((length, piece) => length + piece.length, 0))
   let at = 0
   for (const piece of pieces) {
@@ -25,7 +25,7 @@ export function joined(pieces: readonly Int16Array[]): Int16Array {
 }
 
 /** A copy of the samples, from an unaligned little-endian buffer. */
-export const samplesOf = (audio: Buffer): Int16Array =>
+export const pcmSamples = (audio: Buffer): Int16Array =>
   new Int16Array(Uint8Array.from(audio).buffer, 0, audio.length >> 1)
 
 /** The 44-byte canonical WAV header, then the samples. */

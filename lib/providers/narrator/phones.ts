@@ -1,5 +1,5 @@
 /** Finds out which phones of a spoken sentence belong to which word, by comparing them with the phones of each word alone. */
-import type { Span } from './word-timings.ts'
+import type { TokenSpan } from './word-timings.ts'
 
 export interface Phone {
   name: string
@@ -8,7 +8,7 @@ export interface Phone {
 }
 
 /** flite calls silence `pau`. */
-export const isSilence = (phone: Phone) => phone.name === 'pau'
+export const isSilentPhone = (phone: Phone) => phone.name === 'pau'
 
 /** Reads flite's `-psdur` trace: one line per utterance, `name:endSeconds` per phone, silences included. */
 export function parseTrace(trace: string): Phone[][] {
@@ -37,7 +37,7 @@ const swapCost = (one: string, other: string) => (one === other ? 0 : isVowel(on
  * Needleman-Wunsch over phone names. `words[i]` holds the phones of word i spoken alone; the answer is the span of
  * its phones in `heard`, or null where none was found. Phones that match no word stretch nothing.
  */
-export function alignWords(words: readonly (readonly Phone[])[], heard: readonly Phone[]): (Span | null)[] {
+export function alignWords(words: readonly (readonly Phone[])[], heard: readonly Phone[]): (TokenSpan | null)[] {
   const wanted = words.flatMap((phones, word) => phones.map(({ name }) => ({ name, word })))
   const width = heard.length + 1
   const cost = new Int32Array((wanted.length + 1) * width)
@@ -49,7 +49,7 @@ export function alignWords(words: readonly (readonly Phone[])[], heard: readonly
       cost[i * width + j] = Math.min(swap, cost[(i - 1) * width + j]! + gapCost, cost[i * width + j - 1]! + gapCost)
     }
   }
-  const spans: (Span | null)[] = words.map(() => null)
+  const spans: (TokenSpan | null)[] = words.map(() => null)
   let i = wanted.length
   let j = heard.length
   while (i > 0 && j > 0) {

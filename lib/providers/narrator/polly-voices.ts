@@ -4,19 +4,19 @@ import { DescribeVoicesCommand } from '@aws-sdk/client-polly'
 import { type Voice, voicePrefixes } from '../../domain/videos/voices.ts'
 import { awsFailure } from '../aws-failures.ts'
 import type { VoiceVendor } from './index.ts'
-import { type PollyPlace, pollyClient, synthesized } from './polly.ts'
+import { type PollyClientOptions, pollyClient, synthesizeSpeech } from './polly.ts'
 
 /** Polly has some languages under codes of three letters, of which these have a shorter one. */
 const shorterCodes: Record<string, string> = { arb: 'ar', cmn: 'zh' }
 const genders: Record<string, Voice['gender']> = { Female: 'female', Male: 'male' }
 
-export function pollyVoices(place?: PollyPlace): VoiceVendor {
+export function pollyVoices(place?: PollyClientOptions): VoiceVendor {
   const client = pollyClient(place)
   return {
     name: 'polly',
     list: async () => (await described(client)).flatMap(voicesOf).toSorted(byRegion),
-    greet: (voice, sentence) =>
-      synthesized(client, voice, { OutputFormat: 'mp3', SampleRate: '24000', Text: sentence }),
+    speakSample: (voice, sentence) =>
+      synthesizeSpeech(client, voice, { OutputFormat: 'mp3', SampleRate: '24000', Text: sentence }),
   }
 }
 

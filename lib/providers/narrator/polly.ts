@@ -9,13 +9,13 @@ import { narratorIds } from '../../domain/generation/narration.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
 import { awsFailure } from '../aws-failures.ts'
 import { ProviderBusy, ProviderRejected } from '../failures.ts'
-import { narrateInParts, type Part, type SpokenPart } from './chunks.ts'
+import { narrateInChunks, type SpokenChunk, type TextChunk } from './chunks.ts'
 import type { Narrator } from './index.ts'
-import { samplesOf } from './pcm.ts'
-import type { Span } from './word-timings.ts'
+import { pcmSamples } from './pcm.ts'
+import type { TokenSpan } from './word-timings.ts'
 
 /** Where an account or a stand-in for Polly is; the deployment's own without it. */
-export type PollyPlace = Pick<PollyClientConfig, 'endpoint' | 'region' | 'credentials'>
+export type PollyClientOptions = Pick<PollyClientConfig, 'endpoint' | 'region' | 'credentials'>
 
 /** The most that Polly gives as PCM. */
 const sampleRate = 16_000
@@ -27,7 +27,7 @@ const lengthMax = 2_000
 const deadlineMs = 60_000
 
 /** Speaks HTTP/1, which a stand-in without TLS needs. */
-export const pollyClient = (place: PollyPlace = {}): PollyClient =>
+export const pollyClient = (place: PollyClientOptions = {}): PollyClient =>
   new PollyClient({
     ...place,
     // Every attempt is paid. The state machine tries again, and what was spoken before is kept.
@@ -39,33 +39,33 @@ export const pollyClient = (place: PollyPlace = {}): PollyClient =>
     }),
   })
 
-export function polly(place?: PollyPlace): Narrator {
+export function pollyNarrator(place?: PollyClientOptions): Narrator {
   const client = pollyClient(place)
   return {
     id: narratorIds.polly,
     narrate: (text, voice, keepPart) =>
-      narrateInParts({
+      narrateInChunks({
         ...{ text, language: voice.language, lengthMax, keepPart },
         speak: (part) => speak(client, part, voice),
       }),
   }
 }
 
-async function speak(client: PollyClient, { text, places }: Part, voice: Voice): Promise<SpokenPart> {
+async function speak(client: PollyClient, { text, places }: TextChunk, voice: Voice): Promise<SpokenChunk> {
   const [audio, told] = await Promise.all([
-    synthesized(client, voice, { OutputFormat: 'pcm', SampleRate: `${sampleRate}`, Text: text }),
-    synthesized(client, voice, { OutputFormat: 'json', SpeechMarkTypes: ['word'], Text: text }),
+    synthesizeSpeech(client, voice, { OutputFormat: 'pcm', SampleRate: `${sampleRate}`, Text: text }),
+    synthesizeSpeech(client, voice, { OutputFormat: 'json', SpeechMarkTypes: ['word'], Text: text }),
   ])
   const words = marksIn(told.toString('utf8'))
   if (words.length === 0) throw new ProviderRejected(`The voice ${voice.id} can speak nothing of this text.`)
-  const samples = samplesOf(audio)
+  const samples = pcmSamples(audio)
   return { samples, sampleRate, spans: spansOf(text, places, words, (samples.length * 1000) / sampleRate) }
 }
 
 type Order = Pick<SynthesizeSpeechCommandInput, 'OutputFormat' | 'SampleRate' | 'SpeechMarkTypes' | 'Text'>
 
 /** What Polly makes of a text. The voice's name in the engine is Polly's id and a language, for those who speak two. */
-export async function synthesized(client: PollyClient, { id, engineVoice }: Voice, order: Order): Promise<Buffer> {
+export async function synthesizeSpeech(client: PollyClient, { id, engineVoice }: Voice, order: Order): Promise<Buffer> {
   const [VoiceId, LanguageCode] = engineVoice.split('/') as [
     SynthesizeSpeechCommandInput['VoiceId'],
     SynthesizeSpeechCommandInput['LanguageCode'],
@@ -97,7 +97,12 @@ function marksIn(lines: string): Mark[] {
 }
 
 /** A number gives several marks: the first of a token begins it, the first of the next one ends it. */
-function spansOf(text: string, places: Part['places'], marks: readonly Mark[], durationMs: number): (Span | null)[] {
+function spansOf(
+  text: string,
+  places: TextChunk['places'],
+  marks: readonly Mark[],
+  durationMs: number,
+): (TokenSpan | null)[] {
   const byteAt = (length: number) => Buffer.byteLength(text.slice(0, length))
   const firsts = places.map((place) => {
     if (!place) return undefined

@@ -1,8 +1,8 @@
 /** A script is spoken sentence by sentence: engines drift within long audio and pause as they like, so both are reset at each one. */
 import type { Narration } from './index.ts'
-import { joined, silence, wav } from './pcm.ts'
+import { concatSamples, silence, wav } from './pcm.ts'
 import type { Token } from './tokenise.ts'
-import { everyWord, type Span } from './word-timings.ts'
+import { fillWordTimings, type TokenSpan } from './word-timings.ts'
 
 export interface Sentence {
   /** Spoken tokens only. */
@@ -14,7 +14,7 @@ export interface Sentence {
 export interface SpokenSentence {
   samples: Int16Array
   /** For each token of the sentence when it is heard, counted from the first sample; null where the engine did not say. */
-  spans: (Span | null)[]
+  spans: (TokenSpan | null)[]
 }
 
 const leadMs = 60
@@ -23,7 +23,7 @@ const pauseMs = { sentence: 250, line: 400, none: 0 }
 /** Cost of aligning grows with the square of a sentence and drift with its length; an endless one is cut here without a rest. */
 const sentenceTokensMax = 40
 
-export function sentencesOf(tokens: readonly Token[]): Sentence[] {
+export function groupSentences(tokens: readonly Token[]): Sentence[] {
   const spoken = tokens.filter((token) => token.spoken)
   const sentences: Sentence[] = []
   let open: Token[] = []
@@ -50,7 +50,7 @@ export function narrationOf(
   const toMs = (samples: number) => (samples * 1000) / sampleRate
   const pieces = [silence(sampleRate, leadMs)]
   let length = pieces[0]!.length
-  const heard = new Map<Token, Span | null>()
+  const heard = new Map<Token, TokenSpan | null>()
   for (const [index, sentence] of sentences.entries()) {
     const { samples, spans } = spoken[index]!
     const fromMs = toMs(length)
@@ -62,9 +62,9 @@ export function narrationOf(
     pieces.push(samples, rest)
     length += samples.length + rest.length
   }
-  const speech = joined(pieces)
+  const speech = concatSamples(pieces)
   const durationMs = Math.floor(toMs(speech.length))
-  const words = everyWord(
+  const words = fillWordTimings(
     tokens,
     tokens.map((token) => heard.get(token) ?? null),
     durationMs,

@@ -3,9 +3,9 @@
  * pause after it. Everything that is not speech (markup, emoji, brackets) is dropped here, so engines only see plain words.
  */
 
-import { unitLast } from './currency-order.ts'
-import { inEnglish } from './normalise-english.ts'
-import { inLanguage } from './normalise-other-languages.ts'
+import { moveUnitLast } from './currency-order.ts'
+import { normaliseEnglish } from './normalise-english.ts'
+import { normaliseForLanguage } from './normalise-other-languages.ts'
 
 export interface Token {
   /** The token as it stands in the script. */
@@ -59,7 +59,7 @@ const abbreviation =
 const beforeFigure = /^[^\p{L}\p{N}]*(?:no|nr|ca|fig|vol|max|min|jan|feb|aug|sept?|oct|nov|dec)\.$/iu
 
 /** Splits at white space and decides for each token what is said and how long the voice rests. Never loses a token. */
-export function speakableTokens(script: string, language: string): Token[] {
+export function tokenise(script: string, language: string): Token[] {
   const tokens: Token[] = []
   const shouts = !/\p{Ll}/u.test(script) && /\s/.test(script.trim())
   for (const [, text = '', space = '', next = ''] of script.matchAll(/(\S+)(\s*)(?=(\S?))/g)) {
@@ -68,7 +68,7 @@ export function speakableTokens(script: string, language: string): Token[] {
     const pause = spoken && !isAbbreviated ? pauseAfter(text) : ''
     const token: Token = { text, spoken, pause, endsLine: space.includes('\n') }
     const last = tokens.at(-1)
-    const sum = last && !wordOfLetters.test(last.text) && unitLast(last.spoken, spoken)
+    const sum = last && !wordOfLetters.test(last.text) && moveUnitLast(last.spoken, spoken)
     if (sum) [last.spoken, token.spoken] = sum
     // A silent token (a dash, a bullet) still makes the voice rest after the word before it.
     if (!spoken && last && last.pause === '') last.pause = pauseAfter(text) || (/[–—|•…-]/u.test(text) ? ',' : '')
@@ -84,7 +84,11 @@ const aloneSign = /^[%+=$€£¥][.,;:!?)]*$/
 
 function spokenForm(text: string, language: string, shouts: boolean): string {
   const isAddress = webAddress.test(text) || bareHost.test(text)
-  const worded = isAddress ? text : language === 'en' ? inEnglish(text, shouts) : inLanguage(text, language)
+  const worded = isAddress
+    ? text
+    : language === 'en'
+      ? normaliseEnglish(text, shouts)
+      : normaliseForLanguage(text, language)
   const plain = readable(worded.normalize('NFKC').replace(/[‘’ʼ]/gu, "'"), language)
   const and = andWords[language] ?? ' '
   const joined = plain.replaceAll('&', ` ${and} `)

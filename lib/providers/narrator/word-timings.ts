@@ -2,7 +2,7 @@
 import type { SpokenWord } from './index.ts'
 import type { Token } from './tokenise.ts'
 
-export interface Span {
+export interface TokenSpan {
   startMs: number
   endMs: number
 }
@@ -14,15 +14,19 @@ const silentTokenMsMax = 120
  * `heard[i]` is when token i was heard, or null where the engine did not say (it runs some words together, as "of the", or the
  * token is silent). An unheard spoken token shares the span of the word before it by length; a silent one gets what rest there is.
  */
-export function everyWord(tokens: readonly Token[], heard: readonly (Span | null)[], durationMs: number): SpokenWord[] {
+export function fillWordTimings(
+  tokens: readonly Token[],
+  heard: readonly (TokenSpan | null)[],
+  durationMs: number,
+): SpokenWord[] {
   const spoken = tokens.flatMap((token, index) => (token.spoken ? [index] : []))
-  const spans = new Map<number, Span>()
+  const spans = new Map<number, TokenSpan>()
   let group: number[] = []
-  const close = (span: Span | null) => {
+  const close = (span: TokenSpan | null) => {
     for (const [index, part] of shares(group, tokens, span ?? { startMs: 0, endMs: durationMs })) spans.set(index, part)
     group = []
   }
-  let current: Span | null = null
+  let current: TokenSpan | null = null
   for (const index of spoken) {
     const span = heard[index] ?? null
     if (span && current) close(current)
@@ -33,7 +37,7 @@ export function everyWord(tokens: readonly Token[], heard: readonly (Span | null
   return inOrder(tokens, spans, durationMs)
 }
 
-function shares(group: readonly number[], tokens: readonly Token[], span: Span): [number, Span][] {
+function shares(group: readonly number[], tokens: readonly Token[], span: TokenSpan): [number, TokenSpan][] {
   const lengths = group.map((index) => tokens[index]!.spoken.length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
   const length = Math.max(0, span.endMs - span.startMs)
@@ -45,7 +49,7 @@ function shares(group: readonly number[], tokens: readonly Token[], span: Span):
   })
 }
 
-function inOrder(tokens: readonly Token[], spans: ReadonlyMap<number, Span>, durationMs: number): SpokenWord[] {
+function inOrder(tokens: readonly Token[], spans: ReadonlyMap<number, TokenSpan>, durationMs: number): SpokenWord[] {
   const starts = tokens.map((_, index) => spans.get(index)?.startMs)
   // The earliest start at or after each token: the end of whatever rest precedes it.
   let next = durationMs

@@ -1,6 +1,6 @@
 /** What Amazon Transcribe puts into the bucket: https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output. */
 import * as v from 'valibot'
-import type { HeardWord } from '../../domain/core/timeline-item.ts'
+import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import { ProviderRejected } from '../failures.ts'
 
 const seconds = v.pipe(v.string(), v.decimal(), v.transform(Number))
@@ -12,10 +12,10 @@ const item = v.variant('type', [
 const result = v.object({ results: v.object({ items: v.array(item) }) })
 
 /** Every word once, in order; a mark belongs to the word before it. Asking again would give the same, so what is not a result is refused. */
-export function wordsIn(document: Uint8Array): HeardWord[] {
+export function parseTranscribeResult(document: Uint8Array): TimedWord[] {
   const given = v.safeParse(v.pipe(v.string(), v.parseJson(), result), Buffer.from(document).toString('utf8'))
   if (!given.success) throw new ProviderRejected('Transcribe answers otherwise than documented.')
-  const words: HeardWord[] = []
+  const words: TimedWord[] = []
   for (const { alternatives, ...heard } of given.output.results.items) {
     const last = words.at(-1)
     const text = alternatives[0]!.content.trim()

@@ -1,6 +1,6 @@
 /** What is said in a source file, and when. */
 
-import type { HeardWord } from '../../domain/core/timeline-item.ts'
+import type { TimedWord } from '../../domain/core/timeline-item.ts'
 import type { TranscriberId } from '../../domain/generation/source.ts'
 import type { Demuxer } from '../../ffmpeg/limits.ts'
 import type { FfmpegRun } from '../../ffmpeg/run.ts'
@@ -26,7 +26,7 @@ export interface Passage {
 
 export interface Transcript {
   /** Empty where the words are not known: none is ever made up. */
-  words: HeardWord[]
+  words: TimedWord[]
   passages: Passage[]
 }
 

@@ -1,5 +1,5 @@
 /** Subtitles as words: a cue tells when a line is said, and its words share that time by their lengths. */
-import type { HeardWord } from '../../domain/core/timeline-item.ts'
+import type { TimedWord } from '../../domain/core/timeline-item.ts'
 
 export interface Cue {
   startMs: number
@@ -10,7 +10,7 @@ export interface Cue {
 const cueTimes = /^\s*((?:\d+:)?\d\d:\d\d\.\d{3})\s+-->\s+((?:\d+:)?\d\d:\d\d\.\d{3})/
 
 /** The cues of a WebVTT file in the order of time. What is markup or names a speaker's style is left out. */
-export function cuesOf(webVtt: string): Cue[] {
+export function parseWebVtt(webVtt: string): Cue[] {
   return webVtt
     .replaceAll('\r\n', '\n')
     .split(/\n{2,}/)
@@ -40,8 +40,8 @@ const plain = (text: string) =>
     .trim()
 
 /** Every word in its share of its cue. Where cues overlap, the next begins when the one before has been said. */
-export function wordsOfCues(cues: readonly Cue[]): HeardWord[] {
-  const words: HeardWord[] = []
+export function wordsOfCues(cues: readonly Cue[]): TimedWord[] {
+  const words: TimedWord[] = []
   for (const { startMs, endMs, text } of cues) {
     const from = Math.max(startMs, words.at(-1)?.endMs ?? 0)
     // A dash or a note sign is shown, but nobody says it.

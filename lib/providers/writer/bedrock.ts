@@ -1,9 +1,9 @@
 /** A writer that asks a model of Bedrock. The model is told what is wanted; what it gives is checked, measured and cut here. */
-import { countsCharacters, spokenPerSecond } from '../../domain/generation/speech-duration.ts'
-import { type BedrockText, filledForm } from '../structured-output.ts'
-import { fitted } from './fit-duration.ts'
-import type { DescriptionWish, ScenesWish, ScriptWish, StagedScene, Writer } from './index.ts'
-import { caption, script, staging } from './output-schemas.ts'
+import { isUnspacedLanguage, speechRate } from '../../domain/generation/speech-duration.ts'
+import { type BedrockModel, requestStructuredOutput } from '../structured-output.ts'
+import { trimToDuration } from './fit-duration.ts'
+import type { DescriptionInput, ScenePrompts, ScenesInput, ScriptInput, Writer } from './index.ts'
+import { captionForm, scenePromptsForm, scriptForm } from './output-schemas.ts'
 import { titleFor } from './title.ts'
 
 /** Part of the id: counts up when the tasks below change. */
@@ -15,40 +15,40 @@ const deadlineMs = { script: 50_000, caption: 11_000, staging: 50_000 }
 const shareAllowed = 0.92
 const shareAimed = 0.75
 
-export const bedrockWriter = (model: BedrockText): Writer => ({
+export const bedrockWriter = (model: BedrockModel): Writer => ({
   id: `bedrock-${version}/${model.modelId}`,
   async write({ prompt, scriptPrompt, mood, variation, language, durationSecondsMax }) {
-    const { title, text } = await filledForm({
+    const { title, text } = await requestStructuredOutput({
       ...model,
       task: scriptTask(language, durationSecondsMax),
       material: { idea: prompt, briefing: scriptPrompt, mood, take: variation },
-      form: script,
+      form: scriptForm,
       tokensMax: 1_000 + 15 * Math.ceil(durationSecondsMax),
       temperature: 0.8,
       deadlineMs: deadlineMs.script,
     })
-    return { title: title ?? titleFor(text), text: fitted(text, language, durationSecondsMax * shareAllowed) }
+    return { title: title ?? titleFor(text), text: trimToDuration(text, language, durationSecondsMax * shareAllowed) }
   },
-  async describe({ title, text, prompt, language }: DescriptionWish) {
-    const written = await filledForm({
+  async describe({ title, text, prompt, language }: DescriptionInput) {
+    const written = await requestStructuredOutput({
       ...model,
       task: captionTask(language),
       material: { title, said: text, wishes: prompt },
-      form: caption,
+      form: captionForm,
       tokensMax: 2_000,
       temperature: 0.6,
       deadlineMs: deadlineMs.caption,
     })
     return written.caption
   },
-  stage: (wish) => staged(model, wish),
+  writeScenePrompts: (wish) => staged(model, wish),
 })
 
 const nameOf = (language: string) => new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language
 
-function scriptTask(language: ScriptWish['language'], secondsMax: number): string {
-  const unit = countsCharacters(language) ? 'characters' : 'words'
-  const [aim, most] = [shareAimed, shareAllowed].map((share) => Math.floor(secondsMax * share * spokenPerSecond[unit]))
+function scriptTask(language: ScriptInput['language'], secondsMax: number): string {
+  const unit = isUnspacedLanguage(language) ? 'characters' : 'words'
+  const [aim, most] = [shareAimed, shareAllowed].map((share) => Math.floor(secondsMax * share * speechRate[unit]))
   return [
     'You write the script of a short video: what one narrator speaks while pictures are shown.',
     '"idea" is what it is about, "briefing" how its maker wants it, "mood" how it feels. "take" only tells takes apart: another value wants another script.',
@@ -74,17 +74,17 @@ const stagingTask = [
 /** Scenes of one answer: more take the model longer than a step may wait. */
 const portion = 25
 
-async function staged(model: BedrockText, { narrations, ...wish }: ScenesWish): Promise<(StagedScene | null)[]> {
+async function staged(model: BedrockModel, { narrations, ...wish }: ScenesInput): Promise<(ScenePrompts | null)[]> {
   const portions = Array.from({ length: Math.ceil(narrations.length / portion) }, (_, index) =>
     narrations.slice(index * portion, (index + 1) * portion),
   )
   const answers = await Promise.all(
     portions.map((told) =>
-      filledForm({
+      requestStructuredOutput({
         ...model,
         task: stagingTask,
         material: { ...wish, narrations: told },
-        form: staging(told.length),
+        form: scenePromptsForm(told.length),
         tokensMax: 500 + 300 * told.length,
         temperature: 0.7,
         deadlineMs: deadlineMs.staging,

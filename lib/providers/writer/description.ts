@@ -1,8 +1,8 @@
 /** The caption of a post by rules: a hook from what is said, what the prompt asks for, and hashtags of what it is about. */
-import { keywordsOf } from '../../domain/generation/keywords.ts'
-import { choiceFrom } from '../seeded-choice.ts'
-import { closed, sentencesOf } from './idea.ts'
-import type { DescriptionWish } from './index.ts'
+import { extractKeywords } from '../../domain/generation/keywords.ts'
+import { seededChoice } from '../seeded-choice.ts'
+import { sentencesOf, withFullStop } from './idea.ts'
+import type { DescriptionInput } from './index.ts'
 import { invitations } from './phrases/invitations.ts'
 
 /** The longest that may be stored. */
@@ -38,11 +38,11 @@ const cues = {
 }
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-export function descriptionOf({ title, text, prompt, language }: DescriptionWish): string {
+export function descriptionOf({ title, text, prompt, language }: DescriptionInput): string {
   const asked = askedIn(prompt ?? '')
   // Of a text that is marks only nothing is left.
   const spoken = [text, title].map(sentencesOf).find((sentences) => sentences.length > 0) ?? [title]
-  const sentences = spoken.map(closed)
+  const sentences = spoken.map(withFullStop)
   const invited = [...invitationsOf(sentences, asked, language, title)]
   const invitation = invited.join(' ')
   const hashtags = hashtagsOf(title, text, asked.hashtags)
@@ -88,7 +88,7 @@ function leadOf(sentences: readonly string[], aim: number, room: number): string
 /** A question of the text itself is better than one that fits everything. */
 function* invitationsOf(sentences: readonly string[], asked: Asked, language: string, seed: string) {
   const phrases = invitations[language] ?? invitations.en!
-  const choice = choiceFrom(`description/${seed}`)
+  const choice = seededChoice(`description/${seed}`)
   if (asked.question) {
     const own = sentences.slice(1).findLast((sentence) => /[?？]$/.test(sentence) && sentence.length <= 120)
     yield own ?? choice.pick(phrases.questions)
@@ -98,7 +98,7 @@ function* invitationsOf(sentences: readonly string[], asked: Asked, language: st
 
 /** The title names the subject, so its words come first. How many of it there are is no subject. */
 function hashtagsOf(title: string, text: string, count: number): string {
-  const words = [...keywordsOf(title, 3), ...keywordsOf(text, count * 2)].map((word) =>
+  const words = [...extractKeywords(title, 3), ...extractKeywords(text, count * 2)].map((word) =>
     word.replace(/[^\p{L}\p{M}\p{N}]/gu, ''),
   )
   const telling = [...new Set(words)].filter(

@@ -1,8 +1,8 @@
 /** Writes an English script by rules: a hook, points that fit the subject, a close. It claims nothing about the world it cannot know. */
 
-import { type Choice, choiceFor } from '../seeded-choice.ts'
-import { capitalised, type Idea, ideaOf } from './idea.ts'
-import type { ScriptWish } from './index.ts'
+import { type SeededChoice, scriptChoice } from '../seeded-choice.ts'
+import { capitalised, type Idea, parseIdea } from './idea.ts'
+import type { ScriptInput } from './index.ts'
 import {
   announcementCloses,
   closes,
@@ -13,11 +13,11 @@ import {
   partOpeners,
   promises,
   recaps,
+  type ScriptTone,
   storyCloses,
   storyHooks,
-  type Tone,
 } from './phrases/english-frame.ts'
-import { doing, knowing, type Point, subjects } from './phrases/english-points.ts'
+import { advicePoints, insightPoints, type Point, subjects } from './phrases/english-points.ts'
 
 const countWords =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
@@ -25,25 +25,27 @@ const countWords =
   )
 
 /** Speaks about `wordsAim` words, and never more than `wordsMax` as long as the idea itself fits. */
-export function englishScript(wish: ScriptWish, wordsAim: number, wordsMax: number): string {
-  const idea = ideaOf(wish.prompt)
-  const choice = choiceFor(wish)
+export function englishScript(wish: ScriptInput, wordsAim: number, wordsMax: number): string {
+  const idea = parseIdea(wish.prompt)
+  const choice = scriptChoice(wish)
   const briefing = `${wish.scriptPrompt ?? ''} ${wish.mood ?? ''}`
   const tone = toneOf(briefing)
-  const isStory = idea.announces || (idea.told.length > 0 && idea.shape === 'sentence')
+  const isStory = idea.isAnnouncement || (idea.furtherSentences.length > 0 && idea.shape === 'sentence')
   const hook =
     dictated(briefing, 'start|begin|open') ??
     choice.opening(isStory ? storyHooks : hooks[idea.shape][tone]).replace('{it}', () => idea.it)
   const { points, advises } = materialFor(wish.prompt, idea, choice)
   const close =
     dictated(briefing, 'end|close|finish') ??
-    choice.pick(idea.announces ? announcementCloses : isStory ? storyCloses : (advises ? closes : knowingCloses)[tone])
+    choice.pick(
+      idea.isAnnouncement ? announcementCloses : isStory ? storyCloses : (advises ? closes : knowingCloses)[tone],
+    )
   if (countOf(hook, close) > wordsMax) return hook
-  const told = within(idea.told, wordsMax - countOf(hook, close))
+  const told = within(idea.furtherSentences, wordsMax - countOf(hook, close))
   const left = wordsAim - countOf(hook, close, ...told)
   // What is announced needs no general points, and neither does a prompt that tells a story, unless there is a lot of time left to fill or it is told once more.
   const tellsItself = told.length > 1 && wish.variation === null
-  const added = idea.announces || left < (tellsItself ? inFullFrom : 9) ? [] : body(points, left, choice)
+  const added = idea.isAnnouncement || left < (tellsItself ? inFullFrom : 9) ? [] : body(points, left, choice)
   return [hook, ...told, ...added, close].join(' ')
 }
 
@@ -51,7 +53,7 @@ export function englishScript(wish: ScriptWish, wordsAim: number, wordsMax: numb
 const inFullFrom = 110
 const inPartsFrom = 420
 
-function body(points: readonly Point[], words: number, choice: Choice): string[] {
+function body(points: readonly Point[], words: number, choice: SeededChoice): string[] {
   if (words < inFullFrom) return opened(brief(points, words), choice)
   const promise = choice.pick(promises)
   const full = points.map((point) => point.join(' '))
@@ -79,7 +81,7 @@ function brief(points: readonly Point[], words: number): string[] {
 }
 
 /** Puts "First," and its like before each point. */
-function opened(points: readonly string[], choice: Choice): string[] {
+function opened(points: readonly string[], choice: SeededChoice): string[] {
   return points.map((point, index) => {
     const isLast = index === points.length - 1 && points.length > 2
     return `${choice.pick(isLast ? lastOpeners : (openers[index] ?? openers.at(-1)!))} ${point}`
@@ -87,7 +89,7 @@ function opened(points: readonly string[], choice: Choice): string[] {
 }
 
 /** Many points in parts of about four: only the first part counts, the others begin with a bridge. */
-function inParts(points: readonly string[], choice: Choice): string[] {
+function inParts(points: readonly string[], choice: SeededChoice): string[] {
   const partCount = Math.min(partOpeners.length + 1, Math.ceil(points.length / 4))
   const bounds = Array.from({ length: partCount + 1 }, (_, part) => Math.round((part * points.length) / partCount))
   return points.map((point, index) => {
@@ -100,15 +102,18 @@ function inParts(points: readonly string[], choice: Choice): string[] {
 }
 
 /** Points of the subject first, general ones after. Who asks a question wants an answer, not advice. */
-function materialFor(prompt: string, idea: Idea, choice: Choice): { points: Point[]; advises: boolean } {
+function materialFor(prompt: string, idea: Idea, choice: SeededChoice): { points: Point[]; advises: boolean } {
   const mayAdvise =
     idea.wants === 'doing' || (idea.shape !== 'question' && !/^(?:why|what|how|when|where|who)\b/.test(idea.it))
   const subject = subjects.find(({ words, manner }) => words.test(prompt) && (mayAdvise || manner === 'tells'))
   const advises = subject ? subject.manner === 'advises' : idea.wants === 'doing'
-  return { points: [...choice.shuffled(subject?.points ?? []), ...choice.shuffled(advises ? doing : knowing)], advises }
+  return {
+    points: [...choice.shuffled(subject?.points ?? []), ...choice.shuffled(advises ? advicePoints : insightPoints)],
+    advises,
+  }
 }
 
-function toneOf(briefing: string): Tone {
+function toneOf(briefing: string): ScriptTone {
   if (/\b(?:funny|humou?r\w*|playful|witty|joke\w*|silly|ironic|lighthearted)\b/i.test(briefing)) return 'funny'
   if (
     /\b(?:calm|gentle|soft|relax\w*|quiet|peaceful|soothing|thoughtful|warm|serene|dreamy|melanchol\w*)\b/i.test(

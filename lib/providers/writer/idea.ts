@@ -1,19 +1,19 @@
 /** Reads an English prompt the way a careful listener would: what is it about, and in which kinds of sentence can it stand? */
-import type { Shape } from './phrases/english-frame.ts'
+import type { IdeaShape } from './phrases/english-frame.ts'
 import { subjects } from './phrases/english-points.ts'
 
 export interface Idea {
   /** The idea as it can be spoken: after "about" for a phrase, a whole sentence with its mark otherwise. */
   it: string
-  shape: Shape
+  shape: IdeaShape
   /** Whether the listener is to do something (advice fits) or to understand something. */
   wants: 'doing' | 'knowing'
   /** The idea as a heading, without a closing full stop. */
   heading: string
   /** Further sentences of a long prompt that belong into the script as they are. */
-  told: string[]
+  furtherSentences: string[]
   /** It makes something known that nobody else can add to. */
-  announces: boolean
+  isAnnouncement: boolean
 }
 
 const request =
@@ -50,31 +50,43 @@ const common =
   /^(?:the|a|an|my|your|our|how|why|what|when|where|who|which|is|are|do|does|this|these|some|every|best|top|morning|daily|simple|easy|small|good|bad|healthy|modern|ancient|deep|home|time|personal|social|public|first|\w+ing|\w+ness|\w+ity)$/i
 
 /** Never fails: a prompt it cannot make sense of becomes a sentence of its own, which is correct in any script. */
-export function ideaOf(prompt: string): Idea {
+export function parseIdea(prompt: string): Idea {
   const sentences = sentencesOf(prompt)
   const wished = (sentences[0] ?? '').replace(request, '').replace(genre, '').replace(explain, '')
   const asked = wished !== sentences[0]
   const told = sentences
     .slice(1)
     .filter((sentence) => !instruction.test(sentence))
-    .map(closed)
+    .map(withFullStop)
   const topic = wished
     .replace(/^did you know (?:that )?(.*?)\??$/i, '$1')
     .replace(/[.!:;,\s]+$/u, '')
     .replace(asked ? listener : /(?!)/, '')
     .trim()
   if (!/[\p{L}\p{N}]/u.test(topic))
-    return { it: 'everyday things', shape: 'phrase', wants: 'knowing', heading: '', told, announces: false }
+    return {
+      it: 'everyday things',
+      shape: 'phrase',
+      wants: 'knowing',
+      heading: '',
+      furtherSentences: told,
+      isAnnouncement: false,
+    }
   if (announcement.test(topic))
     return {
-      it: closed(topic),
+      it: withFullStop(topic),
       shape: 'sentence',
       wants: 'knowing',
       heading: capitalised(topic),
-      told,
-      announces: true,
+      furtherSentences: told,
+      isAnnouncement: true,
     }
-  return { announces: false, heading: capitalised(topic), ...shapeOf(topic, asked, told.length > 0), told }
+  return {
+    isAnnouncement: false,
+    heading: capitalised(topic),
+    ...shapeOf(topic, asked, told.length > 0),
+    furtherSentences: told,
+  }
 }
 
 type Reading = Pick<Idea, 'it' | 'shape' | 'wants'> & { heading?: string }
@@ -99,7 +111,7 @@ function shapeOf(topic: string, asked: boolean, goesOn: boolean): Reading {
   }
   const isPhrase = asked || words <= 3 || (words <= 12 && phraseLike.test(topic) && !goesOn)
   if (isPhrase && !finite.test(topic) && !/[;:]|,.*,/.test(topic)) return { it: mid, shape: 'phrase', wants: 'knowing' }
-  return { it: closed(topic), shape: 'sentence', wants: 'knowing' }
+  return { it: withFullStop(topic), shape: 'sentence', wants: 'knowing' }
 }
 
 function questionShape(topic: string): Reading {
@@ -135,7 +147,7 @@ export function sentencesOf(text: string): string[] {
   return plain.split(/(?<=[.!?…])["'”’)]*\s+(?=["'“‘(]?[\p{Lu}\p{N}¿¡])/u).filter(Boolean)
 }
 
-export const closed = (sentence: string) =>
+export const withFullStop = (sentence: string) =>
   capitalised(/[.!?…]["'”’)]*$/u.test(sentence) ? sentence : `${sentence.replace(/[,;:\s]+$/u, '')}.`)
 
 /** A name that begins small and goes on large, as iPhone, stays as it is. */

@@ -1,5 +1,5 @@
 /** Writes the script of a video from an idea. */
-export interface ScriptWish {
+export interface ScriptInput {
   /** The idea, as the client wrote it. */
   prompt: string
   /** A standing briefing for the writer (`brief.scriptPrompt`), or null. */
@@ -19,7 +19,7 @@ export interface Script {
   text: string
 }
 
-export interface DescriptionWish {
+export interface DescriptionInput {
   title: string
   /** What is spoken in the video. */
   text: string
@@ -28,7 +28,7 @@ export interface DescriptionWish {
   language: string
 }
 
-export interface ScenesWish {
+export interface ScenesInput {
   title: string
   /** What is spoken in each scene, in order: together the whole script. */
   narrations: readonly string[]
@@ -40,7 +40,7 @@ export interface ScenesWish {
 }
 
 /** What is seen while a scene is spoken. Prompts are English, which the makers of pictures know best. */
-export interface StagedScene {
+export interface ScenePrompts {
   imagePrompt: string
   animationPrompt: string
 }
@@ -48,9 +48,9 @@ export interface StagedScene {
 export interface Writer {
   /** Names the maker and its version: part of the name under which what it wrote is kept. */
   id: string
-  write(wish: ScriptWish): Promise<Script>
+  write(wish: ScriptInput): Promise<Script>
   /** The caption that is posted with a video: at most 2,000 characters, hashtags included. */
-  describe(wish: DescriptionWish): Promise<string>
+  describe(wish: DescriptionInput): Promise<string>
   /** One for each narration, in order. Where there is null, or no such method, rules say what is seen. */
-  stage?(wish: ScenesWish): Promise<(StagedScene | null)[]>
+  writeScenePrompts?(wish: ScenesInput): Promise<(ScenePrompts | null)[]>
 }

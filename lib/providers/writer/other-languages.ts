@@ -1,10 +1,10 @@
 /** Writes scripts in languages other than English: a simple frame where we have phrases, otherwise the prompt itself. */
 
-import { choiceFor } from '../seeded-choice.ts'
-import { closed, sentencesOf } from './idea.ts'
-import type { ScriptWish } from './index.ts'
+import { scriptChoice } from '../seeded-choice.ts'
+import { sentencesOf, withFullStop } from './idea.ts'
+import type { ScriptInput } from './index.ts'
 import { furtherLanguages } from './phrases/further-languages.ts'
-import { knowingByLanguage } from './phrases/other-knowing.ts'
+import { insightPhrasesByLanguage } from './phrases/other-knowing.ts'
 import { type Phrases, phrasesByLanguage } from './phrases/other-points.ts'
 
 const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length
@@ -17,7 +17,7 @@ const asksAdvice =
 const fullStops: Record<string, string> = { hi: '।', zh: '。' }
 
 const closedIn = (language: string) => (sentence: string) =>
-  /[।。！？]$/u.test(sentence) ? sentence : closed(sentence).replace(/\.$/, fullStops[language] ?? '.')
+  /[।。！？]$/u.test(sentence) ? sentence : withFullStop(sentence).replace(/\.$/, fullStops[language] ?? '.')
 
 /** What there is to say of an idea; undefined where we have no phrases of the language. */
 function phrasesFor(prompt: string, language: string): Phrases | undefined {
@@ -25,16 +25,16 @@ function phrasesFor(prompt: string, language: string): Phrases | undefined {
   if (further) return { ...further, ...further.knowing }
   const advising = phrasesByLanguage[language]
   if (!advising || asksAdvice.test(prompt.replace(advising.request, ''))) return advising
-  return { ...advising, ...knowingByLanguage[language] }
+  return { ...advising, ...insightPhrasesByLanguage[language] }
 }
 
 /** The idea stands as a sentence of its own, which is correct whatever its grammar. A long prompt tells itself first. */
-export function otherScript(wish: ScriptWish, wordsAim: number, wordsMax: number): string {
+export function otherScript(wish: ScriptInput, wordsAim: number, wordsMax: number): string {
   const phrases = phrasesFor(wish.prompt, wish.language)
   const idea = phrases ? wish.prompt.replace(phrases.request, '') : wish.prompt
   const sentences = sentencesOf(idea).map(closedIn(wish.language))
   if (!phrases) return fitting(sentences, wordsMax).join(' ')
-  const choice = choiceFor(wish)
+  const choice = scriptChoice(wish)
   const [first = '', ...more] = sentences
   const hook = choice.opening(phrases.hooks).replace('{it}', () => first)
   const close = choice.pick(phrases.closes)

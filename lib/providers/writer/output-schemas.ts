@@ -1,7 +1,7 @@
 /** The forms that a model fills in as a writer: what it reads of them, and what is held of it. */
 import * as v from 'valibot'
-import { filledIn, line, oneLine, text, usable } from '../output-fields.ts'
-import type { Form } from '../structured-output.ts'
+import { boundedLine, boundedText, toOneLine, validOrNull, withoutBlanks } from '../output-fields.ts'
+import type { OutputForm } from '../structured-output.ts'
 
 const titleLengthMax = 80
 const captionLengthMax = 2_000
@@ -12,7 +12,7 @@ const promptLengthMax = 1_000
 /** What nobody speaks: headings, lists, emphasis, stage directions. */
 const markup = /^\s*(?:#+\s|[-*•]\s|\d+[.)]\s*$)|\*\*|__|`|[[\]<>{}]|https?:\/\//mu
 
-export const script = {
+export const scriptForm = {
   name: 'deliver_script',
   description: 'Delivers the finished script of the video.',
   fields: {
@@ -20,21 +20,21 @@ export const script = {
     text: { type: 'string', description: 'What the narrator speaks, word for word, as one plain paragraph.' },
   },
   schema: v.pipe(
-    filledIn,
+    withoutBlanks,
     v.object({
-      title: v.optional(line(titleLengthMax)),
+      title: v.optional(boundedLine(titleLengthMax)),
       text: v.pipe(
         v.string(),
         v.check((given) => !markup.test(given), 'must be plain spoken sentences without markup, lists or directions'),
-        v.transform(oneLine),
-        text(scriptLengthMax),
+        v.transform(toOneLine),
+        boundedText(scriptLengthMax),
         v.check((given) => /\p{L}/u.test(given), 'must hold words'),
       ),
     }),
   ),
-} satisfies Form<v.GenericSchema>
+} satisfies OutputForm<v.GenericSchema>
 
-export const caption = {
+export const captionForm = {
   name: 'deliver_caption',
   description: 'Delivers the finished caption of the post.',
   fields: {
@@ -47,14 +47,17 @@ export const caption = {
     caption: v.pipe(
       v.string(),
       v.trim(),
-      text(captionLengthMax),
+      boundedText(captionLengthMax),
       // Storage and platforms count UTF-16.
       v.maxLength(captionLengthMax, `must be at most ${captionLengthMax} characters long`),
     ),
   }),
-} satisfies Form<v.GenericSchema>
+} satisfies OutputForm<v.GenericSchema>
 
-const stagedScene = v.object({ imagePrompt: line(promptLengthMax), animationPrompt: line(promptLengthMax) })
+const stagedScene = v.object({
+  imagePrompt: boundedLine(promptLengthMax),
+  animationPrompt: boundedLine(promptLengthMax),
+})
 
 /** Null where the model's scene cannot be used. */
 interface Staging {
@@ -62,7 +65,7 @@ interface Staging {
 }
 
 /** For so many narrations. */
-export const staging = (count: number): Form<v.GenericSchema<unknown, Staging>> => ({
+export const scenePromptsForm = (count: number): OutputForm<v.GenericSchema<unknown, Staging>> => ({
   name: 'deliver_scenes',
   description: 'Delivers what is seen in each scene.',
   fields: {
@@ -82,5 +85,5 @@ export const staging = (count: number): Form<v.GenericSchema<unknown, Staging>> 
   schema: v.object({
     scenes: v.pipe(v.array(stagedScene), v.length(count, `must hold exactly ${count} scenes`)),
   }),
-  salvage: v.object({ scenes: usable(Array<typeof stagedScene>(count).fill(stagedScene)) }),
+  salvage: v.object({ scenes: validOrNull(Array<typeof stagedScene>(count).fill(stagedScene)) }),
 })

@@ -1,5 +1,5 @@
 /** Titles for videos: short, capitalised, never longer than 80 characters. */
-import { capitalised, ideaOf, sentencesOf } from './idea.ts'
+import { capitalised, parseIdea, sentencesOf } from './idea.ts'
 
 const titleLengthMax = 80
 const minor = /^(?:a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|over|the|to|up|via|vs|with)$/i
@@ -12,7 +12,7 @@ export function titleFor(text: string): string {
 /** The title of a video made from an idea; English ones are set in title case. */
 export function titleOfIdea(prompt: string, language: string): string {
   if (language !== 'en') return titleFor(prompt)
-  const { heading, shape } = ideaOf(prompt)
+  const { heading, shape } = parseIdea(prompt)
   return (shape === 'phrase' ? titleCase(shortened(heading)) : shortened(heading)) || 'Untitled'
 }
 

@@ -4,7 +4,7 @@ import { type Track, valueAt } from '../keyframes.ts'
 import type { CaptionStyle } from './style.ts'
 
 /** How a page enters, from its first moment on. `rise` is the way up in pixels of a 1080-wide film. */
-export interface Entrance {
+export interface CaptionEntrance {
   opacity: Track
   scale: Track
   rise: Track
@@ -17,7 +17,7 @@ const fade: Track = [
   [150, 1],
 ]
 
-export const entrances: Record<CaptionStyle['animation'], Entrance> = {
+export const captionEntrances: Record<CaptionStyle['animation'], CaptionEntrance> = {
   none: { opacity: still, scale: still, rise: noRise },
   fadeIn: { opacity: fade, scale: still, rise: noRise },
   fadeInSlideUp: {

@@ -1,10 +1,10 @@
 /** The emoji of caption pages as sprites. */
 
 import type { Composition, CompositionPage } from '../composition.ts'
-import { startingAt, type Track } from '../keyframes.ts'
+import { shiftTrack, type Track } from '../keyframes.ts'
 import type { Sprite } from '../sprite.ts'
-import type { Face } from '../truetype.ts'
-import { entrances } from './effects.ts'
+import type { FontFace } from '../truetype.ts'
+import { captionEntrances } from './effects.ts'
 import { placeWords } from './layout.ts'
 import { captionStyle } from './style.ts'
 
@@ -24,7 +24,7 @@ export function emojiSprite(
   page: CompositionPage,
   svg: string,
   { width, height, theme }: Pick<Composition, 'width' | 'height' | 'theme'>,
-  faces: Face[],
+  faces: FontFace[],
 ): Sprite | undefined {
   const style = captionStyle(theme, { width, height })
   const words = placeWords(page, style, faces)
@@ -35,8 +35,8 @@ export function emojiSprite(
   const away = (halfLine + distance) * em + px / 2
   const above = Math.min(...words.map(({ y }) => y)) - away
   const y = above - px / 2 > 0 ? above : Math.max(...words.map((word) => word.y)) + away
-  const { opacity, scale, rise } = entrances[style.animation]
-  const inFilm = (track: Track): Track => startingAt(track, -startMs)
+  const { opacity, scale, rise } = captionEntrances[style.animation]
+  const inFilm = (track: Track): Track => shiftTrack(track, -startMs)
   return {
     picture: { kind: 'drawing', svg: svg.replace('<svg ', `<svg width="${px}" height="${px}" `) },
     ...{ width: px, height: px, fromMs: startMs, toMs: endMs },

@@ -1,5 +1,5 @@
 /** What the words of a page measure, strokes and movements included: all that keeps them apart and inside the film. */
-import { entrances, peakScale } from './effects.ts'
+import { captionEntrances, peakScale } from './effects.ts'
 import type { CaptionStyle } from './style.ts'
 import type { Piece } from './text-segmentation.ts'
 
@@ -29,13 +29,13 @@ const growthMax = 0.19
 const gapForGrowth = 0.14
 
 /** What a page of pieces measures in pixels when everything is `shrink` times as large as the theme asks for. */
-export function rulerFor({ size, ...style }: CaptionStyle, shrink: number) {
+export function layoutMetrics({ size, ...style }: CaptionStyle, shrink: number) {
   const em = shrink * style.fontPx
   const spacing = shrink * style.letterSpacingPx
   const stroke = shrink * Math.max(style.resting.strokePx, style.active.strokePx)
   const reach = Math.max(stroke, style.highlight ? highlightPadding * em : 0)
   const spokenPeak = peakScale(style.wordEffect)
-  const peak = spokenPeak * Math.max(...entrances[style.animation].scale.map(([, scale]) => scale))
+  const peak = spokenPeak * Math.max(...captionEntrances[style.animation].scale.map(([, scale]) => scale))
   const width = ({ text, advance, outline }: Piece) =>
     Math.max(wordWidthMin * em, advance * em + (outline ? 0 : ([...text].length - 1) * spacing))
   const gap =
@@ -62,9 +62,9 @@ export function rulerFor({ size, ...style }: CaptionStyle, shrink: number) {
   const letters = halfLetters * em * peak + reach
   /** How close the middle of the first or the last line may come to an edge of the film. */
   const edge = Math.max(marginY * size.height + height / 2, letters)
-  const rise = Math.max(...entrances[style.animation].rise.map(([, below]) => below * style.unit))
+  const rise = Math.max(...captionEntrances[style.animation].rise.map(([, below]) => below * style.unit))
   const riseShare = (lowestY: number) => Math.min(1, Math.max(0, size.height - lowestY - letters) / Math.max(1, rise))
   return { em, spacing, width, gap: gapBefore, lineMax, lineWidth, height, fits, edge, growthShare, riseShare }
 }
 
-export type Ruler = ReturnType<typeof rulerFor>
+export type LayoutMetrics = ReturnType<typeof layoutMetrics>

@@ -1,24 +1,24 @@
 /** Places the words of a page: each gets its own measured box, so that a word that grows never moves its neighbours. */
 
 import type { CompositionPage } from '../composition.ts'
-import { besideOneAnother, type Outline } from '../outline.ts'
-import type { Face } from '../truetype.ts'
-import { type Ruler, rulerFor } from './layout-metrics.ts'
+import { concatOutlines, type Outline } from '../outline.ts'
+import type { FontFace } from '../truetype.ts'
+import { type LayoutMetrics, layoutMetrics } from './layout-metrics.ts'
 import type { CaptionStyle } from './style.ts'
 import {
   type Direction,
   directionOfPage,
-  fromLeftToRight,
   keywordOf,
   type Piece,
   piecesOf,
   screensOf,
+  visualOrder,
 } from './text-segmentation.ts'
 
 /** A word at its place. `x` and `y` are what it grows around: the middle of its width and of its line. Times are those of the film. */
 export interface PlacedWord {
   text: string
-  face: Face
+  face: FontFace
   outline: Outline
   /** Where the outline begins, and its baseline: pixels from `x` and `y`. */
   origin: { x: number; y: number }
@@ -45,7 +45,7 @@ export interface PlacedWord {
 const shrinkStep = 0.96
 
 /** The first face is the theme's; the others stand in for characters it lacks. Characters no face has are left out. */
-export function placeWords(page: CompositionPage, style: CaptionStyle, faces: Face[]): PlacedWord[] {
+export function placeWords(page: CompositionPage, style: CaptionStyle, faces: FontFace[]): PlacedWord[] {
   const pieces = piecesOf(page, style, faces)
   if (pieces.length === 0) return []
   const said = page.words.map((word) => word.punctuated_word)
@@ -55,7 +55,7 @@ export function placeWords(page: CompositionPage, style: CaptionStyle, faces: Fa
   const marks = (piece: Piece) => ({ isFirst: piece.wordIndex === first, isKeyword: isKeyword(piece) })
   const direction = directionOfPage(page)
   return screensOf(page, pieces, style).flatMap(({ pieces: group, ...screen }) =>
-    place(group, { style, mainFace: faces[0]!, direction }).map(({ piece, ...word }) => ({
+    layoutBlock(group, { style, mainFace: faces[0]!, direction }).map(({ piece, ...word }) => ({
       ...word,
       ...marks(piece),
       screen,
@@ -65,19 +65,20 @@ export function placeWords(page: CompositionPage, style: CaptionStyle, faces: Fa
 
 interface Page {
   style: CaptionStyle
-  mainFace: Face
+  mainFace: FontFace
   direction: Direction
 }
 
 /** One block of lines, centred, in the largest size up to the theme's that fits. */
-function place(pieces: Piece[], { style, mainFace, direction }: Page) {
-  const wrap = (measure: Ruler) => (style.layoutMode === 'single-line' ? [pieces] : balance(pieces, measure))
+function layoutBlock(pieces: Piece[], { style, mainFace, direction }: Page) {
+  const wrap = (measure: LayoutMetrics) =>
+    style.layoutMode === 'single-line' ? [pieces] : balanceLines(pieces, measure)
   let shrink = 1
-  let measure = rulerFor(style, shrink)
+  let measure = layoutMetrics(style, shrink)
   let lines = wrap(measure)
   while (!measure.fits(lines)) {
     shrink *= shrinkStep
-    measure = rulerFor(style, shrink)
+    measure = layoutMetrics(style, shrink)
     lines = wrap(measure)
   }
 
@@ -86,7 +87,7 @@ function place(pieces: Piece[], { style, mainFace, direction }: Page) {
   const centreY = Math.max(edge + halfLines, Math.min(style.size.height - edge - halfLines, style.centreY))
   return lines.flatMap((line, index) => {
     const lineY = centreY - halfLines + index * height
-    const shown = fromLeftToRight(line, direction)
+    const shown = visualOrder(line, direction)
     let left = (style.size.width - lineWidth(shown)) / 2
     return shown.map((piece, position) => {
       const wide = width(piece)
@@ -94,9 +95,9 @@ function place(pieces: Piece[], { style, mainFace, direction }: Page) {
       const centre = left + wide / 2
       left += wide
       const { text, face, startMs, endMs } = piece
-      const { outline, middle } = written(piece, spacing / em)
-      const baselineY = lineY + em * baseline(mainFace)
-      const y = baselineY - em * (piece.outline ? -(outline.top + outline.bottom) / 2 : baseline(face))
+      const { outline, middle } = textOutline(piece, spacing / em)
+      const baselineY = lineY + em * baselineOffset(mainFace)
+      const y = baselineY - em * (piece.outline ? -(outline.top + outline.bottom) / 2 : baselineOffset(face))
       return {
         piece,
         ...{
@@ -121,7 +122,7 @@ function place(pieces: Piece[], { style, mainFace, direction }: Page) {
 }
 
 /** A text with its letters `spacing` em apart, and how far from its beginning the middle of its width is. */
-export function written(
+export function textOutline(
   { text, face, outline: shaped }: Pick<Piece, 'text' | 'face' | 'outline'>,
   spacing: number,
 ): { outline: Outline; middle: number } {
@@ -131,16 +132,16 @@ export function written(
     return { outline: face.letter(codePoint), width: (face.advance(codePoint) ?? 0) + spacing }
   })
   const width = letters.reduce((sum, letter) => sum + letter.width, 0) - spacing
-  return { outline: besideOneAnother(letters), middle: width / 2 }
+  return { outline: concatOutlines(letters), middle: width / 2 }
 }
 
 /** Distance in em from the centre of a line box down to the letters' baseline; it differs from face to face. */
-export function baseline({ ascent, descent }: Face): number {
+export function baselineOffset({ ascent, descent }: FontFace): number {
   return (ascent - descent) / 2
 }
 
 /** As few lines as greedy wrapping needs, then as even as they get: no last word on a line of its own without need. */
-function balance(pieces: Piece[], { lineMax, lineWidth }: Ruler): Piece[][] {
+function balanceLines(pieces: Piece[], { lineMax, lineWidth }: LayoutMetrics): Piece[][] {
   const wrap = (limit: number) => {
     const lines: Piece[][] = [[]]
     for (const piece of pieces) {

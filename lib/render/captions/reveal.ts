@@ -2,12 +2,12 @@
 
 import type { Track } from '../keyframes.ts'
 import type { Sprite } from '../sprite.ts'
-import { type PlacedWord, written } from './layout.ts'
+import { type PlacedWord, textOutline } from './layout.ts'
 import type { CaptionStyle } from './style.ts'
-import { directionOf, graphemes, measured } from './text-segmentation.ts'
+import { directionOf, graphemes, measureText } from './text-segmentation.ts'
 
 /** What is seen of a word: all on this side of an edge that moves, in pixels from the middle of the word. */
-export interface Part {
+export interface RevealedSide {
   side: 'left' | 'right'
   edge: Track
 }
@@ -18,7 +18,7 @@ interface Span {
 }
 
 /** The part as that of a picture which has the middle of the word in its middle. */
-export function revealOf({ side, edge }: Part, pictureWidth: number): NonNullable<Sprite['reveal']> {
+export function revealOf({ side, edge }: RevealedSide, pictureWidth: number): NonNullable<Sprite['reveal']> {
   const shares: Track = edge.map(([ms, x]) => [ms, 0.5 + x / pictureWidth])
   const still = (share: number): Track => [[edge[0]![0], share]]
   return side === 'left' ? { from: still(0), to: shares } : { from: shares, to: still(1) }
@@ -28,7 +28,11 @@ export function revealOf({ side, edge }: Part, pictureWidth: number): NonNullabl
 const isReadBackwards = ({ text }: PlacedWord) => directionOf(text) === 'rtl'
 
 /** The colours run through the word, the way it is read: what is not sung yet, and what is. */
-export function sung(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Span): { before: Part; active: Part } {
+export function karaokeSides(
+  word: PlacedWord,
+  style: CaptionStyle,
+  { fromMs, toMs }: Span,
+): { before: RevealedSide; active: RevealedSide } {
   const reach = word.width / 2 + word.shrink * Math.max(style.resting.strokePx, style.active.strokePx)
   const isBackwards = isReadBackwards(word)
   const [begin, end] = isBackwards ? [reach, -reach] : [-reach, reach]
@@ -50,7 +54,11 @@ const lettersMax = 64
 const stepsOfMore = 8
 
 /** The word letter by letter, the way it is read: what is written of it, and when. */
-export function typed(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: Span): (Span & { word: PlacedWord })[] {
+export function typewriterSteps(
+  word: PlacedWord,
+  style: CaptionStyle,
+  { fromMs, toMs }: Span,
+): (Span & { word: PlacedWord })[] {
   const letters = graphemes(word.text)
   const stepsMax = Math.max(1, Math.floor((toMs - fromMs) / frameMs))
   const atOnce = Math.ceil(letters.length / Math.min(stepsMax, letters.length > lettersMax ? stepsOfMore : lettersMax))
@@ -70,7 +78,7 @@ export function typed(word: PlacedWord, style: CaptionStyle, { fromMs, toMs }: S
 /** The beginning of a word at its place, in the shapes that its letters have so far: they change as one writes. */
 function beginningOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
   const { face, fontPx, shrink, origin } = word
-  const { outline } = written(measured(text, face), (shrink * letterSpacingPx) / fontPx)
+  const { outline } = textOutline(measureText(text, face), (shrink * letterSpacingPx) / fontPx)
   const isBackwards = face.outline !== undefined && isReadBackwards(word)
   const missing = isBackwards ? word.outline.right - outline.right : word.outline.left - outline.left
   return { ...word, text, outline, origin: { ...origin, x: origin.x + missing * fontPx } }

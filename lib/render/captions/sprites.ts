@@ -3,17 +3,17 @@
  * it is spoken), at its measured place: a word that grows never re-flows its page.
  */
 
-import { type Colour, hexOf } from '../colours.ts'
+import { type Colour, toHex } from '../colours.ts'
 import type { Composition, CompositionPage } from '../composition.ts'
 import type { Size } from '../framing.ts'
-import { multiply, startingAt, type Track } from '../keyframes.ts'
+import { multiplyTracks, shiftTrack, type Track } from '../keyframes.ts'
 import { contoursOf, pathOf } from '../outline.ts'
-import { type Scales, type Sprite, scalesOf } from '../sprite.ts'
-import type { Face } from '../truetype.ts'
-import { entrances, settlingScale, spokenScale } from './effects.ts'
+import { type ScaleRange, type Sprite, scaleRangeOf } from '../sprite.ts'
+import type { FontFace } from '../truetype.ts'
+import { captionEntrances, settlingScale, spokenScale } from './effects.ts'
 import { type PlacedWord, placeWords } from './layout.ts'
 import { highlightPadding } from './layout-metrics.ts'
-import { type Part, revealOf, sung, typed } from './reveal.ts'
+import { karaokeSides, type RevealedSide, revealOf, typewriterSteps } from './reveal.ts'
 import { type CaptionStyle, captionStyle, type Paint } from './style.ts'
 
 /** The time before, while or after a word is spoken. */
@@ -24,13 +24,13 @@ interface Phase {
 }
 
 /** A word in one of its phases, with its course there. */
-interface Scene {
+interface WordPhase {
   word: PlacedWord
   style: CaptionStyle
   phase: Phase
   scale: Track
   /** Of all phases that share its picture. */
-  scales: Scales
+  scales: ScaleRange
 }
 
 /** From the lowest to the highest. */
@@ -41,19 +41,19 @@ type Layer = (typeof layers)[number]
 export function captionSprites(
   page: CompositionPage,
   { width, height, theme }: Pick<Composition, 'width' | 'height' | 'theme'>,
-  faces: Face[],
+  faces: FontFace[],
 ): Sprite[] {
   const style = captionStyle(theme, { width, height })
   const drawn = placeWords(page, style, faces).flatMap((word) => drawWord(word, style))
   return layers.flatMap((layer) => drawn.flatMap((sprite) => (sprite.layer === layer ? sprite.sprite : [])))
 }
 
-interface Drawn {
+interface LayeredSprite {
   layer: Layer
   sprite: Sprite
 }
 
-function drawWord(word: PlacedWord, style: CaptionStyle): Drawn[] {
+function drawWord(word: PlacedWord, style: CaptionStyle): LayeredSprite[] {
   const { startMs, endMs } = word.screen
   const isTyped = style.animation === 'typewriter'
   const phases: Phase[] = [
@@ -67,21 +67,24 @@ function drawWord(word: PlacedWord, style: CaptionStyle): Drawn[] {
   const resting = seen.flatMap(({ phase, scale }) => (phase.kind === 'active' ? [] : scale))
   return seen.flatMap(({ phase, scale }) => {
     // A word rests at its own size, where it is sharpest when it was drawn for that: what it is beyond it, it is for a moment.
-    const scales = phase.kind === 'active' ? scalesOf(scale) : { ...scalesOf(resting), largest: 1 }
-    const steps = isTyped && phase.kind === 'active' ? typed(word, style, phase) : [{ word }]
+    const scales = phase.kind === 'active' ? scaleRangeOf(scale) : { ...scaleRangeOf(resting), largest: 1 }
+    const steps = isTyped && phase.kind === 'active' ? typewriterSteps(word, style, phase) : [{ word }]
     return steps.flatMap(({ word: written, ...span }) =>
       drawPhase({ word: written, style, phase: { ...phase, ...span }, scale, scales }),
     )
   })
 }
 
-function drawPhase(scene: Scene): Drawn[] {
+function drawPhase(scene: WordPhase): LayeredSprite[] {
   const { word, style, phase } = scene
   const paint = paintOf(phase.kind, word, style)
   const layer: Layer = phase.kind === 'active' ? 'active' : 'resting'
-  const letters = (ink: Paint, part?: Part): Drawn => ({ layer, sprite: shown(lettersOf(word, ink), scene, part) })
+  const letters = (ink: Paint, part?: RevealedSide): LayeredSprite => ({
+    layer,
+    sprite: shown(lettersOf(word, ink), scene, part),
+  })
   const isSung = style.wordEffect === 'karaokeWord' && style.animation !== 'typewriter' && phase.kind === 'active'
-  const parts = isSung && sung(word, style, phase)
+  const parts = isSung && karaokeSides(word, style, phase)
   return [
     ...(style.shadow ? [{ layer: 'shadow' as const, sprite: shown(shadowOf(word, paint, style.shadow), scene) }] : []),
     ...(style.highlight && phase.kind === 'active'
@@ -102,12 +105,12 @@ interface Look {
   below?: number
 }
 
-function shown({ width, height, markup, below = 0 }: Look, scene: Scene, part?: Part): Sprite {
+function shown({ width, height, markup, below = 0 }: Look, scene: WordPhase, part?: RevealedSide): Sprite {
   const { word, style, phase, scale, scales } = scene
-  const { rise, opacity } = entrances[style.animation]
-  const entering = (track: Track) => startingAt(track, -word.screen.startMs)
+  const { rise, opacity } = captionEntrances[style.animation]
+  const entering = (track: Track) => shiftTrack(track, -word.screen.startMs)
   const middle = { x: word.x, y: word.y + below }
-  const rest = { x: onPixel(middle.x), y: onPixel(middle.y) }
+  const rest = { x: snapToPixel(middle.x), y: snapToPixel(middle.y) }
   // What is missing to its place is drawn, so that letters of one line stand on one line.
   const placed = `<g transform="translate(${rounded(middle.x - rest.x)} ${rounded(middle.y - rest.y)})">${markup}</g>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${placed}</svg>`
@@ -124,15 +127,15 @@ function shown({ width, height, markup, below = 0 }: Look, scene: Scene, part?: 
 }
 
 /** The nearest whole pixel, of colours too: around it a picture is as sharp as it was drawn. */
-const onPixel = (middle: number) => 2 * Math.round(middle / 2)
+const snapToPixel = (middle: number) => 2 * Math.round(middle / 2)
 
 function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
-  const entering = startingAt(entrances[style.animation].scale, -word.screen.startMs)
+  const entering = shiftTrack(captionEntrances[style.animation].scale, -word.screen.startMs)
   if (phase.kind === 'before') return entering
   const effect =
     phase.kind === 'active' ? spokenScale(style.wordEffect) : settlingScale(style.wordEffect, word.endMs - word.startMs)
   const moving = effect.map(([ms, scale]): [number, number] => [ms, 1 + (scale - 1) * word.growthShare])
-  return multiply(entering, startingAt(moving, -phase.fromMs))
+  return multiplyTracks(entering, shiftTrack(moving, -phase.fromMs))
 }
 
 /** The keyword has its colours whatever happens to it, the first word where it is not the spoken one: in word mode, always. */
@@ -152,7 +155,7 @@ function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): Look {
   const size = sizeAround(word, outside)
   const line = outside > 0 ? strokeOf(word, size, stroke, outside) : ''
   const path = `d="${pathIn(size, word)}"`
-  const letters = `<path ${path} fill="${hexOf(fill)}"/>`
+  const letters = `<path ${path} fill="${toHex(fill)}"/>`
   if (fill.alpha === 255 || line === '') return { ...size, markup: line + letters }
   // Under letters that one can see through, there is no stroke.
   const around = `<mask id="around" maskUnits="userSpaceOnUse" x="0" y="0" width="${size.width}" height="${size.height}"><rect width="100%" height="100%" fill="#fff"/><path ${path}/></mask>`
@@ -161,7 +164,7 @@ function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): Look {
 
 /** A stroke of which so many pixels lie outside of the letters. What it reaches from all sides is filled: SVG leaves a hole there. */
 function strokeOf(word: PlacedWord, size: Size, colour: Colour, outside: number): string {
-  const ink = hexOf({ ...colour, alpha: 255 })
+  const ink = toHex({ ...colour, alpha: 255 })
   const line = `stroke="${ink}" stroke-width="${rounded(2 * outside)}" stroke-linejoin="round"`
   const reached = contoursOf(word.outline).filter(
     ({ left, right, top, bottom }) => word.fontPx * Math.min(right - left, bottom - top) <= 2 * outside,
@@ -205,7 +208,7 @@ function boxOf(word: PlacedWord, colour: Colour): Look {
   const box = { width: Math.round(word.width + 2 * highlightPadding * em), height: Math.round(1.16 * em) }
   const [width, height] = [lengthOver(box.width / 2), lengthOver(box.height / 2)]
   const corner = `x="${(width - box.width) / 2}" y="${(height - box.height) / 2}"`
-  const markup = `<rect ${corner} width="${box.width}" height="${box.height}" rx="${rounded(0.2 * em)}" fill="${hexOf(colour)}"/>`
+  const markup = `<rect ${corner} width="${box.width}" height="${box.height}" rx="${rounded(0.2 * em)}" fill="${toHex(colour)}"/>`
   // Capitals are 0.7 em high: their middle lies 0.35 em above the baseline, not in the middle of the line.
   return { width, height, markup, below: word.origin.y - 0.35 * em }
 }

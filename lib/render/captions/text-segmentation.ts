@@ -1,14 +1,14 @@
 /** The text of captions before it is placed: which font writes a word, where it may be parted, and which way it runs. */
-import { keywordsOf } from '../../domain/generation/keywords.ts'
+import { extractKeywords } from '../../domain/generation/keywords.ts'
 import type { CompositionPage } from '../composition.ts'
 import type { Outline } from '../outline.ts'
-import type { Face } from '../truetype.ts'
+import type { FontFace } from '../truetype.ts'
 import type { CaptionStyle } from './style.ts'
 
 /** A word, or a part of one where a script puts no spaces between words. Times are those of the film. */
 export interface Piece {
   text: string
-  face: Face
+  face: FontFace
   /** Set where the face shapes words as a whole. */
   outline?: Outline
   /** Sum of the advances in em without letter spacing, or the width of the outline. */
@@ -27,9 +27,9 @@ export interface Piece {
 export type Direction = 'rtl' | 'ltr'
 
 /** Scripts that put no spaces between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-const beginsUnspaced = new RegExp(`^\\P{L}*${unspaced.source}`, 'u')
-const endsUnspaced = new RegExp(`${unspaced.source}\\P{L}*$`, 'u')
+const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const beginsUnspaced = new RegExp(`^\\P{L}*${unspacedScripts.source}`, 'u')
+const endsUnspaced = new RegExp(`${unspacedScripts.source}\\P{L}*$`, 'u')
 const opening = /^[\p{Ps}\p{Pi}]+$/u
 const wordsIn = new Intl.Segmenter('en', { granularity: 'word' })
 const charactersIn = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -41,7 +41,7 @@ export const graphemes = (text: string): string[] => [...charactersIn.segment(te
 const codePointsMax = 32
 
 /** The text with such characters as there are: what goes beyond them is left out. */
-export const withinCharacters = (text: string): string =>
+export const limitCodePoints = (text: string): string =>
   text.length <= codePointsMax
     ? text
     : graphemes(text)
@@ -54,11 +54,11 @@ const withinLetters = (text: string): string =>
   text.length <= lettersMax ? text : graphemes(text).slice(0, lettersMax).join('')
 
 /** The pieces of a page in the order in which they are said; words that no font can write are left out. */
-export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Face[]): Piece[] {
+export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: FontFace[]): Piece[] {
   let direction = directionOfPage(page)
   return page.words.flatMap((word, wordIndex) => {
     const nextMs = page.words[wordIndex + 1]?.startMs ?? page.endMs
-    const { text: whole, face } = faceOf(transform(plain(word.punctuated_word), style.textTransform), faces)
+    const { text: whole, face } = faceOf(transformCase(plain(word.punctuated_word), style.textTransform), faces)
     if (whole === '') return []
     // A number or a mark goes with the word before it.
     direction = directionOf(whole) ?? direction
@@ -70,7 +70,7 @@ export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Face
       const startMs = timeHere()
       characters += text.length
       const isJoined = index > 0 || (endsUnspaced.test(before) && beginsUnspaced.test(text))
-      return { ...measured(withinLetters(text), face), startMs, endMs: timeHere(), wordIndex, isJoined, direction }
+      return { ...measureText(withinLetters(text), face), startMs, endMs: timeHere(), wordIndex, isJoined, direction }
     })
     pieces.at(-1)!.endMs = nextMs
     return pieces
@@ -84,7 +84,7 @@ const plain = (word: string) =>
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .trim()
 
-export function transform(text: string, how: CaptionStyle['textTransform']): string {
+export function transformCase(text: string, how: CaptionStyle['textTransform']): string {
   // Greek capitals have no accents, which only its own rules know.
   if (how === 'uppercase') return text.toLocaleUpperCase(/\p{Script=Greek}/u.test(text) ? 'el' : 'en')
   if (how === 'lowercase') return text.toLowerCase()
@@ -93,16 +93,17 @@ export function transform(text: string, how: CaptionStyle['textTransform']): str
 }
 
 /** The first face that has most of the characters, and the text without those it lacks. */
-function faceOf(text: string, faces: Face[]): { text: string; face: Face } {
+function faceOf(text: string, faces: FontFace[]): { text: string; face: FontFace } {
   const characters = [...text]
-  const known = (face: Face) => characters.filter((character) => face.advance(character.codePointAt(0)!) !== undefined)
+  const known = (face: FontFace) =>
+    characters.filter((character) => face.advance(character.codePointAt(0)!) !== undefined)
   const face = faces.reduce((best, other) => (known(other).length > known(best).length ? other : best))
   return { face, text: known(face).join('').trim() }
 }
 
 /** Parts of a text between which a line may end. A closing mark never begins a line, an opening one never ends it. */
 function partsOf(text: string): string[] {
-  if (!unspaced.test(text)) return [text]
+  if (!unspacedScripts.test(text)) return [text]
   const parts: string[] = []
   for (const { segment, isWordLike } of wordsIn.segment(text)) {
     const last = parts.at(-1)
@@ -125,7 +126,7 @@ const endsClause = /\p{P}$/u
 
 /** What of a page is seen together: all of it; one word in word mode; a part of it where a script without spaces says too much at once. */
 export function screensOf(page: CompositionPage, pieces: Piece[], { layoutMode }: CaptionStyle): Screen[] {
-  const groups = layoutMode === 'word' ? pieces.map((piece) => [piece]) : inGlances(pieces)
+  const groups = layoutMode === 'word' ? pieces.map((piece) => [piece]) : splitIntoScreens(pieces)
   return groups.map((group, index) => {
     const isWhole = groups.length === 1 && layoutMode !== 'word'
     const [first, last] = [group[0]!, group.at(-1)!]
@@ -138,7 +139,7 @@ export function screensOf(page: CompositionPage, pieces: Piece[], { layoutMode }
 }
 
 /** Even parts, rather after a clause than within one. */
-function inGlances(pieces: Piece[]): Piece[][] {
+function splitIntoScreens(pieces: Piece[]): Piece[][] {
   const total = pieces.reduce((sum, { advance }) => sum + advance, 0)
   if (total <= screenMax || !pieces.some(({ isJoined }) => isJoined)) return [pieces]
   const share = total / Math.ceil(total / screenMax)
@@ -159,7 +160,7 @@ function inGlances(pieces: Piece[]): Piece[][] {
 }
 
 /** A text with what a line of it needs in em. */
-export function measured(text: string, face: Face): Pick<Piece, 'text' | 'face' | 'advance' | 'outline'> {
+export function measureText(text: string, face: FontFace): Pick<Piece, 'text' | 'face' | 'advance' | 'outline'> {
   const outline = face.outline?.(text)
   if (outline) return { text, face, outline, advance: outline.right - outline.left }
   const advance = [...text].reduce((sum, character) => sum + (face.advance(character.codePointAt(0)!) ?? 0), 0)
@@ -167,7 +168,7 @@ export function measured(text: string, face: Face): Pick<Piece, 'text' | 'face' 
 }
 
 /** The word of a text that says most: the longest that is no article, pronoun or the like. Vowel signs part no word. */
-export const keywordOf = (text: string): string | undefined => keywordsOf(text.replace(/\p{M}/gu, ''), 1)[0]
+export const keywordOf = (text: string): string | undefined => extractKeywords(text.replace(/\p{M}/gu, ''), 1)[0]
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
@@ -186,7 +187,7 @@ export const directionOfPage = ({ words }: CompositionPage): Direction =>
  * The pieces of a line from left to right: words of the other direction than the page's keep their own order among themselves (Unicode
  * Standard Annex 9, by whole words).
  */
-export function fromLeftToRight(line: Piece[], page: Direction): Piece[] {
+export function visualOrder(line: Piece[], page: Direction): Piece[] {
   const runs: Piece[][] = []
   for (const piece of line) {
     const last = runs.at(-1)

@@ -1,7 +1,7 @@
 /** Plays a score for as long as a film lasts. It begins again without a seam: what has been struck rings on into what follows. */
 import type { MusicMood } from '../../domain/records/theme.ts'
-import { soundOf } from './instruments.ts'
-import { roomOf } from './reverb.ts'
+import { synthesiseNote } from './instruments.ts'
+import { applyReverb } from './reverb.ts'
 import { writeScore } from './score.ts'
 
 /** Which music: the same mood and seed are the same piece. */
@@ -18,20 +18,20 @@ const fadeShareMax = 0.3
 
 /** Samples of the bed, of no loudness in particular. */
 export function playBed({ mood, seed }: Music, seconds: number, sampleRate: number): Float32Array {
-  const { notes, room, seconds: roundSeconds } = writeScore(mood, seed)
+  const { notes, reverb: room, seconds: roundSeconds } = writeScore(mood, seed)
   const length = Math.round(seconds * sampleRate)
   const [tuned, beaten] = [new Float32Array(length), new Float32Array(length)]
   const known = new Map<string, Float32Array>()
   for (const { instrument, pitch, heldSeconds, atSeconds, level } of notes) {
     const name = `${instrument} ${pitch} ${heldSeconds}`
-    const sound = known.get(name) ?? soundOf(instrument, { pitch, heldSeconds, sampleRate })
+    const sound = known.get(name) ?? synthesiseNote(instrument, { pitch, heldSeconds, sampleRate })
     known.set(name, sound)
     const track = drums.has(instrument) ? beaten : tuned
     for (let round = 0; round * roundSeconds + atSeconds < seconds; round++) {
       add(track, sound, Math.round((round * roundSeconds + atSeconds) * sampleRate), level)
     }
   }
-  const walls = roomOf(tuned, sampleRate)
+  const walls = applyReverb(tuned, sampleRate)
   for (let i = 0; i < length; i++) tuned[i]! += room * walls[i]! + beaten[i]!
   fade(tuned, sampleRate)
   return tuned

@@ -1,14 +1,14 @@
 /** Lays music under a voice: quiet while somebody speaks, less so in pauses. */
-import { levelSpeech, measureLoudness } from '../sound/loudness.ts'
+import { measureLoudness, normaliseLoudness } from '../sound/loudness.ts'
 import { resample } from '../sound/resample.ts'
-import type { Sound } from '../sound/wav.ts'
+import type { PcmSound } from '../sound/wav.ts'
 import { type Music, playBed } from './bed.ts'
 
 /** A bell or a shaker needs more treble than a voice at 16 kHz has. */
 const sampleRateMin = 32_000
 /** How far the music is under the voice, in LU. */
-const underSpeech = 16
-const underPause = 10
+const duckedLu = 16
+const pauseLu = 10
 /** Loudness of the levelled voice, in LUFS. */
 const voiceLufs = -14
 
@@ -23,16 +23,16 @@ const afterSpeech = 0.7
 const moveSeconds = 0.5
 
 /** `voice` is level and as long as the film, and so is the result. */
-export function layMusicUnder(voice: Sound, music: Music): Sound {
+export function mixWithDucking(voice: PcmSound, music: Music): PcmSound {
   const sampleRate = Math.max(voice.sampleRate, sampleRateMin)
   const mixed = resample(asFloats(voice.samples), voice.sampleRate, sampleRate)
-  const bed = bedUnder(mixed, sampleRate, music)
+  const bed = duckedBed(mixed, sampleRate, music)
   for (let i = 0; i < mixed.length; i++) mixed[i]! += bed[i]!
-  return { sampleRate, samples: levelSpeech(asPcm(mixed), sampleRate) }
+  return { sampleRate, samples: normaliseLoudness(asPcm(mixed), sampleRate) }
 }
 
 /** The music alone, as loud as it may be under this voice at each moment. */
-export function bedUnder(voice: Float32Array, sampleRate: number, music: Music): Float32Array {
+export function duckedBed(voice: Float32Array, sampleRate: number, music: Music): Float32Array {
   const bed = playBed(music, voice.length / sampleRate, sampleRate)
   const gainDb = voiceLufs - Math.max(measureLoudness(bed, sampleRate), -70)
   const gains = bedGains(speechIn(voice, sampleRate), gainDb)
@@ -69,7 +69,7 @@ function bedGains(speaks: readonly boolean[], gainDb: number): number[] {
   return Array.from(isDown, (_, at) => {
     const window = isDown.subarray(Math.max(0, at - half), at + half + 1)
     const down = window.reduce((sum, value) => sum + value, 0) / window.length
-    return 10 ** ((gainDb - underPause - (underSpeech - underPause) * down) / 20)
+    return 10 ** ((gainDb - pauseLu - (duckedLu - pauseLu) * down) / 20)
   })
 }
 

@@ -41,7 +41,7 @@ const kinds: Record<string, readonly [major: readonly number[], minor: readonly 
 }
 
 /** Reads chords with spaces between them: a `b` lowers the root, small letters are minor. */
-export const chordsOf = (names: string): Chord[] =>
+export const parseChords = (names: string): Chord[] =>
   names.split(' ').map((name) => {
     const [, flat = '', numeral = '', kind = ''] = /^(b?)([IV]+|[iv]+)(.*)$/.exec(name) ?? []
     const root = degrees.indexOf(numeral.toUpperCase()) - flat.length
@@ -54,17 +54,17 @@ export const chordsOf = (names: string): Chord[] =>
 const nearest = (tone: number, near: number) => tone + 12 * Math.round((near - tone) / 12)
 
 /** The tones from the root up. */
-export function fromRoot(key: number, { root, tones }: Chord, near: number): number[] {
+export function rootPosition(key: number, { root, tones }: Chord, near: number): number[] {
   const lowest = nearest(key + root, near)
   return tones.map((tone) => lowest + tone)
 }
 
 /** Each tone where it is nearest to a pitch, so that from chord to chord no voice goes far; from the lowest up. */
-export const around = (key: number, { root, tones }: Chord, near: number): number[] =>
+export const closeVoicing = (key: number, { root, tones }: Chord, near: number): number[] =>
   tones.map((tone) => nearest(key + root + tone, near)).toSorted((a, b) => a - b)
 
 /** Places in the octave that sound well over a chord: its tones, and of a scale those that rub against none of them. */
-export function consonant(key: number, { root, tones }: Chord, scale: readonly number[]): number[] {
+export function consonantTones(key: number, { root, tones }: Chord, scale: readonly number[]): number[] {
   const chord = tones.map((tone) => (key + root + tone) % 12)
   const rubs = (tone: number) => chord.some((other) => [1, 11].includes((tone - other + 12) % 12))
   return [...chord, ...scale.map((tone) => (key + tone) % 12).filter((tone) => !rubs(tone))]

@@ -1,7 +1,7 @@
 /** Instruments as arithmetic: each makes the samples of one note, -1 to 1. */
 
-import type { Drum, Tuned } from './moods.ts'
-import { chanceOf } from './seeded-random.ts'
+import type { Drum, PitchedInstrument } from './moods.ts'
+import { seededRandom } from './seeded-random.ts'
 
 interface Struck {
   hertz: number
@@ -11,11 +11,11 @@ interface Struck {
 
 type Instrument = (note: Struck) => Float32Array
 
-const turn = 2 * Math.PI
+const tau = 2 * Math.PI
 
 /** The samples of a note of an instrument; `pitch` is MIDI's. */
-export function soundOf(
-  instrument: Tuned | Drum,
+export function synthesiseNote(
+  instrument: PitchedInstrument | Drum,
   { pitch, heldSeconds, sampleRate }: { pitch: number; heldSeconds: number; sampleRate: number },
 ): Float32Array {
   return instruments[instrument]({ hertz: 440 * 2 ** ((pitch - 69) / 12), heldSeconds, sampleRate })
@@ -43,11 +43,11 @@ const partialHertzMax = 7_000
 const tableSize = 2_048
 
 /** One turn of a wave whose partials fall with their number to the power of `slope`. */
-function waveOf(hertz: number, partialsMax: number, slope: number): Float32Array {
+function wavetable(hertz: number, partialsMax: number, slope: number): Float32Array {
   const partials = Math.max(1, Math.min(partialsMax, Math.floor(partialHertzMax / hertz)))
   const wave = new Float32Array(tableSize + 1)
   for (let k = 1; k <= partials; k++) {
-    for (let i = 0; i <= tableSize; i++) wave[i]! += Math.sin((turn * k * i) / tableSize) / k ** slope
+    for (let i = 0; i <= tableSize; i++) wave[i]! += Math.sin((tau * k * i) / tableSize) / k ** slope
   }
   return wave
 }
@@ -75,18 +75,19 @@ function ensemble(
   return samples
 }
 
-const pad: Instrument = (note) => ensemble(note, waveOf(note.hertz, 8, 1.9), [-6, 0, 5], envelope(note, 0.55, 1.1), 1.1)
+const pad: Instrument = (note) =>
+  ensemble(note, wavetable(note.hertz, 8, 1.9), [-6, 0, 5], envelope(note, 0.55, 1.1), 1.1)
 
 const strings: Instrument = (note) =>
-  ensemble(note, waveOf(note.hertz, 14, 1.25), [-8, -3, 4, 9], envelope(note, 0.28, 0.6), 0.6)
+  ensemble(note, wavetable(note.hertz, 14, 1.25), [-8, -3, 4, 9], envelope(note, 0.28, 0.6), 0.6)
 
 /** Frequency modulation (Chowning 1973) as electric pianos do it: bright when struck, round afterwards. */
 const keys: Instrument = (note) => {
   const shape = envelope(note, 0.004, 0.25)
   const { hertz } = note
   return sampled(note.heldSeconds + 0.25, note.sampleRate, (time) => {
-    const body = Math.sin(turn * hertz * time + 1.1 * Math.exp(-3.5 * time) * Math.sin(turn * hertz * time))
-    const tine = hertz * 7 < partialHertzMax ? 0.1 * Math.exp(-16 * time) * Math.sin(turn * 7 * hertz * time) : 0
+    const body = Math.sin(tau * hertz * time + 1.1 * Math.exp(-3.5 * time) * Math.sin(tau * hertz * time))
+    const tine = hertz * 7 < partialHertzMax ? 0.1 * Math.exp(-16 * time) * Math.sin(tau * 7 * hertz * time) : 0
     return 0.8 * shape(time) * Math.exp(-1.5 * time) * (body + tine)
   })
 }
@@ -101,7 +102,7 @@ const pluck: Instrument = (note) => {
   // An all-pass filter makes up for the part of a sample by which a delay of whole ones is out of tune.
   const fraction = (1 - (period - length)) / (1 + (period - length))
   const string = new Float32Array(length)
-  const chance = chanceOf('pluck')
+  const chance = seededRandom('pluck')
   let before = 0
   for (let i = 0; i < length; i++) {
     before = 0.65 * before + 0.35 * (2 * chance() - 1)
@@ -133,7 +134,7 @@ const struck =
     return sampled(seconds, note.sampleRate, (time) => {
       let sum = 0
       for (const [ratio, level, decay] of heard)
-        sum += level * Math.exp(-decay * time) * Math.sin(turn * ratio * note.hertz * time)
+        sum += level * Math.exp(-decay * time) * Math.sin(tau * ratio * note.hertz * time)
       return shape(time) * sum
     })
   }
@@ -155,7 +156,7 @@ const bell = struck(2.6, [
 const bass: Instrument = (note) => {
   const shape = envelope(note, 0.014, 0.12)
   return sampled(note.heldSeconds + 0.12, note.sampleRate, (time) => {
-    const angle = turn * note.hertz * time
+    const angle = tau * note.hertz * time
     const tone = Math.sin(angle) + 0.34 * Math.sin(2 * angle) + 0.12 * Math.sin(3 * angle)
     return 0.7 * shape(time) * (0.55 + 0.45 * Math.exp(-3 * time)) * tone
   })
@@ -166,7 +167,7 @@ function skin(seconds: number, sampleRate: number, [fromHertz, toHertz]: readonl
   let phase = 0
   return sampled(seconds, sampleRate, (time) => {
     phase += (toHertz + (fromHertz - toHertz) * Math.exp(-34 * time)) / sampleRate
-    return Math.sin(turn * phase) * Math.exp(-decay * time) * Math.min(1, (seconds - time) * 20)
+    return Math.sin(tau * phase) * Math.exp(-decay * time) * Math.min(1, (seconds - time) * 20)
   })
 }
 
@@ -185,8 +186,8 @@ function noise(
   { lowest, highest }: { lowest: number; highest: number },
   shape: (time: number) => number,
 ): Float32Array {
-  const chance = chanceOf(seed)
-  const follow = (hertz: number) => 1 - Math.exp((-turn * hertz) / sampleRate)
+  const chance = seededRandom(seed)
+  const follow = (hertz: number) => 1 - Math.exp((-tau * hertz) / sampleRate)
   const [fast, slow] = [follow(highest), follow(lowest)]
   let [low, under] = [0, 0]
   return sampled(seconds, sampleRate, (time) => {
@@ -208,7 +209,7 @@ const clap: Instrument = ({ sampleRate }) =>
 const snap: Instrument = ({ sampleRate }) => {
   const hiss = noise('snap', 0.16, sampleRate, { lowest: 1_400, highest: 5_000 }, (time) => 3 * Math.exp(-42 * time))
   return hiss.map(
-    (sample, i) => sample + 0.35 * Math.sin((turn * 1_750 * i) / sampleRate) * Math.exp((-70 * i) / sampleRate),
+    (sample, i) => sample + 0.35 * Math.sin((tau * 1_750 * i) / sampleRate) * Math.exp((-70 * i) / sampleRate),
   )
 }
 
@@ -224,7 +225,7 @@ const shaker: Instrument = ({ sampleRate }) =>
     (time) => 4.5 * (time < 0.025 ? time / 0.025 : Math.exp(-30 * (time - 0.025))),
   )
 
-const instruments: Record<Tuned | Drum, Instrument> = {
+const instruments: Record<PitchedInstrument | Drum, Instrument> = {
   ...{ pad, strings, keys, pluck, marimba, bell, bass },
   ...{ kick, timpani, clap, snap, hat, shaker },
 }

@@ -4,7 +4,7 @@
  */
 import type { MusicMood } from '../../domain/records/theme.ts'
 
-export type Tuned = 'pad' | 'strings' | 'keys' | 'pluck' | 'marimba' | 'bell' | 'bass'
+export type PitchedInstrument = 'pad' | 'strings' | 'keys' | 'pluck' | 'marimba' | 'bell' | 'bass'
 export type Drum = 'kick' | 'timpani' | 'clap' | 'snap' | 'hat' | 'shaker'
 
 interface Line {
@@ -16,7 +16,7 @@ interface Line {
 
 /** Digits are tones of the chord: a bass counts them from its root, the others from the lowest; beyond its last one they begin an octave higher. */
 interface ChordLine extends Line {
-  instrument: Tuned
+  instrument: PitchedInstrument
   pattern: string
   /** How long a tone is held, in sixteenths. */
   held: number
@@ -32,7 +32,7 @@ interface DrumLine extends Line {
 
 /** A tune that chance finds: `pattern` says when it has a tone, of the chord where there is an `X` and of the scale where there is an `x`. */
 interface TuneLine extends Line {
-  instrument: Tuned
+  instrument: PitchedInstrument
   patterns: readonly string[]
   held: number
   near: number
@@ -47,7 +47,7 @@ export interface Style {
   /** Semitones that a tune may use beside those of the chord. */
   scale: readonly number[]
   /** How much of all but the drums goes through the room. */
-  room: number
+  reverb: number
   chords: readonly ChordLine[]
   tune?: TuneLine
   drums: readonly DrumLine[]
@@ -62,7 +62,7 @@ export const styles: Record<MusicMood, Style> = {
     swing: 0,
     progressions: ['Imaj9 vi7 IVmaj9 Vsus4', 'IVmaj7 Imaj9 vi9 IVadd9', 'vi9 IVmaj7 Iadd9 Vsus4'],
     scale: pentatonic,
-    room: 0.5,
+    reverb: 0.5,
     chords: [
       { instrument: 'pad', pattern: '0123............', held: 14, near: 60, level: 0.36, phrases: 'xxxx' },
       { instrument: 'bass', pattern: '0...............', held: 15, near: 38, level: 0.45, phrases: 'xxxx' },
@@ -84,7 +84,7 @@ export const styles: Record<MusicMood, Style> = {
     swing: 0,
     progressions: ['vi IVadd9 Iadd9 V', 'Iadd9 V vi7 IVadd9', 'IVadd9 I Vsus4 vi7'],
     scale: pentatonic,
-    room: 0.4,
+    reverb: 0.4,
     chords: [
       { instrument: 'pad', pattern: '0123............', held: 13.5, near: 60, level: 0.3, phrases: 'xxxx' },
       { instrument: 'strings', pattern: '012.............', held: 16, near: 67, level: 0.16, phrases: '..xx' },
@@ -110,7 +110,7 @@ export const styles: Record<MusicMood, Style> = {
     swing: 0,
     progressions: ['vi IV I V', 'I V vi IV', 'vi7 iii IVmaj7 V'],
     scale: pentatonic,
-    room: 0.22,
+    reverb: 0.22,
     chords: [
       { instrument: 'pad', pattern: '012.............', held: 16, near: 62, level: 0.26, phrases: 'xxxx' },
       { instrument: 'bass', pattern: '0.0.0.0.0.0.0.0.', held: 1.6, near: 36, level: 0.55, phrases: 'xxxx' },
@@ -138,7 +138,7 @@ export const styles: Record<MusicMood, Style> = {
     swing: 0,
     progressions: ['i bVI iv V', 'i bVI iv Vsus4', 'bVImaj7 bIII bVII V'],
     scale: minorPentatonic,
-    room: 0.45,
+    reverb: 0.45,
     chords: [
       { instrument: 'strings', pattern: '012.............', held: 16.5, near: 57, level: 0.34, phrases: 'xxxx' },
       { instrument: 'bass', pattern: '0...............', held: 15, near: 33, level: 0.55, phrases: 'xxxx' },
@@ -164,7 +164,7 @@ export const styles: Record<MusicMood, Style> = {
     swing: 0.3,
     progressions: ['I vi ii7 V7', 'I IV I V7', 'IV iii ii7 V7'],
     scale: pentatonic,
-    room: 0.2,
+    reverb: 0.2,
     chords: [
       { instrument: 'bass', pattern: '0.......2.......', held: 3, near: 41, level: 0.55, phrases: 'xxxx' },
       { instrument: 'pluck', pattern: '....1.......1...', held: 2, near: 62, level: 0.4, phrases: 'xxxx' },

@@ -8,7 +8,7 @@ const feedback = 0.82
 const damping = 0.42
 
 /** What comes back from the walls. */
-export function roomOf(samples: Float32Array, sampleRate: number): Float32Array {
+export function applyReverb(samples: Float32Array, sampleRate: number): Float32Array {
   const sound = new Float32Array(samples.length)
   for (const seconds of combSeconds) addEchoes(samples, sound, Math.round(seconds * sampleRate))
   for (const seconds of diffuserSeconds) diffuse(sound, Math.round(seconds * sampleRate))

@@ -1,11 +1,11 @@
 /** Writes a piece of music in a mood: sixteen bars, as four phrases, that can begin again after the last one. */
 import type { MusicMood } from '../../domain/records/theme.ts'
-import { around, type Chord, chordsOf, consonant, fromRoot } from './harmony.ts'
-import { type Drum, type Style, styles, type Tuned } from './moods.ts'
-import { type Chance, chanceOf, oneOf } from './seeded-random.ts'
+import { type Chord, closeVoicing, consonantTones, parseChords, rootPosition } from './harmony.ts'
+import { type Drum, type PitchedInstrument, type Style, styles } from './moods.ts'
+import { pickRandom, type Random, seededRandom } from './seeded-random.ts'
 
 export interface Note {
-  instrument: Tuned | Drum
+  instrument: PitchedInstrument | Drum
   atSeconds: number
   heldSeconds: number
   /** MIDI: 69 is 440 Hz, each step a semitone. */
@@ -19,7 +19,7 @@ export interface Score {
   seconds: number
   notes: Note[]
   /** How much of all but the drums goes through the room, 0 to 1. */
-  room: number
+  reverb: number
 }
 
 /** What a seed has made of a style. */
@@ -41,24 +41,24 @@ const strengths: Record<string, number> = { X: 1, x: 0.72, o: 0.45 }
 
 /** The same mood and seed always give the same score. */
 export function writeScore(mood: MusicMood, seed: string): Score {
-  const chance = chanceOf(`${mood} ${seed}`)
+  const chance = seededRandom(`${mood} ${seed}`)
   const style = styles[mood]
   // Five keys within which no instrument leaves its range.
   const key = 24 + Math.floor(chance() * 5)
-  const main = oneOf(style.progressions.slice(0, -1), chance)
+  const main = pickRandom(style.progressions.slice(0, -1), chance)
   const other = style.progressions.at(-1)!
-  const piece: Piece = { style, key, chords: [main, main, other, main].flatMap(chordsOf), seed: `${mood} ${seed}` }
+  const piece: Piece = { style, key, chords: [main, main, other, main].flatMap(parseChords), seed: `${mood} ${seed}` }
   const notes = [...chordNotes(piece), ...tuneNotes(piece), ...drumNotes(piece)]
   const bars = piece.chords.length
   return {
     seconds: (bars * 4 * 60) / style.beatsPerMinute,
-    notes: notes.map((note) => played(note, chance)),
-    room: style.room,
+    notes: notes.map((note) => humanised(note, chance)),
+    reverb: style.reverb,
   }
 }
 
 /** Nobody plays like a clock. The first note of a piece may not come before it. */
-function played({ atSeconds, level, ...note }: Note, chance: Chance): Note {
+function humanised({ atSeconds, level, ...note }: Note, chance: Random): Note {
   return {
     ...note,
     atSeconds: atSeconds + chance() * latenessSecondsMax,
@@ -92,7 +92,8 @@ function strikes(phrases: string, patternOf: (bar: number) => string): Strike[] 
 function chordNotes({ style, key, chords }: Piece): Note[] {
   return style.chords.flatMap(({ instrument, pattern, phrases, held, near, level }) =>
     strikes(phrases, () => pattern).map(({ bar, sixteenth, sign }) => {
-      const tones = instrument === 'bass' ? fromRoot(key, chords[bar]!, near) : around(key, chords[bar]!, near)
+      const tones =
+        instrument === 'bass' ? rootPosition(key, chords[bar]!, near) : closeVoicing(key, chords[bar]!, near)
       const place = Number(sign)
       return {
         instrument,
@@ -112,23 +113,23 @@ const tuneReach = 8
 function tuneNotes({ style, key, chords, seed }: Piece): Note[] {
   const { tune } = style
   if (!tune) return []
-  const chance = chanceOf(`${seed} rhythm`)
+  const chance = seededRandom(`${seed} rhythm`)
   const [opening, answer, ending] = [
-    oneOf(tune.patterns, chance),
-    oneOf(tune.patterns, chance),
-    oneOf(tune.patterns, chance),
+    pickRandom(tune.patterns, chance),
+    pickRandom(tune.patterns, chance),
+    pickRandom(tune.patterns, chance),
   ]
   const patternOf = (bar: number) => [opening, answer, opening, ending][bar % barsPerPhrase]!
   let phrase = -1
-  let turns: Chance = chance
+  let turns: Random = chance
   let pitch = tune.near
   return strikes(tune.phrases, patternOf).map(({ bar, sixteenth, sign }) => {
     if (Math.floor(bar / barsPerPhrase) !== phrase) {
       phrase = Math.floor(bar / barsPerPhrase)
-      turns = chanceOf(`${seed} ${phrase === 2 ? 'other' : 'main'} tune`)
+      turns = seededRandom(`${seed} ${phrase === 2 ? 'other' : 'main'} tune`)
       pitch = tune.near
     }
-    const octave = consonant(key, chords[bar]!, sign === 'X' ? [] : style.scale)
+    const octave = consonantTones(key, chords[bar]!, sign === 'X' ? [] : style.scale)
     pitch = nextTone(pitch, octave, tune.near, turns)
     return {
       instrument: tune.instrument,
@@ -141,7 +142,7 @@ function tuneNotes({ style, key, chords, seed }: Piece): Note[] {
 }
 
 /** Rather a step than a leap, and another tone rather than the same one again. */
-function nextTone(from: number, octave: readonly number[], near: number, chance: Chance): number {
+function nextTone(from: number, octave: readonly number[], near: number, chance: Random): number {
   const inReach = Array.from({ length: 2 * tuneReach + 1 }, (_, index) => near - tuneReach + index).filter((pitch) =>
     octave.includes(pitch % 12),
   )

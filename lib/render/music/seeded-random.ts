@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 
 /** The next of a row of numbers, 0 (included) to 1 (excluded). */
-export type Chance = () => number
+export type Random = () => number
 
 /** Numbers of the generator mulberry32, which begins at a hash of the seed. */
-export function chanceOf(seed: string): Chance {
+export function seededRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -15,4 +15,5 @@ export function chanceOf(seed: string): Chance {
   }
 }
 
-export const oneOf = <T>(choices: readonly T[], chance: Chance): T => choices[Math.floor(chance() * choices.length)]!
+export const pickRandom = <T>(choices: readonly T[], chance: Random): T =>
+  choices[Math.floor(chance() * choices.length)]!

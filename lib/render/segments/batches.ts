@@ -1,7 +1,7 @@
 /** Spreads a long render over several tasks: each renders a run of segments, then one joins them all. */
 import type { Composition, CompositionPage } from '../composition.ts'
 import { planRender, type Segment } from './render-plan.ts'
-import { atItsStart } from './segment-key.ts'
+import { rebaseSegment } from './segment-key.ts'
 
 /** The segments that begin in the frames `from` (included) to `to` (excluded) of the film. */
 export interface Batch {
@@ -21,9 +21,11 @@ const secondsOfBatchMin = 60
  * At most `batchesMax` runs of about equal length over what `before`, the film that was rendered last, does not show; none
  * where one task is done sooner. It is an estimate: what is missing in the end, the task that joins them renders itself.
  */
-export function batchesOf(composition: Composition, before: Composition | undefined, batchesMax: number): Batch[] {
-  const there = new Set(before ? shownBy(before).keys() : [])
-  const missing = [...shownBy(composition)].flatMap(([shown, segments]) => (there.has(shown) ? [] : segments[0]!))
+export function planBatches(composition: Composition, before: Composition | undefined, batchesMax: number): Batch[] {
+  const there = new Set(before ? segmentsByContent(before).keys() : [])
+  const missing = [...segmentsByContent(composition)].flatMap(([shown, segments]) =>
+    there.has(shown) ? [] : segments[0]!,
+  )
   const frames = missing.reduce((sum, segment) => sum + lengthOf(segment), 0)
   const seconds = frames / composition.fps
   const count = Math.min(batchesMax, Math.floor(seconds / secondsOfBatchMin))
@@ -41,14 +43,14 @@ export function batchesOf(composition: Composition, before: Composition | undefi
 const lengthOf = ({ fromFrame, toFrame }: Segment) => toFrame - fromFrame
 
 /** The segments of a film by what they show. */
-function shownBy(composition: Composition): Map<string, Segment[]> {
+function segmentsByContent(composition: Composition): Map<string, Segment[]> {
   const { segments, width, height, fps } = planRender(composition)
   // What stands on slides is drawn later: who changes one of them changes all, as far as an estimate goes.
   const { slides, brand } = composition
   return Map.groupBy(segments, (segment) => {
     const pages = pagesIn(segment, composition)
     const theme = slides || pages.length > 0 ? composition.theme : undefined
-    return JSON.stringify([width, height, fps, theme, slides, brand, pages, atItsStart(segment, fps)])
+    return JSON.stringify([width, height, fps, theme, slides, brand, pages, rebaseSegment(segment, fps)])
   })
 }
 

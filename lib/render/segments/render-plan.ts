@@ -3,7 +3,7 @@
  * seam. A segment is plain data that says everything it shows, so its content decides whether it must be rendered again.
  */
 import type { Composition, Shot } from '../composition.ts'
-import { type PlannedSprite, plannedSprite } from '../sprite.ts'
+import { type PlannedSprite, planSprite } from '../sprite.ts'
 
 const crossfadeFramesMax = 12
 /**
@@ -72,9 +72,9 @@ export function planRender(composition: Composition): RenderPlan {
       offsetFrames: frameAt(shot.offsetMs ?? 0),
     }),
   )
-  const planned = sprites.map((sprite) => plannedSprite(sprite, frameAt))
+  const planned = sprites.map((sprite) => planSprite(sprite, frameAt))
   const segments = spans.flatMap(({ from, to }, index) =>
-    cut(from, to).map(
+    splitEvenly(from, to).map(
       (piece): Segment => ({
         ...piece,
         layer: layers[index]!,
@@ -93,7 +93,7 @@ const isSeen = (sprite: Frames, piece: Frames) =>
   Math.max(sprite.fromFrame, piece.fromFrame) < Math.min(sprite.toFrame, piece.toFrame)
 
 /** Even pieces of at most `segmentFramesMax` frames. */
-function cut(from: number, to: number): { fromFrame: number; toFrame: number }[] {
+function splitEvenly(from: number, to: number): { fromFrame: number; toFrame: number }[] {
   const pieces = Math.ceil((to - from) / segmentFramesMax)
   const edge = (piece: number) => from + Math.round(((to - from) * piece) / pieces)
   return Array.from({ length: pieces }, (_, piece) => ({ fromFrame: edge(piece), toFrame: edge(piece + 1) }))

@@ -5,17 +5,17 @@
 import { createHash } from 'node:crypto'
 import type { Composition } from '../composition.ts'
 import {
-  decodeClip,
-  encodeJpeg,
-  encodeSegment,
-  encodeSound,
-  loadImage,
-  loadPicture,
-  loadStill,
+  decodeClipArguments,
+  decodeFrameArguments,
+  decodeImageArguments,
+  decodeStillArguments,
+  encodeJpegArguments,
+  encodeSegmentArguments,
+  encodeSoundArguments,
 } from '../ffmpeg-arguments.ts'
 import type { Size } from '../framing.ts'
 import type { Track } from '../keyframes.ts'
-import { startingAt, within } from '../keyframes.ts'
+import { shiftTrack, sliceTrack } from '../keyframes.ts'
 import type { Drawing, PlannedSprite } from '../sprite.ts'
 import type { ThumbnailMoment } from '../thumbnail-frame.ts'
 import type { Layer, RenderPlan, Segment } from './render-plan.ts'
@@ -27,7 +27,7 @@ export const rendererVersion = 7
  * The segment moved to the beginning of a film: frames count from its first one, and sprites keep that time. It is rendered from
  * exactly this, so that nothing but what the key hashes can show.
  */
-export function atItsStart(segment: Segment, fps: number): Segment {
+export function rebaseSegment(segment: Segment, fps: number): Segment {
   const { fromFrame, toFrame, fade } = segment
   const layerFrom = (layer: Layer): Layer => ({ ...layer, fromFrame: layer.fromFrame - fromFrame })
   return {
@@ -36,16 +36,19 @@ export function atItsStart(segment: Segment, fps: number): Segment {
     toFrame: toFrame - fromFrame,
     layer: layerFrom(segment.layer),
     ...(fade && { fade: { ...fade, from: layerFrom(fade.from) } }),
-    sprites: segment.sprites.map((sprite) => spriteIn(segment, sprite, fps)),
+    sprites: segment.sprites.map((sprite) => rebaseSprite(segment, sprite, fps)),
   }
 }
 
 /** What is seen of a sprite: that it was there before or goes on after, as a logo does all through a film, is nothing to the segment. */
-function spriteIn({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fps: number): PlannedSprite {
+function rebaseSprite({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fps: number): PlannedSprite {
   const [first, end] = [Math.max(sprite.fromFrame, fromFrame), Math.min(sprite.toFrame, toFrame)]
   const msOf = (frame: number) => (frame * 1000) / fps
   const moved = (track: Track): Track =>
-    startingAt(within(track, msOf(first), msOf(end - 1)), msOf(fromFrame)).map(([ms, value]) => [exactly(ms), value])
+    shiftTrack(sliceTrack(track, msOf(first), msOf(end - 1)), msOf(fromFrame)).map(([ms, value]) => [
+      roundToMicroseconds(ms),
+      value,
+    ])
   return {
     ...sprite,
     fromFrame: first - fromFrame,
@@ -59,7 +62,7 @@ function spriteIn({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fps: n
 }
 
 /** Whole microseconds: the same distance is the same number wherever it is measured. */
-const exactly = (ms: number) => Math.round(ms * 1000) / 1000
+const roundToMicroseconds = (ms: number) => Math.round(ms * 1000) / 1000
 
 type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
 
@@ -67,15 +70,15 @@ const anySize = { width: 1, height: 1 }
 const anyPart = { fps: 1, from: 1, to: 2, colours: 'bt709' } as const
 /** How pictures and clips are decoded: all of it that is not the segment's to say. */
 const decoding = [
-  loadStill([], anySize, ''),
-  loadImage([], anySize),
-  decodeClip([], anySize, { ...anyPart, isSteady: true }),
-  decodeClip([], anySize, { ...anyPart, isSteady: false }),
+  decodeStillArguments([], anySize, ''),
+  decodeImageArguments([], anySize),
+  decodeClipArguments([], anySize, { ...anyPart, hasConstantFrameRate: true }),
+  decodeClipArguments([], anySize, { ...anyPart, hasConstantFrameRate: false }),
 ]
 
 /** `segment` as `atItsStart` gives it; `tools` names the programs that draw and encode, of which each build makes other bytes. */
 export function segmentKey(film: Film, segment: Segment, tools: string): string {
-  const settings = { encoding: encodeSegment(film, ''), decoding }
+  const settings = { encoding: encodeSegmentArguments(film, ''), decoding }
   return hashOf({ rendererVersion, tools, film, settings, shown: segment })
 }
 
@@ -85,7 +88,7 @@ export function soundKey(
   { frames, fps }: Pick<RenderPlan, 'frames' | 'fps'>,
   tools: string,
 ): string {
-  return hashOf({ rendererVersion, tools, settings: encodeSound([], ''), narrationKey, music, frames, fps })
+  return hashOf({ rendererVersion, tools, settings: encodeSoundArguments([], ''), narrationKey, music, frames, fps })
 }
 
 /** The key of a film's thumbnail, which shows nothing but this. */
@@ -93,7 +96,12 @@ export const thumbnailKey = (
   shown: { moments: ThumbnailMoment[]; size: Size; title: Drawing },
   tools: string,
 ): string =>
-  hashOf({ rendererVersion, tools, settings: [loadPicture([], shown.size, 1), encodeJpeg(shown.size)], shown })
+  hashOf({
+    rendererVersion,
+    tools,
+    settings: [decodeFrameArguments([], shown.size, 1), encodeJpegArguments(shown.size)],
+    shown,
+  })
 
 /** The hash of a manifest: equal manifests are equal films. */
 export const inputsHash = (composition: Composition): string => hashOf(composition)

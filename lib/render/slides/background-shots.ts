@@ -5,24 +5,24 @@ import type { Size } from '../framing.ts'
 import type { Drawing } from '../sprite.ts'
 import { backgroundMarkup, posterMarkup } from './background.ts'
 import { paletteOf } from './palette.ts'
-import { backgrounds, type Entrance, entrances, known, type Slide } from './slide.ts'
+import { backgrounds, knownOrFirst, type Slide, type SlideEntrance, slideEntrances } from './slide.ts'
 import { svg } from './svg.ts'
 
 /** How long one slide takes to become the next. */
 const changeMs = { calm: 480, lively: 330 } as const
 
 /** How a slide comes. */
-export interface Change {
-  entrance: Entrance
+export interface SlideTransition {
+  entrance: SlideEntrance
   /** 0 where nothing is to be left, at the beginning of the film. */
   durationMs: number
 }
 
-export function changeInto(slide: Slide, before: Slide | undefined): Change {
+export function transitionInto(slide: Slide, before: Slide | undefined): SlideTransition {
   const pace = slide.direction.pace === 'lively' ? 'lively' : 'calm'
   const durationMs = slide.startMs === 0 ? 0 : Math.min(changeMs[pace], 0.4 * (slide.endMs - slide.startMs))
   // A picture moves in its own shot, which nothing can carry.
-  const entrance = pictureOf(slide) ? 'fade' : known(entrances, slide.direction.enter)
+  const entrance = pictureOf(slide) ? 'fade' : knownOrFirst(slideEntrances, slide.direction.enter)
   // Without a slide before there is nothing that could be pushed away.
   return { entrance: entrance === 'push' && before?.endMs !== slide.startMs ? 'slide' : entrance, durationMs }
 }
@@ -30,15 +30,15 @@ export function changeInto(slide: Slide, before: Slide | undefined): Change {
 const pictureOf = ({ template, picture }: Slide) => (template === 'imageFull' ? picture : undefined)
 
 /** When the ground of a slide is seen as a shot: while it slides in it is a sprite, and a wipe uncovers it half-way. */
-export function groundFromMs({ startMs }: Slide, { entrance, durationMs }: Change): number {
+export function backgroundStartMs({ startMs }: Slide, { entrance, durationMs }: SlideTransition): number {
   if (entrance === 'slide' || entrance === 'push') return startMs + durationMs
   return entrance === 'wipe' ? startMs + durationMs / 2 : startMs
 }
 
 /** The ground as a drawing of the film's size. `index` counts slides, whose patterns take turns. */
-export function groundOf(slide: Slide, index: number, film: Size, theme: ThemeConfig): Drawing {
+export function backgroundOf(slide: Slide, index: number, film: Size, theme: ThemeConfig): Drawing {
   const palette = paletteOf(theme, slide.tone)
-  const kind = known(backgrounds, theme.presentationBackground ?? 'gradient')
+  const kind = knownOrFirst(backgrounds, theme.presentationBackground ?? 'gradient')
   const markup =
     slide.template === 'imageFull'
       ? posterMarkup(film, paletteOf(theme, 'dark'), index)
@@ -50,17 +50,17 @@ const still: Framing = { scale: 1, x: 0.5, y: 0.5 }
 const near: Framing = { scale: 1.12, x: 0.5, y: 0.45 }
 
 /** One shot for each slide, until the next one has taken its place. */
-export function groundShots(slides: readonly Slide[], film: Size, theme: ThemeConfig): Shot[] {
+export function backgroundShots(slides: readonly Slide[], film: Size, theme: ThemeConfig): Shot[] {
   return slides.map((slide, index) => {
     const next = slides[index + 1]
-    const change = changeInto(slide, slides[index - 1])
+    const change = transitionInto(slide, slides[index - 1])
     const followed = next && next.startMs === slide.endMs
-    const isCovered = change.durationMs > 0 && groundFromMs(slide, change) > slide.startMs
+    const isCovered = change.durationMs > 0 && backgroundStartMs(slide, change) > slide.startMs
     const picture = pictureOf(slide)
     return {
-      startMs: groundFromMs(slide, change),
-      endMs: followed ? groundFromMs(next, changeInto(next, slide)) : slide.endMs,
-      media: picture ?? groundOf(slide, index, film, theme),
+      startMs: backgroundStartMs(slide, change),
+      endMs: followed ? backgroundStartMs(next, transitionInto(next, slide)) : slide.endMs,
+      media: picture ?? backgroundOf(slide, index, film, theme),
       ...(isCovered && { enter: 'cut' as const }),
       motion: picture?.kind === 'still' ? { from: still, to: near } : { from: still, to: still },
     }
@@ -68,7 +68,7 @@ export function groundShots(slides: readonly Slide[], film: Size, theme: ThemeCo
 }
 
 /** Shots over others, which are seen where no shot lies over them; a clip is then where it would have been. */
-export function laidOver(under: readonly Shot[], over: readonly Shot[]): Shot[] {
+export function overlayShots(under: readonly Shot[], over: readonly Shot[]): Shot[] {
   const gaps = [...over, undefined].map((shot, index) => ({
     from: over[index - 1]?.endMs ?? 0,
     to: shot?.startMs ?? Number.POSITIVE_INFINITY,

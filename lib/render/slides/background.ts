@@ -1,17 +1,17 @@
 /** What a slide stands on: the ground colour and, by `presentationBackground`, a quiet pattern that leaves text alone. */
 import type { Size } from '../framing.ts'
-import type { Palette } from './palette.ts'
-import { mix } from './palette.ts'
+import type { SlidePalette } from './palette.ts'
+import { mixColours } from './palette.ts'
 import type { Background } from './slide.ts'
-import { disc, gradient, rect } from './svg.ts'
+import { circle, svgGradient, svgRect } from './svg.ts'
 
-export function backgroundMarkup(kind: Background, film: Size, palette: Palette, turn: number): string {
+export function backgroundMarkup(kind: Background, film: Size, palette: SlidePalette, turn: number): string {
   const { width, height } = film
-  const ground = rect({ x: 0, y: 0, width, height }, palette.ground)
+  const ground = svgRect({ x: 0, y: 0, width, height }, palette.background)
   return ground + patterns[kind](film, palette, turn)
 }
 
-const patterns: Record<Background, (film: Size, palette: Palette, turn: number) => string> = {
+const patterns: Record<Background, (film: Size, palette: SlidePalette, turn: number) => string> = {
   plain: () => '',
   gradient: glows,
   grid,
@@ -20,51 +20,53 @@ const patterns: Record<Background, (film: Size, palette: Palette, turn: number) 
 }
 
 /** Two soft lights in opposite corners, which change sides from slide to slide. */
-function glows({ width, height }: Size, { accent, accentB, ground }: Palette, turn: number): string {
+function glows({ width, height }: Size, { accent, accentB, background: ground }: SlidePalette, turn: number): string {
   const size = 0.62 * Math.max(width, height)
   const sides = turn % 2 === 0 ? [0.98, 0.02] : [0.02, 0.98]
   const light = (id: string, x: number, y: number, colour: string, strength: number) =>
-    gradient(id, 'radial', [
+    svgGradient(id, 'radial', [
       [0, colour, strength],
       [0.5, colour, strength * 0.45],
       [1, colour, 0],
-    ]) + disc(x, y, size, `url(#${id})`)
+    ]) + circle(x, y, size, `url(#${id})`)
   return (
-    light('a', sides[0]! * width, 0.02 * height, mix(ground, accent, 0.55), 0.34) +
-    light('b', sides[1]! * width, 0.98 * height, mix(ground, accentB, 0.55), 0.3)
+    light('a', sides[0]! * width, 0.02 * height, mixColours(ground, accent, 0.55), 0.34) +
+    light('b', sides[1]! * width, 0.98 * height, mixColours(ground, accentB, 0.55), 0.3)
   )
 }
 
 /** Fine lines, fading towards the middle where text stands. */
-function grid(film: Size, { ink, ground }: Palette): string {
+function grid(film: Size, { ink, background: ground }: SlidePalette): string {
   const step = Math.round(Math.min(film.width, film.height) / 12)
-  const colour = mix(ground, ink, 0.1)
+  const colour = mixColours(ground, ink, 0.1)
   const lines =
-    rect({ x: 0, y: 0, width: step, height: 2 }, colour) + rect({ x: 0, y: 0, width: 2, height: step }, colour)
+    svgRect({ x: 0, y: 0, width: step, height: 2 }, colour) + svgRect({ x: 0, y: 0, width: 2, height: step }, colour)
   return repeated(film, step, lines) + clearing(film, ground)
 }
 
-function dots(film: Size, { ink, ground }: Palette): string {
+function dots(film: Size, { ink, background: ground }: SlidePalette): string {
   const step = Math.round(Math.min(film.width, film.height) / 24)
-  return repeated(film, step, disc(step / 2, step / 2, step * 0.07, mix(ground, ink, 0.2))) + clearing(film, ground)
+  return (
+    repeated(film, step, circle(step / 2, step / 2, step * 0.07, mixColours(ground, ink, 0.2))) + clearing(film, ground)
+  )
 }
 
 /** A cell over and over, from the middle of the film on. */
 function repeated({ width, height }: Size, step: number, cell: string): string {
   const place = `x="${(width / 2) % step}" y="${(height / 2) % step}" width="${step}" height="${step}"`
   const pattern = `<defs><pattern id="cell" patternUnits="userSpaceOnUse" ${place}>${cell}</pattern></defs>`
-  return pattern + rect({ x: 0, y: 0, width, height }, 'url(#cell)')
+  return pattern + svgRect({ x: 0, y: 0, width, height }, 'url(#cell)')
 }
 
 const clearing = ({ width, height }: Size, ground: string) =>
-  `${gradient('c', 'radial', [
+  `${svgGradient('c', 'radial', [
     [0, ground, 0.9],
     [0.6, ground, 0.7],
     [1, ground, 0],
   ])}<ellipse cx="${width / 2}" cy="${height / 2}" rx="${0.6 * width}" ry="${0.5 * height}" fill="url(#c)"/>`
 
 /** A sheet: short fibres in two directions, and a little shade towards the edges. */
-function paper({ width, height }: Size, { ink, ground }: Palette, turn: number): string {
+function paper({ width, height }: Size, { ink, background: ground }: SlidePalette, turn: number): string {
   let fibres = ''
   for (let i = 0; i < 240; i++) {
     // Places of a Halton sequence lie evenly and repeat nowhere.
@@ -72,31 +74,31 @@ function paper({ width, height }: Size, { ink, ground }: Palette, turn: number):
     const [dx, dy] = [(halton(i + 1, 5) - 0.5) * 0.03 * width, (halton(i + 1, 7) - 0.5) * 0.03 * width]
     fibres += `M${x.toFixed(1)} ${y.toFixed(1)}l${dx.toFixed(1)} ${dy.toFixed(1)}`
   }
-  const shade = gradient('s', 'radial', [
+  const shade = svgGradient('s', 'radial', [
     [0.3, ink, 0],
     [1, ink, 0.07],
   ])
-  const sheet = `<path d="${fibres}" stroke="${mix(ground, ink, 0.12)}" stroke-width="${(width / 900).toFixed(1)}" fill="none"/>`
-  return `${sheet}${shade}${rect({ x: 0, y: 0, width, height }, 'url(#s)')}`
+  const sheet = `<path d="${fibres}" stroke="${mixColours(ground, ink, 0.12)}" stroke-width="${(width / 900).toFixed(1)}" fill="none"/>`
+  return `${sheet}${shade}${svgRect({ x: 0, y: 0, width, height }, 'url(#s)')}`
 }
 
 /** Stands where a full picture is wished for and none is there: large shapes in the colours of the slides. */
-export function posterMarkup(film: Size, { accent, accentB }: Palette, turn: number): string {
+export function posterMarkup(film: Size, { accent, accentB }: SlidePalette, turn: number): string {
   const { width, height } = film
   const night = '#0E0C1D'
   const long = Math.max(width, height)
   const side = turn % 2 === 0 ? 0.72 : 0.28
-  const ground = gradient('sky', 'down', [
-    [0, mix(accent, night, 0.25)],
-    [0.6, mix(accent, night, 0.62)],
+  const ground = svgGradient('sky', 'down', [
+    [0, mixColours(accent, night, 0.25)],
+    [0.6, mixColours(accent, night, 0.62)],
     [1, night],
   ])
-  const sun = gradient('sun', 'linear', [
+  const sun = svgGradient('sun', 'linear', [
     [0, accentB],
-    [1, mix(accentB, accent, 0.7)],
+    [1, mixColours(accentB, accent, 0.7)],
   ])
   const rings = [0.3, 0.42, 0.56, 0.72].map((radius, index) =>
-    disc(
+    circle(
       side * width,
       0.34 * height,
       radius * long * 0.6,
@@ -107,10 +109,10 @@ export function posterMarkup(film: Size, { accent, accentB }: Palette, turn: num
   const hills = [0.62, 0.7, 0.8].map((level, index) => {
     const [y, sway] = [level * height, (index % 2 === 0 ? 0.1 : -0.08) * height]
     const curve = `M0 ${y}C${0.3 * width} ${y - sway} ${0.62 * width} ${y + sway} ${width} ${y - 0.4 * sway}V${height}H0Z`
-    return `<path d="${curve}" fill="${mix(mix(accent, night, 0.55), night, 0.25 + 0.28 * index)}"/>`
+    return `<path d="${curve}" fill="${mixColours(mixColours(accent, night, 0.55), night, 0.25 + 0.28 * index)}"/>`
   })
-  const whole = rect({ x: 0, y: 0, width, height }, 'url(#sky)')
-  return `${ground}${sun}${whole}${rings.join('')}${disc(side * width, 0.34 * height, 0.13 * long, 'url(#sun)')}${hills.join('')}`
+  const whole = svgRect({ x: 0, y: 0, width, height }, 'url(#sky)')
+  return `${ground}${sun}${whole}${rings.join('')}${circle(side * width, 0.34 * height, 0.13 * long, 'url(#sun)')}${hills.join('')}`
 }
 
 function halton(index: number, base: number): number {

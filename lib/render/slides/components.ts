@@ -1,32 +1,37 @@
 /** Pieces that several templates use: a label in a pill, the client's icon, a heading. */
-import { field } from './content.ts'
-import { type Block, leftOf, type Stage } from './slide-context.ts'
-import { rect } from './svg.ts'
-import { paragraph, set, textBlock } from './text.ts'
+import { textField } from './content.ts'
+import { alignedLeft, type ContentBlock, type SlideContext } from './slide-context.ts'
+import { svgRect } from './svg.ts'
+import { paragraph, textBlock, typesetText } from './text.ts'
 
 /** A short label on a shape of the accent. */
-export function pill(stage: Stage, label: string, atMs: number): Block {
+export function pill(stage: SlideContext, label: string, atMs: number): ContentBlock {
   const { unit, palette, area } = stage
   const padding = 2.6 * unit
-  const text = set(stage, label, { weight: 'display', sizeMax: 3.2, linesMax: 1, width: area.width - 2 * padding })
+  const text = typesetText(stage, label, {
+    weight: 'display',
+    sizeMax: 3.2,
+    linesMax: 1,
+    width: area.width - 2 * padding,
+  })
   const height = 6.2 * unit
   return {
     height,
     gap: 4 * unit,
     draw: (y) => {
       const width = text.width + 2 * padding
-      const x = leftOf(stage, width, text.rightToLeft)
+      const x = alignedLeft(stage, width, text.rightToLeft)
       const box = { x, y, width, height }
       const top = y + (height - text.height) / 2
       const colours = { ink: palette.pillText, emphasis: palette.pillText }
       const letters = paragraph(text, x + padding, top, text.width, colours)
-      return [{ box, markup: rect(box, palette.accent, height / 2) + letters, atMs, arrival: 'rise' }]
+      return [{ box, markup: svgRect(box, palette.accent, height / 2) + letters, atMs, entrance: 'rise' }]
     },
   }
 }
 
 /** The client's icon, where there is one. */
-export function badge(stage: Stage, units: number, atMs: number): Block[] {
+export function badge(stage: SlideContext, units: number, atMs: number): ContentBlock[] {
   const { icon } = stage.brand
   if (!icon) return []
   const side = units * stage.unit
@@ -37,23 +42,29 @@ export function badge(stage: Stage, units: number, atMs: number): Block[] {
       height: size.height,
       gap: 4 * stage.unit,
       draw: (y) => [
-        { box: { x: leftOf(stage, size.width), y, ...size }, markup: '', imageKey: icon.key, atMs, arrival: 'pop' },
+        {
+          box: { x: alignedLeft(stage, size.width), y, ...size },
+          markup: '',
+          imageKey: icon.key,
+          atMs,
+          entrance: 'pop',
+        },
       ],
     },
   ]
 }
 
 /** The title of a list, where its content has one; in line with the list, and smaller where there is little room. */
-export function heading(given: Stage): Block[] {
-  const stage: Stage = { ...given, layout: 'left' }
+export function heading(given: SlideContext): ContentBlock[] {
+  const stage: SlideContext = { ...given, layout: 'left' }
   const { slide, palette, enterMs, area, unit } = stage
-  const title = field(slide, 'title', 'heading')
+  const title = textField(slide, 'title', 'heading')
   if (!title) return []
   const sizeMax = Math.max(5, Math.min(10.4, area.height / unit / 8.5))
   const wish = { weight: 'display', sizeMax, sizeMin: 3, linesMax: 3, height: 0.32 * area.height } as const
   // A little smaller on one line looks better than a last word alone.
-  const oneLine = set(stage, title, { ...wish, sizeMin: 0.72 * sizeMax, linesMax: 1 }, slide.emphasis)
-  const text = oneLine.isWhole ? oneLine : set(stage, title, wish, slide.emphasis)
+  const oneLine = typesetText(stage, title, { ...wish, sizeMin: 0.72 * sizeMax, linesMax: 1 }, slide.emphasis)
+  const text = oneLine.isWhole ? oneLine : typesetText(stage, title, wish, slide.emphasis)
   const colours = { ink: palette.ink, emphasis: palette.accentText }
   return [textBlock(stage, text, colours, (index) => enterMs + index * 110, 0)]
 }

@@ -1,7 +1,7 @@
 /** Reads what stands on a slide. Clients may write anything into a scene's content, so that nothing is taken for granted here. */
 import type { Slide } from './slide.ts'
 
-export interface Item {
+export interface ListItem {
   title: string
   detail: string
 }
@@ -10,10 +10,10 @@ export interface Item {
 const itemsMax = 8
 
 /** A word as it is compared with another one: its letters and figures, without case and punctuation. */
-export const folded = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Sc}%]+/gu, '')
+export const normaliseWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Sc}%]+/gu, '')
 
 /** The first of the named fields that holds text. */
-export function field({ content }: Pick<Slide, 'content'>, ...names: string[]): string {
+export function textField({ content }: Pick<Slide, 'content'>, ...names: string[]): string {
   for (const name of names) {
     const value = content[name]
     if (typeof value === 'string' && value.trim()) return value.trim()
@@ -23,7 +23,7 @@ export function field({ content }: Pick<Slide, 'content'>, ...names: string[]): 
 }
 
 /** The list under the first of the names that holds one; else the sentences or clauses of the text. */
-export function items(slide: Slide, ...names: string[]): Item[] {
+export function listItems(slide: Slide, ...names: string[]): ListItem[] {
   for (const name of names) {
     const value = slide.content[name]
     const listed = Array.isArray(value) ? value.map(itemOf).filter(({ title, detail }) => title || detail) : []
@@ -36,12 +36,12 @@ export function items(slide: Slide, ...names: string[]): Item[] {
 
 const bare = (text: string) => text.trim().replace(/[.,;:]+$/u, '')
 
-function itemOf(value: unknown): Item {
+function itemOf(value: unknown): ListItem {
   if (typeof value === 'string') return { title: value.trim(), detail: '' }
   if (typeof value !== 'object' || value === null)
     return { title: typeof value === 'number' ? String(value) : '', detail: '' }
   const content = Object.fromEntries(Object.entries(value))
-  const title = field({ content }, 'title', 'label', 'name', 'date', 'text')
-  const detail = field({ content }, 'detail', 'description', 'text', 'value')
+  const title = textField({ content }, 'title', 'label', 'name', 'date', 'text')
+  const detail = textField({ content }, 'detail', 'description', 'text', 'value')
   return { title, detail: detail === title ? '' : detail }
 }

@@ -1,7 +1,7 @@
 /** Counts up to a figure as it is written: "3,500 %", "$1.2 million". */
 
 /** Values that lead up to the figure, quick at first; none where there is nothing to count. */
-export function figureParts(value: string, steps: number): string[] {
+export function countUpValues(value: string, steps: number): string[] {
   const [, before = '', number = '', after = ''] = /^(\D*)(\d+(?:[.,]\d+)*)(.*)$/su.exec(value) ?? []
   const digits = number.replace(/\D/g, '')
   const whole = Number(digits)

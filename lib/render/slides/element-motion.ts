@@ -3,20 +3,20 @@
 import type { Size } from '../framing.ts'
 import type { Track } from '../keyframes.ts'
 import type { Sprite } from '../sprite.ts'
-import type { Arrival } from './slide-context.ts'
+import type { ElementEntrance } from './slide-context.ts'
 
 /** Quick at first, then slower: what arrives comes to rest softly. */
 const easeOut = (p: number) => 1 - (1 - p) ** 3
 const keyTimes = [0, 0.08, 0.16, 0.25, 0.35, 0.47, 0.6, 0.78, 1]
 
 /** From one value to another; a handful of straight pieces that nobody can tell from the curve. */
-export function eased(fromMs: number, durationMs: number, from: number, to: number): Track {
+export function easedTrack(fromMs: number, durationMs: number, from: number, to: number): Track {
   if (from === to || durationMs <= 0) return [[fromMs, to]]
   return keyTimes.map((p) => [fromMs + p * durationMs, from + (to - from) * easeOut(p)])
 }
 
 /** Two courses one after the other. */
-export const followedBy = (first: Track, second: Track): Track => [
+export const concatTracks = (first: Track, second: Track): Track => [
   ...first.filter(([ms]) => ms < second[0]![0]),
   ...second,
 ]
@@ -27,26 +27,26 @@ const approachMs = 620
 const distance = 0.86
 
 /** Comes nearer with the whole slide, from the middle of the film on. */
-export function approaching(atMs: number, x: number, y: number, film: Size): Motion {
+export function zoomInMotion(atMs: number, x: number, y: number, film: Size): Motion {
   const from = (value: number, middle: number) => middle + (value - middle) * distance
   return {
-    x: eased(atMs, approachMs, from(x, film.width / 2), x),
-    y: eased(atMs, approachMs, from(y, film.height / 2), y),
-    scale: eased(atMs, approachMs, distance, 1),
-    opacity: eased(atMs, 0.5 * approachMs, 0, 1),
+    x: easedTrack(atMs, approachMs, from(x, film.width / 2), x),
+    y: easedTrack(atMs, approachMs, from(y, film.height / 2), y),
+    scale: easedTrack(atMs, approachMs, distance, 1),
+    opacity: easedTrack(atMs, 0.5 * approachMs, 0, 1),
   }
 }
 
-const arrivalMs: Record<Arrival, number> = { rise: 520, fade: 400, pop: 460, left: 520, cut: 0 }
+const arrivalMs: Record<ElementEntrance, number> = { rise: 520, fade: 400, pop: 460, left: 520, cut: 0 }
 
 /** Comes to (x, y); `unit` is a hundredth of the film's shorter side. */
-export function arriving(arrival: Arrival, atMs: number, x: number, y: number, unit: number): Motion {
+export function entranceMotion(arrival: ElementEntrance, atMs: number, x: number, y: number, unit: number): Motion {
   const lasts = arrivalMs[arrival]
   const still = (value: number): Track => [[atMs, value]]
   return {
-    x: arrival === 'left' ? eased(atMs, lasts, x - 5 * unit, x) : still(x),
-    y: arrival === 'rise' ? eased(atMs, lasts, y + 4.5 * unit, y) : still(y),
-    scale: arrival === 'pop' ? eased(atMs, lasts, 0.55, 1) : still(1),
-    opacity: arrival === 'cut' ? still(1) : eased(atMs, 0.7 * lasts, 0, 1),
+    x: arrival === 'left' ? easedTrack(atMs, lasts, x - 5 * unit, x) : still(x),
+    y: arrival === 'rise' ? easedTrack(atMs, lasts, y + 4.5 * unit, y) : still(y),
+    scale: arrival === 'pop' ? easedTrack(atMs, lasts, 0.55, 1) : still(1),
+    opacity: arrival === 'cut' ? still(1) : easedTrack(atMs, 0.7 * lasts, 0, 1),
   }
 }

@@ -1,14 +1,21 @@
 /** Lists: a heading, and under it cells that are as high as their text. All items are set in one size, the largest at which all fit. */
 
 import { heading } from './components.ts'
-import type { Item } from './content.ts'
+import type { ListItem } from './content.ts'
 import type { Box } from './slide.ts'
-import { appearances, type Element, heightOf, placeOf, type Stage, stacked } from './slide-context.ts'
-import { paragraph, set } from './text.ts'
-import type { SetText } from './typeset.ts'
+import {
+  appearanceTimes,
+  type SlideContext,
+  type SlideElement,
+  stackBlocks,
+  stackHeight,
+  verticalAlignment,
+} from './slide-context.ts'
+import { paragraph, typesetText } from './text.ts'
+import type { TypesetText } from './typeset.ts'
 
 /** Lengths are in units. */
-interface Shape {
+interface ListShape {
   /** The room that the mark of an item takes: left of its text, or above it. */
   lead: number
   leadAbove: boolean
@@ -20,8 +27,8 @@ interface Shape {
 }
 
 interface SetItem {
-  title: SetText
-  detail: SetText | undefined
+  title: TypesetText
+  detail: TypesetText | undefined
   height: number
 }
 
@@ -38,7 +45,7 @@ export interface Cell {
 }
 
 export interface List {
-  above: Element[]
+  above: SlideElement[]
   cells: Cell[]
   /** Between two rows, in pixels. */
   gap: number
@@ -49,16 +56,16 @@ const roomyRow = 17
 const sizeMin = 2.3
 const shrinkStep = 0.94
 
-export function listOf(stage: Stage, items: readonly Item[], shape: Shape): List {
+export function layoutList(stage: SlideContext, items: readonly ListItem[], shape: ListShape): List {
   const { unit, area } = stage
   const above = heading(stage)
-  if (items.length === 0) return { above: stacked(above, area, placeOf(stage)), cells: [], gap: 0 }
-  const used = heightOf(above) + (above.length > 0 ? Math.min(6 * unit, 0.07 * area.height) : 0)
+  if (items.length === 0) return { above: stackBlocks(above, area, verticalAlignment(stage)), cells: [], gap: 0 }
+  const used = stackHeight(above) + (above.length > 0 ? Math.min(6 * unit, 0.07 * area.height) : 0)
   const grid = gridOf(shape, items.length, unit, { width: area.width, height: area.height - used })
   const set = setItems(stage, items, grid, shape.sizeMax)
   const heights = heightsOf(set, grid)
-  const top = area.y + Math.max(0, area.height - used - totalOf(heights, grid)) * placeOf(stage)
-  const times = appearances(stage, items.length)
+  const top = area.y + Math.max(0, area.height - used - totalOf(heights, grid)) * verticalAlignment(stage)
+  const times = appearanceTimes(stage, items.length)
   const rightToLeft = set.filter(({ title, detail }) => (detail ?? title).rightToLeft).length > set.length / 2
   const cells = set.map((item, index): Cell => {
     const [row, column] = [Math.floor(index / grid.columns), index % grid.columns]
@@ -67,11 +74,11 @@ export function listOf(stage: Stage, items: readonly Item[], shape: Shape): List
     const box = { x: area.x + place * (grid.width + grid.gap), y, width: grid.width, height: heights[row]! }
     return { box, index, row, atMs: times[index]!, item, ...placesIn(box, item, grid, rightToLeft) }
   })
-  return { above: stacked(above, { ...area, y: top, height: heightOf(above) }, 0), cells, gap: grid.gap }
+  return { above: stackBlocks(above, { ...area, y: top, height: stackHeight(above) }, 0), cells, gap: grid.gap }
 }
 
 /** The shape of a list in pixels. */
-interface Grid extends Omit<Shape, 'sizeMax'> {
+interface Grid extends Omit<ListShape, 'sizeMax'> {
   rows: number
   /** Of one cell, and of the text in it. */
   width: number
@@ -81,7 +88,7 @@ interface Grid extends Omit<Shape, 'sizeMax'> {
 }
 
 /** Where there is little room, everything but the text gives way first. */
-function gridOf(shape: Shape, count: number, unit: number, room: { width: number; height: number }): Grid {
+function gridOf(shape: ListShape, count: number, unit: number, room: { width: number; height: number }): Grid {
   const { columns, leadAbove } = shape
   const rows = Math.ceil(count / columns)
   const tight = unit * Math.max(0.4, Math.min(1, room.height / rows / (roomyRow * unit)))
@@ -126,7 +133,7 @@ function placesIn(
   return { mark: { x: markX, y: middle, radius }, text: { x: textX, y: middle - item.height / 2, ...text } }
 }
 
-function setItems(stage: Stage, items: readonly Item[], grid: Grid, sizeMax: number): SetItem[] {
+function setItems(stage: SlideContext, items: readonly ListItem[], grid: Grid, sizeMax: number): SetItem[] {
   // Of one item, where even the smallest size is too large.
   const heightMax = (grid.height - grid.gap * (grid.rows - 1)) / grid.rows - around(grid)
   for (let size = sizeMax; ; size *= shrinkStep) {
@@ -139,21 +146,32 @@ function setItems(stage: Stage, items: readonly Item[], grid: Grid, sizeMax: num
   }
 }
 
-function setItem(stage: Stage, { title, detail }: Item, size: number, width: number, heightMax: number): SetItem {
+function setItem(
+  stage: SlideContext,
+  { title, detail }: ListItem,
+  size: number,
+  width: number,
+  heightMax: number,
+): SetItem {
   const height = Math.min(heightMax, 60 * stage.unit)
   const fixed = (part: number) => ({ sizeMax: part * size, sizeMin: part * size, width, linesMax: 4 })
-  const head = set(stage, title, { ...fixed(1), weight: 'display', lineHeight: 1.16, height }, stage.slide.emphasis)
+  const head = typesetText(
+    stage,
+    title,
+    { ...fixed(1), weight: 'display', lineHeight: 1.16, height },
+    stage.slide.emphasis,
+  )
   const gap = title ? 0.25 * size * stage.unit : 0
   const room = height - (title ? head.height : 0) - gap
   const hasDetail = detail !== '' && room > size * stage.unit
   const body = hasDetail
-    ? set(stage, detail, { ...fixed(0.74), weight: 'text', lineHeight: 1.3, height: room })
+    ? typesetText(stage, detail, { ...fixed(0.74), weight: 'text', lineHeight: 1.3, height: room })
     : undefined
   return { title: head, detail: body, height: head.height + (body ? body.height + gap : 0) }
 }
 
 /** Title and detail of a cell. */
-export function words({ palette }: Stage, { item, text: { x, y, width } }: Cell): string {
+export function cellText({ palette }: SlideContext, { item, text: { x, y, width } }: Cell): string {
   const colours = { ink: palette.ink, emphasis: palette.accentText }
   const soft = { ink: palette.soft, emphasis: palette.soft }
   const title = paragraph(item.title, x, y, width, colours)

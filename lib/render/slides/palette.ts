@@ -5,11 +5,11 @@
 
 import type { Tone } from '../../domain/generation/scenes/presentation-scenes.ts'
 import type { ThemeConfig } from '../../domain/records/theme.ts'
-import { hexOf, parseColour } from '../colours.ts'
+import { parseColour, toHex } from '../colours.ts'
 
 /** All are `#rrggbb`, or `#rrggbbaa` where a client wants to see through: themes may name colours that SVG does not know. */
-export interface Palette {
-  ground: string
+export interface SlidePalette {
+  background: string
   /** Text, and text that steps back. */
   ink: string
   soft: string
@@ -26,7 +26,7 @@ export interface Palette {
 
 const contrastMin = 4.5
 
-export const defaults = {
+export const paletteDefaults = {
   ground: '#FBFAF7',
   ink: '#16152B',
   soft: '#5C5B73',
@@ -47,22 +47,22 @@ type Colours = Pick<
 >
 
 /** A dark slide has ink and ground exchanged; one in the accent has it as its ground, and of both the one that can be read better on it. */
-export function paletteOf(theme: Colours, tone: Tone): Palette {
-  const own = (field: keyof Colours) => theme[field] && hexOf(parseColour(theme[field]))
-  const paper = opaque(own('presentationBackgroundColor') ?? defaults.ground)
-  const ink = own('presentationInkColor') ?? readable(defaults.ink, paper)
-  const accent = own('presentationAccentColor') ?? defaults.accent
-  const accentB = own('presentationAccentColorB') ?? (own('presentationAccentColor') ? accent : defaults.accentB)
-  const pillText = own('presentationPillTextColor') ?? better('#FFFFFF', defaults.ink, accent)
+export function paletteOf(theme: Colours, tone: Tone): SlidePalette {
+  const own = (field: keyof Colours) => theme[field] && toHex(parseColour(theme[field]))
+  const paper = opaque(own('presentationBackgroundColor') ?? paletteDefaults.ground)
+  const ink = own('presentationInkColor') ?? ensureContrast(paletteDefaults.ink, paper)
+  const accent = own('presentationAccentColor') ?? paletteDefaults.accent
+  const accentB = own('presentationAccentColorB') ?? (own('presentationAccentColor') ? accent : paletteDefaults.accentB)
+  const pillText = own('presentationPillTextColor') ?? higherContrast('#FFFFFF', paletteDefaults.ink, accent)
   if (tone === 'accent') {
     const ground = opaque(accent)
-    const text = readable(better(paper, ink, ground), ground)
-    const bright = own('presentationAccentColorB') ?? readable(defaults.onAccent, ground)
-    const pill = mix(ground, text, 0.94)
+    const text = ensureContrast(higherContrast(paper, ink, ground), ground)
+    const bright = own('presentationAccentColorB') ?? ensureContrast(paletteDefaults.onAccent, ground)
+    const pill = mixColours(ground, text, 0.94)
     return {
       ...surfaces(ground, text),
-      ...{ ground, ink: text, soft: readable(mix(ground, text, 0.78), ground) },
-      ...{ accent: pill, accentB: bright, accentText: bright, pillText: readable(ground, pill) },
+      ...{ background: ground, ink: text, soft: ensureContrast(mixColours(ground, text, 0.78), ground) },
+      ...{ accent: pill, accentB: bright, accentText: bright, pillText: ensureContrast(ground, pill) },
     }
   }
   const ground = tone === 'dark' ? opaque(ink) : paper
@@ -70,15 +70,15 @@ export function paletteOf(theme: Colours, tone: Tone): Palette {
   const ownSoft = tone === 'light' ? own('presentationInkSoftColor') : undefined
   return {
     ...surfaces(ground, text),
-    ...{ ground, ink: text, soft: ownSoft ?? readable(mix(ground, text, 0.66), ground) },
-    ...{ accent, accentB, accentText: own('presentationAccentColor') ?? readable(accent, ground), pillText },
+    ...{ background: ground, ink: text, soft: ownSoft ?? ensureContrast(mixColours(ground, text, 0.66), ground) },
+    ...{ accent, accentB, accentText: own('presentationAccentColor') ?? ensureContrast(accent, ground), pillText },
   }
 }
 
 /** Cards are lighter than their ground, whatever that is. */
 const surfaces = (ground: string, ink: string) => ({
-  card: luminance(ground) > 0.4 ? mix(ground, '#FFFFFF', 0.75) : mix(ground, '#FFFFFF', 0.07),
-  line: mix(ground, ink, 0.14),
+  card: luminance(ground) > 0.4 ? mixColours(ground, '#FFFFFF', 0.75) : mixColours(ground, '#FFFFFF', 0.07),
+  line: mixColours(ground, ink, 0.14),
 })
 
 /** Contrast of two colours, 1 to 21. */
@@ -88,25 +88,25 @@ export function contrast(a: string, b: string): number {
 }
 
 /** The colour itself or, step by step, a darker or lighter one until it can be read on the ground. */
-function readable(colour: string, ground: string): string {
+function ensureContrast(colour: string, ground: string): string {
   const towards = contrast('#FFFFFF', ground) > contrast('#000000', ground) ? '#FFFFFF' : '#000000'
   for (let part = 0; part < 1; part += 0.04) {
-    const mixed = mix(colour, towards, part)
+    const mixed = mixColours(colour, towards, part)
     if (contrast(mixed, ground) >= contrastMin) return mixed
   }
   return towards
 }
 
-const better = (a: string, b: string, ground: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b)
+const higherContrast = (a: string, b: string, ground: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b)
 
 /** The colour `part` of the way from one to the other; opaque. */
-export function mix(from: string, to: string, part: number): string {
+export function mixColours(from: string, to: string, part: number): string {
   const [a, b] = [parseColour(from), parseColour(to)]
   const channel = (name: 'red' | 'green' | 'blue') => Math.round(a[name] + (b[name] - a[name]) * part)
-  return hexOf({ red: channel('red'), green: channel('green'), blue: channel('blue'), alpha: 255 })
+  return toHex({ red: channel('red'), green: channel('green'), blue: channel('blue'), alpha: 255 })
 }
 
-const opaque = (colour: string) => mix(colour, colour, 0)
+const opaque = (colour: string) => mixColours(colour, colour, 0)
 
 /** Relative luminance as WCAG 2.2 defines it. */
 function luminance(colour: string): number {

@@ -2,10 +2,10 @@
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { captionStyle } from '../captions/style.ts'
 import type { Size } from '../framing.ts'
-import { folded } from './content.ts'
-import { type Palette, paletteOf } from './palette.ts'
-import { type Box, type Brand, known, type Layout, layouts, type Slide } from './slide.ts'
-import type { SetText, Typeface } from './typeset.ts'
+import { normaliseWord } from './content.ts'
+import { paletteOf, type SlidePalette } from './palette.ts'
+import { type Box, type Brand, knownOrFirst, type Slide, type SlideLayout, slideLayouts } from './slide.ts'
+import type { Typeface, TypesetText } from './typeset.ts'
 
 /** The two cuts that slides are set in. */
 export interface Typefaces {
@@ -13,16 +13,16 @@ export interface Typefaces {
   text: Typeface
 }
 
-export interface Stage {
+export interface SlideContext {
   slide: Slide
-  film: Size
+  frame: Size
   /** A hundredth of the film's shorter side: sizes are told in it, so that slides look alike in every format. */
   unit: number
   /** Where content may stand: inside the margins, beside captions and logo. */
   area: Box
-  layout: Layout
+  layout: SlideLayout
   isWide: boolean
-  palette: Palette
+  palette: SlidePalette
   typefaces: Typefaces
   brand: Brand
   /** When the first thing enters. */
@@ -30,14 +30,14 @@ export interface Stage {
 }
 
 /** How a thing comes. */
-export type Arrival = 'rise' | 'fade' | 'pop' | 'left' | 'cut'
+export type ElementEntrance = 'rise' | 'fade' | 'pop' | 'left' | 'cut'
 
 /** A piece of a slide, drawn in the film's pixels inside its box. */
-export interface Element {
+export interface SlideElement {
   box: Box
   markup: string
   atMs: number
-  arrival: Arrival
+  entrance: ElementEntrance
   /** When it goes, where that is before the slide does. */
   untilMs?: number
   /** A client's picture, which is drawn instead of markup. */
@@ -47,12 +47,18 @@ export interface Element {
 const marginUnits = 8.5
 const logoUnits = 5
 
-export function stageOf(slide: Slide, film: Size, theme: ThemeConfig, typefaces: Typefaces, brand: Brand): Stage {
+export function slideContext(
+  slide: Slide,
+  film: Size,
+  theme: ThemeConfig,
+  typefaces: Typefaces,
+  brand: Brand,
+): SlideContext {
   const unit = Math.min(film.width, film.height) / 100
   return {
-    ...{ slide, film, unit, typefaces, brand },
+    ...{ slide, frame: film, unit, typefaces, brand },
     area: areaOf(slide, film, unit, theme, brand),
-    layout: known(layouts, slide.params.layout),
+    layout: knownOrFirst(slideLayouts, slide.params.layout),
     isWide: film.width > 1.2 * film.height,
     palette: paletteOf(theme, slide.tone),
     enterMs: slide.startMs + 120,
@@ -78,27 +84,27 @@ function besideCaptions(room: { top: number; bottom: number }, film: Size, unit:
   return above.bottom - above.top >= below.bottom - below.top ? above : below
 }
 
-export function logoElement({ film, unit, brand: { logo } }: Stage, atMs: number): Element[] {
+export function logoElement({ frame: film, unit, brand: { logo } }: SlideContext, atMs: number): SlideElement[] {
   if (!logo) return []
   const height = logoUnits * unit
   const shrink = Math.min(1, (30 * unit) / ((logo.width / logo.height) * height))
   const size = { width: (logo.width / logo.height) * height * shrink, height: height * shrink }
   const y = Math.max(marginUnits * unit, 0.09 * film.height) + (height - size.height) / 2 - 2 * unit
-  return [{ box: { x: marginUnits * unit, y, ...size }, markup: '', imageKey: logo.key, atMs, arrival: 'fade' }]
+  return [{ box: { x: marginUnits * unit, y, ...size }, markup: '', imageKey: logo.key, atMs, entrance: 'fade' }]
 }
 
 /**
  * When each of `count` things appears: with the word that anchors it, each after the one before; without anchors (or where a word is
  * not spoken) evenly over the first two thirds of the slide. Never so late that it could not be read.
  */
-export function appearances({ slide, enterMs }: Stage, count: number): number[] {
+export function appearanceTimes({ slide, enterMs }: SlideContext, count: number): number[] {
   const { startMs, endMs, anchors, words } = slide
   const latest = Math.max(enterMs, endMs - 900)
   let spoken = 0
   let before = enterMs
   return Array.from({ length: count }, (_, index) => {
-    const anchor = folded(anchors[index] ?? '')
-    const at = anchor === '' ? -1 : words.findIndex((word, i) => i >= spoken && folded(word.text) === anchor)
+    const anchor = normaliseWord(anchors[index] ?? '')
+    const at = anchor === '' ? -1 : words.findIndex((word, i) => i >= spoken && normaliseWord(word.text) === anchor)
     if (at >= 0) spoken = at + 1
     const even = enterMs + ((endMs - startMs) * 0.66 * index) / Math.max(1, count)
     // A word is seen a moment before it is heard, or it seems late.
@@ -109,12 +115,12 @@ export function appearances({ slide, enterMs }: Stage, count: number): number[] 
 }
 
 /** When each line of a text comes: as its first word is spoken; a word that is not, soon after the line before. */
-export function lineTimes({ slide, enterMs }: Stage, { lines }: SetText): number[] {
+export function lineTimes({ slide, enterMs }: SlideContext, { lines }: TypesetText): number[] {
   let spoken = 0
   let before = enterMs
   return lines.map(({ words }, index) => {
-    const first = folded(words[0]?.text ?? '')
-    const at = slide.words.findIndex((word, i) => i >= spoken && folded(word.text) === first)
+    const first = normaliseWord(words[0]?.text ?? '')
+    const at = slide.words.findIndex((word, i) => i >= spoken && normaliseWord(word.text) === first)
     if (at >= 0) spoken = at + 1
     const wanted = at >= 0 ? slide.words[at]!.startMs - 150 : before + 250
     before = Math.min(Math.max(enterMs, slide.endMs - 900), Math.max(index === 0 ? enterMs : before + 100, wanted))
@@ -123,19 +129,19 @@ export function lineTimes({ slide, enterMs }: Stage, { lines }: SetText): number
 }
 
 /** A piece of content that takes its height of a column. */
-export interface Block {
+export interface ContentBlock {
   height: number
   /** Room above it, where it is not the first. */
   gap: number
-  draw: (y: number) => Element[]
+  draw: (y: number) => SlideElement[]
 }
 
-export const heightOf = (blocks: readonly Block[]) =>
+export const stackHeight = (blocks: readonly ContentBlock[]) =>
   blocks.reduce((sum, { height, gap }, index) => sum + height + (index > 0 ? gap : 0), 0)
 
 /** Puts blocks under one another into an area: at `place` 0 from its top, at 1 to its bottom, at 0.5 in the middle. */
-export function stacked(blocks: readonly Block[], area: Box, place: number): Element[] {
-  let y = area.y + Math.max(0, area.height - heightOf(blocks)) * place
+export function stackBlocks(blocks: readonly ContentBlock[], area: Box, place: number): SlideElement[] {
+  let y = area.y + Math.max(0, area.height - stackHeight(blocks)) * place
   return blocks.flatMap(({ height, gap, draw }, index) => {
     if (index > 0) y += gap
     const drawn = draw(y)
@@ -145,10 +151,10 @@ export function stacked(blocks: readonly Block[], area: Box, place: number): Ele
 }
 
 /** Where a column stands by its layout: what is in the lower third stands at the bottom. */
-export const placeOf = ({ layout }: Stage): number => (layout === 'lowerThird' ? 1 : 0.5)
+export const verticalAlignment = ({ layout }: SlideContext): number => (layout === 'lowerThird' ? 1 : 0.5)
 
 /** Left edge of something `width` wide. */
-export const leftOf = ({ layout, area }: Stage, width: number, rightToLeft = false): number => {
+export const alignedLeft = ({ layout, area }: SlideContext, width: number, rightToLeft = false): number => {
   if (layout === 'center') return area.x + (area.width - width) / 2
   return rightToLeft ? area.x + area.width - width : area.x
 }

@@ -17,12 +17,12 @@ export interface Slide {
   direction: Record<string, unknown>
   /** Whether captions are drawn over it, for which room is left. */
   captioned: boolean
-  words: readonly SpokenWord[]
+  words: readonly SlideWord[]
   /** For a full picture: an object in storage. */
   picture?: { kind: 'still' | 'clip'; key: string }
 }
 
-export interface SpokenWord {
+export interface SlideWord {
   text: string
   startMs: number
 }
@@ -49,14 +49,14 @@ export interface Box {
 }
 
 /** How the content of a slide is placed, and how one slide comes after the other; other values give the first of each. */
-export const layouts = ['center', 'left', 'lowerThird'] as const
-export type Layout = (typeof layouts)[number]
-export const entrances = ['fade', 'slide', 'push', 'zoom', 'wipe'] as const
-export type Entrance = (typeof entrances)[number]
+export const slideLayouts = ['center', 'left', 'lowerThird'] as const
+export type SlideLayout = (typeof slideLayouts)[number]
+export const slideEntrances = ['fade', 'slide', 'push', 'zoom', 'wipe'] as const
+export type SlideEntrance = (typeof slideEntrances)[number]
 /** Values of `presentationBackground`; any other is plain. */
 export const backgrounds = ['plain', 'gradient', 'grid', 'dots', 'paper'] as const
 export type Background = (typeof backgrounds)[number]
 
 /** The value where it is one of the known ones, else the first of them. */
-export const known = <Value extends string>(values: readonly [Value, ...Value[]], value: unknown): Value =>
+export const knownOrFirst = <Value extends string>(values: readonly [Value, ...Value[]], value: unknown): Value =>
   values.find((one) => one === value) ?? values[0]

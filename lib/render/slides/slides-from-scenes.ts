@@ -8,7 +8,7 @@ import type { CompositionPage } from '../composition.ts'
 import type { Brand, BrandPicture, Slide } from './slide.ts'
 
 /** A glimpse of something else between two slides looks like a fault. */
-const glimpseMs = 2_000
+const gapMsMax = 2_000
 
 /** What captions of a presentation are drawn with where its config says nothing: smaller, lower and calmer than over pictures. */
 export const presentationDefaults = {
@@ -28,7 +28,7 @@ export function brandOf({ presentationLogoUrl, presentationIconUrl }: ThemeConfi
   return { ...(logo && { logo }), ...(icon && { icon }) }
 }
 
-interface Surroundings {
+interface SlideInput {
   captions: readonly CaptionWord[]
   bRolls: readonly StoredBRoll[]
   pictures: ClientPictures
@@ -39,21 +39,21 @@ interface Surroundings {
   hasOther: boolean
 }
 
-export function slidesOf(scenes: readonly PresentationScene[], around: Surroundings): Slide[] {
+export function slidesOf(scenes: readonly PresentationScene[], around: SlideInput): Slide[] {
   const { durationMs, hasOther } = around
   const shown = scenes
     .filter(({ hidden, startMs, endMs }) => !hidden && startMs < Math.min(endMs, durationMs))
     .toSorted((a, b) => a.startMs - b.startMs)
   return shown.flatMap((scene, index): Slide[] => {
     const nextMs = shown[index + 1]?.startMs ?? durationMs
-    const goesOn = !hasOther || nextMs - scene.endMs < glimpseMs
-    const startMs = index === 0 && (!hasOther || scene.startMs < glimpseMs) ? 0 : scene.startMs
+    const goesOn = !hasOther || nextMs - scene.endMs < gapMsMax
+    const startMs = index === 0 && (!hasOther || scene.startMs < gapMsMax) ? 0 : scene.startMs
     const endMs = goesOn ? nextMs : Math.min(scene.endMs, nextMs)
     return endMs > startMs ? [slideOf(scene, { startMs, endMs }, around)] : []
   })
 }
 
-function slideOf(scene: PresentationScene, span: { startMs: number; endMs: number }, around: Surroundings): Slide {
+function slideOf(scene: PresentationScene, span: { startMs: number; endMs: number }, around: SlideInput): Slide {
   const { template, tone, text, emphasis, visual, params, direction } = scene
   const content = { ...scene.content, ...scene.composed }
   const picture = template === 'imageFull' ? pictureFor(content, span, around) : undefined
@@ -70,7 +70,7 @@ function slideOf(scene: PresentationScene, span: { startMs: number; endMs: numbe
 }
 
 /** The addresses of pictures that scenes want to show. */
-export const picturesWanted = (scenes: readonly PresentationScene[]): string[] =>
+export const pictureUrls = (scenes: readonly PresentationScene[]): string[] =>
   scenes.flatMap(({ template, hidden, content, composed }) => {
     const url = imageUrlIn({ ...content, ...composed })
     return template === 'imageFull' && !hidden && url ? [url] : []
@@ -82,7 +82,7 @@ const imageUrlIn = ({ imageUrl }: Record<string, unknown>) => (typeof imageUrl =
 function pictureFor(
   content: Record<string, unknown>,
   { startMs, endMs }: { startMs: number; endMs: number },
-  { pictures, bRolls }: Surroundings,
+  { pictures, bRolls }: SlideInput,
 ): Slide['picture'] {
   const url = imageUrlIn(content) ?? ''
   // What is named need not be an address: every object has a `constructor`.
@@ -94,7 +94,7 @@ function pictureFor(
 }
 
 /** The pages that are left where slides show the words themselves. */
-export function pagesBeside(pages: readonly CompositionPage[], slides: readonly Slide[]): CompositionPage[] {
+export function pagesOutsideSlides(pages: readonly CompositionPage[], slides: readonly Slide[]): CompositionPage[] {
   const silent = slides.filter(({ captioned }) => !captioned)
   return pages.flatMap((page) => {
     if (silent.some(({ startMs, endMs }) => page.startMs >= startMs && page.startMs < endMs)) return []

@@ -1,7 +1,7 @@
 /** The few shapes that slides are drawn with, as SVG text in the film's pixels. */
 import { pathOf } from '../outline.ts'
 import type { Box } from './slide.ts'
-import { outlineIn, type SetText, type SetWord } from './typeset.ts'
+import { outlineIn, type TypesetText, type TypesetWord } from './typeset.ts'
 
 const round = (value: number) => Math.round(value * 100) / 100
 
@@ -9,7 +9,7 @@ const round = (value: number) => Math.round(value * 100) / 100
 const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 /** Any text as the text of an element. */
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text
     .replace(unwritable, '')
     .replaceAll('&', '&amp;')
@@ -17,29 +17,29 @@ export const escaped = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 
-export const rect = ({ x, y, width, height }: Box, fill: string, radius = 0, more = '') =>
+export const svgRect = ({ x, y, width, height }: Box, fill: string, radius = 0, more = '') =>
   `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="${round(radius)}" fill="${fill}"${more && ` ${more}`}/>`
 
-export const outline = (box: Box, stroke: string, thickness: number, radius = 0) =>
-  rect(
+export const strokedRect = (box: Box, stroke: string, thickness: number, radius = 0) =>
+  svgRect(
     inset(box, thickness / 2),
     'none',
     radius - thickness / 2,
     `stroke="${stroke}" stroke-width="${round(thickness)}"`,
   )
 
-export const disc = (x: number, y: number, radius: number, fill: string, more = '') =>
+export const circle = (x: number, y: number, radius: number, fill: string, more = '') =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${fill}"${more && ` ${more}`}/>`
 
 export const ring = (x: number, y: number, radius: number, stroke: string, thickness: number) =>
-  disc(x, y, radius, 'none', `stroke="${stroke}" stroke-width="${round(thickness)}"`)
+  circle(x, y, radius, 'none', `stroke="${stroke}" stroke-width="${round(thickness)}"`)
 
 /** A line through points, with round ends and corners. */
-export const stroke = (points: readonly (readonly [number, number])[], colour: string, thickness: number) =>
+export const polyline = (points: readonly (readonly [number, number])[], colour: string, thickness: number) =>
   `<path d="M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}" fill="none" stroke="${colour}" stroke-width="${round(thickness)}" stroke-linecap="round" stroke-linejoin="round"/>`
 
 export const arrow = (x: number, y: number, size: number, colour: string, thickness: number) =>
-  stroke(
+  polyline(
     [
       [x - size, y],
       [x + size, y],
@@ -47,7 +47,7 @@ export const arrow = (x: number, y: number, size: number, colour: string, thickn
     colour,
     thickness,
   ) +
-  stroke(
+  polyline(
     [
       [x + 0.25 * size, y - 0.7 * size],
       [x + size, y],
@@ -57,8 +57,8 @@ export const arrow = (x: number, y: number, size: number, colour: string, thickn
     thickness,
   )
 
-export const tick = (x: number, y: number, size: number, colour: string, thickness: number) =>
-  stroke(
+export const checkMark = (x: number, y: number, size: number, colour: string, thickness: number) =>
+  polyline(
     [
       [x - 0.9 * size, y],
       [x - 0.25 * size, y + 0.65 * size],
@@ -69,7 +69,7 @@ export const tick = (x: number, y: number, size: number, colour: string, thickne
   )
 
 export const cross = (x: number, y: number, size: number, colour: string, thickness: number) =>
-  stroke(
+  polyline(
     [
       [x - 0.7 * size, y - 0.7 * size],
       [x + 0.7 * size, y + 0.7 * size],
@@ -77,7 +77,7 @@ export const cross = (x: number, y: number, size: number, colour: string, thickn
     colour,
     thickness,
   ) +
-  stroke(
+  polyline(
     [
       [x + 0.7 * size, y - 0.7 * size],
       [x - 0.7 * size, y + 0.7 * size],
@@ -97,7 +97,7 @@ export function quoteMark({ x, y, width, height }: Box, fill: string): string {
 }
 
 /** A gradient across its shape from the left upper to the right lower corner, or round its centre; stops are `[offset, colour, opacity]`. */
-export function gradient(
+export function svgGradient(
   id: string,
   kind: 'linear' | 'radial' | 'down',
   stops: readonly (readonly [number, string, number?])[],
@@ -114,8 +114,8 @@ export function gradient(
 const baseline = 0.36
 
 /** One line of a set text; `x` is where it begins and `y` the top of the line. */
-export function line(
-  text: SetText,
+export function textLine(
+  text: TypesetText,
   index: number,
   x: number,
   y: number,
@@ -123,12 +123,12 @@ export function line(
 ): string {
   const { style, size } = text
   const down = round(y + (style.lineHeight / 2 + baseline) * size)
-  const word = ({ text: letters, x: right, emphasised }: SetWord) => {
+  const word = ({ text: letters, x: right, emphasised }: TypesetWord) => {
     const fill = emphasised ? colours.emphasis : colours.ink
     const outline = outlineIn(style.typeface, letters)
     if (outline)
       return `<path d="${pathOf(outline, x + right - Math.min(0, outline.left) * size, down, size)}" fill="${fill}"/>`
-    return `<text x="${round(x + right)}" y="${down}" fill="${fill}">${escaped(letters)}</text>`
+    return `<text x="${round(x + right)}" y="${down}" fill="${fill}">${escapeXml(letters)}</text>`
   }
   const { family, weight } = style.typeface
   const font = `font-family="${family}" font-weight="${weight}" font-size="${round(size)}" letter-spacing="${round(style.tracking * size)}"`
@@ -136,7 +136,7 @@ export function line(
 }
 
 /** All that is written in markup; what was escaped still is. */
-export const textIn = (markup: string): string =>
+export const textContent = (markup: string): string =>
   [...markup.matchAll(/<text[^>]*>([^<]*)/g)].map(([, letters]) => letters).join('')
 
 export const inset = ({ x, y, width, height }: Box, by: number): Box => ({
@@ -147,7 +147,7 @@ export const inset = ({ x, y, width, height }: Box, by: number): Box => ({
 })
 
 /** The box with whole-numbered edges round another one, so that what is drawn in it lies on the film's pixels. */
-export function wholeBox({ x, y, width, height }: Box): Box {
+export function snapToPixels({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   const even = (length: number) => 2 * Math.ceil(length / 2)
   return { x: left, y: top, width: even(x + width - left), height: even(y + height - top) }

@@ -1,6 +1,6 @@
 /** The templates of slides, by the names that the API knows. */
 import type { Template } from '../../domain/generation/scenes/presentation-scenes.ts'
-import type { Element, Stage } from './slide-context.ts'
+import type { SlideContext, SlideElement } from './slide-context.ts'
 import { bigNumber } from './templates/big-number.ts'
 import { callToAction } from './templates/call-to-action.ts'
 import { comparison } from './templates/comparison.ts'
@@ -9,7 +9,7 @@ import { imageFull } from './templates/image-full.ts'
 import { bulletList, flowSteps, timeline } from './templates/lists.ts'
 import { quote } from './templates/quote.ts'
 
-export const templates: Record<Template, (stage: Stage) => Element[]> = {
+export const templateRenderers: Record<Template, (stage: SlideContext) => SlideElement[]> = {
   heroTitle,
   flowSteps,
   bulletList,

@@ -1,12 +1,12 @@
 /** Text as blocks of a slide: each line is a piece of its own, so that lines can come one after the other. */
 
-import { type Block, type Element, leftOf, type Stage } from './slide-context.ts'
-import { line } from './svg.ts'
-import { type SetText, setText, type TextStyle } from './typeset.ts'
+import { alignedLeft, type ContentBlock, type SlideContext, type SlideElement } from './slide-context.ts'
+import { textLine } from './svg.ts'
+import { type TextStyle, type TypesetText, typeset } from './typeset.ts'
 
 type Weight = 'display' | 'text'
 
-interface Wish {
+interface TextOptions {
   weight: Weight
   /** In units. */
   sizeMax: number
@@ -18,7 +18,7 @@ interface Wish {
   height?: number
 }
 
-export function styleOf({ unit, typefaces }: Stage, wish: Wish): TextStyle {
+export function textStyleOf({ unit, typefaces }: SlideContext, wish: TextOptions): TextStyle {
   const { weight, sizeMax, sizeMin = 2.6, linesMax = 20, lineHeight = weight === 'display' ? 1.1 : 1.32 } = wish
   // Large type is set tighter.
   const tracking = weight === 'display' ? -0.02 : 0
@@ -33,9 +33,9 @@ export function styleOf({ unit, typefaces }: Stage, wish: Wish): TextStyle {
   }
 }
 
-export function set(stage: Stage, text: string, wish: Wish, emphasis = ''): SetText {
+export function typesetText(stage: SlideContext, text: string, wish: TextOptions, emphasis = ''): TypesetText {
   const { width = stage.area.width, height = stage.area.height } = wish
-  return setText(text, emphasis, styleOf(stage, wish), { width, height })
+  return typeset(text, emphasis, textStyleOf(stage, wish), { width, height })
 }
 
 export interface Colours {
@@ -48,46 +48,46 @@ const overhang = 0.24
 
 /** One line at its place. */
 export function lineElement(
-  text: SetText,
+  text: TypesetText,
   index: number,
   x: number,
   y: number,
   colours: Colours,
-  appears: Pick<Element, 'atMs' | 'arrival'>,
-): Element {
+  appears: Pick<SlideElement, 'entrance' | 'atMs'>,
+): SlideElement {
   const { size, style } = text
   const height = style.lineHeight * size
   const extra = overhang * size
   const box = { x: x - extra, y: y - extra, width: text.lines[index]!.width + 2 * extra, height: height + 2 * extra }
-  return { box, markup: line(text, index, x, y, colours), ...appears }
+  return { box, markup: textLine(text, index, x, y, colours), ...appears }
 }
 
 /** The lines of a text one after the other; `atMs` says when each comes. */
 export function textBlock(
-  stage: Stage,
-  text: SetText,
+  stage: SlideContext,
+  text: TypesetText,
   colours: Colours,
   atMs: (lineIndex: number) => number,
   gap: number,
-): Block {
+): ContentBlock {
   return {
     height: text.height,
     gap,
     draw: (y) =>
       text.lines.map((row, index) => {
-        const x = leftOf(stage, row.width, text.rightToLeft)
+        const x = alignedLeft(stage, row.width, text.rightToLeft)
         const top = y + index * text.style.lineHeight * text.size
-        return lineElement(text, index, x, top, colours, { atMs: atMs(index), arrival: 'rise' })
+        return lineElement(text, index, x, top, colours, { atMs: atMs(index), entrance: 'rise' })
       }),
   }
 }
 
 /** A whole text as one piece, with its lines from `x` on (or, read from right to left, up to the end of `width`). */
-export function paragraph(text: SetText, x: number, y: number, width: number, colours: Colours): string {
+export function paragraph(text: TypesetText, x: number, y: number, width: number, colours: Colours): string {
   return text.lines
     .map((row, index) => {
       const left = text.rightToLeft ? x + width - row.width : x
-      return line(text, index, left, y + index * text.style.lineHeight * text.size, colours)
+      return textLine(text, index, left, y + index * text.style.lineHeight * text.size, colours)
     })
     .join('')
 }

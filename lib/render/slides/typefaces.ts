@@ -2,7 +2,7 @@
 import type { ThemeConfig } from '../../domain/records/theme.ts'
 import { captionFonts, type FontFile } from '../fonts.ts'
 import type { DrawingFont } from '../sprite.ts'
-import type { Face } from '../truetype.ts'
+import type { FontFace } from '../truetype.ts'
 import type { Typefaces } from './slide-context.ts'
 import type { Typeface } from './typeset.ts'
 
@@ -22,31 +22,31 @@ export function slideFonts(
 }
 
 /** What was read from the file of a font: its face, and the hash of its bytes. */
-export interface ReadFont {
-  face: Face
+export interface LoadedFont {
+  face: FontFace
   sha256: string
 }
 
-export function typefacesFor(fonts: ReturnType<typeof slideFonts>, read: (font: FontFile) => ReadFont): Typefaces {
+export function typefacesFor(fonts: ReturnType<typeof slideFonts>, read: (font: FontFile) => LoadedFont): Typefaces {
   return { display: typefaceOf(fonts.display, read), text: typefaceOf(fonts.text, read) }
 }
 
 /** The first file is the typeface's own; the others stand in for characters that it lacks. */
-export const typefaceOf = (files: readonly FontFile[], read: (font: FontFile) => ReadFont): Typeface => ({
+export const typefaceOf = (files: readonly FontFile[], read: (font: FontFile) => LoadedFont): Typeface => ({
   ...named(files[0]!),
   faces: files.map((font) => read(font).face),
   files: files.map((font) => ({ file: font.file, sha256: read(font).sha256 })),
 })
 
 /** The fonts that a text needs, so that a script on one slide is nothing to the others. */
-export function fontsFor(text: string, { display, text: quiet }: Typefaces): DrawingFont[] {
+export function fontsForText(text: string, { display, text: quiet }: Typefaces): DrawingFont[] {
   const fonts = [display, quiet].flatMap((typeface) => filesFor(text, typeface))
   return [...new Map(fonts.map((font) => [font.file, font])).values()]
 }
 
 /** The typeface's own, and of the others those that write what all before them lack. */
 function filesFor(text: string, { faces, files }: Typeface): DrawingFont[] {
-  const writes = (character: string) => (face: Face) => face.advance(character.codePointAt(0)!) !== undefined
+  const writes = (character: string) => (face: FontFace) => face.advance(character.codePointAt(0)!) !== undefined
   const used = new Set([...new Set(text)].map((character) => faces.findIndex(writes(character))))
   return files.filter((_, index) => index === 0 || used.has(index))
 }

@@ -1,8 +1,8 @@
 /** Sets text: breaks it into lines, in the largest size that fits its box. Widths are measured in the fonts that it will be drawn with. */
 import type { Outline } from '../outline.ts'
 import type { DrawingFont } from '../sprite.ts'
-import type { Face } from '../truetype.ts'
-import { folded } from './content.ts'
+import type { FontFace } from '../truetype.ts'
+import { normaliseWord } from './content.ts'
 
 /** A cut of a family. */
 export interface Typeface {
@@ -10,7 +10,7 @@ export interface Typeface {
   family: string
   weight: number
   /** Its own, then those that stand in for characters it lacks. */
-  faces: readonly Face[]
+  faces: readonly FontFace[]
   /** What each face was read from. */
   files: readonly DrawingFont[]
 }
@@ -26,7 +26,7 @@ export interface TextStyle {
   linesMax: number
 }
 
-export interface SetWord {
+export interface TypesetWord {
   text: string
   x: number
   width: number
@@ -35,11 +35,11 @@ export interface SetWord {
   index: number
 }
 
-export interface SetText {
+export interface TypesetText {
   style: TextStyle
   size: number
   /** Words from left to right, from 0 on. */
-  lines: { words: SetWord[]; width: number }[]
+  lines: { words: TypesetWord[]; width: number }[]
   width: number
   height: number
   /** True where it is read from right to left. */
@@ -48,7 +48,7 @@ export interface SetText {
   isWhole: boolean
 }
 
-interface Token extends Omit<SetWord, 'x'> {
+interface Token extends Omit<TypesetWord, 'x'> {
   /** Whether a space stands before it. */
   spaced: boolean
 }
@@ -66,12 +66,12 @@ const high = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=
 const highLine = 1.6
 const rightToLeftLetters = /[\p{Script=Arabic}\p{Script=Hebrew}]/gu
 
-export function setText(
+export function typeset(
   text: string,
   emphasis: string,
   wanted: TextStyle,
   box: { width: number; height: number },
-): SetText {
+): TypesetText {
   const tokens = tokensOf(text, emphasis)
   const style = high.test(text) ? { ...wanted, lineHeight: Math.max(wanted.lineHeight, highLine) } : wanted
   const rightToLeft = (text.match(rightToLeftLetters)?.length ?? 0) > [...text].length / 3
@@ -80,11 +80,11 @@ export function setText(
     const measured = measure(tokens, style, size)
     const pieces = last ? measured.flatMap((token) => cutToWidth(token, style, size, box.width)) : measured
     const linesMax = Math.max(1, Math.min(style.linesMax, Math.floor(box.height / (style.lineHeight * size))))
-    const lines = wrapped(pieces, style, size, box.width)
+    const lines = wrapLines(pieces, style, size, box.width)
     const isWhole = lines.length <= linesMax && measured.every(({ width }) => width <= box.width)
     if (!isWhole && !last) continue
-    const even = isWhole ? balanced(pieces, style, size, box.width) : lines
-    const kept = shortened(even, linesMax, style, size, box.width)
+    const even = isWhole ? balanceLines(pieces, style, size, box.width) : lines
+    const kept = truncateLines(even, linesMax, style, size, box.width)
     return { ...placed(kept, style, size, rightToLeft), rightToLeft, isWhole }
   }
 }
@@ -105,7 +105,7 @@ export function outlineIn({ faces }: Typeface, text: string): Outline | undefine
 }
 
 /** Whether a face has the letters of a text; marks and spaces are everywhere. */
-const writes = (face: Face, text: string) =>
+const writes = (face: FontFace, text: string) =>
   (text.match(/\p{L}/gu) ?? []).every((letter) => face.advance(letter.codePointAt(0)!) !== undefined)
 
 const advance = (character: string, { faces }: Typeface): number => {
@@ -124,9 +124,11 @@ function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
     // Control characters, and those that are none, have no place in a drawing.
     .split(/[\s\p{Cc}\p{Noncharacter_Code_Point}]+/u)
     .filter(Boolean)
-  const wanted = emphasis.split(/\s+/).map(folded).filter(Boolean)
+  const wanted = emphasis.split(/\s+/).map(normaliseWord).filter(Boolean)
   const at =
-    wanted.length === 0 ? -1 : words.findIndex((_, i) => wanted.every((part, j) => folded(words[i + j] ?? '') === part))
+    wanted.length === 0
+      ? -1
+      : words.findIndex((_, i) => wanted.every((part, j) => normaliseWord(words[i + j] ?? '') === part))
   return words.flatMap((word, index) => {
     const emphasised = at >= 0 && index >= at && index < at + wanted.length
     const parts = word.split(breakable).filter(Boolean)
@@ -160,7 +162,7 @@ const lineWidth = (line: readonly Token[], style: TextStyle, size: number) =>
   line.reduce((sum, { width, spaced }, i) => sum + width + (i > 0 && spaced ? spaceWidth(style, size) : 0), 0)
 
 /** As few lines as are needed, then as even as they get, by the squares of what is left free. Solved from the last word on. */
-function balanced(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
+function balanceLines(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
   const best: { lines: number; waste: number; take: number }[] = []
   best[tokens.length] = { lines: 0, waste: 0, take: 0 }
   for (let from = tokens.length - 1; from >= 0; from--) {
@@ -182,7 +184,7 @@ function balanced(tokens: readonly Token[], style: TextStyle, size: number, widt
 }
 
 /** What fits on a line, line after line. */
-function wrapped(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
+function wrapLines(tokens: readonly Token[], style: TextStyle, size: number, width: number): Token[][] {
   const lines: Token[][] = []
   for (const token of tokens) {
     const line = lines.at(-1)
@@ -194,7 +196,7 @@ function wrapped(tokens: readonly Token[], style: TextStyle, size: number, width
 }
 
 /** The lines there is room for; the last one says that there is more. */
-function shortened(lines: Token[][], linesMax: number, style: TextStyle, size: number, width: number): Token[][] {
+function truncateLines(lines: Token[][], linesMax: number, style: TextStyle, size: number, width: number): Token[][] {
   if (lines.length <= linesMax) return lines
   const kept = lines.slice(0, linesMax)
   const last = [...kept.at(-1)!]
@@ -212,7 +214,7 @@ function placed(lines: Token[][], style: TextStyle, size: number, rightToLeft: b
   const rows = lines.map((line) => {
     const width = lineWidth(line, style, size)
     let x = 0
-    const words = line.map(({ spaced, ...word }, i): SetWord => {
+    const words = line.map(({ spaced, ...word }, i): TypesetWord => {
       if (i > 0 && spaced) x += spaceWidth(style, size)
       const from = x
       x += word.width

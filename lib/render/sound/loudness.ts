@@ -25,10 +25,10 @@ export function measureLoudness(samples: Float32Array | Int16Array, sampleRate: 
  * The same speech at -14 LUFS with peaks limited to -2 dBFS. Silence stays silence. It is gone through block by block, since
  * half an hour is held as whole numbers only: four bytes for each sample, the result included.
  */
-export function levelSpeech(samples: Int16Array, sampleRate: number): Int16Array {
+export function normaliseLoudness(samples: Int16Array, sampleRate: number): Int16Array {
   const measured = measureLoudness(samples, sampleRate)
   if (measured === -Infinity) return samples
-  const peaks = peaksAhead(samples, lookahead(sampleRate))
+  const peaks = lookaheadPeaks(samples, lookahead(sampleRate))
   const levelled = new Int16Array(samples.length)
   // Limiting costs some loudness, so the gain is corrected by what is missing after it, until nothing to speak of is. The
   // more is limited, the less a dB of gain adds: the next step is as much larger as the last one fell short.
@@ -36,7 +36,7 @@ export function levelSpeech(samples: Int16Array, sampleRate: number): Int16Array
   let stepDb = 0
   let missedBefore = 0
   for (let correction = 0; ; correction++) {
-    const missing = targetLufs - loudnessOf(limit(samples, peaks, gainDb, sampleRate, levelled), sampleRate)
+    const missing = targetLufs - loudnessOf(applyLimiter(samples, peaks, gainDb, sampleRate, levelled), sampleRate)
     if (Math.abs(missing) < toleranceLu || correction === correctionsMax) return levelled
     const gained = stepDb === 0 ? 1 : (missedBefore - missing) / stepDb
     const wantedDb = missing / Math.min(1, Math.max(gainedMin, gained))
@@ -134,7 +134,7 @@ const lookahead = (sampleRate: number) => Math.max(1, Math.round(lookaheadSecond
  * after it exponentially. Neither a sample nor, by more than a trace, the wave between samples exceeds the ceiling. What comes
  * out is written to `output` and given block by block, each in the same place; `peaks` are those of `peaksAhead`.
  */
-function* limit(
+function* applyLimiter(
   samples: Int16Array,
   peaks: Uint16Array,
   gainDb: number,
@@ -164,7 +164,7 @@ function* limit(
 }
 
 /** The highest peak of each window that starts at a sample and holds `length` of them, rounded up (a deque of falling candidates). */
-function peaksAhead(samples: Int16Array, length: number): Uint16Array {
+function lookaheadPeaks(samples: Int16Array, length: number): Uint16Array {
   const peaks = peakEnvelope(samples)
   // A ring, for `peaks` is overwritten on the way: places of the candidates, and how high they are.
   const [places, heights] = [new Int32Array(length), new Uint16Array(length)]

@@ -1,7 +1,7 @@
 /** Sets the narrations of scenes down on one track. */
 import { encodeWav, parseWav } from './wav.ts'
 
-export interface PlacedSound {
+export interface TrackSound {
   wav: Uint8Array
   startMs: number
 }
@@ -10,7 +10,7 @@ export interface PlacedSound {
 const silentSampleRate = 16_000
 
 /** One track of this length. Throws a RangeError where the sounds differ in their sample rate; no two may overlap. */
-export function soundtrackOf(sounds: readonly PlacedSound[], durationMs: number): Uint8Array {
+export function mixNarrationTrack(sounds: readonly TrackSound[], durationMs: number): Uint8Array {
   const parsed = sounds.map(({ wav, startMs }) => ({ ...parseWav(wav), startMs }))
   const sampleRate = parsed[0]?.sampleRate ?? silentSampleRate
   const track = new Int16Array(Math.round((durationMs * sampleRate) / 1000))

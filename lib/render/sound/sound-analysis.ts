@@ -1,7 +1,7 @@
 /** What can be heard in a sound, measured in its samples: how loud it is on the whole, and where anything sounds at all. */
-import type { Hearing } from '../../domain/generation/quality/audio-analysis.ts'
+import type { AudioAnalysis } from '../../domain/generation/quality/audio-analysis.ts'
 import { measureLoudness } from './loudness.ts'
-import type { Sound } from './wav.ts'
+import type { PcmSound } from './wav.ts'
 
 const windowMs = 10
 /** What lies so far below the loudest moment (-40 dB) is no speech: the vowel of a whispered word is louder. */
@@ -9,7 +9,7 @@ const belowLoudest = 0.01
 /** Quieter than this (-60 dBFS) is silence whatever else there is. */
 const audibleMin = 33
 
-export function hear({ samples, sampleRate }: Sound): Hearing {
+export function analyseSound({ samples, sampleRate }: PcmSound): AudioAnalysis {
   const levels = levelsOf(samples, sampleRate)
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
   const threshold = Math.max(audibleMin, loudest * belowLoudest)

@@ -1,12 +1,12 @@
 /** 16-bit mono PCM in RIFF/WAVE, the format of narrations. */
 
-export interface Sound {
+export interface PcmSound {
   sampleRate: number
   samples: Int16Array
 }
 
 /** Throws a RangeError for anything but 16-bit mono PCM. A data chunk that claims more than the file holds is cut. */
-export function parseWav(bytes: Uint8Array): Sound {
+export function parseWav(bytes: Uint8Array): PcmSound {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const name = (offset: number) => Buffer.from(bytes.subarray(offset, offset + 4)).toString('latin1')
   if (bytes.length < 12 || name(0) !== 'RIFF' || name(8) !== 'WAVE')
@@ -38,12 +38,12 @@ export function parseWav(bytes: Uint8Array): Sound {
 }
 
 /** The part of a sound that is heard between two moments. */
-export function soundBetween({ samples, sampleRate }: Sound, startMs: number, endMs: number): Sound {
+export function sliceSound({ samples, sampleRate }: PcmSound, startMs: number, endMs: number): PcmSound {
   const sample = (ms: number) => Math.round((ms * sampleRate) / 1000)
   return { sampleRate, samples: samples.subarray(sample(startMs), sample(endMs)) }
 }
 
-export function encodeWav({ sampleRate, samples }: Sound): Uint8Array {
+export function encodeWav({ sampleRate, samples }: PcmSound): Uint8Array {
   const bytes = Buffer.alloc(44 + 2 * samples.length)
   bytes.write('RIFF', 0, 'latin1')
   bytes.writeUInt32LE(36 + 2 * samples.length, 4)

@@ -8,7 +8,7 @@ const keysPerBatch = 100
 const batchPauseMs = 50
 
 /** The rows of these keys that are there, in no order. */
-export async function getRows(keys: readonly Key[]): Promise<Record<string, unknown>[]> {
+export async function batchGetRows(keys: readonly Key[]): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = []
   let wanted = [...keys]
   for (let refusals = 0; wanted.length > 0; ) {

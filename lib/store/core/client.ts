@@ -2,7 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { env } from '../../env.ts'
-import { turns } from './semaphore.ts'
+import { semaphore } from './semaphore.ts'
 
 /** smithy only logs a warning at `requestTimeout` unless it is told to throw. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true }
@@ -11,7 +11,7 @@ const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwO
  * A single write that meets a transaction on the same row is refused, and the SDK does not take that for passing
  * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html). It is: its own retries bridge it.
  */
-export function retryingConflicts(client: DynamoDBClient): DynamoDBClient {
+export function withConflictRetry(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.add(
     (next) => async (call) => {
       try {
@@ -34,8 +34,8 @@ const requestsAtOnce = 50
  * Who finds no free socket waits here, before the time-outs above begin: they would run while a request stands in the SDK's own
  * line, and a burst that takes a moment would fail. A function never has so many; the local run is all functions in one process.
  */
-export function takingTurns(client: DynamoDBClient): DynamoDBClient {
-  const inTurn = turns(requestsAtOnce)
+export function withConcurrencyLimit(client: DynamoDBClient): DynamoDBClient {
+  const inTurn = semaphore(requestsAtOnce)
   client.middlewareStack.add(
     (next) => (call) => inTurn(() => next(call)),
     // Behind the retries: each try waits for itself.
@@ -45,13 +45,13 @@ export function takingTurns(client: DynamoDBClient): DynamoDBClient {
 }
 
 /** The SDK lays out every answer for a log that nobody keeps: a twentieth of what the service does under load (`npm run bench:load`). */
-function unlogged(client: DynamoDBClient): DynamoDBClient {
+function withoutLogger(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.remove('loggerMiddleware')
   return client
 }
 
 export const table = DynamoDBDocumentClient.from(
-  takingTurns(retryingConflicts(unlogged(new DynamoDBClient({ maxAttempts: 4, requestHandler })))),
+  withConcurrencyLimit(withConflictRetry(withoutLogger(new DynamoDBClient({ maxAttempts: 4, requestHandler })))),
   { marshallOptions: { removeUndefinedValues: true } },
 )
 

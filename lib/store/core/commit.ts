@@ -6,24 +6,33 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../../clock.ts'
 import type { Charge } from '../../domain/core/credits.ts'
 import { earliest, secondsAfter } from '../../domain/core/time.ts'
-import type { Change, Decision } from '../../domain/records/decision.ts'
-import { measuredIn } from '../../domain/records/metrics.ts'
-import { measure } from '../../metrics.ts'
+import type { Decision, RecordChange } from '../../domain/records/decision.ts'
+import { measurementsOf } from '../../domain/records/metrics.ts'
+import { emitMetric } from '../../metrics.ts'
 import type { IdempotencyRecord } from '../idempotency.ts'
 import { idempotencyPut } from '../idempotency.ts'
-import { slotRow } from '../slot-records.ts'
+import { slotRecordRow } from '../slot-records.ts'
 import { table, tableName } from './client.ts'
 import { keys, ttlAttribute } from './keys.ts'
-import { alarmRow, drawSequence, dropRow, eventRow, nudgeRow, purgeRow, startRow, wakeRow } from './outbox.ts'
+import {
+  allocateEventNumbers,
+  automationWakeUpRow,
+  deliveryDropRow,
+  deliveryWakeUpRow,
+  eventRow,
+  pipelineStartRow,
+  slotTimerRow,
+  videoPurgeRow,
+} from './outbox.ts'
 import type { Row } from './rows.ts'
-import { countedAs, rowOf } from './rows.ts'
+import { counterNameOf, rowOf } from './rows.ts'
 import { workspaceUpdate } from './workspace-update.ts'
-import { decidedAgain, LostRace } from './write-conflict.ts'
+import { retryableCancellations, WriteConflict } from './write-conflict.ts'
 
-type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 /** Another request with the same idempotency key was first: replay its answer. */
-export class AlreadyAnswered extends Error {
+export class IdempotencyKeyUsed extends Error {
   override name = 'AlreadyAnswered'
 }
 
@@ -34,8 +43,8 @@ export class AlreadyAnswered extends Error {
 export async function commit(decision: Decision, answer?: IdempotencyRecord): Promise<void> {
   const { workspaceId, at, events } = decision
   // Nothing waits for the clock of a workspace that is ahead.
-  const told = earliest(at, now())
-  const numbers = events.length > 0 ? await drawSequence(workspaceId, events.length) : []
+  const dueFrom = earliest(at, now())
+  const numbers = events.length > 0 ? await allocateEventNumbers(workspaceId, events.length) : []
   const actions = [
     ...(answer ? [idempotencyPut(answer)] : []),
     ...decision.changes.flatMap((change) => recordWrites(workspaceId, change, at)),
@@ -43,43 +52,43 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
     ...[
       ...decision.charges.map((charge) => ledgerRow(workspaceId, charge, at)),
       ...renewalRows(decision),
-      ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!, told)),
-      ...decision.starts.map((start) => startRow(workspaceId, start, told)),
-      ...(decision.purges ?? []).map((purge) => purgeRow(workspaceId, purge, told)),
-      ...(decision.wakes ?? []).map((wake) => wakeRow(workspaceId, wake, told)),
-      ...(decision.drops ?? []).map((drop) => dropRow(workspaceId, drop, told)),
-      ...(decision.nudges ?? []).map((nudge) => nudgeRow(workspaceId, nudge, told)),
-      ...(decision.alarms ?? []).map((alarm) => alarmRow(workspaceId, alarm, told)),
+      ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!, dueFrom)),
+      ...decision.starts.map((start) => pipelineStartRow(workspaceId, start, dueFrom)),
+      ...(decision.purges ?? []).map((purge) => videoPurgeRow(workspaceId, purge, dueFrom)),
+      ...(decision.deliveryWakeUps ?? []).map((wake) => deliveryWakeUpRow(workspaceId, wake, dueFrom)),
+      ...(decision.deliveryDrops ?? []).map((drop) => deliveryDropRow(workspaceId, drop, dueFrom)),
+      ...(decision.wakeUps ?? []).map((nudge) => automationWakeUpRow(workspaceId, nudge, dueFrom)),
+      ...(decision.slotTimers ?? []).map((alarm) => slotTimerRow(workspaceId, alarm, dueFrom)),
     ].map(insert),
     // An automation may decide on a slot again after it was made anew: the newer outcome counts.
-    ...(decision.slots ?? []).map((slot) => put(slotRow(workspaceId, slot))),
+    ...(decision.slotRecords ?? []).map((slot) => put(slotRecordRow(workspaceId, slot))),
   ]
   try {
     await table.send(new TransactWriteCommand({ TransactItems: actions }))
-    for (const measured of measuredIn(decision, now())) measure(measured)
+    for (const measured of measurementsOf(decision, now())) emitMetric(measured)
   } catch (error) {
-    if (error instanceof TransactionInProgressException) throw new LostRace('The same transaction is under way.')
+    if (error instanceof TransactionInProgressException) throw new WriteConflict('The same transaction is under way.')
     if (!(error instanceof TransactionCanceledException)) throw error
     const reasons = error.CancellationReasons ?? []
-    if (answer && reasons[0]?.Code === 'ConditionalCheckFailed') throw new AlreadyAnswered(answer.path)
-    if (reasons.some(({ Code }) => Code && decidedAgain.has(Code)))
-      throw new LostRace(`A commit in workspace ${workspaceId} lost a race.`)
+    if (answer && reasons[0]?.Code === 'ConditionalCheckFailed') throw new IdempotencyKeyUsed(answer.path)
+    if (reasons.some(({ Code }) => Code && retryableCancellations.has(Code)))
+      throw new WriteConflict(`A commit in workspace ${workspaceId} lost a race.`)
     throw error
   }
 }
 
-const insert = (row: Row): Action => ({
+const insert = (row: Row): TransactItem => ({
   Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },
 })
 
 /** Under a key that may be there: that of a departure is its time, and the clock of a test workspace stands still. */
-const put = (row: Row): Action => ({ Put: { TableName: tableName(), Item: row } })
+const put = (row: Row): TransactItem => ({ Put: { TableName: tableName(), Item: row } })
 
 /** What a change does to the rows of its record, and to what is counted beside it. */
-function recordWrites(workspaceId: string, change: Change, at: string): Action[] {
+function recordWrites(workspaceId: string, change: RecordChange, at: string): TransactItem[] {
   const { before, after } = change
-  const left = change.record === 'video' && countedAs(change.before) && !countedAs(change.after)
-  const departure = left ? [put(departureRow(workspaceId, change.before!.id, at))] : []
+  const left = change.record === 'video' && counterNameOf(change.before) && !counterNameOf(change.after)
+  const departure = left ? [put(tombstoneRow(workspaceId, change.before!.id, at))] : []
   if (!after) return [...removal(change), ...departure]
   // An action is begun on a video that is there: whoever removes the video ends the actions that it finds.
   const isBegun = change.record === 'action' && change.after.status === 'RUNNING'
@@ -88,7 +97,7 @@ function recordWrites(workspaceId: string, change: Change, at: string): Action[]
     return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...target, ...departure]
   if (change.record !== 'video') return [insert(rowOf(change, after)), ...target]
   const { id, parentVideoId } = change.after!
-  const holdings = { ...keys.holdings(workspaceId, id), storedBytes: 0, clips: 0 }
+  const holdings = { ...keys.usage(workspaceId, id), storedBytes: 0, clips: 0 }
   return [
     insert(rowOf(change, after)),
     insert(holdings),
@@ -96,7 +105,7 @@ function recordWrites(workspaceId: string, change: Change, at: string): Action[]
   ]
 }
 
-const videoExists = (workspaceId: string, videoId: string): Action => ({
+const videoExists = (workspaceId: string, videoId: string): TransactItem => ({
   ConditionCheck: {
     TableName: tableName(),
     Key: keys.video(workspaceId, videoId),
@@ -105,7 +114,7 @@ const videoExists = (workspaceId: string, videoId: string): Action => ({
 })
 
 /** A known record is updated in the attributes that the decision changed, and in no other. */
-function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, seen: number): Action {
+function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, seen: number): TransactItem {
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (name) => name !== 'pk' && name !== 'sk',
   )
@@ -139,10 +148,10 @@ function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, se
 }
 
 /** Removes a record; a video with what it holds, each only as it was seen: what is returned to the quota is then exact. */
-function removal(change: Change): Action[] {
+function removal(change: RecordChange): TransactItem[] {
   if (change.after) return []
   const { pk, sk } = rowOf(change, change.before)
-  const record: Action = {
+  const record: TransactItem = {
     Delete: {
       TableName: tableName(),
       Key: { pk, sk },
@@ -159,7 +168,7 @@ function removal(change: Change): Action[] {
     {
       Delete: {
         TableName: tableName(),
-        Key: keys.holdings(workspaceId, id),
+        Key: keys.usage(workspaceId, id),
         ConditionExpression: 'storedBytes = :bytes AND clips = :clips',
         ExpressionAttributeValues: { ':bytes': holdings.storedBytes, ':clips': holdings.clips },
       },
@@ -169,10 +178,10 @@ function removal(change: Change): Action[] {
 }
 
 /** A clip can be made only of a video that is still there. */
-const clipsUpdate = (workspaceId: string, videoId: string, more: 1 | -1): Action => ({
+const clipsUpdate = (workspaceId: string, videoId: string, more: 1 | -1): TransactItem => ({
   Update: {
     TableName: tableName(),
-    Key: keys.holdings(workspaceId, videoId),
+    Key: keys.usage(workspaceId, videoId),
     UpdateExpression: 'SET clips = clips + :more',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':more': more },
@@ -180,12 +189,12 @@ const clipsUpdate = (workspaceId: string, videoId: string, more: 1 | -1): Action
 })
 
 /** How long a departure is remembered: whoever remembers the list for longer has to read it anew. */
-export const departureDays = 30
+export const tombstoneDays = 30
 
-const departureRow = (workspaceId: string, videoId: string, at: string): Row => ({
-  ...keys.departure(workspaceId, at, videoId),
+const tombstoneRow = (workspaceId: string, videoId: string, at: string): Row => ({
+  ...keys.tombstone(workspaceId, at, videoId),
   videoId,
-  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(at, departureDays * 24 * 60 * 60)) / 1000),
+  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(at, tombstoneDays * 24 * 60 * 60)) / 1000),
 })
 
 /** Ledger entries are never changed; the cause is their key, so that a run is charged once. */

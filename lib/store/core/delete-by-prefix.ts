@@ -5,7 +5,7 @@ import type { Key } from './keys.ts'
 
 const atOnce = 25
 
-export async function forgetRows({ pk, sk }: Key): Promise<void> {
+export async function deleteByPrefix({ pk, sk }: Key): Promise<void> {
   for (;;) {
     const { Items = [] } = await table.send(
       new QueryCommand({

@@ -25,7 +25,7 @@ const workspacePartition = (workspaceId: string) => `WS#${workspaceId}`
 const videoPartition = (workspaceId: string, videoId: string) => `${workspacePartition(workspaceId)}#VID#${videoId}`
 
 /** The ids of the records that a key names, for the log. */
-export function idsIn({ pk }: Key): Record<string, string> {
+export function idsFromKey({ pk }: Key): Record<string, string> {
   const [, workspaceId, kind, id] = /^WS#([^#]+)(?:#(VID|UPL|DLV)#([^#]+))?/.exec(pk) ?? []
   const names: Record<string, string> = { VID: 'videoId', UPL: 'uploadId', DLV: 'deliveryId' }
   return { ...(workspaceId && { workspaceId }), ...(kind && id && { [names[kind]!]: id }) }
@@ -42,7 +42,7 @@ export const keys = {
     sk: 'VIDEO',
   }),
   /** What a video holds: the bytes and the clips that belong to it, counted apart from its record. */
-  holdings: (workspaceId: string, videoId: string): Key => ({
+  usage: (workspaceId: string, videoId: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
     sk: 'HOLDINGS',
   }),
@@ -52,9 +52,9 @@ export const keys = {
     sk: `${objectPrefix}${name}`,
   }),
   /** The newest run of a synchronous action on a video, or on one scene or segment of it. */
-  action: (workspaceId: string, videoId: string, kind: string, target: string): Key => ({
+  syncJob: (workspaceId: string, videoId: string, kind: string, target: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
-    sk: `${actionPrefix}${kind}#${target}`,
+    sk: `${syncJobPrefix}${kind}#${target}`,
   }),
   /** An upload by id. */
   upload: (workspaceId: string, uploadId: string): Key => ({
@@ -87,7 +87,7 @@ export const keys = {
     sk: accountId,
   }),
   /** A connection that a user was sent to a platform for, by the hash of its state: the user comes back without a key. */
-  connection: (hash: string): Key => ({ pk: `CONNECTION#${hash}`, sk: 'CONNECTION' }),
+  pendingConnection: (hash: string): Key => ({ pk: `CONNECTION#${hash}`, sk: 'CONNECTION' }),
   /** One post of a run to one account. */
   posting: (workspaceId: string, videoId: string, runId: string, accountId: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
@@ -104,9 +104,9 @@ export const keys = {
     sk: `${scriptPrefix}${hash}`,
   }),
   /** The number of the newest event. */
-  sequence: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#OUTBOX`, sk: 'SEQUENCE' }),
+  eventSequence: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#OUTBOX`, sk: 'SEQUENCE' }),
   /** A video that left the list of videos, in the order of time: whoever remembers the list learns of it here. */
-  departure: (workspaceId: string, at: string, videoId: string): Key => ({
+  tombstone: (workspaceId: string, at: string, videoId: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#DEPARTURES`,
     sk: `${at}#${videoId}`,
   }),
@@ -133,7 +133,7 @@ export const keys = {
 
 export const outboxPrefix = 'OUT#'
 export const objectPrefix = 'OBJ#'
-export const actionPrefix = 'ACTION#'
+export const syncJobPrefix = 'ACTION#'
 export const slotPrefix = 'SLOT#'
 export const scriptPrefix = 'SCRIPT#'
 export const postingPrefix = 'POSTING#'

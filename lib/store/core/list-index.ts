@@ -12,9 +12,9 @@ export async function* listRows<Row extends Key>(
   partition: string,
   pageSize?: number,
   since?: string,
-  behind?: Key & { listSk: string },
+  after?: Key & { listSk: string },
 ): AsyncGenerator<Row> {
-  let cursor: Record<string, unknown> | undefined = behind && { ...behind, [listIndex.partition]: partition }
+  let cursor: Record<string, unknown> | undefined = after && { ...after, [listIndex.partition]: partition }
   do {
     const { Items, LastEvaluatedKey } = await table.send(
       new QueryCommand({
@@ -37,7 +37,7 @@ export async function* listRows<Row extends Key>(
 }
 
 /** Rows of several lists as one, newest first: only as much of each is read as its turn needs. */
-export async function* mergedRows<Row extends Key & { listSk: string }>(
+export async function* mergeLists<Row extends Key & { listSk: string }>(
   partitions: readonly { name: string; pageSize: number }[],
 ): AsyncGenerator<Row> {
   const sources = partitions.map(({ name, pageSize }) => listRows<Row>(name, pageSize))

@@ -1,16 +1,16 @@
 /** The row types of the outbox. */
 
-import type { Alarm, Drop, Nudge, Purge } from '../../domain/core/outbox.ts'
-import type { Start } from '../../domain/core/pipeline.ts'
+import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../../domain/core/outbox.ts'
+import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
 
 export type OutboxRow =
-  | { kind: 'start'; workspaceId: string; createdAt: string; start: Start }
+  | { kind: 'start'; workspaceId: string; createdAt: string; start: PipelineStart }
   | ({ kind: 'purge'; workspaceId: string; createdAt: string } & Purge & { purgedAt?: string })
   | { kind: 'wake'; workspaceId: string; createdAt: string; deliveryId: string; slow: boolean }
-  | ({ kind: 'drop'; workspaceId: string; createdAt: string } & Drop)
-  | ({ kind: 'nudge'; workspaceId: string; createdAt: string } & Nudge)
-  | ({ kind: 'alarm'; workspaceId: string; createdAt: string } & Alarm)
+  | ({ kind: 'drop'; workspaceId: string; createdAt: string } & DeliveryDrop)
+  | ({ kind: 'nudge'; workspaceId: string; createdAt: string } & AutomationWakeUp)
+  | ({ kind: 'alarm'; workspaceId: string; createdAt: string } & SlotTimer)
   | EventRow
 
 export interface EventRow {

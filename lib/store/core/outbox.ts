@@ -1,8 +1,8 @@
 /** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
 
 import { DeleteCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Alarm, Drop, Nudge, Purge } from '../../domain/core/outbox.ts'
-import type { Start } from '../../domain/core/pipeline.ts'
+import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../../domain/core/outbox.ts'
+import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
@@ -16,16 +16,16 @@ import { deliveryRow } from './rows.ts'
 import { firstConditionFailed } from './write-conflict.ts'
 
 /** The stream wakes the worker within moments; a row that is still here after this is given to it again. */
-const lostAfterSeconds = 60
+const redispatchAfterSeconds = 60
 /** A told event stays readable this long, longer than the delivery log. */
 const keptSeconds = 8 * 24 * 60 * 60
 
 const waiting = (id: string, at: string) => ({
   duePk: duePartition(id),
-  dueSk: `${secondsAfter(at, lostAfterSeconds)}#${id}`,
+  dueSk: `${secondsAfter(at, redispatchAfterSeconds)}#${id}`,
 })
 
-export const startRow = (workspaceId: string, start: Start, at: string): Row => ({
+export const pipelineStartRow = (workspaceId: string, start: PipelineStart, at: string): Row => ({
   ...keys.outbox(workspaceId, start.runId),
   ...waiting(start.runId, at),
   kind: 'start',
@@ -35,7 +35,7 @@ export const startRow = (workspaceId: string, start: Start, at: string): Row => 
 })
 
 /** Under the id of the video: it is removed once. */
-export const purgeRow = (workspaceId: string, purge: Purge, at: string): Row => ({
+export const videoPurgeRow = (workspaceId: string, purge: Purge, at: string): Row => ({
   ...keys.outbox(workspaceId, purge.videoId),
   ...waiting(purge.videoId, at),
   kind: 'purge',
@@ -44,7 +44,11 @@ export const purgeRow = (workspaceId: string, purge: Purge, at: string): Row => 
   ...purge,
 })
 
-export const wakeRow = (workspaceId: string, wake: { deliveryId: string; slow: boolean }, at: string): Row => ({
+export const deliveryWakeUpRow = (
+  workspaceId: string,
+  wake: { deliveryId: string; slow: boolean },
+  at: string,
+): Row => ({
   ...keys.outbox(workspaceId, wake.deliveryId),
   ...waiting(wake.deliveryId, at),
   kind: 'wake',
@@ -54,7 +58,7 @@ export const wakeRow = (workspaceId: string, wake: { deliveryId: string; slow: b
 })
 
 /** An endpoint is disabled, or deleted, once in an epoch. */
-export const dropRow = (workspaceId: string, drop: Drop, at: string): Row => ({
+export const deliveryDropRow = (workspaceId: string, drop: DeliveryDrop, at: string): Row => ({
   ...keys.outbox(workspaceId, `${drop.webhookId}#${drop.epoch}`),
   ...waiting(drop.webhookId, at),
   kind: 'drop',
@@ -63,7 +67,7 @@ export const dropRow = (workspaceId: string, drop: Drop, at: string): Row => ({
   ...drop,
 })
 
-export const nudgeRow = (workspaceId: string, nudge: Nudge, at: string): Row => ({
+export const automationWakeUpRow = (workspaceId: string, nudge: AutomationWakeUp, at: string): Row => ({
   ...keys.outbox(workspaceId, `nudge#${nudge.cause}${'behind' in nudge ? `#behind#${nudge.behind.id}` : ''}`),
   ...waiting(nudge.cause, at),
   kind: 'nudge',
@@ -73,7 +77,7 @@ export const nudgeRow = (workspaceId: string, nudge: Nudge, at: string): Row => 
 })
 
 /** The same slot may be planned again after an edit and another: hence the change that did. */
-export const alarmRow = (workspaceId: string, alarm: Alarm, at: string): Row => ({
+export const slotTimerRow = (workspaceId: string, alarm: SlotTimer, at: string): Row => ({
   ...keys.outbox(workspaceId, `alarm#${alarm.cause}`),
   ...waiting(alarm.automationId, at),
   kind: 'alarm',
@@ -104,7 +108,7 @@ export async function deleteOutboxRow({ pk, sk }: Key): Promise<void> {
 }
 
 /** A removal that was purged is looked at once more. */
-export async function notePurged({ pk, sk }: Key, now: string, again: string): Promise<void> {
+export async function markPurged({ pk, sk }: Key, now: string, again: string): Promise<void> {
   await table.send(
     new UpdateCommand({
       TableName: tableName(),
@@ -120,7 +124,7 @@ export async function notePurged({ pk, sk }: Key, now: string, again: string): P
  * Keeps the envelope of an event with all the deliveries that it makes, and takes it out of what waits. False where somebody
  * else was first: then nothing was written.
  */
-export async function takeEvent(
+export async function commitFanOut(
   { pk, sk }: Key,
   payload: string,
   deliveries: readonly Delivery[],
@@ -162,11 +166,11 @@ export async function takeEvent(
 }
 
 /** The next numbers for so many events of a workspace. Who draws and then writes nothing leaves a gap; what was caused later has a higher one. */
-export async function drawSequence(workspaceId: string, count: number): Promise<number[]> {
+export async function allocateEventNumbers(workspaceId: string, count: number): Promise<number[]> {
   const { Attributes } = await table.send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: keys.sequence(workspaceId),
+      Key: keys.eventSequence(workspaceId),
       UpdateExpression: 'ADD newest :count',
       ExpressionAttributeValues: { ':count': count },
       ReturnValues: 'UPDATED_NEW',

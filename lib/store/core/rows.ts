@@ -3,23 +3,23 @@
 import { videoStatus } from '../../domain/core/states.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { Account } from '../../domain/records/account.ts'
-import type { Change } from '../../domain/records/decision.ts'
+import type { RecordChange } from '../../domain/records/decision.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Profile } from '../../domain/records/profile.ts'
-import type { ActionRun } from '../../domain/records/sync-job.ts'
+import type { SyncJob } from '../../domain/records/sync-job.ts'
 import type { SealedTokens } from '../../domain/records/tokens.ts'
 import type { Upload } from '../../domain/records/upload.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
-import { folded } from '../../domain/videos/video-index.ts'
-import { keptDays } from '../../domain/webhooks/delivery.ts'
+import { foldCase } from '../../domain/videos/video-index.ts'
+import { deliveryRetentionDays } from '../../domain/webhooks/delivery.ts'
 import type { DueLane, Key } from './keys.ts'
 import { duePartition, keys, listPartitions, ttlAttribute } from './keys.ts'
 
 export type Row = Key & Record<string, unknown>
 
 /** In which list a video stands, and under what it is sorted. */
-function listed(video: Video): { listPk: string; listSk: string } {
+function listKeys(video: Video): { listPk: string; listSk: string } {
   const { workspaceId, id } = video
   if (video.parentVideoId)
     return { listPk: listPartitions.clips(workspaceId, video.parentVideoId), listSk: `${video.createdAt}#${id}` }
@@ -31,32 +31,32 @@ function listed(video: Video): { listPk: string; listSk: string } {
 }
 
 /** What searches look at; 255 characters keep the list row narrow. */
-const searchable = (title: string) => Array.from(folded(title)).slice(0, 255).join('')
+const searchable = (title: string) => Array.from(foldCase(title)).slice(0, 255).join('')
 
 /** The place of a row that the sweeper has to look at. */
-const waiting = (dueAt: string | null, id: string, lane?: DueLane) =>
+const dueKeys = (dueAt: string | null, id: string, lane?: DueLane) =>
   dueAt ? { duePk: duePartition(id, lane), dueSk: `${dueAt}#${id}` } : {}
 
 export function videoRow(video: Video): Row {
   return {
     ...keys.video(video.workspaceId, video.id),
-    ...listed(video),
-    ...waiting(video.dueAt, video.id),
+    ...listKeys(video),
+    ...dueKeys(video.dueAt, video.id),
     ...video,
     status: videoStatus(video),
     searchTitle: searchable(video.title),
   }
 }
 
-export const actionRow = (action: ActionRun): Row => ({
-  ...keys.action(action.workspaceId, action.videoId, action.kind, action.target),
-  ...waiting(action.dueAt, action.runId),
+export const syncJobRow = (action: SyncJob): Row => ({
+  ...keys.syncJob(action.workspaceId, action.videoId, action.kind, action.target),
+  ...dueKeys(action.dueAt, action.runId),
   ...action,
 })
 
 export const uploadRow = (upload: Upload): Row => ({
   ...keys.upload(upload.workspaceId, upload.id),
-  ...waiting(upload.dueAt, upload.id),
+  ...dueKeys(upload.dueAt, upload.id),
   ...upload,
 })
 
@@ -66,9 +66,9 @@ export const deliveryRow = (delivery: Delivery): Row => ({
   ...keys.delivery(delivery.workspaceId, delivery.id),
   listPk: listPartitions.deliveries(delivery.workspaceId, delivery.status),
   listSk: `${delivery.createdAt}#${delivery.id}`,
-  ...waiting(delivery.dueAt, delivery.id, 'deliveries'),
+  ...dueKeys(delivery.dueAt, delivery.id, 'deliveries'),
   ...delivery,
-  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(delivery.createdAt, keptDays * 24 * 60 * 60)) / 1000),
+  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(delivery.createdAt, deliveryRetentionDays * 24 * 60 * 60)) / 1000),
 })
 
 export const profileRow = (profile: Profile): Row => ({ ...keys.profile(profile.workspaceId, profile.id), ...profile })
@@ -80,13 +80,13 @@ export const accountRow = (account: Account): Row => ({
 
 export const tokensRow = (tokens: SealedTokens): Row => ({
   ...keys.tokens(tokens.workspaceId, tokens.accountId),
-  ...waiting(tokens.dueAt ?? null, tokens.accountId, 'tokens'),
+  ...dueKeys(tokens.dueAt ?? null, tokens.accountId, 'tokens'),
   ...tokens,
 })
 
-const rows: { [Kind in Change['record']]: (record: Recorded<Kind>) => Row } = {
+const rows: { [Kind in RecordChange['record']]: (record: Recorded<Kind>) => Row } = {
   video: videoRow,
-  action: actionRow,
+  action: syncJobRow,
   upload: uploadRow,
   webhook: webhookRow,
   delivery: deliveryRow,
@@ -95,12 +95,12 @@ const rows: { [Kind in Change['record']]: (record: Recorded<Kind>) => Row } = {
   tokens: tokensRow,
 }
 
-type Recorded<Kind extends Change['record']> = NonNullable<Extract<Change, { record: Kind }>['after']>
+type Recorded<Kind extends RecordChange['record']> = NonNullable<Extract<RecordChange, { record: Kind }>['after']>
 
 /** A record as its row. */
-export const rowOf = ({ record }: Change, value: NonNullable<Change['after']>): Row =>
+export const rowOf = ({ record }: RecordChange, value: NonNullable<RecordChange['after']>): Row =>
   // TypeScript does not see that a change and its records are of one kind.
-  (rows[record] as (value: NonNullable<Change['after']>) => Row)(value)
+  (rows[record] as (value: NonNullable<RecordChange['after']>) => Row)(value)
 
 /** What only the table and its indexes need. */
 const ofTable = ['pk', 'sk', 'listPk', 'listSk', 'duePk', 'dueSk']
@@ -121,5 +121,5 @@ function without(row: Record<string, unknown>, names: ReadonlySet<string>): Reco
 }
 
 /** The counter that a video stands in: only videos that are listed are counted. */
-export const countedAs = (video: Video | undefined) =>
+export const counterNameOf = (video: Video | undefined) =>
   video && !video.isAutomation && !video.parentVideoId ? `${video.type}#${videoStatus(video)}` : undefined

@@ -1,5 +1,5 @@
 /** Lets so many run at a time; the others wait in the order in which they came. */
-export function turns(atOnce: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
+export function semaphore(atOnce: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
   let free = atOnce
   const waiting: (() => void)[] = []
   return async (run) => {

@@ -6,7 +6,7 @@ import type { Decision } from '../../domain/records/decision.ts'
 import { webhooksMax } from '../../domain/workspaces/plan.ts'
 import { tableName } from './client.ts'
 import { keys } from './keys.ts'
-import { countedAs } from './rows.ts'
+import { counterNameOf } from './rows.ts'
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
@@ -14,7 +14,7 @@ type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
  * Collects the parts of one update; every attribute is set once, by the sum of what happens to it. What an earlier version
  * did not write is what `older-rows.ts` reads in its place: a counter is 0.
  */
-class Parts {
+class UpdateBuilder {
   readonly sets: string[] = []
   readonly conditions: string[] = []
   readonly names: Record<string, string> = {}
@@ -43,7 +43,7 @@ class Parts {
 
 /** Nothing where nothing changes. Its conditions hold only on the balance, the month and the limits that were decided on. */
 export function workspaceUpdate(decision: Decision): Action[] {
-  const parts = new Parts()
+  const parts = new UpdateBuilder()
   countVideos(parts, decision)
   countLimited(parts, decision)
   countAutomations(parts, decision)
@@ -69,11 +69,11 @@ export function workspaceUpdate(decision: Decision): Action[] {
   ]
 }
 
-function countVideos(parts: Parts, { changes }: Decision): void {
+function countVideos(parts: UpdateBuilder, { changes }: Decision): void {
   const moves = new Map<string, number>()
   for (const change of changes) {
     if (change.record !== 'video') continue
-    const [from, to] = [countedAs(change.before), countedAs(change.after)]
+    const [from, to] = [counterNameOf(change.before), counterNameOf(change.after)]
     if (from) moves.set(from, (moves.get(from) ?? 0) - 1)
     if (to) moves.set(to, (moves.get(to) ?? 0) + 1)
   }
@@ -92,7 +92,7 @@ const limited = [
   { record: 'profile', attribute: 'profilesUsed', max: profilesMax },
 ] as const
 
-function countLimited(parts: Parts, { changes }: Decision): void {
+function countLimited(parts: UpdateBuilder, { changes }: Decision): void {
   for (const { record, attribute, max } of limited) {
     const more = changes
       .filter((change) => change.record === record)
@@ -102,7 +102,7 @@ function countLimited(parts: Parts, { changes }: Decision): void {
   }
 }
 
-function countAutomations(parts: Parts, { changes, automationsMax }: Decision): void {
+function countAutomations(parts: UpdateBuilder, { changes, automationsMax }: Decision): void {
   const more = changes.reduce(
     (sum, change) =>
       change.record === 'video'
@@ -114,7 +114,7 @@ function countAutomations(parts: Parts, { changes, automationsMax }: Decision): 
   if (more > 0 && automationsMax != null) parts.require('automationsUsed', '<', automationsMax)
 }
 
-function charge(parts: Parts, { charges, month, renewal }: Decision): void {
+function charge(parts: UpdateBuilder, { charges, month, renewal }: Decision): void {
   const generations = charges.flatMap(({ generation }) => generation ?? [])
   const captured = sum(charges, ({ kind, unit }) => kind === 'capture' && unit === 'video')
   const net = (unit: CreditUnit) => {

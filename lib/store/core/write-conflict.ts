@@ -8,7 +8,7 @@ export const firstConditionFailed = (error: unknown): boolean =>
   error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
 
 /** Why a transaction may be cancelled that is worth deciding again: a lost race, or too much at once. */
-export const decidedAgain = new Set([
+export const retryableCancellations = new Set([
   'ConditionalCheckFailed',
   'TransactionConflict',
   'ThrottlingError',
@@ -16,6 +16,6 @@ export const decidedAgain = new Set([
 ])
 
 /** The record, or a counter, is no longer what the decision was made on: load and decide again. */
-export class LostRace extends Error {
+export class WriteConflict extends Error {
   override name = 'LostRace'
 }

@@ -4,26 +4,33 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now as clock } from '../../clock.ts'
-import { expireAccount, hasMoved } from '../../domain/accounts/accounts.ts'
+import { expireAccount, hasExpiryChanged } from '../../domain/accounts/accounts.ts'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
-import { endOf, holds, isDue, isLeased, leaseSeconds, restSeconds } from '../../domain/accounts/tokens.ts'
+import {
+  authorizationEndsAt,
+  isAccessTokenValid,
+  isLeased,
+  isRefreshDue,
+  refreshCooldownSeconds,
+  refreshLeaseSeconds,
+} from '../../domain/accounts/tokens.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { SealedTokens } from '../../domain/records/tokens.ts'
 import { log } from '../../log.ts'
-import { measure } from '../../metrics.ts'
-import type { Renewal } from '../../platforms/connector.ts'
-import { isSilence } from '../../platforms/failures.ts'
-import { connectorOf } from '../../platforms/index.ts'
+import { emitMetric } from '../../metrics.ts'
+import type { RefreshResult } from '../../platforms/connector.ts'
+import { isUnanswered } from '../../platforms/failures.ts'
+import { directConnector } from '../../platforms/index.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
-import { findAccount, moveEnd } from '../../store/profiles.ts'
-import { findTokens, leaseTokens, moveLease, replaceTokens } from '../../store/tokens.ts'
-import { connectionPlace } from './connector-deps.ts'
-import { hurriedWay } from './platform-client.ts'
-import { openTokens, sealTokens } from './sealed-tokens.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
+import { findAccount, updateAccountExpiry } from '../../store/profiles.ts'
+import { findTokens, leaseTokens, replaceTokens, setLeaseEnd } from '../../store/tokens.ts'
+import { createConnectorDeps } from './connector-deps.ts'
+import { platformClientWithDeadline } from './platform-client.ts'
+import { sealTokens, unsealTokens } from './sealed-tokens.ts'
 
-export type Access =
+export type AccessResult =
   | { kind: 'token'; token: string }
   /** The user has to connect the account anew; it is marked so. */
   | { kind: 'expired' }
@@ -31,23 +38,27 @@ export type Access =
   | { kind: 'later'; waitSeconds: number }
 
 /** What renewing needs of the world outside. */
-export interface RenewalDoors {
-  renew: (account: Account, tokens: Tokens) => Promise<Renewal>
+export interface AccessTokenDeps {
+  refresh: (account: Account, tokens: Tokens) => Promise<RefreshResult>
   now: () => string
   wait: (ms: number) => Promise<unknown>
   /** How long an asker waits for somebody else's renewal. */
-  patienceMs: () => number
+  waitMsMax: () => number
 }
 
 /** With the twelve seconds that the client's secret may take at worst (`lib/aws/secrets.ts`), a renewal is over before its lease. */
 const requestMsMax = 15_000
 
-export const renewalDoors: RenewalDoors = {
-  renew: async ({ platform, settings }, tokens) =>
-    connectorOf(platform).renew(await connectionPlace(platform, hurriedWay(requestMsMax)), tokens, settings),
+export const accessTokenDeps: AccessTokenDeps = {
+  refresh: async ({ platform, settings }, tokens) =>
+    directConnector(platform).refresh(
+      await createConnectorDeps(platform, platformClientWithDeadline(requestMsMax)),
+      tokens,
+      settings,
+    ),
   now: clock,
   wait: delay,
-  patienceMs: () => 8_000,
+  waitMsMax: () => 8_000,
 }
 
 const pollMs = { first: 50, growth: 1.5, last: 1_000 }
@@ -56,23 +67,23 @@ const pollMs = { first: 50, growth: 1.5, last: 1_000 }
  * A token that holds as far as one knows. `isNew` is for whoever was refused with the one that it was given before: the token is renewed,
  * unless it is less than a minute old, for then it is another one already. Where that one is refused, too, see `noteExpired`.
  */
-export async function accessToken(
+export async function loadAccessToken(
   account: Account,
   wants: { isNew: boolean },
-  doors: RenewalDoors = renewalDoors,
-): Promise<Access> {
+  deps: AccessTokenDeps = accessTokenDeps,
+): Promise<AccessResult> {
   if (account.health === 'expired') return { kind: 'expired' }
-  const until = Date.parse(doors.now()) + doors.patienceMs()
+  const until = Date.parse(deps.now()) + deps.waitMsMax()
   for (let pause: number = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
-    const at = doors.now()
+    const at = deps.now()
     const pair = await findTokens(account)
     // Whoever removed them marked the account, or put another one in its place.
     if (!pair) return { kind: 'expired' }
-    if (!isDue(pair, wants, at)) return tokenOf(await openTokens(account, pair))
-    const access = isLeased(pair, at) ? undefined : await renewed(account, pair, wants, doors)
+    if (!isRefreshDue(pair, wants, at)) return tokenOf(await unsealTokens(account, pair))
+    const access = isLeased(pair, at) ? undefined : await refreshUnderLease(account, pair, wants, deps)
     if (access) return access
-    if (Date.parse(doors.now()) >= until) return inTheMeantime(account, pair, wants, doors)
-    await doors.wait(pause)
+    if (Date.parse(deps.now()) >= until) return currentTokenOrRetry(account, pair, wants, deps)
+    await deps.wait(pause)
   }
 }
 
@@ -80,71 +91,73 @@ export async function accessToken(
  * Marks an account whose newest token the platform refused; not one that was connected anew since it was read, nor one of which `refused` was a
  * token, and is none any more: many platforms end a token when its successor is given out. Without `refused` whatever its token is.
  */
-export async function noteExpired(account: Account, refused?: string): Promise<void> {
+export async function markAccountExpired(account: Account, refused?: string): Promise<void> {
   const pair = refused === undefined ? undefined : await findTokens(account)
-  if (pair && (await openTokens(account, pair)).access !== refused) return
+  if (pair && (await unsealTokens(account, pair)).access !== refused) return
   await expire(account, pair)
 }
 
-const tokenOf = ({ access }: Tokens): Access => ({ kind: 'token', token: access })
+const tokenOf = ({ access }: Tokens): AccessResult => ({ kind: 'token', token: access })
 
 /** Renews a pair, or undefined where another pair, or another asker who renews, is there by now. */
-async function renewed(
+async function refreshUnderLease(
   account: Account,
   pair: SealedTokens,
   wants: { isNew: boolean },
-  doors: RenewalDoors,
-): Promise<Access | undefined> {
-  const at = doors.now()
-  const tokens = await openTokens(account, pair)
+  deps: AccessTokenDeps,
+): Promise<AccessResult | undefined> {
+  const at = deps.now()
+  const tokens = await unsealTokens(account, pair)
   if (tokens.refresh === null) {
-    if (!wants.isNew && holds(pair, at)) return tokenOf(tokens)
+    if (!wants.isNew && isAccessTokenValid(pair, at)) return tokenOf(tokens)
     return (await expire(account, pair)) ? { kind: 'expired' } : undefined
   }
-  const leased = await leaseTokens(pair, secondsAfter(at, leaseSeconds), at)
+  const leased = await leaseTokens(pair, secondsAfter(at, refreshLeaseSeconds), at)
   if (!leased) return undefined
-  const renewal = await asked(account, tokens, leased, doors)
+  const renewal = await requestRefresh(account, tokens, leased, deps)
   if (renewal instanceof Error) {
-    const access = await inTheMeantime(account, pair, wants, doors)
+    const access = await currentTokenOrRetry(account, pair, wants, deps)
     // A deployment that its platform refuses has no patience to ask for; but a token that holds, holds.
-    if (access.kind === 'token' || isSilence(renewal)) return access
+    if (access.kind === 'token' || isUnanswered(renewal)) return access
     throw renewal
   }
   // Where the pair is another one by now, somebody else renewed it, and was not refused.
   if (renewal.kind === 'refused') return (await expire(account, leased)) ? { kind: 'expired' } : undefined
-  const kept = await keep(account, leased, renewal.tokens, doors)
+  const kept = await storeTokens(account, leased, renewal.tokens, deps)
   if (!kept) return undefined
-  await tellEnd(account, renewal.tokens)
+  await updateExpiry(account, renewal.tokens)
   return tokenOf(renewal.tokens)
 }
 
 /** Whoever has stored a pair has done what matters: that the account tells an older end is mended by the next renewal. */
-async function tellEnd(account: Account, tokens: Tokens): Promise<void> {
-  const endsAt = endOf(tokens)
-  if (!hasMoved(account.endsAt, endsAt)) return
-  await moveEnd(account, endsAt).catch((error) => log.warn('account.end-not-told', { ...namesOf(account), error }))
+async function updateExpiry(account: Account, tokens: Tokens): Promise<void> {
+  const endsAt = authorizationEndsAt(tokens)
+  if (!hasExpiryChanged(account.endsAt, endsAt)) return
+  await updateAccountExpiry(account, endsAt).catch((error) =>
+    log.warn('account.end-not-told', { ...accountIds(account), error }),
+  )
 }
 
 /** The platform's answer, or why there is none: then the next asker lets it rest. */
-async function asked(
+async function requestRefresh(
   account: Account,
   tokens: Tokens,
   leased: SealedTokens,
-  doors: RenewalDoors,
-): Promise<Renewal | Error> {
+  deps: AccessTokenDeps,
+): Promise<RefreshResult | Error> {
   try {
-    return await doors.renew(account, tokens)
+    return await deps.refresh(account, tokens)
   } catch (reason) {
     const error = reason as Error
-    const isFault = !isSilence(error)
-    log[isFault ? 'error' : 'warn']('tokens.not-renewed', { ...namesOf(account), error })
-    if (isFault) measure({ name: 'Faults', value: 1, by: { what: 'tokens' } })
-    await moveLease(leased, secondsAfter(doors.now(), restSeconds))
+    const isFault = !isUnanswered(error)
+    log[isFault ? 'error' : 'warn']('tokens.not-renewed', { ...accountIds(account), error })
+    if (isFault) emitMetric({ name: 'Faults', value: 1, by: { what: 'tokens' } })
+    await setLeaseEnd(leased, secondsAfter(deps.now(), refreshCooldownSeconds))
     return error
   }
 }
 
-export const namesOf = ({ id: accountId, platform }: Account) => ({ accountId, platform })
+export const accountIds = ({ id: accountId, platform }: Account) => ({ accountId, platform })
 
 const keepPausesMs = [100, 500, 2_000]
 /** A platform that took its time may have left less of the lease than it takes to seal and store a pair. */
@@ -154,41 +167,41 @@ const keepingSeconds = 15
  * Stores a pair. It is the only one there is, the old one having been used up: a store that is busy is asked again, and until then nobody is
  * let in who would show the old one once more.
  */
-async function keep(account: Account, leased: SealedTokens, tokens: Tokens, doors: RenewalDoors) {
+async function storeTokens(account: Account, leased: SealedTokens, tokens: Tokens, deps: AccessTokenDeps) {
   let held = leased
-  if (!isLeased(held, secondsAfter(doors.now(), keepingSeconds))) held = await heldOn()
+  if (!isLeased(held, secondsAfter(deps.now(), keepingSeconds))) held = await extendLease()
   for (const pause of keepPausesMs) {
     try {
       return await stored()
     } catch (error) {
-      log.warn('tokens.not-kept', { ...namesOf(account), error: error as Error })
-      held = await heldOn()
-      await doors.wait(pause)
+      log.warn('tokens.not-kept', { ...accountIds(account), error: error as Error })
+      held = await extendLease()
+      await deps.wait(pause)
     }
   }
   return stored()
 
-  async function heldOn() {
-    return (await moveLease(held, secondsAfter(doors.now(), leaseSeconds)).catch(() => undefined)) ?? held
+  async function extendLease() {
+    return (await setLeaseEnd(held, secondsAfter(deps.now(), refreshLeaseSeconds)).catch(() => undefined)) ?? held
   }
 
   async function stored() {
-    return replaceTokens(leased, await sealTokens(account, tokens, leased, doors.now()))
+    return replaceTokens(leased, await sealTokens(account, tokens, leased, deps.now()))
   }
 }
 
 /** Without a renewal: the token that is there, as long as it holds and was not refused. */
-async function inTheMeantime(
+async function currentTokenOrRetry(
   account: Account,
   pair: SealedTokens,
   { isNew }: { isNew: boolean },
-  doors: RenewalDoors,
-): Promise<Access> {
-  const at = doors.now()
-  if (!isNew && holds(pair, at)) return tokenOf(await openTokens(account, pair))
+  deps: AccessTokenDeps,
+): Promise<AccessResult> {
+  const at = deps.now()
+  if (!isNew && isAccessTokenValid(pair, at)) return tokenOf(await unsealTokens(account, pair))
   const { leaseUntil } = (await findTokens(account)) ?? pair
   const leftSeconds = leaseUntil === null ? 1 : Math.ceil((Date.parse(leaseUntil) - Date.parse(at)) / 1000)
-  return { kind: 'later', waitSeconds: Math.min(Math.max(leftSeconds, 1), leaseSeconds) }
+  return { kind: 'later', waitSeconds: Math.min(Math.max(leftSeconds, 1), refreshLeaseSeconds) }
 }
 
 /**
@@ -196,7 +209,7 @@ async function inTheMeantime(
  * where they are not, or the account is another one by now.
  */
 function expire(account: Account, refused?: SealedTokens): Promise<boolean> {
-  return racing(async () => {
+  return retryOnConflict(async () => {
     const [current, pair] = await Promise.all([
       findAccount(account.workspaceId, account.profileId, account.platform),
       findTokens(account),

@@ -5,13 +5,13 @@ import { createProfile, firstProfileId } from '../../domain/accounts/profiles.ts
 import { mintId } from '../../domain/core/id.ts'
 import type { Profile } from '../../domain/records/profile.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { listProfiles } from '../../store/profiles.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 
 /** The first of a workspace is its default. */
 export function addProfile(workspaceId: string, wish: Omit<NewProfile, 'id' | 'workspaceId'>): Promise<Profile> {
-  return racing(async () => {
+  return retryOnConflict(async () => {
     const at = now()
     const [workspace, found] = await Promise.all([getWorkspace(workspaceId), listProfiles(workspaceId)])
     const id = found.length === 0 ? firstProfileId(workspace) : mintId('prf', at)

@@ -2,22 +2,28 @@
 
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Account } from '../../domain/records/account.ts'
-import { zernioConnectorOf } from '../../platforms/index.ts'
+import { zernioConnectorFor } from '../../platforms/index.ts'
 import { getProfile } from '../../store/profiles.ts'
-import { answered } from './connect-account.ts'
-import { hurriedWay } from './platform-client.ts'
-import { keepConnection } from './store-connected-account.ts'
+import { translatePlatformErrors } from './connect-account.ts'
+import { platformClientWithDeadline } from './platform-client.ts'
+import { storeConnectedAccount } from './store-connected-account.ts'
 
 const requestMsMax = 6_000
 
 /** `zernioAccountId`: as `GET /v1/accounts` of Zernio shows it. */
-export async function connectByZernio(
+export async function connectViaZernio(
   workspaceId: string,
   profileId: string,
   platform: PlatformId,
   { key, zernioAccountId }: { key: string; zernioAccountId: string },
 ): Promise<Account> {
   await getProfile(workspaceId, profileId)
-  const connect = () => zernioConnectorOf(platform).connect(hurriedWay(requestMsMax), key, zernioAccountId)
-  return keepConnection(workspaceId, profileId, platform, await answered(platform, connect, 'Zernio'))
+  const connect = () =>
+    zernioConnectorFor(platform).connect(platformClientWithDeadline(requestMsMax), key, zernioAccountId)
+  return storeConnectedAccount(
+    workspaceId,
+    profileId,
+    platform,
+    await translatePlatformErrors(platform, connect, 'Zernio'),
+  )
 }

@@ -1,7 +1,7 @@
 /** Tokens between their use and their rest: in clear they are in memory alone, and never in a log. */
 import { seal, unseal } from '../../aws/sealing.ts'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
-import { storedPair, tokensContext } from '../../domain/accounts/tokens.ts'
+import { newSealedTokens, tokensSealingContext } from '../../domain/accounts/tokens.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { SealedTokens } from '../../domain/records/tokens.ts'
 
@@ -12,9 +12,9 @@ export const sealTokens = async (
   before: SealedTokens | undefined,
   now: string,
 ): Promise<SealedTokens> => {
-  const sealed = await seal(JSON.stringify(tokens), tokensContext(account))
-  return storedPair(account, before, { sealed, tokens }, now)
+  const sealed = await seal(JSON.stringify(tokens), tokensSealingContext(account))
+  return newSealedTokens(account, before, { sealed, tokens }, now)
 }
 
-export const openTokens = async (account: Account, { sealed }: SealedTokens): Promise<Tokens> =>
-  JSON.parse(await unseal(sealed, tokensContext(account))) as Tokens
+export const unsealTokens = async (account: Account, { sealed }: SealedTokens): Promise<Tokens> =>
+  JSON.parse(await unseal(sealed, tokensSealingContext(account))) as Tokens

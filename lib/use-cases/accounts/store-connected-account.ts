@@ -1,30 +1,30 @@
 /** Keeps what a connection gave: the account and its tokens, in one transaction. */
 import { now } from '../../clock.ts'
-import { connectAccount, connectedAccount } from '../../domain/accounts/accounts.ts'
-import { endOf } from '../../domain/accounts/tokens.ts'
+import { accountFromConnection, connectAccount } from '../../domain/accounts/accounts.ts'
+import { authorizationEndsAt } from '../../domain/accounts/tokens.ts'
 import { mintId } from '../../domain/core/id.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Account } from '../../domain/records/account.ts'
-import type { Connected } from '../../platforms/connector.ts'
+import type { ConnectedAccount } from '../../platforms/connector.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { getProfile } from '../../store/profiles.ts'
 import { findTokens } from '../../store/tokens.ts'
 import { sealTokens } from './sealed-tokens.ts'
 
 /** The account as it is then. The one that the profile had on the platform keeps its id where it is the same, and goes where it is not. */
-export function keepConnection(
+export function storeConnectedAccount(
   workspaceId: string,
   profileId: string,
   platform: PlatformId,
-  connected: Connected,
+  connected: ConnectedAccount,
 ): Promise<Account> {
-  const endsAt = endOf(connected.tokens)
-  return racing(async () => {
+  const endsAt = authorizationEndsAt(connected.tokens)
+  return retryOnConflict(async () => {
     const at = now()
     const { profile, accounts } = await getProfile(workspaceId, profileId)
     const before = accounts.find((account) => account.platform === platform)
-    const account = connectedAccount(profile, platform, before, { ...connected, endsAt }, mintId('acc', at), at)
+    const account = accountFromConnection(profile, platform, before, { ...connected, endsAt }, mintId('acc', at), at)
     const pairBefore = before && (await findTokens(before))
     const isSame = pairBefore?.accountId === account.id
     const pair = await sealTokens(account, connected.tokens, isSame ? pairBefore : undefined, at)

@@ -5,28 +5,33 @@
 import { stat } from 'node:fs/promises'
 import { hasObject, putObject, uploadFile } from '../../aws/media-bucket.ts'
 import type { Timelines } from '../../aws/timelines.ts'
-import { artefactKey, prefixOf } from '../../domain/core/artefact.ts'
+import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import type { TimelineName } from '../../domain/records/video.ts'
-import type { Owner } from '../../store/storage-usage.ts'
+import type { StorageOwner } from '../../store/storage-usage.ts'
 import { countObject } from '../../store/storage-usage.ts'
 
-export type { Owner } from '../../store/storage-usage.ts'
+export type { StorageOwner } from '../../store/storage-usage.ts'
 
 /** The name of an object under the video that it belongs to. */
-function nameOf(owner: Owner, key: string): string {
-  const prefix = prefixOf(owner)
+function nameOf(owner: StorageOwner, key: string): string {
+  const prefix = videoKeyPrefix(owner)
   if (!key.startsWith(prefix)) throw new Error(`The object ${key} does not belong to ${owner.videoId}.`)
   return key.slice(prefix.length)
 }
 
-export async function keepObject(owner: Owner, key: string, body: Uint8Array, contentType: string): Promise<void> {
+export async function storeArtefact(
+  owner: StorageOwner,
+  key: string,
+  body: Uint8Array,
+  contentType: string,
+): Promise<void> {
   await countObject(owner, nameOf(owner, key), body.byteLength)
   await putObject(key, body, contentType)
 }
 
 /** `share` is that of `countObject`. */
-export async function keepFile(
-  owner: Owner,
+export async function storeArtefactFile(
+  owner: StorageOwner,
   key: string,
   path: string,
   contentType: string,
@@ -39,30 +44,30 @@ export async function keepFile(
 }
 
 /** Counts an object that somebody else has put into storage. */
-export const keepStored = (owner: Owner, key: string, bytes: number): Promise<void> =>
+export const countStored = (owner: StorageOwner, key: string, bytes: number): Promise<void> =>
   countObject(owner, nameOf(owner, key), bytes)
 
-export const keepJson = (owner: Owner, key: string, value: unknown): Promise<void> =>
-  keepObject(owner, key, Buffer.from(JSON.stringify(value)), 'application/json')
+export const storeJson = (owner: StorageOwner, key: string, value: unknown): Promise<void> =>
+  storeArtefact(owner, key, Buffer.from(JSON.stringify(value)), 'application/json')
 
 /** Makes an artefact unless it is there already: nothing is made or bought twice. */
-export async function keepOnce(
-  owner: Owner,
+export async function storeOnce(
+  owner: StorageOwner,
   key: string,
   contentType: string,
   make: () => Promise<Uint8Array>,
 ): Promise<void> {
   if (await hasObject(key)) return
-  await keepObject(owner, key, await make(), contentType)
+  await storeArtefact(owner, key, await make(), contentType)
 }
 
 /** Keeps a timeline under the hash of what it says, and tells where. */
-export async function keepTimeline<Name extends TimelineName>(
-  owner: Owner,
+export async function storeTimeline<Name extends TimelineName>(
+  owner: StorageOwner,
   name: Name,
   items: Timelines[Name],
 ): Promise<string> {
   const key = artefactKey(owner, 'timelines', [name, items], 'json')
-  await keepJson(owner, key, items)
+  await storeJson(owner, key, items)
   return key
 }

@@ -7,46 +7,46 @@ import { type AutomationEdit, destinationAfter, editAutomation } from '../../dom
 import type { Account } from '../../domain/records/account.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { inRealTime } from '../../domain/videos/wall-clock.ts'
+import { withWallClockJobTimes } from '../../domain/videos/wall-clock.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
-import { timeIn } from '../../domain/workspaces/workspace.ts'
+import { workspaceNow } from '../../domain/workspaces/workspace.ts'
 import { findProfile, getProfile } from '../../store/profiles.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 import { findClip, getBlueprint } from './load-automation.ts'
-import { lookAfterAutomation } from './reconcile-automation.ts'
+import { reconcileAutomation } from './reconcile-automation.ts'
 
 /** A decision, and what then still stands in the way of the automation. */
-export interface AutomationDecision {
+export interface AutomationEditResult {
   decision: VideoDecision
   blockers: { id: BlockerId; label: string }[]
 }
 
 /** Edits an automation. A profile that is not there is not found. */
-export async function decideEdit(
+export async function decideAutomationEdit(
   workspaceId: string,
   automationId: string,
   edit: AutomationEdit,
   realNow: string,
-): Promise<AutomationDecision> {
+): Promise<AutomationEditResult> {
   const workspace = await getWorkspace(workspaceId)
-  const now = timeIn(workspace, realNow)
-  const blueprint = await upToDate(workspaceId, automationId, now)
+  const now = workspaceNow(workspace, realNow)
+  const blueprint = await loadReconciled(workspaceId, automationId, now)
   const { waitingClipId } = blueprint.automation
   const [accounts, clip] = await Promise.all([
     edit.profileId ? accountsOf(workspaceId, edit.profileId) : accountsOfDestination(blueprint, edit),
     waitingClipId ? findClip(workspaceId, waitingClipId) : undefined,
   ])
-  const decision = inRealTime(editAutomation(workspace, blueprint, edit, { accounts, clip }, now), realNow)
+  const decision = withWallClockJobTimes(editAutomation(workspace, blueprint, edit, { accounts, clip }, now), realNow)
   return { decision, blockers: blockersOf(workspace, decision.video, accounts, now) }
 }
 
 /** The automation after it has decided on a slot that is due: an edit of its schedule would pass it over. */
-async function upToDate(workspaceId: string, automationId: string, now: string): Promise<Blueprint> {
+async function loadReconciled(workspaceId: string, automationId: string, now: string): Promise<Blueprint> {
   const blueprint = await getBlueprint(workspaceId, automationId)
   const { nextSlot } = blueprint.automation
   if (!nextSlot || nextSlot.at > now) return blueprint
-  await lookAfterAutomation(workspaceId, automationId, null)
+  await reconcileAutomation(workspaceId, automationId, null)
   return getBlueprint(workspaceId, automationId)
 }
 
@@ -65,13 +65,13 @@ export async function decidePromotion(
   realNow: string,
 ): Promise<{ video: Video; decision: VideoDecision | undefined; workspace: Workspace }> {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
-  const now = timeIn(workspace, realNow)
+  const now = workspaceNow(workspace, realNow)
   const waitingClipId = video.automation?.waitingClipId
   const clip = !enabled && waitingClipId ? await findClip(workspaceId, waitingClipId) : undefined
   const decision = enabled ? promote(workspace, video, now) : demote(video, clip, now)
-  return { workspace, video, decision: decision && inRealTime(decision, realNow) }
+  return { workspace, video, decision: decision && withWallClockJobTimes(decision, realNow) }
 }
 
 /** What stands in the way of an automation. */
-export const findBlockers = async (workspace: Workspace, video: Video, now: string) =>
-  blockersOf(workspace, video, await accountsOfDestination(video), timeIn(workspace, now))
+export const loadBlockers = async (workspace: Workspace, video: Video, now: string) =>
+  blockersOf(workspace, video, await accountsOfDestination(video), workspaceNow(workspace, now))

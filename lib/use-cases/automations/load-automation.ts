@@ -2,13 +2,13 @@
 
 import type { Blueprint } from '../../domain/automations/blueprint.ts'
 import { isBlueprint } from '../../domain/automations/blueprint.ts'
-import type { AutomationView } from '../../domain/automations/decision-builders.ts'
-import type { ListPlace } from '../../domain/core/outbox.ts'
+import type { AutomationContext } from '../../domain/automations/decision-builders.ts'
+import type { ListPosition } from '../../domain/core/outbox.ts'
 import { notFound, Refusal } from '../../domain/core/refusal.ts'
 import { isOpen } from '../../domain/core/states.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { findProfile } from '../../store/profiles.ts'
-import { getVideo, getVideos, listAutomationsBehind, listClipIds } from '../../store/videos.ts'
+import { getVideo, getVideos, listAutomationsAfter, listClipIds } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 
 /** An automation by its blueprint's id: a video that is none is not found. */
@@ -18,27 +18,27 @@ export async function getBlueprint(workspaceId: string, automationId: string): P
   return video
 }
 
-export async function viewOf(blueprint: Blueprint): Promise<AutomationView> {
+export async function loadAutomationContext(blueprint: Blueprint): Promise<AutomationContext> {
   const { workspaceId, automation, destination } = blueprint
   const [workspace, clip, found] = await Promise.all([
     getWorkspace(workspaceId),
     automation.waitingClipId ? findClip(workspaceId, automation.waitingClipId) : undefined,
     destination?.profileId ? findProfile(workspaceId, destination.profileId) : undefined,
   ])
-  const spare = clip || automation.autoRefill ? undefined : await findSpare(blueprint)
+  const spare = clip || automation.autoRefill ? undefined : await findSpareClip(blueprint)
   return { workspace, blueprint, clip, spare, profile: found?.profile, accounts: found?.accounts ?? [] }
 }
 
 const automationsPerPage = 100
 
 /** Every automation of a workspace, newest first. */
-export async function* everyAutomation(workspaceId: string): AsyncGenerator<Blueprint, void> {
-  let behind: ListPlace | undefined
+export async function* iterateAutomations(workspaceId: string): AsyncGenerator<Blueprint, void> {
+  let after: ListPosition | undefined
   do {
-    const { videos, last } = await listAutomationsBehind(workspaceId, behind, automationsPerPage)
+    const { videos, last } = await listAutomationsAfter(workspaceId, after, automationsPerPage)
     yield* videos.filter(isBlueprint)
-    behind = last
-  } while (behind)
+    after = last
+  } while (after)
 }
 
 /** Undefined where its client removed it. */
@@ -55,7 +55,7 @@ export async function findClip(workspaceId: string, clipId: string): Promise<Vid
 const pageSize = 100
 
 /** The oldest of the newest page that has one: whoever made more clips than a page at once has each of them published. */
-async function findSpare({ workspaceId, id }: Blueprint): Promise<Video | undefined> {
+async function findSpareClip({ workspaceId, id }: Blueprint): Promise<Video | undefined> {
   const ids = await listClipIds(workspaceId, id)
   for (let from = 0; from < ids.length; from += pageSize) {
     const clips = await getVideos(workspaceId, ids.slice(from, from + pageSize))

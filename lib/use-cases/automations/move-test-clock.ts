@@ -4,46 +4,50 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { now } from '../../clock.ts'
-import { endOf, isReady } from '../../domain/automations/clip-runs.ts'
+import { isReadyToPublish, runOutcome } from '../../domain/automations/clip-runs.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import { isOpen } from '../../domain/core/states.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import type { Automation } from '../../domain/records/automation.ts'
 import { missedAt } from '../../domain/records/slot.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { timeIn } from '../../domain/workspaces/workspace.ts'
+import { workspaceNow } from '../../domain/workspaces/workspace.ts'
 import { keys } from '../../store/core/keys.ts'
 import { getVideo, listClips } from '../../store/videos.ts'
-import { getWorkspace, moveClock } from '../../store/workspaces.ts'
-import { supervise } from '../recovery/recover-stalled.ts'
-import { everyAutomation, findClip } from './load-automation.ts'
-import { lookAfterAutomation } from './reconcile-automation.ts'
+import { advanceWorkspaceClock, getWorkspace } from '../../store/workspaces.ts'
+import { recoverStalled } from '../recovery/recover-stalled.ts'
+import { findClip, iterateAutomations } from './load-automation.ts'
+import { reconcileAutomation } from './reconcile-automation.ts'
 
-export interface Advance {
+export interface AdvanceTestClockOptions {
   /** Whether a workspace that was not made as a test workspace may be moved: on a developer's machine alone. */
-  ofAnyWorkspace?: boolean
+  allowAnyWorkspace?: boolean
   /** What is done between two looks at jobs that go on; without it the time of a breath goes by. */
-  meanwhile?: (open: readonly Video[]) => Promise<unknown>
+  whileOpen?: (open: readonly Video[]) => Promise<unknown>
 }
 
-export interface Advanced {
+export interface TestClockResult {
   clockAt: string
   /** How often the clock stood still on the way: at slots, and where one was missed. */
   stops: number
 }
 
 /** Answers when everything up to the new time is decided on, and what was begun has come to rest. */
-export async function advanceClock(workspaceId: string, seconds: number, options: Advance = {}): Promise<Advanced> {
+export async function advanceTestClock(
+  workspaceId: string,
+  seconds: number,
+  options: AdvanceTestClockOptions = {},
+): Promise<TestClockResult> {
   const workspace = await getWorkspace(workspaceId)
-  if (workspace.clockAt === undefined && !options.ofAnyWorkspace)
+  if (workspace.clockAt === undefined && !options.allowAnyWorkspace)
     throw new Refusal('warning-invalid-input', 'This is no test workspace: its clock is the real one.')
-  let clockAt = timeIn(workspace, now())
+  let clockAt = workspaceNow(workspace, now())
   const until = secondsAfter(clockAt, seconds)
   for (let stops = 0; ; stops++) {
-    const next = nextTime(await comeToRest(workspaceId, options), clockAt)
+    const next = nextTime(await settleAutomations(workspaceId, options), clockAt)
     if (clockAt >= until) return { clockAt, stops }
     clockAt = next && next < until ? next : until
-    await moveClock(workspaceId, clockAt)
+    await advanceWorkspaceClock(workspaceId, clockAt)
   }
 }
 
@@ -58,20 +62,23 @@ function timeOf({ nextSlot }: Automation, clockAt: string): string | undefined {
   return nextSlot && nextSlot.at <= clockAt ? missedAt(nextSlot) : nextSlot?.at
 }
 
-const breathMs = 50
+const pollMs = 50
 /** After so long a wake-up may be lost. */
-const lostAfterMs = 60_000
+const wakeUpLostAfterMs = 60_000
 
 /** Answers the automations as they are once nothing of them goes on. */
-async function comeToRest(workspaceId: string, { meanwhile = () => delay(breathMs) }: Advance): Promise<Video[]> {
+async function settleAutomations(
+  workspaceId: string,
+  { whileOpen: meanwhile = () => delay(pollMs) }: AdvanceTestClockOptions,
+): Promise<Video[]> {
   for (let lookedAt = Date.now(); ; ) {
     const seen: { blueprint: Video; open: Video[] }[] = []
-    for await (const { id } of everyAutomation(workspaceId)) seen.push(await lookAt(workspaceId, id))
+    for await (const { id } of iterateAutomations(workspaceId)) seen.push(await reconcileAndListOpen(workspaceId, id))
     const open = seen.flatMap((one) => one.open)
     if (open.length === 0) return seen.map(({ blueprint }) => blueprint)
-    if (Date.now() - lookedAt > lostAfterMs) {
+    if (Date.now() - lookedAt > wakeUpLostAfterMs) {
       lookedAt = Date.now()
-      for (const { id } of open) await supervise(keys.video(workspaceId, id))
+      for (const { id } of open) await recoverStalled(keys.video(workspaceId, id))
     }
     await meanwhile(open)
   }
@@ -81,22 +88,27 @@ async function comeToRest(workspaceId: string, { meanwhile = () => delay(breathM
 const newestClips = 10
 
 /** Lets an automation decide, and tells what then still goes on: its own generation, its clips, or what became of them. */
-async function lookAt(workspaceId: string, automationId: string): Promise<{ blueprint: Video; open: Video[] }> {
-  await lookAfterAutomation(workspaceId, automationId, null)
+async function reconcileAndListOpen(
+  workspaceId: string,
+  automationId: string,
+): Promise<{ blueprint: Video; open: Video[] }> {
+  await reconcileAutomation(workspaceId, automationId, null)
   const blueprint = await getVideo(workspaceId, automationId)
   const waitingId = blueprint.automation?.waitingClipId
   const newest = await listClips(workspaceId, automationId, { limit: newestClips, offset: 0 })
   // The list may be a moment behind.
   const ids = new Set([...newest.map(({ id }) => id), ...(waitingId ? [waitingId] : [])])
   const clips = await Promise.all([...ids].map((id) => findClip(workspaceId, id)))
-  const open = [blueprint, ...clips.filter((clip) => clip !== undefined)].filter(goesOn)
-  for (const { id, run } of open) if (run) await lookAfterAutomation(workspaceId, automationId, id)
+  const open = [blueprint, ...clips.filter((clip) => clip !== undefined)].filter(isActive)
+  for (const { id, run } of open) if (run) await reconcileAutomation(workspaceId, automationId, id)
   return { blueprint, open }
 }
 
-const goesOn = (video: Video) =>
+const isActive = (video: Video) =>
   [video.process, video.render, video.publish].some(isOpen) || (video.run?.isOver === false && isUncounted(video))
 
 /** A clip of which something came, or that will be published at once. */
 const isUncounted = (clip: Video) =>
-  endOf(clip) !== undefined || clip.publish?.status === 'COMPLETED' || (clip.run?.isManual === true && isReady(clip))
+  runOutcome(clip) !== undefined ||
+  clip.publish?.status === 'COMPLETED' ||
+  (clip.run?.isManual === true && isReadyToPublish(clip))

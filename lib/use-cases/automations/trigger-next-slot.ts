@@ -1,17 +1,17 @@
 /** Fires the next slot of an automation ahead of its time: for an operator who wants to see it happen. */
 import { now } from '../../clock.ts'
-import { fireSlot } from '../../domain/automations/automation.ts'
-import type { Slot, SlotName } from '../../domain/records/schedule.ts'
+import { bringSlotForward } from '../../domain/automations/automation.ts'
+import type { Slot, SlotId } from '../../domain/records/schedule.ts'
 import type { SlotRecord } from '../../domain/records/slot.ts'
-import { timeIn } from '../../domain/workspaces/workspace.ts'
+import { workspaceNow } from '../../domain/workspaces/workspace.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
-import { listSlots } from '../../store/slot-records.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
+import { listSlotRecords } from '../../store/slot-records.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 import { getBlueprint } from './load-automation.ts'
-import { lookAfterAutomation } from './reconcile-automation.ts'
+import { reconcileAutomation } from './reconcile-automation.ts'
 
-export interface FiredSlot extends SlotName {
+export interface TriggeredSlot extends SlotId {
   automationId: string
   /** `waiting` where its clip is still being made: it is published once it is ready. */
   outcome: SlotRecord['outcome'] | 'waiting'
@@ -22,10 +22,10 @@ export interface FiredSlot extends SlotName {
 const newestSlots = 100
 
 /** The slot is used up by it: it does not fire again at the time that it had. */
-export async function fireNextSlot(workspaceId: string, automationId: string): Promise<FiredSlot> {
-  const { date, index, at } = await racing(() => bringForward(workspaceId, automationId))
-  await lookAfterAutomation(workspaceId, automationId, null)
-  const newest = await listSlots(workspaceId, automationId, newestSlots)
+export async function triggerNextSlot(workspaceId: string, automationId: string): Promise<TriggeredSlot> {
+  const { date, index, at } = await retryOnConflict(() => bringForward(workspaceId, automationId))
+  await reconcileAutomation(workspaceId, automationId, null)
+  const newest = await listSlotRecords(workspaceId, automationId, newestSlots)
   const decided = newest.find((slot) => slot.at === at && slot.date === date && slot.index === index)
   const clipId = decided ? decided.clipId : (await getBlueprint(workspaceId, automationId)).automation.waitingClipId
   return { automationId, date, index, outcome: decided?.outcome ?? 'waiting', clipId }
@@ -33,7 +33,7 @@ export async function fireNextSlot(workspaceId: string, automationId: string): P
 
 async function bringForward(workspaceId: string, automationId: string): Promise<Slot> {
   const [workspace, blueprint] = await Promise.all([getWorkspace(workspaceId), getBlueprint(workspaceId, automationId)])
-  const decision = fireSlot(blueprint, timeIn(workspace, now()))
+  const decision = bringSlotForward(blueprint, workspaceNow(workspace, now()))
   if (!decision) return blueprint.automation.nextSlot!
   await commit(decision)
   return decision.video.automation!.nextSlot!

@@ -2,7 +2,7 @@
 import { hasObject, putObject } from '../../aws/media-bucket.ts'
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
-import { greetingOf, previewKey, type Voice, type VoiceVendorName, vendorOf } from '../../domain/videos/voices.ts'
+import { previewText, type Voice, type VoiceVendorName, vendorOf, voicePreviewKey } from '../../domain/videos/voices.ts'
 import { log } from '../../log.ts'
 import { voiceVendor } from '../../providers/choose/voices.ts'
 import type { VoiceVendor } from '../../providers/narrator/index.ts'
@@ -13,32 +13,32 @@ const atOnce = 4
 const pauseSeconds = 60 * 60
 
 /** Where clips are kept, and who speaks them. */
-export interface PreviewSources {
+export interface VoicePreviewDeps {
   open: (name: VoiceVendorName) => Promise<VoiceVendor>
   has: (key: string) => Promise<boolean>
   put: (key: string, clip: Uint8Array) => Promise<void>
   now: () => string
   /** Somebody waits for the list; whoever asks next has the rest made. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 /** Answers which of these voices can be heard now. What is still being made when its time is up goes on, and is not ordered again. */
-export function previewsFrom(
-  sources: PreviewSources,
+export function createVoicePreviews(
+  sources: VoicePreviewDeps,
 ): (voices: readonly Voice[]) => Promise<(voice: Voice) => boolean> {
-  const { open, has, put, now, patienceMs } = sources
+  const { open, has, put, now, timeoutMs: patienceMs } = sources
   /** Objects never vanish from there. */
   const kept = new Set<string>()
   const notBefore = new Map<string, string>()
   const making = new Map<string, Promise<void>>()
 
-  const isAudible = (voice: Voice) => !vendorOf(voice) || Boolean(voice.previewUrl) || kept.has(previewKey(voice))
+  const isAudible = (voice: Voice) => !vendorOf(voice) || Boolean(voice.previewUrl) || kept.has(voicePreviewKey(voice))
   const isDue = (voice: Voice) => !isAudible(voice) && now() >= (notBefore.get(voice.id) ?? '')
 
   async function make(voice: Voice, vendor: VoiceVendorName): Promise<void> {
-    const key = previewKey(voice)
+    const key = voicePreviewKey(voice)
     try {
-      if (!(await has(key))) await put(key, await (await open(vendor)).greet(voice, greetingOf(voice)))
+      if (!(await has(key))) await put(key, await (await open(vendor)).speakSample(voice, previewText(voice)))
       kept.add(key)
     } catch (error) {
       notBefore.set(voice.id, secondsAfter(now(), pauseSeconds))
@@ -48,7 +48,7 @@ export function previewsFrom(
     }
   }
 
-  function madeOnce(voice: Voice): Promise<void> {
+  function makeOnce(voice: Voice): Promise<void> {
     const vendor = vendorOf(voice)
     if (!vendor) return Promise.resolve()
     const clip = making.get(voice.id) ?? make(voice, vendor)
@@ -61,7 +61,7 @@ export function previewsFrom(
     if (waiting.length === 0) return isAudible
     const tooLate = AbortSignal.timeout(patienceMs)
     const work = async () => {
-      for (let voice = waiting.shift(); voice && !tooLate.aborted; voice = waiting.shift()) await madeOnce(voice)
+      for (let voice = waiting.shift(); voice && !tooLate.aborted; voice = waiting.shift()) await makeOnce(voice)
     }
     const late = new Promise((resolve) => tooLate.addEventListener('abort', resolve, { once: true }))
     await Promise.race([Promise.all(Array.from({ length: atOnce }, work)), late])
@@ -69,10 +69,10 @@ export function previewsFrom(
   }
 }
 
-export const keepPreviews = previewsFrom({
+export const ensureVoicePreviews = createVoicePreviews({
   open: voiceVendor,
   has: hasObject,
   put: (key, clip) => putObject(key, clip, 'audio/mpeg'),
   now,
-  patienceMs: 15_000,
+  timeoutMs: 15_000,
 })

@@ -1,9 +1,9 @@
 /** Fetches portraits from addresses that clients name. */
 import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'
 import { AddressRefused, EgressFailed } from '../../egress/failures.ts'
-import { type EgressAnswer, send } from '../../egress/request.ts'
+import { type EgressResponse, sendRequest } from '../../egress/request.ts'
 import { ProviderBusy } from '../../providers/failures.ts'
-import { portraitPolicy, unfetchable } from './portrait-url.ts'
+import { portraitEgressPolicy, portraitUnfetchable } from './portrait-url.ts'
 
 /** A photograph of a camera, hardly compressed. */
 const portraitBytesMax = 10 * 1024 * 1024
@@ -25,12 +25,15 @@ export async function fetchPortrait(imageUrl: string): Promise<Uint8Array> {
   throw invalidPortrait(`leads on more than ${redirectsMax} times`)
 }
 
-async function ask(url: string): Promise<EgressAnswer> {
+async function ask(url: string): Promise<EgressResponse> {
   const headers = { accept: 'image/png,image/jpeg,image/webp', 'user-agent': 'Reelsmith' }
   try {
-    return await send({ url, method: 'GET', headers, deadlineMs, bytesMax: portraitBytesMax }, portraitPolicy())
+    return await sendRequest(
+      { url, method: 'GET', headers, deadlineMs, bytesMax: portraitBytesMax },
+      portraitEgressPolicy(),
+    )
   } catch (error) {
-    if (error instanceof AddressRefused || isUnknownName(error)) throw unfetchable(error)
+    if (error instanceof AddressRefused || isUnknownName(error)) throw portraitUnfetchable(error)
     // Anything else is a fault of ours.
     throw error instanceof EgressFailed ? new ProviderBusy(error.message, { cause: error }) : error
   }
@@ -38,9 +41,9 @@ async function ask(url: string): Promise<EgressAnswer> {
 
 /** The resolver did answer: there is no such name. */
 const isUnknownName = (error: unknown): error is EgressFailed =>
-  error instanceof EgressFailed && error.reason === 'unresolvable' && !error.isOurs
+  error instanceof EgressFailed && error.reason === 'unresolvable' && !error.isLocal
 
-function pictureIn({ status, body, truncated }: EgressAnswer): Uint8Array {
+function pictureIn({ status, body, truncated }: EgressResponse): Uint8Array {
   if (mayPass(status)) throw new ProviderBusy(`The picture's address answers with the status ${status}.`)
   if (status !== 200) throw invalidPortrait(`answers with the status ${status} instead of a picture`)
   if (truncated) throw invalidPortrait(`is larger than ${portraitBytesMax} bytes`)

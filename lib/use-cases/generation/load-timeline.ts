@@ -2,39 +2,39 @@
 import { getJson } from '../../aws/media-bucket.ts'
 import { getTimelines } from '../../aws/timelines.ts'
 import { narrationFactsKey } from '../../domain/generation/narration.ts'
-import { waitsForClip } from '../../domain/generation/scenes/scene-media.ts'
-import { segmentsOf } from '../../domain/generation/scenes/scenes.ts'
+import { needsClip } from '../../domain/generation/scenes/scene-media.ts'
+import { scenesAsBRolls } from '../../domain/generation/scenes/scenes.ts'
 import type { Soundtrack } from '../../domain/generation/scenes/soundtrack.ts'
 import { soundtrackKey } from '../../domain/generation/scenes/soundtrack.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { contentOwner } from '../../domain/videos/clip.ts'
 import { hasScenes, isPresentation } from '../../domain/videos/kind.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
-import type { Timeline } from '../../render/compose.ts'
-import { picturesWanted } from '../../render/slides/slides-from-scenes.ts'
-import { keepClientPictures } from './store-client-pictures.ts'
+import type { ComposeInput } from '../../render/compose.ts'
+import { pictureUrls } from '../../render/slides/slides-from-scenes.ts'
+import { storeClientPictures } from './store-client-pictures.ts'
 
 /** What edited scenes wait for: the sound, which may still be that of a clip's source, or clips. */
-export type Lack = 'sound' | 'clips'
+export type MissingInput = 'sound' | 'clips'
 
 /** What is shown and when, or what is to be made before. */
-export async function timelineOf(workspace: Workspace, video: Video): Promise<Timeline | Lack> {
+export async function loadTimeline(workspace: Workspace, video: Video): Promise<ComposeInput | MissingInput> {
   if (isPresentation(video)) return presentationTimeline(workspace, video)
   if (!hasScenes(video)) return getTimelines(video, ['captions', 'captionsPages', 'bRolls'])
   const { scenes, ...captions } = await getTimelines(video, ['captions', 'captionsPages', 'scenes'])
   const audioKey = soundtrackKey(contentOwner(workspace, video), scenes, video.brief.voiceId)
   if (video.media.audioKey !== audioKey) return 'sound'
-  if (scenes.some((scene) => waitsForClip(video, scene))) return 'clips'
+  if (scenes.some((scene) => needsClip(video, scene))) return 'clips'
   const { places } = await getJson<Soundtrack>(narrationFactsKey(audioKey))
-  return { ...captions, bRolls: segmentsOf(video, scenes, places) }
+  return { ...captions, bRolls: scenesAsBRolls(video, scenes, places) }
 }
 
 /** The slides lie over everything else; the pictures that they name are fetched once for each render. */
-async function presentationTimeline(workspace: Workspace, video: Video): Promise<Timeline> {
+async function presentationTimeline(workspace: Workspace, video: Video): Promise<ComposeInput> {
   const names = ['captions', 'captionsPages', 'bRolls', 'presentationScenes'] as const
   const { presentationScenes: scenes, ...timeline } = await getTimelines(video, names)
   const { presentationLogoUrl = [], presentationIconUrl = [] } = video.config
-  const urls = [presentationLogoUrl, presentationIconUrl, picturesWanted(scenes)].flat()
-  const pictures = await keepClientPictures({ workspace, videoId: video.id }, urls)
+  const urls = [presentationLogoUrl, presentationIconUrl, pictureUrls(scenes)].flat()
+  const pictures = await storeClientPictures({ workspace, videoId: video.id }, urls)
   return { ...timeline, presentation: { scenes, pictures } }
 }

@@ -5,48 +5,48 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deleteObject } from '../../aws/delete-media.ts'
-import { getJson, hasObject, putNewObject } from '../../aws/media-bucket.ts'
-import { artefactKey, prefixOf } from '../../domain/core/artefact.ts'
+import { getJson, hasObject, putObjectIfAbsent } from '../../aws/media-bucket.ts'
+import { artefactKey, videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { log } from '../../log.ts'
-import type { Intent, Orders } from '../../providers/vendor-orders.ts'
-import { uncountObject } from '../../store/storage-usage.ts'
-import { keepJson, keepStored, type Owner } from '../artefacts/store-artefact.ts'
+import type { OrderIntent, OrderLog } from '../../providers/vendor-orders.ts'
+import { releaseObject } from '../../store/storage-usage.ts'
+import { countStored, type StorageOwner, storeJson } from '../artefacts/store-artefact.ts'
 
 /** The vendor's id for an order is all that is left of its price: it is noted with more patience than anything else. */
 const confirmPausesMs = [500, 2_000, 5_000]
 
 /** What tests put in the place of storage and time. */
-export interface OrderDoors {
-  putNew: typeof putNewObject
-  put: typeof keepJson
+export interface OrderLogDeps {
+  putNew: typeof putObjectIfAbsent
+  put: typeof storeJson
   wait: (ms: number) => Promise<unknown>
 }
 
 /** The orders of one video. */
-export function ordersOf(
-  owner: Owner,
-  { putNew = putNewObject, put = keepJson, wait = delay }: Partial<OrderDoors> = {},
-): Orders {
+export function orderLogFor(
+  owner: StorageOwner,
+  { putNew = putObjectIfAbsent, put = storeJson, wait = delay }: Partial<OrderLogDeps> = {},
+): OrderLog {
   const intentKey = (key: string) => artefactKey(owner, 'orders', key, 'json')
   const placedKey = (key: string) => intentKey(key).replace(/\.json$/, '.placed.json')
   const found = async <Note>(at: string) => ((await hasObject(at)) ? getJson<Note>(at) : undefined)
   const find = async (key: string) =>
-    (await found<{ remoteId: string }>(placedKey(key))) ?? (await found<Intent>(intentKey(key)))
+    (await found<{ remoteId: string }>(placedKey(key))) ?? (await found<OrderIntent>(intentKey(key)))
   const forget = async (key: string) => {
     await deleteObject(key)
-    await uncountObject(owner, key.slice(prefixOf(owner).length))
+    await releaseObject(owner, key.slice(videoKeyPrefix(owner).length))
   }
   return {
     find,
-    async intend(key, at) {
+    async recordIntent(key, at) {
       const intent = { token: randomUUID().replaceAll('-', ''), at }
       const body = Buffer.from(JSON.stringify(intent))
-      await keepStored(owner, intentKey(key), body.byteLength)
+      await countStored(owner, intentKey(key), body.byteLength)
       if (await putNew(intentKey(key), body, 'application/json')) return intent
       // The SDK repeats what was not answered, and meets what it has stored itself.
-      return (await found<Intent>(intentKey(key)))?.token === intent.token ? intent : undefined
+      return (await found<OrderIntent>(intentKey(key)))?.token === intent.token ? intent : undefined
     },
-    async confirm(key, remoteId) {
+    async recordPlaced(key, remoteId) {
       for (const pause of confirmPausesMs) {
         try {
           return await put(owner, placedKey(key), { remoteId })
@@ -71,5 +71,5 @@ export function ordersOf(
   }
 }
 
-const isSameIntent = (noted: Intent, note: { remoteId: string } | Intent) =>
+const isSameIntent = (noted: OrderIntent, note: { remoteId: string } | OrderIntent) =>
   'token' in note && noted.token === note.token

@@ -5,16 +5,17 @@ import { checkUrl } from '../../egress/url.ts'
 import { env } from '../../env.ts'
 
 /** A picture may lie behind plain http: it is looked at, never believed. */
-export const portraitPolicy = () => ({ allowHttp: true, allowLoopback: env.allowLoopback() })
+export const portraitEgressPolicy = () => ({ allowHttp: true, allowLoopback: env.allowLoopback() })
 
 /** Refuses an address that can be seen to lead nowhere we go; what its name leads to is checked when it is fetched. */
-export function refusePortrait(imageUrl: string): void {
+export function refusePortraitUrl(imageUrl: string): void {
   try {
-    checkUrl(imageUrl, portraitPolicy())
+    checkUrl(imageUrl, portraitEgressPolicy())
   } catch (error) {
-    throw error instanceof AddressRefused ? unfetchable(error) : error
+    throw error instanceof AddressRefused ? portraitUnfetchable(error) : error
   }
 }
 
 /** What egress says of an address may be shown. */
-export const unfetchable = ({ message }: Error) => invalidPortrait(`cannot be fetched: ${message.replace(/\.$/, '')}`)
+export const portraitUnfetchable = ({ message }: Error) =>
+  invalidPortrait(`cannot be fetched: ${message.replace(/\.$/, '')}`)

@@ -4,7 +4,7 @@ import type { JobErrorCode } from '../../domain/core/failures.ts'
 import { requirePassed } from '../../domain/generation/quality/checks.ts'
 import { type QualityCheck, qualityOf } from '../../domain/records/quality.ts'
 import { log } from '../../log.ts'
-import { keepJson, type Owner } from '../artefacts/store-artefact.ts'
+import { type StorageOwner, storeJson } from '../artefacts/store-artefact.ts'
 
 /** So many takes are made for whoever asks. Who asks again after that gets as many others. */
 const takesAtOnce = 2
@@ -20,20 +20,20 @@ const refusedTakes = async (key: string): Promise<number> =>
  * (counted from 1). A take that was refused is noted and never asked for again, whatever ends on the way. Throws a `JobFailure`
  * with this code and what is wrong where the last take is no better.
  */
-export async function madeWell<Made>(
+export async function withQualityGate<Made>(
   code: JobErrorCode,
-  { owner, key }: { owner: Owner; key: string },
+  { owner, key }: { owner: StorageOwner; key: string },
   make: (take: number) => Promise<Made>,
-  look: (made: Made) => QualityCheck[] | Promise<QualityCheck[]>,
+  check: (made: Made) => QualityCheck[] | Promise<QualityCheck[]>,
 ): Promise<{ made: Made; checks: QualityCheck[] }> {
   const refused = await refusedTakes(key)
   const last = takesAtOnce * (Math.floor(refused / takesAtOnce) + 1)
   for (let take = refused + 1; ; take++) {
-    const made = await make(take)
-    const checks = await look(made)
-    if (qualityOf(checks).passed) return { made, checks }
+    const result = await make(take)
+    const checks = await check(result)
+    if (qualityOf(checks).passed) return { made: result, checks }
     log.warn('quality.refused', { take, checks: checks.filter(({ passed }) => !passed) })
-    await keepJson(owner, refusedKey(key), { takes: take })
+    await storeJson(owner, refusedKey(key), { takes: take })
     if (take === last) requirePassed(checks, code)
   }
 }

@@ -7,7 +7,7 @@ import { ProviderBusy } from '../../providers/failures.ts'
 import { pictureSize } from '../../render/picture-size.ts'
 import type { BrandPicture } from '../../render/slides/slide.ts'
 import type { ClientPictures } from '../../render/slides/slides-from-scenes.ts'
-import { keepObject, type Owner } from '../artefacts/store-artefact.ts'
+import { type StorageOwner, storeArtefact } from '../artefacts/store-artefact.ts'
 import { fetchPortrait } from './fetch-portrait.ts'
 
 /** Each may take 10 MB of memory. */
@@ -16,14 +16,14 @@ const fetchesAtOnce = 4
 const startsWithinMs = 15_000
 
 /** A film is made also without the pictures that cannot be fetched; why, the log says. */
-export async function keepClientPictures(owner: Owner, urls: readonly string[]): Promise<ClientPictures> {
+export async function storeClientPictures(owner: StorageOwner, urls: readonly string[]): Promise<ClientPictures> {
   const waiting = [...new Set(urls)]
   const pictures: Record<string, BrandPicture> = {}
   const beganAt = performance.now()
   const work = async () => {
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
       const isLate = performance.now() - beganAt > startsWithinMs
-      const picture = isLate ? leaveOut(owner, 'There was no time left for it.') : await keepPicture(owner, url)
+      const picture = isLate ? logSkipped(owner, 'There was no time left for it.') : await keepPicture(owner, url)
       if (picture) pictures[url] = picture
     }
   }
@@ -31,20 +31,20 @@ export async function keepClientPictures(owner: Owner, urls: readonly string[]):
   return pictures
 }
 
-async function keepPicture(owner: Owner, url: string): Promise<BrandPicture | undefined> {
+async function keepPicture(owner: StorageOwner, url: string): Promise<BrandPicture | undefined> {
   const bytes = await fetchPortrait(url).catch((error) => {
     if (!(error instanceof Refusal || error instanceof ProviderBusy)) throw error
-    return leaveOut(owner, error.message)
+    return logSkipped(owner, error.message)
   })
   if (!bytes) return undefined
   const size = pictureSize(bytes)
-  if (!size) return leaveOut(owner, 'It is no PNG, JPEG or WebP.')
+  if (!size) return logSkipped(owner, 'It is no PNG, JPEG or WebP.')
   const name = createHash('sha256').update(bytes).digest('hex')
   const key = artefactKey(owner, 'visuals', ['client-picture', name], 'bin')
-  await keepObject(owner, key, bytes, 'application/octet-stream')
+  await storeArtefact(owner, key, bytes, 'application/octet-stream')
   return { key, ...size }
 }
 
-function leaveOut({ videoId }: Owner, reason: string): undefined {
+function logSkipped({ videoId }: StorageOwner, reason: string): undefined {
   log.warn('picture.left-out', { videoId, reason })
 }

@@ -1,22 +1,22 @@
 /** Begins the posts of a publication: one record for each account that is to be reached. */
 
 import { isOpen } from '../../domain/core/states.ts'
-import type { Film, Post, Posting } from '../../domain/publishing/posting.ts'
+import type { Post, PostedVideo, Posting } from '../../domain/publishing/posting.ts'
 import { newPosting } from '../../domain/publishing/posting.ts'
-import { unfit } from '../../domain/publishing/posting-transitions.ts'
+import { failPreflight } from '../../domain/publishing/posting-transitions.ts'
 import type { Account } from '../../domain/records/account.ts'
-import type { PublishedFilm, PublishJob } from '../../domain/records/jobs.ts'
+import type { PublishedRender, PublishJob } from '../../domain/records/jobs.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { mediaUrl } from '../../media-url.ts'
 import type { Publisher } from '../../platforms/publisher.ts'
-import type { PostingPlace } from '../../store/postings.ts'
+import type { PostingKey } from '../../store/postings.ts'
 import { createPosting } from '../../store/postings.ts'
 import { findProfile } from '../../store/profiles.ts'
 import { publisherOf } from './publishers.ts'
-import { logEnd } from './report-posting.ts'
+import { logPostingEnd } from './report-posting.ts'
 
 /** Where the postings are; those that are there already stay as they are. What a platform never takes ends here, and nothing is sent. */
-export async function beginPostings(video: Video): Promise<PostingPlace[]> {
+export async function createPostings(video: Video): Promise<PostingKey[]> {
   const { workspaceId, id: videoId, publish: job } = video
   if (!job) throw new Error(`The video ${videoId} is not being published.`)
   const accounts = (await findProfile(workspaceId, job.profileId))?.accounts ?? []
@@ -25,14 +25,14 @@ export async function beginPostings(video: Video): Promise<PostingPlace[]> {
     open.map(({ accountId, platform }) => {
       const account = accounts.find(({ id }) => id === accountId)
       const publisher = publisherOf(platform, account?.settings)
-      return createPosting(postingTo(video, job, { accountId, platform }, account, publisher))
+      return createPosting(newPostingFor(video, job, { accountId, platform }, account, publisher))
     }),
   )
   return open.map(({ accountId }) => ({ workspaceId, videoId, runId: job.runId, accountId }))
 }
 
 /** The posting to an account. One that is gone since is not asked for more: the first step finds it out. */
-function postingTo(
+function newPostingFor(
   { workspaceId, id: videoId, title, brief }: Pick<Video, 'workspaceId' | 'id' | 'title' | 'brief'>,
   { runId, profileId, film, caption, queuedAt, deadlineAt }: PublishJob,
   { accountId, platform }: Pick<Posting, 'accountId' | 'platform'>,
@@ -45,19 +45,19 @@ function postingTo(
     caption,
     title,
     language: brief.language,
-    film: filmOf(film),
+    film: renderOf(film),
     acceptedAt: queuedAt,
   }
   const wish = { workspaceId, videoId, runId, profileId, accountId, platform, post, filmKey: film.key, deadlineAt }
-  const posting = newPosting(wish, publisher.first(post))
-  const refusal = account && publisher.check(post, account)
+  const posting = newPosting(wish, publisher.initialState(post))
+  const refusal = account && publisher.validate(post, account)
   if (!refusal) return posting
-  const refused = unfit(posting, refusal)
-  logEnd(refused)
+  const refused = failPreflight(posting, refusal)
+  logPostingEnd(refused)
   return refused
 }
 
-const filmOf = ({ key, coverKey, bytes, width, height, durationMs }: PublishedFilm): Film => ({
+const renderOf = ({ key, coverKey, bytes, width, height, durationMs }: PublishedRender): PostedVideo => ({
   bytes,
   width,
   height,

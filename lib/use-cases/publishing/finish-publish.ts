@@ -2,39 +2,41 @@
 import { now } from '../../clock.ts'
 import { type JobError, Superseded } from '../../domain/core/failures.ts'
 import { isOpen } from '../../domain/core/states.ts'
-import type { PostingEnd } from '../../domain/publishing/posting.ts'
-import { closed } from '../../domain/publishing/posting-transitions.ts'
+import type { PostingOutcome } from '../../domain/publishing/posting.ts'
+import { endPosting } from '../../domain/publishing/posting-transitions.ts'
 import { endPublish } from '../../domain/publishing/publish-run.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
-import type { PostingPlace } from '../../store/postings.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
+import type { PostingKey } from '../../store/postings.ts'
 import { findPosting, listPostings, writePosting } from '../../store/postings.ts'
-import { changeVideo, type Run } from '../videos/change-video.ts'
-import { logEnd } from './report-posting.ts'
+import { changeVideo, type RunRef } from '../videos/change-video.ts'
+import { logPostingEnd } from './report-posting.ts'
 
 interface AccountEnd {
   accountId: string
-  end: PostingEnd
+  end: PostingOutcome
 }
 
 /** `error` is for posts that surely have not appeared; those that may have are unknown. `Superseded` where the run has ended already. */
-export async function closePublish(run: Run, error: JobError): Promise<void> {
+export async function finishPublish(run: RunRef, error: JobError): Promise<void> {
   const postings = await listPostings(run.workspaceId, run.videoId, run.runId)
-  const ends = await Promise.all(postings.map((posting) => closePosting(posting, error)))
+  const ends = await Promise.all(postings.map((posting) => finishPosting(posting, error)))
   await changeVideo(run, (video) => {
-    const neverBegun = unbegun(video, ends).map((accountId): AccountEnd => ({ accountId, end: failedWith(error) }))
+    const neverBegun = accountsWithoutPosting(video, ends).map(
+      (accountId): AccountEnd => ({ accountId, end: failedWith(error) }),
+    )
     return endPublish(video, run.runId, [...ends, ...neverBegun], now())
   })
 }
 
 /** Whoever is in the middle of a step loses its next write, and with it the right to send anything. */
-export function closePosting(place: PostingPlace, error: JobError): Promise<AccountEnd> {
-  return racing(async () => {
+export function finishPosting(place: PostingKey, error: JobError): Promise<AccountEnd> {
+  return retryOnConflict(async () => {
     const posting = await findPosting(place)
     if (!posting) throw new Superseded(`The posting to ${place.accountId} is gone.`)
     const isEnded = posting.phase === 'ended'
-    const after = isEnded ? posting : await writePosting(closed(posting, error))
-    if (!isEnded) logEnd(after)
+    const after = isEnded ? posting : await writePosting(endPosting(posting, error))
+    if (!isEnded) logPostingEnd(after)
     const { end } = after
     if (!end) throw new Error(`The posting to ${place.accountId} has ended without an end.`)
     return { accountId: place.accountId, end }
@@ -42,9 +44,9 @@ export function closePosting(place: PostingPlace, error: JobError): Promise<Acco
 }
 
 /** The accounts that are waited for and have no posting: the run died before it made them. */
-const unbegun = ({ publish }: Video, ends: readonly AccountEnd[]): string[] =>
+const accountsWithoutPosting = ({ publish }: Video, ends: readonly AccountEnd[]): string[] =>
   (publish?.results ?? [])
     .filter((result) => isOpen(result) && !ends.some(({ accountId }) => accountId === result.accountId))
     .map(({ accountId }) => accountId)
 
-const failedWith = (error: JobError): PostingEnd => ({ status: 'FAILED', error })
+const failedWith = (error: JobError): PostingOutcome => ({ status: 'FAILED', error })

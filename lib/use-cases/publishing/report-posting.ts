@@ -2,10 +2,10 @@
 import type { Posting } from '../../domain/publishing/posting.ts'
 import { endedResult } from '../../domain/publishing/publish-run.ts'
 import { log } from '../../log.ts'
-import { noteResult } from '../../store/publish-results.ts'
+import { recordPublishResult } from '../../store/publish-results.ts'
 import { getVideo } from '../../store/videos.ts'
 
-export const idsOf = ({ workspaceId, videoId, runId, accountId, platform }: Posting) => ({
+export const postingIds = ({ workspaceId, videoId, runId, accountId, platform }: Posting) => ({
   workspaceId,
   videoId,
   runId,
@@ -13,25 +13,25 @@ export const idsOf = ({ workspaceId, videoId, runId, accountId, platform }: Post
   platform,
 })
 
-export function logEnd(posting: Posting): void {
+export function logPostingEnd(posting: Posting): void {
   const code = codeOf(posting)
-  if (code === unknown) log.warn('publish.unknown', { ...idsOf(posting), step: posting.state.step })
-  log.info('posting.ended', { ...idsOf(posting), code })
+  if (code === unknown) log.warn('publish.unknown', { ...postingIds(posting), step: posting.state.step })
+  log.info('posting.ended', { ...postingIds(posting), code })
 }
 
 /**
  * Whoever looks at the video sees it at once. It is news and no more: the end of the run tells it again, so nothing waits for it, and no
  * post is done again for its sake. A doubt is told by that end alone.
  */
-export async function tellEnd(posting: Posting): Promise<void> {
+export async function reportPostingEnd(posting: Posting): Promise<void> {
   const { workspaceId, videoId, runId, accountId, end } = posting
   if (!end || codeOf(posting) === unknown) return
   try {
     const video = await getVideo(workspaceId, videoId)
     const result = video.publish?.results.find((one) => one.accountId === accountId)
-    if (video.publish?.runId === runId && result) await noteResult(video, endedResult(result, end))
+    if (video.publish?.runId === runId && result) await recordPublishResult(video, endedResult(result, end))
   } catch (error) {
-    log.warn('posting.not-told', { ...idsOf(posting), error: error as Error })
+    log.warn('posting.not-told', { ...postingIds(posting), error: error as Error })
   }
 }
 

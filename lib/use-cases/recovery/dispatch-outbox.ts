@@ -1,26 +1,26 @@
 /** Does what an outbox row wants done. The stream wakes this within moments, the sweeper where a wake-up was lost. */
 import { startPipeline } from '../../aws/pipelines.ts'
-import { wakeAutomationAt } from '../../aws/slot-schedules.ts'
+import { createSlotSchedule } from '../../aws/slot-schedules.ts'
 import { now } from '../../clock.ts'
 import { secondsBetween } from '../../domain/core/time.ts'
-import { measure } from '../../metrics.ts'
+import { emitMetric } from '../../metrics.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { deleteOutboxRow, findOutboxRow } from '../../store/core/outbox.ts'
 import type { OutboxRow } from '../../store/core/outbox-row.ts'
-import { lookAfterAutomation, nudgeAutomations } from '../automations/reconcile-automation.ts'
+import { fanOutWakeUps, reconcileAutomation } from '../automations/reconcile-automation.ts'
 import { purgeVideo } from '../videos/purge-video.ts'
 import { dropDeliveries } from '../webhooks/drop-deliveries.ts'
-import { fanOut, wakeFirst } from '../webhooks/fan-out-event.ts'
+import { enqueueFirstAttempts, fanOutEvent } from '../webhooks/fan-out-event.ts'
 
 /** Harmless to repeat: whatever is done has the name of its cause. */
-export async function dispatch(key: Key): Promise<void> {
+export async function dispatchOutboxRow(key: Key): Promise<void> {
   const row = await findOutboxRow(key)
-  if (row && isNew(row)) measure({ name: 'OutboxAge', value: secondsBetween(row.createdAt, now()) })
-  if (row?.kind === 'event') return fanOut(key, row)
+  if (row && isNew(row)) emitMetric({ name: 'OutboxAge', value: secondsBetween(row.createdAt, now()) })
+  if (row?.kind === 'event') return fanOutEvent(key, row)
   if (row?.kind === 'purge') return purgeVideo(key, row)
   if (row?.kind === 'drop') return dropDeliveries(key, row)
   if (!row) return
-  await act(row)
+  await performOnce(row)
   await deleteOutboxRow(key)
 }
 
@@ -28,15 +28,15 @@ export async function dispatch(key: Key): Promise<void> {
 const isNew = (row: OutboxRow) => !('takenAt' in row && row.takenAt) && !('purgedAt' in row && row.purgedAt)
 
 /** What is done when it was done once. */
-function act(row: Extract<OutboxRow, { kind: 'start' | 'wake' | 'nudge' | 'alarm' }>): Promise<void> {
+function performOnce(row: Extract<OutboxRow, { kind: 'start' | 'wake' | 'nudge' | 'alarm' }>): Promise<void> {
   const { workspaceId } = row
   if (row.kind === 'nudge')
     return 'automationId' in row
-      ? lookAfterAutomation(workspaceId, row.automationId, row.clipId)
-      : nudgeAutomations(workspaceId, row)
+      ? reconcileAutomation(workspaceId, row.automationId, row.clipId)
+      : fanOutWakeUps(workspaceId, row)
   // A time that has come is none that a schedule can be made for.
   if (row.kind === 'alarm')
-    return row.at <= now() ? lookAfterAutomation(workspaceId, row.automationId, null) : wakeAutomationAt(row)
+    return row.at <= now() ? reconcileAutomation(workspaceId, row.automationId, null) : createSlotSchedule(row)
   if (row.kind === 'start') return startPipeline(workspaceId, row.start)
-  return wakeFirst(workspaceId, [row.deliveryId], () => row.slow)
+  return enqueueFirstAttempts(workspaceId, [row.deliveryId], () => row.slow)
 }

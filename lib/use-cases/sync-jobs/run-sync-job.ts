@@ -8,23 +8,23 @@ import { now } from '../../clock.ts'
 import type { JobError } from '../../domain/core/failures.ts'
 import { mintId } from '../../domain/core/id.ts'
 import { Refusal, refusalCodes } from '../../domain/core/refusal.ts'
-import type { ActionRun } from '../../domain/records/sync-job.ts'
+import type { SyncJob } from '../../domain/records/sync-job.ts'
 import type { Video } from '../../domain/records/video.ts'
-import type { ActionWish } from '../../domain/videos/sync-job.ts'
-import { answerOf, claimAction, isAnswered, waitSecondsMax } from '../../domain/videos/sync-job.ts'
+import type { SyncJobClaim } from '../../domain/videos/sync-job.ts'
+import { claimSyncJob, isReplayable, syncJobResponse, syncWaitSecondsMax } from '../../domain/videos/sync-job.ts'
 import type { Price } from '../../domain/workspaces/price.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
-import { findAction } from '../../store/sync-jobs.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
+import { findSyncJob } from '../../store/sync-jobs.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
 
-export const waitMsMax = waitSecondsMax * 1_000
+export const syncWaitMsMax = syncWaitSecondsMax * 1_000
 const pollMs = { first: 40, growth: 1.3, last: 500 }
 
 /** What a route asks for: the action, and what its rules say of the video and the price. */
-export interface ActionRequest extends ActionWish {
+export interface SyncJobRequest extends SyncJobClaim {
   workspaceId: string
   videoId: string
   /** Refuses where the video cannot have this done; before anything is paid. */
@@ -33,26 +33,26 @@ export interface ActionRequest extends ActionWish {
 }
 
 /** Performs an action, or joins the same one that is under way, and gives its answer. */
-export async function perform<Answer>(request: ActionRequest): Promise<Answer> {
-  const until = Date.parse(now()) + waitMsMax
+export async function runSyncJob<Answer>(request: SyncJobRequest): Promise<Answer> {
+  const until = Date.parse(now()) + syncWaitMsMax
   const run = await claim(request)
-  return (await settledRun(run, until)) as Answer
+  return (await awaitSyncJob(run, until)) as Answer
 }
 
-async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequest): Promise<ActionRun> {
+async function claim({ check, price, workspaceId, videoId, ...input }: SyncJobRequest): Promise<SyncJob> {
   const arrivedAt = now()
-  return racing(async () => {
+  return retryOnConflict(async () => {
     const at = now()
     const [workspace, video, newest] = await Promise.all([
       getWorkspace(workspaceId),
       getVideo(workspaceId, videoId),
-      findAction({ workspaceId, videoId, kind: wish.kind, target: wish.target }),
+      findSyncJob({ workspaceId, videoId, kind: input.kind, target: input.target }),
     ])
     await check(video)
     // What was paid is not priced again: there may be no credits left.
-    const isPaid = newest && (newest.status === 'RUNNING' || isAnswered(newest, wish, { arrivedAt, now: at }))
+    const isPaid = newest && (newest.status === 'RUNNING' || isReplayable(newest, input, { arrivedAt, now: at }))
     const cost = isPaid ? undefined : await price(workspace, video, at)
-    const { run, decision } = claimAction(workspace, video, newest, wish, cost, mintId('run', at), {
+    const { run, decision } = claimSyncJob(workspace, video, newest, input, cost, mintId('run', at), {
       arrivedAt,
       now: at,
     })
@@ -64,15 +64,15 @@ async function claim({ check, price, workspaceId, videoId, ...wish }: ActionRequ
   })
 }
 
-async function settledRun(run: ActionRun, until: number): Promise<unknown> {
+async function awaitSyncJob(run: SyncJob, until: number): Promise<unknown> {
   for (let pause: number = pollMs.first; ; pause = Math.min(pause * pollMs.growth, pollMs.last)) {
-    const newest = await findAction(run)
+    const newest = await findSyncJob(run)
     // The row is gone where the video was removed meanwhile.
     if (!newest) throw new Refusal('not-found', 'No such record.')
     // Another run may have begun between the end of this one and our look.
     const outcome = [newest, newest.previous].find((one) => one?.runId === run.runId)
-    if (outcome?.status === 'COMPLETED') return answerOf(outcome)
-    if (outcome?.status === 'FAILED') throw refusalOf(outcome.error!)
+    if (outcome?.status === 'COMPLETED') return syncJobResponse(outcome)
+    if (outcome?.status === 'FAILED') throw refusalFromJobError(outcome.error!)
     if (!outcome || Date.parse(now()) >= until)
       throw new Refusal('unavailable', 'This takes longer than a request may; the work goes on. Ask again.', {
         headers: { 'Retry-After': '5' },
@@ -82,7 +82,7 @@ async function settledRun(run: ActionRun, until: number): Promise<unknown> {
 }
 
 /** A rule that refused while the work was done refuses the request; any other failure may pass. */
-export function refusalOf({ code, message, action }: JobError): Refusal {
+export function refusalFromJobError({ code, message, action }: JobError): Refusal {
   const known = refusalCodes.find((name) => name === code)
   if (known) return new Refusal(known, message, action ? { action } : {})
   return new Refusal('unavailable', message, { headers: { 'Retry-After': '5' } })

@@ -4,34 +4,34 @@
  */
 import { deleteSource, findSource } from '../../aws/sources.ts'
 import { now } from '../../clock.ts'
-import { jobError } from '../../domain/core/failures.ts'
+import { toJobError } from '../../domain/core/failures.ts'
 import { notFound, Refusal } from '../../domain/core/refusal.ts'
 import type { Upload } from '../../domain/records/upload.ts'
-import { nextLookForUpload, settleUpload, uploadOfKey } from '../../domain/uploads/upload.ts'
+import { nextUploadCheckAt, resolveUpload, uploadOfKey } from '../../domain/uploads/upload.ts'
 import { failJob } from '../../domain/videos/jobs.ts'
 import { log } from '../../log.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { keys } from '../../store/core/keys.ts'
 import { postpone } from '../../store/due-index.ts'
 import { findUploadByKey } from '../../store/uploads.ts'
 import { findVideoByKey } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
-import type { Owner } from '../artefacts/store-artefact.ts'
-import { keepStored } from '../artefacts/store-artefact.ts'
+import type { StorageOwner } from '../artefacts/store-artefact.ts'
+import { countStored } from '../artefacts/store-artefact.ts'
 import { changeVideo } from '../videos/change-video.ts'
 
 /** Settles an upload whose file is there, or that nobody will fill any more; answers it as it then is. */
 export async function receiveUpload(seen: Upload): Promise<Upload> {
-  return racing(async () => {
+  return retryOnConflict(async () => {
     const upload = await uploadNow(seen)
     if (upload.status !== 'waiting') return upload
     const [workspace, file] = await Promise.all([getWorkspace(upload.workspaceId), findSource(upload.sourceKey)])
-    const decision = settleUpload(workspace, upload, file, now())
+    const decision = resolveUpload(workspace, upload, file, now())
     if (!decision) return upload
     await commit(decision)
-    await afterwards(decision.upload, { workspace, videoId: upload.videoId })
+    await applySettled(decision.upload, { workspace, videoId: upload.videoId })
     return decision.upload
   })
 }
@@ -43,24 +43,24 @@ async function uploadNow({ workspaceId, id }: Upload): Promise<Upload> {
 }
 
 /** What came for an upload that failed is removed; what was received is counted. */
-async function afterwards({ status, sourceKey, bytes, ...upload }: Upload, owner: Owner): Promise<void> {
+async function applySettled({ status, sourceKey, bytes, ...upload }: Upload, owner: StorageOwner): Promise<void> {
   log.info('upload.settled', { workspaceId: upload.workspaceId, uploadId: upload.id, status })
   if (status === 'failed') return deleteSource(sourceKey)
   try {
-    await keepSource(owner, sourceKey, bytes)
+    await countSource(owner, sourceKey, bytes)
   } catch (error) {
     // Somebody else took the room since it was looked for: the video is there, and its generation ends with the reason.
     if (!(error instanceof Refusal)) throw error
     await changeVideo({ workspaceId: upload.workspaceId, videoId: upload.videoId }, (video) =>
-      failJob(video, 'process', video.process!.runId, jobError(error, 'transcription-failed'), now()),
+      failJob(video, 'process', video.process!.runId, toJobError(error, 'transcription-failed'), now()),
     )
   }
 }
 
 /** Counts a file that lies in storage already; one for which there is no room is removed again. Done again, it changes nothing. */
-export async function keepSource(owner: Owner, key: string, bytes: number): Promise<void> {
+export async function countSource(owner: StorageOwner, key: string, bytes: number): Promise<void> {
   try {
-    await keepStored(owner, key, bytes)
+    await countStored(owner, key, bytes)
   } catch (error) {
     if (error instanceof Refusal) await deleteSource(key)
     throw error
@@ -68,7 +68,7 @@ export async function keepSource(owner: Owner, key: string, bytes: number): Prom
 }
 
 /** A file has come. One that no upload waits for, and that no video shows, is removed: the address outlives its purpose. */
-export async function receiveFile(key: string): Promise<void> {
+export async function receiveUploadedFile(key: string): Promise<void> {
   const { workspaceId, uploadId } = uploadOfKey(key)
   const upload = await findUploadByKey(keys.upload(workspaceId, uploadId))
   // Other files lie there too: the working copies of sources.
@@ -80,8 +80,8 @@ export async function receiveFile(key: string): Promise<void> {
 }
 
 /** Looks for the file of an upload of which nothing was told, by the key that the due index gave. */
-export async function superviseUpload(key: Key): Promise<void> {
+export async function recoverUpload(key: Key): Promise<void> {
   const upload = await findUploadByKey(key)
   if (upload && (await receiveUpload(upload)).status === 'waiting')
-    await postpone(key, nextLookForUpload(upload, now()))
+    await postpone(key, nextUploadCheckAt(upload, now()))
 }

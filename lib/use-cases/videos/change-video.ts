@@ -5,13 +5,13 @@ import { Refusal } from '../../domain/core/refusal.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
 import type { JobKind } from '../../domain/records/jobs.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { onPaidTerms } from '../../domain/videos/create-video.ts'
-import { openJob } from '../../domain/videos/jobs.ts'
+import { withPaidTerms } from '../../domain/videos/create-video.ts'
+import { requireOpenJob } from '../../domain/videos/jobs.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { getVideo } from '../../store/videos.ts'
 
-export interface Run {
+export interface RunRef {
   workspaceId: string
   videoId: string
   runId: string
@@ -22,11 +22,11 @@ export interface Run {
  * changed. A video that is gone gives `Superseded`. Answers the record as it then is.
  */
 export async function changeVideo(
-  { workspaceId, videoId }: Omit<Run, 'runId'>,
+  { workspaceId, videoId }: Omit<RunRef, 'runId'>,
   decide: (video: Video) => VideoDecision | undefined | Promise<VideoDecision | undefined>,
 ): Promise<Video> {
-  return racing(async () => {
-    const video = await videoOfRun(workspaceId, videoId)
+  return retryOnConflict(async () => {
+    const video = await loadRunVideo(workspaceId, videoId)
     const decision = await decide(video)
     if (!decision) return video
     await commit(decision)
@@ -35,7 +35,7 @@ export async function changeVideo(
 }
 
 /** A video whose run may be over; a deleted one ends the run without an error. */
-export async function videoOfRun(workspaceId: string, videoId: string): Promise<Video> {
+export async function loadRunVideo(workspaceId: string, videoId: string): Promise<Video> {
   try {
     return await getVideo(workspaceId, videoId)
   } catch (error) {
@@ -45,8 +45,8 @@ export async function videoOfRun(workspaceId: string, videoId: string): Promise<
 }
 
 /** The video of a run that goes on, on the terms that were paid for; `Superseded` where it does not, before anything is made for it. */
-export async function videoOfOpenRun({ workspaceId, videoId, runId }: Run, kind: JobKind): Promise<Video> {
-  const video = await videoOfRun(workspaceId, videoId)
-  openJob(video, kind, runId)
-  return kind === 'process' ? onPaidTerms(video) : video
+export async function loadOpenRunVideo({ workspaceId, videoId, runId }: RunRef, kind: JobKind): Promise<Video> {
+  const video = await loadRunVideo(workspaceId, videoId)
+  requireOpenJob(video, kind, runId)
+  return kind === 'process' ? withPaidTerms(video) : video
 }

@@ -10,12 +10,12 @@ import { stitchForDownload } from '../../domain/videos/download.ts'
 import { commit } from '../../store/core/commit.ts'
 import { getVideo } from '../../store/videos.ts'
 import { getWorkspace } from '../../store/workspaces.ts'
-import { refusalOf, waitMsMax } from '../sync-jobs/run-sync-job.ts'
+import { refusalFromJobError, syncWaitMsMax } from '../sync-jobs/run-sync-job.ts'
 
 const pollMs = 250
 
 /** The video with its film. Told with a 503 where the stitch takes longer than a request may; the stitch goes on. */
-export async function videoWithFilm(workspaceId: string, videoId: string): Promise<Video> {
+export async function ensureRendered(workspaceId: string, videoId: string): Promise<Video> {
   const at = now()
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const stitch = stitchForDownload(workspace, video, mintId('run', at), at)
@@ -24,14 +24,14 @@ export async function videoWithFilm(workspaceId: string, videoId: string): Promi
     // The outbox row would wake the dispatcher, which would do the same a moment later.
     for (const start of stitch.starts) await startPipeline(workspaceId, start)
   }
-  return stitched(stitch?.video ?? video, Date.parse(at) + waitMsMax)
+  return awaitStitch(stitch?.video ?? video, Date.parse(at) + syncWaitMsMax)
 }
 
-async function stitched(seen: Video, until: number): Promise<Video> {
+async function awaitStitch(seen: Video, until: number): Promise<Video> {
   for (let video = seen; ; video = await getVideo(seen.workspaceId, seen.id)) {
     const { media, render } = video
     if (media.renderKey) return video
-    if (render?.status === 'FAILED') throw refusalOf(render.error!)
+    if (render?.status === 'FAILED') throw refusalFromJobError(render.error!)
     // A stitch that is over without a film was overtaken by an edit: the next request stitches again.
     if (!isOpen(render) || Date.parse(now()) >= until)
       throw new Refusal('unavailable', 'The film is still being stitched. Ask again.', {

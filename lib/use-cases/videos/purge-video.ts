@@ -1,21 +1,21 @@
 /** Finishes the removal of a video: its clips, its runs, its rows, its objects. */
-import { deleteUnder } from '../../aws/delete-media.ts'
+import { deleteObjectsByPrefix } from '../../aws/delete-media.ts'
 import { stopPipeline } from '../../aws/pipelines.ts'
 import { now } from '../../clock.ts'
-import { prefixOf } from '../../domain/core/artefact.ts'
+import { videoKeyPrefix } from '../../domain/core/artefact.ts'
 import { timeoutError } from '../../domain/core/failures.ts'
 import type { Purge } from '../../domain/core/outbox.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
-import { failAction } from '../../domain/videos/sync-job.ts'
+import { failSyncJob } from '../../domain/videos/sync-job.ts'
 import { log } from '../../log.ts'
 import { commit } from '../../store/core/commit.ts'
 import type { Key } from '../../store/core/keys.ts'
-import { deleteOutboxRow, notePurged } from '../../store/core/outbox.ts'
-import { forgetPostings } from '../../store/postings.ts'
-import { forgetScripts } from '../../store/script-claims.ts'
-import { forgetSlots } from '../../store/slot-records.ts'
-import { forgetObjects } from '../../store/storage-usage.ts'
-import { deleteAction, listActions } from '../../store/sync-jobs.ts'
+import { deleteOutboxRow, markPurged } from '../../store/core/outbox.ts'
+import { deletePostings } from '../../store/postings.ts'
+import { deleteScriptClaims } from '../../store/script-claims.ts'
+import { deleteSlotRecords } from '../../store/slot-records.ts'
+import { deleteObjectRows } from '../../store/storage-usage.ts'
+import { deleteSyncJob, listSyncJobs } from '../../store/sync-jobs.ts'
 import { removeClips } from './remove-videos.ts'
 
 /** A worker may be storing an object in the very moment of the first purge; nothing it does takes longer than this. */
@@ -26,17 +26,17 @@ export async function purgeVideo(key: Key, row: Purge & { workspaceId: string; p
   const { workspaceId, videoId, runs, purgedAt } = row
   await Promise.all(runs.map(({ pipeline, runId }) => stopPipeline(pipeline, runId)))
   await removeClips(workspaceId, videoId, row.clips)
-  for (const action of await listActions(workspaceId, videoId)) {
+  for (const action of await listSyncJobs(workspaceId, videoId)) {
     if (action.status === 'RUNNING') {
       await stopPipeline('act', action.runId)
-      await commit(failAction(action, timeoutError, now()))
+      await commit(failSyncJob(action, timeoutError, now()))
     }
-    await deleteAction(action)
+    await deleteSyncJob(action)
   }
-  const forgets = [forgetObjects, forgetPostings, forgetScripts, forgetSlots]
+  const forgets = [deleteObjectRows, deletePostings, deleteScriptClaims, deleteSlotRecords]
   await Promise.all(forgets.map((forget) => forget(workspaceId, videoId)))
-  await deleteUnder(prefixOf({ workspace: { id: workspaceId }, videoId }))
+  await deleteObjectsByPrefix(videoKeyPrefix({ workspace: { id: workspaceId }, videoId }))
   if (purgedAt) await deleteOutboxRow(key)
-  else await notePurged(key, now(), secondsAfter(now(), secondLookSeconds))
+  else await markPurged(key, now(), secondsAfter(now(), secondLookSeconds))
   log.info('video.purged', { workspaceId, videoId, finally: purgedAt !== undefined })
 }

@@ -4,14 +4,14 @@
  */
 import { now } from '../../clock.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
-import type { Removed } from '../../domain/videos/removal.ts'
+import type { VideoRemoval } from '../../domain/videos/removal.ts'
 import { removeVideos } from '../../domain/videos/removal.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
-import { findHoldings } from '../../store/storage-usage.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
+import { findVideoUsage } from '../../store/storage-usage.ts'
 import { getVideo, listClipIds } from '../../store/videos.ts'
 
-export interface RemovedFigures {
+export interface RemovalCounts {
   /** How many videos made from it went with it. */
   deletedClips: number
   deletedBytes: number
@@ -21,7 +21,7 @@ export interface RemovedFigures {
 const videosPerCommit = 20
 
 /** Removes a video and all its descendants. Throws `not-found` where it is not there. */
-export async function removeVideo(workspaceId: string, videoId: string): Promise<RemovedFigures> {
+export async function removeVideo(workspaceId: string, videoId: string): Promise<RemovalCounts> {
   const [root] = await removePage(workspaceId, [videoId], false)
   if (!root) throw new Refusal('not-found', 'No such record.')
   const clips = await removeClips(workspaceId, videoId, root.holdings.clips)
@@ -30,10 +30,10 @@ export async function removeVideo(workspaceId: string, videoId: string): Promise
 }
 
 /** Removes what was made from a video that is gone: level by level, a page a commit. */
-export async function removeClips(workspaceId: string, videoId: string, expected: number): Promise<Removed[]> {
+export async function removeClips(workspaceId: string, videoId: string, expected: number): Promise<VideoRemoval[]> {
   if (expected === 0) return []
   const ids = await listClipIds(workspaceId, videoId)
-  const removed: Removed[] = []
+  const removed: VideoRemoval[] = []
   for (let page = 0; page < ids.length; page += videosPerCommit)
     removed.push(...(await removePage(workspaceId, ids.slice(page, page + videosPerCommit), true)))
   for (const { video, holdings } of [...removed])
@@ -42,8 +42,8 @@ export async function removeClips(workspaceId: string, videoId: string, expected
 }
 
 /** Removes the videos that are still there, in one commit; decided again where one of them changed meanwhile. */
-function removePage(workspaceId: string, ids: readonly string[], parentIsGone: boolean): Promise<Removed[]> {
-  return racing(async () => {
+function removePage(workspaceId: string, ids: readonly string[], parentIsGone: boolean): Promise<VideoRemoval[]> {
+  return retryOnConflict(async () => {
     const found = (await Promise.all(ids.map((id) => findRemovable(workspaceId, id)))).filter(
       (one) => one !== undefined,
     )
@@ -52,9 +52,9 @@ function removePage(workspaceId: string, ids: readonly string[], parentIsGone: b
   })
 }
 
-async function findRemovable(workspaceId: string, videoId: string): Promise<Removed | undefined> {
+async function findRemovable(workspaceId: string, videoId: string): Promise<VideoRemoval | undefined> {
   try {
-    const [video, holdings] = await Promise.all([getVideo(workspaceId, videoId), findHoldings(workspaceId, videoId)])
+    const [video, holdings] = await Promise.all([getVideo(workspaceId, videoId), findVideoUsage(workspaceId, videoId)])
     return holdings && { video, holdings }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not-found') return undefined

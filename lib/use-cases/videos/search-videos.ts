@@ -2,13 +2,13 @@
  * Search and the filter by variant look at every video of a workspace. The list is remembered in storage, where reading it costs no
  * capacity, and whoever searches brings it up to date from the head of the list: it is ordered by activity.
  */
-import { readLibrary, writeLibrary } from '../../aws/video-index.ts'
+import { readVideoIndex, writeVideoIndex } from '../../aws/video-index.ts'
 import type { Video } from '../../domain/records/video.ts'
 import type { VideoFilters } from '../../domain/videos/video-index.ts'
-import { isFresh, selected, settledIn, updatedLibrary } from '../../domain/videos/video-index.ts'
+import { isIndexFresh, queryVideoIndex, settledChangeCount, updateVideoIndex } from '../../domain/videos/video-index.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
-import { listActiveSince, listDepartures } from '../../store/video-index.ts'
-import { countListed, getVideos, listVideos } from '../../store/videos.ts'
+import { listTombstones, listVideosActiveSince } from '../../store/video-index.ts'
+import { countMatching, getVideos, listVideos } from '../../store/videos.ts'
 
 /** So many changes are read with every search before the document is written anew. */
 const changesMax = 150
@@ -21,10 +21,10 @@ interface Page {
 }
 
 /** One page of the list under any filters, newest activity first, and how many videos the filters select. */
-export function pageOfVideos(workspace: Workspace, filters: VideoFilters, page: Page, now: string) {
+export function queryVideos(workspace: Workspace, filters: VideoFilters, page: Page, now: string) {
   const { id, videoCounts } = workspace
   const { subType, search, ...kinds } = filters
-  const isDeep = page.offset + page.limit > depthMax && page.offset < countListed(videoCounts, kinds)
+  const isDeep = page.offset + page.limit > depthMax && page.offset < countMatching(videoCounts, kinds)
   if (subType !== undefined || search || isDeep) return searchVideos(workspace, filters, page, now)
   return listVideos(id, videoCounts, kinds, page)
 }
@@ -36,14 +36,14 @@ export async function searchVideos(
   { limit, offset }: Page,
   now: string,
 ): Promise<{ videos: Video[]; total: number }> {
-  const stored = await readLibrary(workspace)
-  const before = isFresh(stored, now) ? stored : undefined
+  const stored = await readVideoIndex(workspace)
+  const before = isIndexFresh(stored, now) ? stored : undefined
   const [active, departures] = await Promise.all([
-    listActiveSince(workspace.id, workspace.videoCounts, before?.until),
-    before ? listDepartures(workspace.id, before.until) : [],
+    listVideosActiveSince(workspace.id, workspace.videoCounts, before?.until),
+    before ? listTombstones(workspace.id, before.until) : [],
   ])
-  const library = updatedLibrary(before, active, departures, now)
-  if (!before || settledIn(library, active, departures) > changesMax) await writeLibrary(workspace, library)
-  const ids = selected(library, filters)
+  const library = updateVideoIndex(before, active, departures, now)
+  if (!before || settledChangeCount(library, active, departures) > changesMax) await writeVideoIndex(workspace, library)
+  const ids = queryVideoIndex(library, filters)
   return { videos: await getVideos(workspace.id, ids.slice(offset, offset + limit)), total: ids.length }
 }

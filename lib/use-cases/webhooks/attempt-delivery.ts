@@ -1,28 +1,34 @@
 /** One attempt to deliver: the row is claimed, posted and recorded; the message that woke us only told where to look. */
-import { wakeDeliveries } from '../../aws/delivery-queue.ts'
+import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { now } from '../../clock.ts'
 import { Superseded } from '../../domain/core/failures.ts'
 import { secondsBetween } from '../../domain/core/time.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
-import type { DeliveryDecision, Outcome } from '../../domain/webhooks/delivery.ts'
-import { drop, noteAttempt, reasonToDrop, reasonToGiveUp, secondsUntil } from '../../domain/webhooks/delivery.ts'
+import type { DeliveryDecision, DeliveryOutcome } from '../../domain/webhooks/delivery.ts'
+import {
+  dropDelivery,
+  reasonToDrop,
+  reasonToGiveUp,
+  recordAttempt,
+  secondsUntilAttempt,
+} from '../../domain/webhooks/delivery.ts'
 import { isSlow } from '../../domain/webhooks/webhook.ts'
-import type { EgressDoors } from '../../egress/request.ts'
+import type { EgressDeps } from '../../egress/request.ts'
 import { env } from '../../env.ts'
 import { log } from '../../log.ts'
-import { measure } from '../../metrics.ts'
+import { emitMetric } from '../../metrics.ts'
 import { commit } from '../../store/core/commit.ts'
-import { racing } from '../../store/core/conflict-retry.ts'
+import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { keys } from '../../store/core/keys.ts'
-import { turns } from '../../store/core/semaphore.ts'
-import { LostRace } from '../../store/core/write-conflict.ts'
+import { semaphore } from '../../store/core/semaphore.ts'
+import { WriteConflict } from '../../store/core/write-conflict.ts'
 import { claimDelivery, findDeliveryByKey } from '../../store/deliveries.ts'
 import { findWebhook } from '../../store/webhooks.ts'
-import { postWebhook } from './send-webhook.ts'
+import { sendWebhook } from './send-webhook.ts'
 
 /** What a message says: which delivery, and how many attempts were made when it was sent. */
-export interface Wake {
+export interface DeliveryMessage {
   workspaceId: string
   deliveryId: string
   attempt: number
@@ -32,22 +38,22 @@ export interface Wake {
  * Where more messages are in hand than the table serves at once, the claimed ones are worked on before others are claimed: a
  * lease is no place to wait in. Only the local run, all workers in one process, has so many.
  */
-const claimInTurn = turns(25)
+const limitClaims = semaphore(25)
 
 /** Harmless to repeat: an attempt has one worker, and one that was recorded is not made again. */
-export async function deliver(wake: Wake, doors?: EgressDoors): Promise<void> {
-  const { claimed, at } = await claimInTurn(() => claim(wake))
-  if (!claimed) return waitOn(wake, at)
-  measure({ name: 'DeliveryLateness', value: secondsBetween(claimed.nextAttemptAt ?? claimed.createdAt, at) })
+export async function attemptDelivery(wake: DeliveryMessage, doors?: EgressDeps): Promise<void> {
+  const { claimed, at } = await limitClaims(() => claim(wake))
+  if (!claimed) return requeueEarly(wake, at)
+  emitMetric({ name: 'DeliveryLateness', value: secondsBetween(claimed.nextAttemptAt ?? claimed.createdAt, at) })
   const webhook = await findWebhook(wake.workspaceId, claimed.webhookId)
   const reason = reasonToDrop(claimed, webhook) ?? reasonToGiveUp(claimed)
-  if (!webhook || reason) return recorded(claimed, async () => drop(claimed, reason!, now()))
+  if (!webhook || reason) return commitOutcome(claimed, async () => dropDelivery(claimed, reason!, now()))
   const { id: deliveryId, url, event, payload: body } = claimed
-  const outcome = await postWebhook({ webhook, url, event, body, deliveryId, messageId: deliveryId }, doors)
-  await recorded(claimed, () => decide(claimed, outcome))
+  const outcome = await sendWebhook({ webhook, url, event, body, deliveryId, messageId: deliveryId }, doors)
+  await commitOutcome(claimed, () => decide(claimed, outcome))
 }
 
-async function claim({ workspaceId, deliveryId, attempt }: Wake) {
+async function claim({ workspaceId, deliveryId, attempt }: DeliveryMessage) {
   const at = now()
   return { claimed: await claimDelivery(workspaceId, deliveryId, attempt, at), at }
 }
@@ -56,18 +62,18 @@ async function claim({ workspaceId, deliveryId, attempt }: Wake) {
 const racesOfAttempt = 24
 
 /** The endpoint is read again: it may have changed while it was posted to. */
-async function decide(claimed: Delivery, outcome: Outcome): Promise<DeliveryDecision> {
+async function decide(claimed: Delivery, outcome: DeliveryOutcome): Promise<DeliveryDecision> {
   const webhook = await findWebhook(claimed.workspaceId, claimed.webhookId)
-  return noteAttempt(claimed, webhook, outcome, { chance: Math.random(), timeScale: env.timeScale() }, now())
+  return recordAttempt(claimed, webhook, outcome, { jitter: Math.random(), timeScale: env.timeScale() }, now())
 }
 
 /** Commits what was decided of a claimed delivery, and wakes whoever makes its next attempt. */
-async function recorded(claimed: Delivery, decideAgain: () => Promise<DeliveryDecision>): Promise<void> {
+async function commitOutcome(claimed: Delivery, decideAgain: () => Promise<DeliveryDecision>): Promise<void> {
   const { workspaceId, id } = claimed
   try {
-    const decision = await racing(async () => {
+    const decision = await retryOnConflict(async () => {
       const decision = await decideAgain()
-      await commit(decision).catch((error) => refuseOvertaken(claimed, error))
+      await commit(decision).catch((error) => rethrowAsSuperseded(claimed, error))
       return decision
     }, racesOfAttempt)
     const { status, attempts, webhookId, responseStatus, lastError } = decision.delivery
@@ -80,7 +86,7 @@ async function recorded(claimed: Delivery, decideAgain: () => Promise<DeliveryDe
       responseStatus,
       lastError,
     })
-    if (status === 'pending') await wakeNext(decision.delivery, await findWebhook(workspaceId, webhookId))
+    if (status === 'pending') await enqueueNextAttempt(decision.delivery, await findWebhook(workspaceId, webhookId))
   } catch (error) {
     if (!(error instanceof Superseded)) throw error
     log.warn('delivery.overtaken', { workspaceId, deliveryId: id })
@@ -88,8 +94,8 @@ async function recorded(claimed: Delivery, decideAgain: () => Promise<DeliveryDe
 }
 
 /** A race about the endpoint is decided again; one about the delivery itself was lost to another worker. */
-async function refuseOvertaken({ workspaceId, id, version }: Delivery, error: unknown): Promise<never> {
-  if (error instanceof LostRace) {
+async function rethrowAsSuperseded({ workspaceId, id, version }: Delivery, error: unknown): Promise<never> {
+  if (error instanceof WriteConflict) {
     const current = await findDeliveryByKey(keys.delivery(workspaceId, id))
     if (current?.version !== version) throw new Superseded(`The delivery ${id} has another worker.`)
   }
@@ -100,19 +106,19 @@ async function refuseOvertaken({ workspaceId, id, version }: Delivery, error: un
  * A message may come before its time: the queue delays at most 15 minutes, and the longest gap is longer. `at` is when it was not
  * due: by now it may be, and would be taken for one that somebody else works on.
  */
-async function waitOn({ workspaceId, deliveryId, attempt }: Wake, at: string): Promise<void> {
+async function requeueEarly({ workspaceId, deliveryId, attempt }: DeliveryMessage, at: string): Promise<void> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
-  if (delivery?.status !== 'pending' || delivery.attempts !== attempt || secondsUntil(delivery, at) < 1) return
-  await wakeNext(delivery, await findWebhook(workspaceId, delivery.webhookId))
+  if (delivery?.status !== 'pending' || delivery.attempts !== attempt || secondsUntilAttempt(delivery, at) < 1) return
+  await enqueueNextAttempt(delivery, await findWebhook(workspaceId, delivery.webhookId))
 }
 
-const wakeNext = (delivery: Delivery, webhook: Webhook | undefined): Promise<void> =>
-  wakeDeliveries([
+const enqueueNextAttempt = (delivery: Delivery, webhook: Webhook | undefined): Promise<void> =>
+  enqueueDeliveries([
     {
       workspaceId: delivery.workspaceId,
       deliveryId: delivery.id,
       attempt: delivery.attempts,
-      delaySeconds: secondsUntil(delivery, now()),
+      delaySeconds: secondsUntilAttempt(delivery, now()),
       slow: webhook !== undefined && isSlow(webhook),
     },
   ])

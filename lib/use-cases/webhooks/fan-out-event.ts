@@ -1,27 +1,27 @@
 /** An event becomes deliveries: one for each endpoint that was subscribed to it when it happened. */
 
-import { wakeDeliveries } from '../../aws/delivery-queue.ts'
+import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { now } from '../../clock.ts'
-import { eventEnvelope } from '../../contract/views/events.ts'
-import { deliveriesOf } from '../../domain/webhooks/delivery.ts'
+import { eventEnvelopeView } from '../../contract/views/events.ts'
+import { fanOutDeliveries } from '../../domain/webhooks/delivery.ts'
 import { isSlow } from '../../domain/webhooks/webhook.ts'
 import { log } from '../../log.ts'
 import { mediaUrl } from '../../media-url.ts'
 import type { Key } from '../../store/core/keys.ts'
-import { takeEvent } from '../../store/core/outbox.ts'
+import { commitFanOut } from '../../store/core/outbox.ts'
 import type { EventRow } from '../../store/core/outbox-row.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 
 /** Harmless to repeat: an event is taken once, with all of its deliveries, and a worker that is woken twice works once. */
-export async function fanOut(key: Key, row: EventRow): Promise<void> {
+export async function fanOutEvent(key: Key, row: EventRow): Promise<void> {
   const { workspaceId, event, sequence } = row
-  if (row.takenAt) return wakeFirst(workspaceId, row.deliveryIds ?? [])
+  if (row.takenAt) return enqueueFirstAttempts(workspaceId, row.deliveryIds ?? [])
   const webhooks = await listWebhooks(workspaceId)
-  const payload = JSON.stringify(eventEnvelope(workspaceId, event, sequence, mediaUrl))
-  const deliveries = deliveriesOf(event, payload, webhooks)
-  if (!(await takeEvent(key, payload, deliveries, now()))) return
+  const payload = JSON.stringify(eventEnvelopeView(workspaceId, event, sequence, mediaUrl))
+  const deliveries = fanOutDeliveries(event, payload, webhooks)
+  if (!(await commitFanOut(key, payload, deliveries, now()))) return
   const slow = new Set(webhooks.filter(isSlow).map(({ id }) => id))
-  await wakeFirst(
+  await enqueueFirstAttempts(
     workspaceId,
     deliveries.map(({ id }) => id),
     (index) => slow.has(deliveries[index]!.webhookId),
@@ -30,12 +30,12 @@ export async function fanOut(key: Key, row: EventRow): Promise<void> {
 }
 
 /** Wakes a worker for the first attempt of each. */
-export const wakeFirst = (
+export const enqueueFirstAttempts = (
   workspaceId: string,
   deliveryIds: readonly string[],
   isSlowAt: (index: number) => boolean = () => false,
 ): Promise<void> =>
-  wakeDeliveries(
+  enqueueDeliveries(
     deliveryIds.map((deliveryId, index) => ({
       workspaceId,
       deliveryId,

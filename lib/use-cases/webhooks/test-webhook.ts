@@ -1,24 +1,24 @@
 /** A test delivery: one signed post while somebody waits. It leaves no row in the log and counts for nothing. */
 import type { WebhookTest } from '../../contract/resources/webhooks.ts'
-import { testEnvelopeOf } from '../../contract/views/webhooks.ts'
+import { testEventEnvelopeView } from '../../contract/views/webhooks.ts'
 import { mintId } from '../../domain/core/id.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
-import { failureIn } from '../../domain/webhooks/delivery.ts'
-import type { EgressDoors } from '../../egress/request.ts'
-import { postWebhook } from './send-webhook.ts'
+import { describeFailure } from '../../domain/webhooks/delivery.ts'
+import type { EgressDeps } from '../../egress/request.ts'
+import { sendWebhook } from './send-webhook.ts'
 
 /** Whatever the endpoint does, and also where it is disabled, this tells how it went. */
-export async function testWebhook(webhook: Webhook, now: string, doors?: EgressDoors): Promise<WebhookTest> {
+export async function testWebhook(webhook: Webhook, now: string, doors?: EgressDeps): Promise<WebhookTest> {
   const { url } = webhook
-  const envelope = testEnvelopeOf(webhook, now)
+  const envelope = testEventEnvelopeView(webhook, now)
   const { event } = envelope
   const messageId = mintId('evt', now)
   const startedAt = performance.now()
-  const outcome = await postWebhook(
+  const outcome = await sendWebhook(
     { webhook, url, event, body: JSON.stringify(envelope), deliveryId: null, messageId },
     doors,
   )
   const durationMs = Math.round(performance.now() - startedAt)
-  const error = failureIn(outcome)
+  const error = describeFailure(outcome)
   return { event, url, delivered: error === null, responseStatus: outcome.status, durationMs, error }
 }

@@ -5,12 +5,12 @@ import { checkUrl } from '../../egress/url.ts'
 import { env } from '../../env.ts'
 
 /** Where the operator allows this machine, plain http is allowed too: nobody has a certificate for it. */
-export const webhookPolicy = () => ({ allowHttp: env.allowLoopback(), allowLoopback: env.allowLoopback() })
+export const webhookEgressPolicy = () => ({ allowHttp: env.allowLoopback(), allowLoopback: env.allowLoopback() })
 
 /** Refuses an address that can be seen to lead nowhere we go. */
 export function refuseWebhookUrl(url: string): void {
   try {
-    checkUrl(url, webhookPolicy())
+    checkUrl(url, webhookEgressPolicy())
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error
     const detail = { path: 'body.url', message: error.message }

@@ -3,11 +3,11 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { type Door, listen } from '../../listen.ts'
+import { listen, type RunningServer } from '../../listen.ts'
 import type { Log } from '../../log.ts'
 import { invokeLambda, type LambdaHandler } from '../lambda.ts'
-import { target, toEvent } from './http-event.ts'
-import { matcher } from './http-routes.ts'
+import { requestTarget, toEvent } from './http-event.ts'
+import { routeMatcher } from './http-routes.ts'
 
 export interface HttpRoute {
   /** Method and path without the base path, as in the route table: `GET /videos/{id}`. */
@@ -38,8 +38,8 @@ const KEEP_ALIVE_MS = 75_000
 const STOP_GRACE_MS = 2_000
 
 /** Serves the routes on 127.0.0.1 until it is stopped; requests in flight may finish for 2 seconds. */
-export function startHttpApi(options: HttpApiOptions): Promise<Door> {
-  const match = matcher(options.routes.map((route) => toRoute(route, options.basePath)))
+export function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
+  const match = routeMatcher(options.routes.map((route) => toRoute(route, options.basePath)))
   const fallback = { signature: '$default', handler: options.fallback }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -47,7 +47,7 @@ export function startHttpApi(options: HttpApiOptions): Promise<Door> {
     const body = await readBody(request)
     if (body === undefined) return refuse(response, 413, 'Request Entity Too Large', { connection: 'close' })
 
-    const { rawPath } = target(request)
+    const { rawPath } = requestTarget(request)
     if (!isPercentEncoded(rawPath)) return refuse(response, 400, 'Bad Request')
     const { route, parameters } = match(method, rawPath) ?? { route: fallback, parameters: {} }
     const event = toEvent(request, body, { routeKey: route.signature, parameters })

@@ -7,13 +7,13 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[^;]+\+(json|xml)))/i
 
-export interface Matched {
+export interface MatchedRoute {
   readonly routeKey: string
   readonly parameters: Readonly<Record<string, string>>
 }
 
 /** The path and the query of a request, both as they were sent. */
-export function target(request: IncomingMessage): { rawPath: string; rawQueryString: string } {
+export function requestTarget(request: IncomingMessage): { rawPath: string; rawQueryString: string } {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
   return mark < 0
@@ -22,8 +22,8 @@ export function target(request: IncomingMessage): { rawPath: string; rawQueryStr
 }
 
 /** The event; a body that is not text travels as base64, an absent part is left out rather than empty. */
-export function toEvent(request: IncomingMessage, body: Buffer, matched: Matched): APIGatewayProxyEventV2 {
-  const { rawPath, rawQueryString } = target(request)
+export function toEvent(request: IncomingMessage, body: Buffer, matched: MatchedRoute): APIGatewayProxyEventV2 {
+  const { rawPath, rawQueryString } = requestTarget(request)
   const { cookie, ...headers } = joined(headerPairs(request))
   const isBase64Encoded = body.length > 0 && !TEXT.test(headers['content-type'] ?? '')
   const now = new Date()

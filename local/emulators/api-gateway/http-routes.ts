@@ -6,18 +6,18 @@ export interface RoutePattern {
   readonly path: string
 }
 
-export interface Match<Route> {
+export interface RouteMatch<Route> {
   readonly route: Route
   readonly parameters: Readonly<Record<string, string>>
 }
 
-type Matcher<Route> = (method: string, rawPath: string) => Match<Route> | undefined
+type Matcher<Route> = (method: string, rawPath: string) => RouteMatch<Route> | undefined
 
 /**
  * A function from method and raw path to the most specific route: words before parameters, parameters before a greedy
  * `{rest+}`, a named method before ANY. It throws URIError when a parameter is not valid percent-encoding.
  */
-export function matcher<Route extends RoutePattern>(routes: readonly Route[]): Matcher<Route> {
+export function routeMatcher<Route extends RoutePattern>(routes: readonly Route[]): Matcher<Route> {
   const compiled = routes.map(compile).sort((a, b) => (a.weight < b.weight ? -1 : a.weight > b.weight ? 1 : 0))
   return (method, rawPath) => {
     for (const { route, expression } of compiled) {

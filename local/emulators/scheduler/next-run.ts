@@ -5,7 +5,7 @@ import { Cron } from 'croner'
 import { namedError } from '../named-error.ts'
 
 /** A schedule as it is stored: its request, and dates in seconds since 1970 as the wire has them. */
-export interface Timing {
+export interface ScheduleTiming {
   readonly ScheduleExpression: string
   readonly ScheduleExpressionTimezone?: string
   readonly StartDate?: number
@@ -22,7 +22,7 @@ const invalid = (expression: string): Error =>
  * The first run after `from`, both in ms since 1970; null when there is none left. A run that falls into the gap of a spring
  * change is skipped, one in an autumn overlap happens once. Throws ValidationException for a bad expression or time zone.
  */
-export function nextRun(timing: Timing, from: number): number | null {
+export function nextRun(timing: ScheduleTiming, from: number): number | null {
   const zone = timing.ScheduleExpressionTimezone ?? 'UTC'
   const [, kind, argument = ''] = /^(at|rate|cron)\((.*)\)$/.exec(timing.ScheduleExpression) ?? []
   const start = (timing.StartDate ?? 0) * 1000

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Timing } from './next-run.ts'
+import type { ScheduleTiming } from './next-run.ts'
 
 export interface Target {
   readonly Arn: string
@@ -12,7 +12,7 @@ export interface Target {
   readonly RetryPolicy?: { readonly MaximumRetryAttempts?: number; readonly MaximumEventAgeInSeconds?: number }
 }
 
-export interface Schedule extends Timing {
+export interface Schedule extends ScheduleTiming {
   readonly Name: string
   readonly GroupName: string
   readonly Arn: string

@@ -28,7 +28,7 @@ export interface Definition {
 }
 
 /** A Task state and the state of the top level it belongs to: itself, or the Map or Parallel around it. */
-export interface Task {
+export interface TaskState {
   readonly state: State
   readonly topLevel: string
 }
@@ -44,14 +44,14 @@ const SECONDS_MAX = 2_000_000
  * SecondsPath and Timestamp). Throws an Error that lists everything the local run cannot do like AWS.
  */
 export function adaptDefinition(name: string, definition: Definition, timeScale: number): Definition {
-  const found = [...problems(definition, false)]
+  const found = [...unsupportedFeatures(definition, false)]
   if (found.length > 0) throw new Error(`State machine ${name} cannot run locally: ${found.join('; ')}`)
   return adapt(definition, timeScale)
 }
 
 /** Every Task state by name, at any depth: names are unique within a machine. */
-export function taskStates(definition: Definition, topLevel?: string): Map<string, Task> {
-  const tasks = new Map<string, Task>()
+export function taskStates(definition: Definition, topLevel?: string): Map<string, TaskState> {
+  const tasks = new Map<string, TaskState>()
   for (const [name, state] of Object.entries(definition.States)) {
     const ancestor = topLevel ?? name
     if (state.Type === 'Task') tasks.set(name, { state, topLevel: ancestor })
@@ -64,7 +64,7 @@ function nested(state: State): readonly Definition[] {
   return [...(state.Branches ?? []), ...(state.ItemProcessor ? [state.ItemProcessor] : [])]
 }
 
-function* problems(definition: Definition, isNested: boolean): Generator<string> {
+function* unsupportedFeatures(definition: Definition, isNested: boolean): Generator<string> {
   if (definition.QueryLanguage === 'JSONata') yield 'JSONata is not evaluated by the local engine, use JSONPath'
   for (const [name, state] of Object.entries(definition.States)) {
     const { Branches, ItemProcessor, ...own } = state
@@ -81,7 +81,7 @@ function* problems(definition: Definition, isNested: boolean): Generator<string>
     }
     if (state.Type === 'Task' && !SUPPORTED_RESOURCE.test(state.Resource ?? ''))
       yield `${name}: no local ${state.Resource}`
-    for (const inner of nested(state)) yield* problems(inner, true)
+    for (const inner of nested(state)) yield* unsupportedFeatures(inner, true)
   }
 }
 

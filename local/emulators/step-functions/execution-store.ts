@@ -22,17 +22,17 @@ export interface Execution {
   readonly stateInput: string | null
 }
 
-export interface Outcome {
+export interface ExecutionResult {
   readonly status: Exclude<ExecutionStatus, 'RUNNING'>
   readonly output?: string | undefined
   readonly error?: string | undefined
   readonly cause?: string | undefined
 }
 
-export type Executions = ReturnType<typeof openExecutions>
+export type ExecutionStore = ReturnType<typeof openExecutionStore>
 
 /** Opens `states.sqlite` in the directory; every change is in the file when the function returns. */
-export function openExecutions(directory: string) {
+export function openExecutionStore(directory: string) {
   const database = new DatabaseSync(join(directory, 'states.sqlite'))
   database.exec(`
     PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
@@ -71,7 +71,7 @@ export function openExecutions(directory: string) {
       checkpoint.run(state, JSON.stringify(input), arn)
     },
     /** The first outcome stays: a task that answers after StopExecution changes nothing. */
-    finish: (arn: string, { status, output, error, cause }: Outcome): void => {
+    finish: (arn: string, { status, output, error, cause }: ExecutionResult): void => {
       finish.run(status, output ?? null, error ?? null, cause ?? null, Date.now() / 1000, arn)
     },
     /** A line of history, for people who look inside. */

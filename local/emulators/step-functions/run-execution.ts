@@ -8,20 +8,20 @@ import {
   type StateMachineDefinition,
 } from 'aws-local-stepfunctions'
 import type { Log } from '../../log.ts'
-import { type Definition, type Task, taskStates } from './definition.ts'
-import type { Execution, Executions, Outcome } from './execution-store.ts'
-import { abortOf, runTask, type TaskWork, uncatchable } from './run-task.ts'
-import type { Tokens } from './task-tokens.ts'
+import { type Definition, type TaskState, taskStates } from './definition.ts'
+import type { Execution, ExecutionResult, ExecutionStore } from './execution-store.ts'
+import { rejectOnAbort, runTask, type TaskRunners, uncatchableError } from './run-task.ts'
+import type { TaskTokens } from './task-tokens.ts'
 
-export interface Run {
+export interface RunningExecution {
   /** Ends the work without an outcome: what is still RUNNING in the store goes on at the next start. */
   stop(): Promise<void>
 }
 
-export interface RunContext {
-  readonly executions: Executions
-  readonly work: TaskWork
-  readonly tokens: Tokens
+export interface ExecutionDeps {
+  readonly executions: ExecutionStore
+  readonly work: TaskRunners
+  readonly tokens: TaskTokens
   readonly log: Log
   /** Called once, when the execution has its outcome in the store; never before `startRun` has returned. */
   readonly onEnd: () => void
@@ -34,15 +34,15 @@ const RESUME = 'Resume after a restart'
 
 const TIMEOUT = new Error('The task took too long.')
 
-export function startRun(execution: Execution, definition: Definition, context: RunContext): Run {
+export function runExecution(execution: Execution, definition: Definition, context: ExecutionDeps): RunningExecution {
   const { executions } = context
   const { arn } = execution
   const stopped = new AbortController()
   const tasks = openTasks(definition, stopped.signal, context)
-  const end = (outcome: Outcome): void => {
+  const end = (outcome: ExecutionResult): void => {
     if (stopped.signal.aborted) return
     executions.finish(arn, outcome)
-    stopped.abort(uncatchable('States.Aborted', 'The execution has ended.'))
+    stopped.abort(uncatchableError('States.Aborted', 'The execution has ended.'))
     context.onEnd()
   }
 
@@ -85,11 +85,11 @@ export function startRun(execution: Execution, definition: Definition, context: 
   const followed = follow().catch((error) => context.log(`following ${arn} failed`, error))
   running.result.then(
     (output) => end({ status: 'SUCCEEDED', output: JSON.stringify(output) }),
-    (error) => end(outcomeOf(error)),
+    (error) => end(resultOf(error)),
   )
   return {
     stop: async () => {
-      stopped.abort(uncatchable('States.Aborted', 'The execution was stopped.'))
+      stopped.abort(uncatchableError('States.Aborted', 'The execution was stopped.'))
       running.abort()
       await Promise.all([followed, tasks.settled()])
     },
@@ -112,7 +112,7 @@ function definitionFrom(execution: Execution, definition: Definition): Definitio
   }
 }
 
-function outcomeOf(error: Error): Outcome {
+function resultOf(error: Error): ExecutionResult {
   if (error instanceof ExecutionAbortedError) return { status: 'ABORTED' }
   if (error instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' }
   const reason = error.cause instanceof Error ? error.cause : error
@@ -120,27 +120,27 @@ function outcomeOf(error: Error): Outcome {
 }
 
 /** The engine's handlers, one for each Task state, and the work they have in hand. */
-function openTasks(definition: Definition, stopped: AbortSignal, context: RunContext) {
-  const inHand = new Map<Promise<unknown>, { topLevel: string; abort: AbortController }>()
+function openTasks(definition: Definition, stopped: AbortSignal, context: ExecutionDeps) {
+  const inFlight = new Map<Promise<unknown>, { topLevel: string; abort: AbortController }>()
   const dropped = new Set<string>()
 
-  const handle = (task: Task) => async (parameters: Json) => {
+  const handle = (task: TaskState) => async (parameters: Json) => {
     // A turn of the event loop, in which the state's checkpoint is written and the failure of a sibling becomes known: work
     // that began before its checkpoint would, after a kill, be begun again from the state before.
     await immediate()
-    if (dropped.has(task.topLevel)) throw uncatchable('States.Aborted', 'A sibling of this branch has failed.')
+    if (dropped.has(task.topLevel)) throw uncatchableError('States.Aborted', 'A sibling of this branch has failed.')
     const abort = new AbortController()
     const signal = AbortSignal.any([stopped, abort.signal])
     const seconds = task.state.TimeoutSeconds ?? 0
     const timer = setTimeout(() => abort.abort(TIMEOUT), seconds * 1000)
     const working = runTask(task.state, parameters, signal, context).finally(() => {
       clearTimeout(timer)
-      inHand.delete(working)
+      inFlight.delete(working)
     })
-    inHand.set(working, { topLevel: task.topLevel, abort })
+    inFlight.set(working, { topLevel: task.topLevel, abort })
     try {
       // An aborted task is over for the engine at once; its process may take its grace to end.
-      return (await Promise.race([working, abortOf(signal)])) as Json
+      return (await Promise.race([working, rejectOnAbort(signal)])) as Json
     } catch (error) {
       // The engine's own clock, set to the same time, reports States.Timeout; no error of ours can stand for that one.
       if (error === TIMEOUT) return new Promise<never>(() => {})
@@ -155,14 +155,15 @@ function openTasks(definition: Definition, stopped: AbortSignal, context: RunCon
      * waiting. None of those is begun before the state itself is entered or tried again.
      */
     dropBranchesOf: (topLevel: string): void => {
-      for (const task of inHand.values()) {
-        if (task.topLevel === topLevel) task.abort.abort(uncatchable('States.Aborted', 'A sibling branch has failed.'))
+      for (const task of inFlight.values()) {
+        if (task.topLevel === topLevel)
+          task.abort.abort(uncatchableError('States.Aborted', 'A sibling branch has failed.'))
       }
       dropped.add(topLevel)
     },
     takeBranchesOf: (topLevel: string): void => {
       dropped.delete(topLevel)
     },
-    settled: () => Promise.allSettled(inHand.keys()),
+    settled: () => Promise.allSettled(inFlight.keys()),
   }
 }

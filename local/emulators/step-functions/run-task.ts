@@ -5,7 +5,7 @@ import { constants } from 'node:os'
 import { type Exit, startChild } from '../../processes.ts'
 import { namedError } from '../named-error.ts'
 import type { State } from './definition.ts'
-import type { Tokens } from './task-tokens.ts'
+import type { TaskTokens } from './task-tokens.ts'
 
 export interface TaskCommand {
   /** The program and its first arguments; the Command of the container override comes after them. */
@@ -15,7 +15,7 @@ export interface TaskCommand {
   readonly onLine?: (line: string) => void
 }
 
-export interface TaskWork {
+export interface TaskRunners {
   /** Calls a function by the name or ARN in the state's parameters and answers its result as JSON. */
   readonly invoke: (functionName: string, payload: unknown) => Promise<unknown>
   /** What to run for an ECS task definition, given as the state names it. */
@@ -46,7 +46,7 @@ export async function runTask(
   state: State,
   parameters: unknown,
   signal: AbortSignal,
-  { work, tokens }: { work: TaskWork; tokens: Tokens },
+  { work, tokens }: { work: TaskRunners; tokens: TaskTokens },
 ): Promise<unknown> {
   const resource = state.Resource ?? ''
   const start = () =>
@@ -60,10 +60,10 @@ export async function runTask(
   return withinLimit(output)
 }
 
-async function callFunction(parameters: LambdaParameters, signal: AbortSignal, work: TaskWork): Promise<unknown> {
+async function callFunction(parameters: LambdaParameters, signal: AbortSignal, work: TaskRunners): Promise<unknown> {
   const { FunctionName, Payload = {} } = parameters
   try {
-    const result = await Promise.race([work.invoke(FunctionName, Payload), abortOf(signal)])
+    const result = await Promise.race([work.invoke(FunctionName, Payload), rejectOnAbort(signal)])
     return { ExecutedVersion: '$LATEST', StatusCode: 200, Payload: result ?? null }
   } catch (thrown) {
     signal.throwIfAborted()
@@ -74,13 +74,13 @@ async function callFunction(parameters: LambdaParameters, signal: AbortSignal, w
 }
 
 /** Rejects with the reason of the abort, and never otherwise. */
-export function abortOf(signal: AbortSignal): Promise<never> {
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   return promise
 }
 
-async function runContainer(parameters: RunTaskParameters, signal: AbortSignal, work: TaskWork): Promise<unknown> {
+async function runContainer(parameters: RunTaskParameters, signal: AbortSignal, work: TaskRunners): Promise<unknown> {
   const { TaskDefinition } = parameters
   const override = parameters.Overrides?.ContainerOverrides?.[0] ?? {}
   const { command, env, onLine } = work.command(TaskDefinition)
@@ -95,7 +95,7 @@ async function runContainer(parameters: RunTaskParameters, signal: AbortSignal, 
   signal.removeEventListener('abort', stop)
   signal.throwIfAborted()
 
-  const exitCode = codeOf(exit)
+  const exitCode = exitCodeOf(exit)
   const task = {
     TaskArn: `arn:aws:ecs:us-east-1:000000000000:task/local/${randomUUID()}`,
     TaskDefinitionArn: TaskDefinition,
@@ -108,16 +108,16 @@ async function runContainer(parameters: RunTaskParameters, signal: AbortSignal, 
   return task
 }
 
-function codeOf({ code, signal }: Exit): number {
+function exitCodeOf({ code, signal }: Exit): number {
   return code ?? 128 + (signal ? constants.signals[signal] : 0)
 }
 
 function withinLimit(output: unknown): unknown {
   if (Buffer.byteLength(JSON.stringify(output ?? null)) <= STATE_BYTES_MAX) return output
-  throw uncatchable('States.DataLimitExceeded', `The output of a state is limited to ${STATE_BYTES_MAX} bytes.`)
+  throw uncatchableError('States.DataLimitExceeded', `The output of a state is limited to ${STATE_BYTES_MAX} bytes.`)
 }
 
 /** An error that `States.ALL` does not match; the engine asks these two fields. */
-export function uncatchable(name: string, message: string): Error {
+export function uncatchableError(name: string, message: string): Error {
   return Object.assign(namedError(name, message), { isRetryable: false, isCatchable: false })
 }

@@ -12,9 +12,9 @@ interface Waiter {
 
 const TOKEN = /task-token-[0-9a-f-]{36}/
 
-export type Tokens = ReturnType<typeof openTokens>
+export type TaskTokens = ReturnType<typeof createTaskTokens>
 
-export function openTokens() {
+export function createTaskTokens() {
   const waiting = new Map<string, Waiter>()
 
   const waiter = (token: string): Waiter => {

@@ -3,10 +3,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
-import { type Answer, answer, type Call, type Ground } from '../platforms/platform.ts'
+import { type Operation, respond, type SandboxDeps, type SandboxResponse } from '../platforms/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
-import { type Ask, Malformed } from '../server/request.ts'
-import { consentPage, mistakePage } from './consent-page.ts'
+import { MalformedRequest, type SandboxRequest } from '../server/request.ts'
+import { consentPage, errorPage } from './consent-page.ts'
 import { type Dialect, sandboxClients } from './dialects.ts'
 
 interface Code {
@@ -21,34 +21,38 @@ interface Code {
 }
 
 /** What a code was given for, as whoever takes it back has to know it. */
-export interface Consented {
+export interface Authorization {
   user: SandboxUser
   scopes: readonly string[]
   hasRefresh: boolean
 }
 
-export interface Claim {
+export interface CodeExchange {
   code: string
   clientId: string
   redirectUri: string
   verifier: string | undefined
 }
 
-export interface Codes {
-  give(code: Omit<Code, 'endsAt' | 'isUsed'>): string
+export interface AuthorizationCodes {
+  issue(code: Omit<Code, 'endsAt' | 'isUsed'>): string
   /** Once; undefined where anything about it is not as it was given. */
-  take(claim: Claim): Consented | undefined
+  redeem(claim: CodeExchange): Authorization | undefined
 }
 
-export function openCodes({ records, clock }: Ground, platform: PlatformId, seconds: number): Codes {
-  const codes = records.shelf<Code>(`${platform}-code`)
+export function openAuthorizationCodes(
+  { records, clock }: SandboxDeps,
+  platform: PlatformId,
+  seconds: number,
+): AuthorizationCodes {
+  const codes = records.collection<Code>(`${platform}-code`)
   return {
-    give(code) {
+    issue(code) {
       const id = randomBytes(16).toString('base64url')
       codes.put(id, { ...code, endsAt: clock.now() + seconds * 1000, isUsed: false })
       return id
     },
-    take({ code: id, clientId, redirectUri, verifier }) {
+    redeem({ code: id, clientId, redirectUri, verifier }) {
       const code = codes.get(id)
       if (!code || code.isUsed || code.endsAt <= clock.now()) return undefined
       codes.put(id, { ...code, isUsed: true })
@@ -71,7 +75,7 @@ const pkceFields = {
 }
 
 /** What a client may ask the page for; everything else is refused. */
-function wishOf({ clientField, extraFields = [], pkce }: Dialect): v.ObjectEntries {
+function authorizationRequestFields({ clientField, extraFields = [], pkce }: Dialect): v.ObjectEntries {
   const pkceOf = {
     none: {},
     allowed: {
@@ -89,27 +93,33 @@ function wishOf({ clientField, extraFields = [], pkce }: Dialect): v.ObjectEntri
   }
 }
 
-export function consentCalls(ground: Ground, platform: PlatformId, dialect: Dialect, codes: Codes): Call[] {
-  const entries = wishOf(dialect)
+export function authorizationOperations(
+  ground: SandboxDeps,
+  platform: PlatformId,
+  dialect: Dialect,
+  codes: AuthorizationCodes,
+): Operation[] {
+  const entries = authorizationRequestFields(dialect)
   const name = platforms.find(({ id }) => id === platform)!.name
-  const people = ground.records.shelf<SandboxUser>(`${platform}-person`)
-  for (const person of peopleOf(platform)) people.put(person.externalId, person)
+  const people = ground.records.collection<SandboxUser>(`${platform}-person`)
+  for (const person of sampleUsers(platform)) people.put(person.externalId, person)
 
   /** The wish of a client, as it stands in the address or comes back with the form. */
   function checked(given: Record<string, string>): Record<string, string> {
     const wish = v.safeParse(v.strictObject(entries), given)
-    if (!wish.success) throw new Malformed(`${v.getDotPath(wish.issues[0]) ?? 'It'}: ${wish.issues[0].message}`)
-    if (given[dialect.clientField] !== sandboxClients[platform]!.id) throw new Malformed('There is no such client.')
+    if (!wish.success) throw new MalformedRequest(`${v.getDotPath(wish.issues[0]) ?? 'It'}: ${wish.issues[0].message}`)
+    if (given[dialect.clientField] !== sandboxClients[platform]!.id)
+      throw new MalformedRequest('There is no such client.')
     const isRegistered = new URL(given.redirect_uri!).pathname.endsWith(`/connections/${platform}/callback`)
-    if (!isRegistered) throw new Malformed('The redirect URI is not registered.')
+    if (!isRegistered) throw new MalformedRequest('The redirect URI is not registered.')
     const unknown = scopesIn(given).filter((scope) => !dialect.scopes.includes(scope))
-    if (unknown.length > 0) throw new Malformed(`There is no scope ${unknown.join(', ')}.`)
+    if (unknown.length > 0) throw new MalformedRequest(`There is no scope ${unknown.join(', ')}.`)
     return given
   }
 
   const scopesIn = (wish: Record<string, string>) => wish.scope!.split(dialect.separator)
 
-  function show(ask: Ask): Answer {
+  function show(ask: SandboxRequest): SandboxResponse {
     const { login_hint: hint, ...given } = Object.fromEntries(ask.searchParams)
     const wish = checked(given)
     const [first] = people.list()
@@ -117,13 +127,13 @@ export function consentCalls(ground: Ground, platform: PlatformId, dialect: Dial
     return page(200, consentPage({ platform, name, wish, scopes: scopesIn(wish), people: people.list() }))
   }
 
-  function decide(ask: Ask): Answer {
+  function decide(ask: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(ask.body.toString())
     const [allowed, decision, id] = [form.getAll('allow'), form.get('decision'), form.get('user') ?? '']
     for (const field of ['allow', 'decision', 'user']) form.delete(field)
     const wish = checked(Object.fromEntries(form))
     const person = people.get(id)
-    if (!person) throw new Malformed('There is no such user.')
+    if (!person) throw new MalformedRequest('There is no such user.')
     if (decision !== 'allow') return redirect(wish, { error: 'access_denied', error_description: 'The user said no.' })
     return back(
       wish,
@@ -132,12 +142,12 @@ export function consentCalls(ground: Ground, platform: PlatformId, dialect: Dial
     )
   }
 
-  function back(wish: Record<string, string>, user: SandboxUser, scopes: readonly string[]): Answer {
+  function back(wish: Record<string, string>, user: SandboxUser, scopes: readonly string[]): SandboxResponse {
     const { wants } = dialect.refresh ?? {}
     const hasFields = Object.entries(wants?.fields ?? {}).every(([field, word]) =>
       wish[field]?.split(' ').includes(word),
     )
-    const code = codes.give({
+    const code = codes.issue({
       user,
       clientId: wish[dialect.clientField]!,
       redirectUri: wish.redirect_uri!,
@@ -148,38 +158,38 @@ export function consentCalls(ground: Ground, platform: PlatformId, dialect: Dial
     return redirect(wish, { code })
   }
 
-  function redirect({ redirect_uri, state }: Record<string, string>, told: Record<string, string>): Answer {
+  function redirect({ redirect_uri, state }: Record<string, string>, told: Record<string, string>): SandboxResponse {
     const url = new URL(redirect_uri!)
     for (const [field, value] of Object.entries({ ...told, state: state! })) url.searchParams.set(field, value)
-    return answer(302, undefined, { location: url.href })
+    return respond(302, undefined, { location: url.href })
   }
 
   const { authorizePath: path } = dialect
   const calls = [
-    { op: 'authorize', method: 'GET' as const, answer: show },
-    { op: 'decide', method: 'POST' as const, answer: decide },
+    { op: 'authorize', method: 'GET' as const, handle: show },
+    { op: 'decide', method: 'POST' as const, handle: decide },
   ]
   return calls.map((call) => ({
     ...call,
     path,
     needsToken: false,
-    answer: (ask: Ask) => orMistake(() => call.answer(ask)),
+    handle: (ask: SandboxRequest) => orErrorPage(() => call.handle(ask)),
   }))
 
-  function orMistake(run: () => Answer): Answer {
+  function orErrorPage(run: () => SandboxResponse): SandboxResponse {
     try {
       return run()
     } catch (error) {
-      if (error instanceof Malformed) return page(400, mistakePage(name, error.message))
+      if (error instanceof MalformedRequest) return page(400, errorPage(name, error.message))
       throw error
     }
   }
 }
 
-const page = (status: number, html: string) => answer(status, html, { 'content-type': 'text/html; charset=utf-8' })
+const page = (status: number, html: string) => respond(status, html, { 'content-type': 'text/html; charset=utf-8' })
 
 /** Somebody to be, in the platform's own form. */
-const peopleOf = (platform: PlatformId): SandboxUser[] =>
+const sampleUsers = (platform: PlatformId): SandboxUser[] =>
   ['ada', 'grace', 'alan'].map((username, index) => {
     const number = String(7_000_001 + index)
     return { externalId: platform === 'linkedin' ? `urn:li:person:${number}` : number, username }

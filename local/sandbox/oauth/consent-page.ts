@@ -14,12 +14,12 @@ export interface ConsentView {
 
 export function consentPage({ platform, name, wish, scopes, people }: ConsentView): string {
   const kept = Object.entries(wish).map(
-    ([field, value]) => `<input type="hidden" name="${escaped(field)}" value="${escaped(value)}">`,
+    ([field, value]) => `<input type="hidden" name="${escapeHtml(field)}" value="${escapeHtml(value)}">`,
   )
   return layout(
     name,
     colorOf(platform),
-    `<h1>Reelsmith wants to use your ${escaped(name)} account</h1>
+    `<h1>Reelsmith wants to use your ${escapeHtml(name)} account</h1>
 <form method="post" action="?">
 ${kept.join('\n')}
 <fieldset><legend>Continue as</legend>${people.map(person).join('')}</fieldset>
@@ -29,31 +29,31 @@ ${kept.join('\n')}
 <button name="decision" value="allow" class="main">Allow</button>
 </div>
 </form>
-<footer>You come back to ${escaped(new URL(wish.redirect_uri ?? 'http://nowhere').host)}</footer>`,
+<footer>You come back to ${escapeHtml(new URL(wish.redirect_uri ?? 'http://nowhere').host)}</footer>`,
   )
 }
 
-export const mistakePage = (name: string, message: string) =>
-  layout(name, '#b3261e', `<h1>This is no request that ${escaped(name)} documents</h1><p>${escaped(message)}</p>`)
+export const errorPage = (name: string, message: string) =>
+  layout(name, '#b3261e', `<h1>This is no request that ${escapeHtml(name)} documents</h1><p>${escapeHtml(message)}</p>`)
 
 const person = ({ externalId, username }: SandboxUser, index: number) => `
-<label class="person"><input type="radio" name="user" value="${escaped(externalId)}"${index === 0 ? ' checked' : ''}>
-<i>${escaped(username[0]?.toUpperCase() ?? '')}</i><b>${escaped(username)}</b><small>${escaped(externalId)}</small></label>`
+<label class="person"><input type="radio" name="user" value="${escapeHtml(externalId)}"${index === 0 ? ' checked' : ''}>
+<i>${escapeHtml(username[0]?.toUpperCase() ?? '')}</i><b>${escapeHtml(username)}</b><small>${escapeHtml(externalId)}</small></label>`
 
 const permission = (scope: string) =>
-  `<label class="scope"><input type="checkbox" name="allow" value="${escaped(scope)}" checked>${escaped(scope.replace(/^https:\/\/\S+\//, ''))}</label>`
+  `<label class="scope"><input type="checkbox" name="allow" value="${escapeHtml(scope)}" checked>${escapeHtml(scope.replace(/^https:\/\/\S+\//, ''))}</label>`
 
 const layout = (name: string, color: string, content: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(name)} in the sandbox</title>
+<title>${escapeHtml(name)} in the sandbox</title>
 <style>${style}</style>
 </head>
 <body style="--brand: ${color}">
 <main>
-<p class="brand"><i></i>${escaped(name)}<span>sandbox</span></p>
+<p class="brand"><i></i>${escapeHtml(name)}<span>sandbox</span></p>
 ${content}
 </main>
 </body>
@@ -63,7 +63,7 @@ ${content}
 const colorOf = (platform: PlatformId) => platforms.find(({ id }) => id === platform)!.color
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
 
 const style = `
 :root {

@@ -25,13 +25,13 @@ export interface Dialect {
   extraFields?: readonly string[]
   codeFields?: readonly string[]
   /** Refusals come with status 200. */
-  refusesWith200?: true
+  errorsWithStatus200?: true
   /** Refusals are numbers, all with status 401. */
-  refusesByNumber?: Readonly<Record<string, number>>
+  numericErrorCodes?: Readonly<Record<string, number>>
   /** What else an answer with tokens has, or lacks. */
-  answers?: { typeless?: true; refreshEnds?: string; openId?: true }
+  tokenResponse?: { typeless?: true; refreshEnds?: string; openId?: true }
   /** Which of the scopes a call of the platform takes; of calls that are not named, none. */
-  takes: Readonly<Record<string, string>>
+  requiredScopes: Readonly<Record<string, string>>
 }
 
 const dayS = 86_400
@@ -56,9 +56,14 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     pkce: 'none',
     codeSeconds: 600,
     refresh: { seconds: 365 * dayS, isUsedOnce: true },
-    refusesWith200: true,
-    answers: { refreshEnds: 'refresh_expires_in', openId: true },
-    takes: { identity: 'user.info.basic', creator: 'video.publish', init: 'video.publish', status: 'video.publish' },
+    errorsWithStatus200: true,
+    tokenResponse: { refreshEnds: 'refresh_expires_in', openId: true },
+    requiredScopes: {
+      identity: 'user.info.basic',
+      creator: 'video.publish',
+      init: 'video.publish',
+      status: 'video.publish',
+    },
   },
   youtube: {
     authorizePath: '/google/accounts/o/oauth2/v2/auth',
@@ -75,7 +80,7 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
       wants: { fields: { access_type: 'offline', prompt: 'consent' } },
     },
     extraFields: ['access_type', 'prompt'],
-    takes: {
+    requiredScopes: {
       identity: googleScope('youtube.readonly'),
       list: googleScope('youtube.readonly'),
       begin: googleScope('youtube.upload'),
@@ -87,7 +92,7 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     extraFields: ['auth_type'],
     authorizePath: '/instagram/www/v26.0/dialog/oauth',
     scopes: ['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'],
-    takes: {
+    requiredScopes: {
       pages: 'pages_show_list',
       identity: 'instagram_basic',
       read: 'instagram_basic',
@@ -100,7 +105,7 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     extraFields: ['auth_type'],
     authorizePath: '/facebook/www/v26.0/dialog/oauth',
     scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
-    takes: {
+    requiredScopes: {
       pages: 'pages_show_list',
       identity: 'pages_read_engagement',
       read: 'pages_read_engagement',
@@ -112,7 +117,7 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     ...meta,
     authorizePath: '/threads/www/oauth/authorize',
     scopes: ['threads_basic', 'threads_content_publish'],
-    takes: {
+    requiredScopes: {
       identity: 'threads_basic',
       read: 'threads_basic',
       create: 'threads_content_publish',
@@ -129,7 +134,7 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     pkce: 'required',
     codeSeconds: 30,
     refresh: { seconds: 180 * dayS, isUsedOnce: true, wants: { scope: 'offline.access' } },
-    takes: {
+    requiredScopes: {
       identity: 'users.read',
       initialize: 'media.write',
       append: 'media.write',
@@ -148,8 +153,8 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     clientAuth: 'form',
     pkce: 'none',
     codeSeconds: 1_800,
-    answers: { typeless: true },
-    takes: {
+    tokenResponse: { typeless: true },
+    requiredScopes: {
       identity: 'profile',
       'video-action': 'w_member_social',
       video: 'w_member_social',
@@ -167,9 +172,9 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     codeSeconds: 600,
     refresh: { seconds: 60 * dayS, isUsedOnce: true },
     codeFields: ['continuous_refresh'],
-    refusesByNumber: { invalid_grant: 283, invalid_client: 2 },
-    answers: { refreshEnds: 'refresh_token_expires_in' },
-    takes: {
+    numericErrorCodes: { invalid_grant: 283, invalid_client: 2 },
+    tokenResponse: { refreshEnds: 'refresh_token_expires_in' },
+    requiredScopes: {
       identity: 'user_accounts:read',
       boards: 'boards:read',
       register: 'pins:write',
@@ -189,8 +194,8 @@ export const dialects: Partial<Record<PlatformId, Dialect>> = {
     codeSeconds: 600,
     refresh: { seconds: null, isUsedOnce: false, wants: { fields: { duration: 'permanent' } } },
     extraFields: ['duration'],
-    refusesWith200: true,
-    takes: { identity: 'identity', lease: 'submit', submit: 'submit', list: 'history' },
+    errorsWithStatus200: true,
+    requiredScopes: { identity: 'identity', lease: 'submit', submit: 'submit', list: 'history' },
   },
 }
 

@@ -2,22 +2,22 @@
 
 import * as v from 'valibot'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import { answer, type Call } from '../platforms/platform.ts'
+import { type Operation, respond } from '../platforms/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
-import type { Ask } from '../server/request.ts'
+import type { SandboxRequest } from '../server/request.ts'
 
 interface Identity {
   path: string
   /** In the query, and nothing else. */
   query: v.ObjectEntries
-  tell(user: SandboxUser, ask: Ask): object
+  toResponse(user: SandboxUser, ask: SandboxRequest): object
 }
 
 const identities: Partial<Record<PlatformId, Identity>> = {
   tiktok: {
     path: '/tiktok/api/v2/user/info/',
     query: { fields: v.string() },
-    tell: ({ externalId: open_id, username }) => ({
+    toResponse: ({ externalId: open_id, username }) => ({
       data: { user: { open_id, display_name: username, avatar_url: '' } },
       error: { code: 'ok', message: '', log_id: '20261120' },
     }),
@@ -25,7 +25,7 @@ const identities: Partial<Record<PlatformId, Identity>> = {
   youtube: {
     path: '/google/youtube/v3/channels',
     query: { part: v.literal('snippet'), mine: v.literal('true') },
-    tell: ({ externalId: id, username }, { fault }) => ({
+    toResponse: ({ externalId: id, username }, { fault }) => ({
       kind: 'youtube#channelListResponse',
       ...(fault?.kind !== 'fail' && { items: [{ id, snippet: { title: username, customUrl: `@${username}` } }] }),
     }),
@@ -33,38 +33,38 @@ const identities: Partial<Record<PlatformId, Identity>> = {
   twitter: {
     path: '/x/2/users/me',
     query: { 'user.fields': v.optional(v.string()) },
-    tell: ({ externalId: id, username }) => ({ data: { id, name: username, username } }),
+    toResponse: ({ externalId: id, username }) => ({ data: { id, name: username, username } }),
   },
   linkedin: {
     path: '/linkedin/api/v2/userinfo',
     query: {},
-    tell: ({ externalId, username: name }) => ({ sub: externalId.replace('urn:li:person:', ''), name }),
+    toResponse: ({ externalId, username: name }) => ({ sub: externalId.replace('urn:li:person:', ''), name }),
   },
   pinterest: {
     path: '/pinterest/api/v5/user_account',
     query: {},
-    tell: ({ externalId: id, username }) => ({ id, username, account_type: 'BUSINESS', profile_image: '' }),
+    toResponse: ({ externalId: id, username }) => ({ id, username, account_type: 'BUSINESS', profile_image: '' }),
   },
   reddit: {
     path: '/reddit/oauth/api/v1/me',
     query: { raw_json: v.literal('1') },
-    tell: ({ externalId: id, username: name }) => ({ id, name, icon_img: '' }),
+    toResponse: ({ externalId: id, username: name }) => ({ id, name, icon_img: '' }),
   },
 }
 
-export function identityCalls(platform: PlatformId): Call[] {
+export function identityOperations(platform: PlatformId): Operation[] {
   const identity = identities[platform]
   if (!identity) return []
-  const { path, query, tell } = identity
+  const { path, query, toResponse: tell } = identity
   return [
     {
       op: 'identity',
       method: 'GET',
       path,
       needsToken: true,
-      answer(ask) {
+      handle(ask) {
         ask.query(query)
-        return answer(200, tell(ask.user, ask))
+        return respond(200, tell(ask.user, ask))
       },
     },
   ]

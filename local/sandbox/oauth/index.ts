@@ -2,14 +2,14 @@
 
 import type { Tokens as AccountTokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import { refreshSeconds, sessionCalls } from '../platforms/bluesky/sessions.ts'
-import { pageCalls, threadsCalls } from '../platforms/meta/oauth.ts'
-import type { Call, Ground, SandboxPlatform } from '../platforms/platform.ts'
-import type { SandboxUser, Tokens } from '../server/access-tokens.ts'
-import { consentCalls, openCodes } from './authorization-endpoint.ts'
+import { refreshSeconds, sessionOperations } from '../platforms/bluesky/sessions.ts'
+import { pageOperations, threadsOperations } from '../platforms/meta/oauth.ts'
+import type { Operation, SandboxDeps, SandboxPlatform } from '../platforms/platform.ts'
+import type { SandboxTokens, SandboxUser } from '../server/access-tokens.ts'
+import { authorizationOperations, openAuthorizationCodes } from './authorization-endpoint.ts'
 import { dialects } from './dialects.ts'
-import { identityCalls } from './identities.ts'
-import { tokenCall } from './token-endpoint.ts'
+import { identityOperations } from './identities.ts'
+import { tokenOperation } from './token-endpoint.ts'
 
 /** Addresses by the roles that connectors have, below the sandbox's. */
 const roles: Partial<Record<PlatformId, Record<string, string>>> = {
@@ -24,7 +24,7 @@ const roles: Partial<Record<PlatformId, Record<string, string>>> = {
   reddit: { site: '/reddit/www' },
 }
 
-export function withConnections(platform: SandboxPlatform, ground: Ground, tokens: Tokens): SandboxPlatform {
+export function withOAuth(platform: SandboxPlatform, ground: SandboxDeps, tokens: SandboxTokens): SandboxPlatform {
   const { id } = platform
   return {
     ...platform,
@@ -32,30 +32,39 @@ export function withConnections(platform: SandboxPlatform, ground: Ground, token
       ...platform.urls(base),
       ...Object.fromEntries(Object.entries(roles[id] ?? {}).map(([role, path]) => [role, base + path])),
     }),
-    calls: [...callsOf(platform, ground, tokens), ...platform.calls],
+    operations: [...callsOf(platform, ground, tokens), ...platform.operations],
   }
 }
 
-function callsOf(platform: SandboxPlatform, ground: Ground, tokens: Tokens): Call[] {
+function callsOf(platform: SandboxPlatform, ground: SandboxDeps, tokens: SandboxTokens): Operation[] {
   const { id } = platform
   const dialect = dialects[id]
-  if (!dialect) return sessionCalls(tokens)
-  const means = { codes: openCodes(ground, id, dialect.codeSeconds), tokens }
+  if (!dialect) return sessionOperations(tokens)
+  const means = { codes: openAuthorizationCodes(ground, id, dialect.codeSeconds), tokens }
   return [
-    ...consentCalls(ground, id, dialect, means.codes),
-    ...tokenCall(platform, dialect, means),
-    ...(id === 'facebook' || id === 'instagram' ? pageCalls(id, means) : []),
-    ...(id === 'threads' ? threadsCalls(means) : []),
-    ...identityCalls(id),
+    ...authorizationOperations(ground, id, dialect, means.codes),
+    ...tokenOperation(platform, dialect, means),
+    ...(id === 'facebook' || id === 'instagram' ? pageOperations(id, means) : []),
+    ...(id === 'threads' ? threadsOperations(means) : []),
+    ...identityOperations(id),
   ]
 }
 
 /** As if the user had consented to all of it: what goes with an access token. */
-export function connectedWith(platform: PlatformId, user: SandboxUser, access: string, tokens: Tokens, now: number) {
+export function issueRefreshTokenFor(
+  platform: PlatformId,
+  user: SandboxUser,
+  access: string,
+  tokens: SandboxTokens,
+  now: number,
+) {
   const end = (seconds: number | null) => (seconds === null ? null : new Date(now + seconds * 1000).toISOString())
   const found = platform === 'bluesky' ? { seconds: refreshSeconds } : dialects[platform]?.refresh
   const refresh: Pick<AccountTokens, 'refresh' | 'refreshEndsAt'> = found
-    ? { refresh: tokens.grantRefresh({ platform, user, seconds: found.seconds }), refreshEndsAt: end(found.seconds) }
+    ? {
+        refresh: tokens.issueRefreshToken({ platform, user, seconds: found.seconds }),
+        refreshEndsAt: end(found.seconds),
+      }
     : { refresh: null, refreshEndsAt: null }
   // Threads renews a token with itself.
   return platform === 'threads' ? { refresh: access, refreshEndsAt: end(60 * 86_400) } : refresh

@@ -2,13 +2,19 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { type Answer, answer, type Call, Said, type SandboxPlatform } from '../platforms/platform.ts'
-import type { SandboxUser, Tokens } from '../server/access-tokens.ts'
-import type { Ask } from '../server/request.ts'
-import type { Codes } from './authorization-endpoint.ts'
+import {
+  ErrorResponse,
+  type Operation,
+  respond,
+  type SandboxPlatform,
+  type SandboxResponse,
+} from '../platforms/platform.ts'
+import type { SandboxTokens, SandboxUser } from '../server/access-tokens.ts'
+import type { SandboxRequest } from '../server/request.ts'
+import type { AuthorizationCodes } from './authorization-endpoint.ts'
 import { type Dialect, sandboxClients } from './dialects.ts'
 
-interface Granted {
+interface IssuedTokens {
   user: SandboxUser
   scopes?: readonly string[] | undefined
   /** A new one, where there is one. */
@@ -17,11 +23,11 @@ interface Granted {
 
 const text = v.pipe(v.string(), v.minLength(1))
 
-export function tokenCall(
+export function tokenOperation(
   { id, tokenSeconds }: SandboxPlatform,
   dialect: Dialect,
-  { codes, tokens }: { codes: Codes; tokens: Tokens },
-): Call[] {
+  { codes, tokens }: { codes: AuthorizationCodes; tokens: SandboxTokens },
+): Operation[] {
   const { tokenPath, refresh } = dialect
   if (!tokenPath) return []
   const who = dialect.clientAuth === 'form' ? { [dialect.clientField]: text, client_secret: text } : {}
@@ -29,22 +35,22 @@ export function tokenCall(
   const verifier = dialect.pkce === 'none' ? {} : { code_verifier: v.optional(text) }
   const withCode = { ...who, ...extra, ...verifier, redirect_uri: text, code: text }
 
-  const { refusesWith200, refusesByNumber } = dialect
-  function no(error: string, status = 400): Said {
+  const { errorsWithStatus200: refusesWith200, numericErrorCodes: refusesByNumber } = dialect
+  function no(error: string, status = 400): ErrorResponse {
     const message = `The request is refused: ${error}.`
-    if (refusesByNumber) return new Said(answer(401, { code: refusesByNumber[error], message }))
-    return new Said(answer(refusesWith200 ? 200 : status, { error, error_description: message }))
+    if (refusesByNumber) return new ErrorResponse(respond(401, { code: refusesByNumber[error], message }))
+    return new ErrorResponse(respond(refusesWith200 ? 200 : status, { error, error_description: message }))
   }
 
-  function grant(ask: Ask): Answer {
+  function grant(ask: SandboxRequest): SandboxResponse {
     const type = new URLSearchParams(ask.body.toString()).get('grant_type')
     const clientId = clientOf(ask)
-    const granted = type === 'refresh_token' ? renewed(ask) : exchanged(ask, clientId)
-    return answer(200, answerOf(granted), { 'cache-control': 'no-store' })
+    const granted = type === 'refresh_token' ? refreshGrant(ask) : authorizationCodeGrant(ask, clientId)
+    return respond(200, answerOf(granted), { 'cache-control': 'no-store' })
   }
 
   /** In the one way that the platform takes, with the right secret. */
-  function clientOf(ask: Ask): string {
+  function clientOf(ask: SandboxRequest): string {
     const form = new URLSearchParams(ask.body.toString())
     const inForm = `${form.get(dialect.clientField)}:${form.get('client_secret')}`
     const basic = /^Basic (\S+)$/.exec(ask.headers.authorization ?? '')?.[1] ?? ''
@@ -54,7 +60,7 @@ export function tokenCall(
     return clientId
   }
 
-  function exchanged(ask: Ask, clientId: string): Granted {
+  function authorizationCodeGrant(ask: SandboxRequest, clientId: string): IssuedTokens {
     const form: Record<string, unknown> = ask.form({ ...withCode, grant_type: v.literal('authorization_code') })
     const field = (name: string) => (form[name] === undefined ? undefined : String(form[name]))
     const claim = {
@@ -63,17 +69,17 @@ export function tokenCall(
       redirectUri: field('redirect_uri')!,
       verifier: field('code_verifier'),
     }
-    const consented = codes.take(claim)
+    const consented = codes.redeem(claim)
     if (!consented) throw no('invalid_grant')
     const { user, scopes, hasRefresh } = consented
     return { user, scopes, refresh: hasRefresh ? newRefresh(user, scopes) : undefined }
   }
 
-  function renewed(ask: Ask): Granted {
+  function refreshGrant(ask: SandboxRequest): IssuedTokens {
     const form = ask.form({ ...who, grant_type: v.literal('refresh_token'), refresh_token: text })
     const found = refresh && tokens.redeem(id, String(form.refresh_token), refresh.isUsedOnce)
     // A bad request, whatever was wrong with it: https://github.com/shadowmoose/RedditDownloader/issues/217.
-    if (!found && id === 'reddit') throw new Said(answer(400, { message: 'Bad Request', error: 400 }))
+    if (!found && id === 'reddit') throw new ErrorResponse(respond(400, { message: 'Bad Request', error: 400 }))
     // X has no word of its own for it (https://devcommunity.x.com, "Value passed for the token was invalid").
     if (!found) throw no(id === 'twitter' ? 'invalid_request' : 'invalid_grant')
     const { user, scopes } = found
@@ -81,12 +87,12 @@ export function tokenCall(
   }
 
   const newRefresh = (user: SandboxUser, scopes: readonly string[] | undefined) =>
-    tokens.grantRefresh({ platform: id, user, seconds: refresh?.seconds ?? null, scopes })
+    tokens.issueRefreshToken({ platform: id, user, seconds: refresh?.seconds ?? null, scopes })
 
-  function answerOf({ user, scopes, refresh: given }: Granted): object {
-    const { typeless, refreshEnds, openId } = dialect.answers ?? {}
+  function answerOf({ user, scopes, refresh: given }: IssuedTokens): object {
+    const { typeless, refreshEnds, openId } = dialect.tokenResponse ?? {}
     return {
-      access_token: tokens.grant(id, user, tokenSeconds, scopes),
+      access_token: tokens.issue(id, user, tokenSeconds, scopes),
       ...(!typeless && { token_type: 'bearer' }),
       expires_in: tokenSeconds,
       scope: (scopes ?? dialect.scopes).join(dialect.separator),
@@ -96,7 +102,7 @@ export function tokenCall(
     }
   }
 
-  return [{ op: 'token', method: 'POST', path: tokenPath, needsToken: false, answer: grant }]
+  return [{ op: 'token', method: 'POST', path: tokenPath, needsToken: false, handle: grant }]
 }
 
 const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

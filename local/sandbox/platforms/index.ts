@@ -6,13 +6,13 @@ import { makeFacebook } from './meta/facebook.ts'
 import { makeInstagram } from './meta/instagram.ts'
 import { makeThreads } from './meta/threads.ts'
 import { makePinterest } from './pinterest.ts'
-import type { MakePlatform } from './platform.ts'
+import type { PlatformFactory } from './platform.ts'
 import { makeReddit } from './reddit.ts'
 import { makeTikTok } from './tiktok.ts'
 import { makeTwitter } from './twitter.ts'
 import { makeYouTube } from './youtube.ts'
 
-export const makePlatforms: readonly MakePlatform[] = [
+export const platformFactories: readonly PlatformFactory[] = [
   makeBluesky,
   makeFacebook,
   makeInstagram,

@@ -2,9 +2,9 @@
 // (https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api?view=li-lms-2026-05).
 
 import * as v from 'valibot'
-import type { KeptFile } from '../server/media-store.ts'
-import { type Ask, Malformed } from '../server/request.ts'
-import { answer, type Call, type MakePlatform, Said } from './platform.ts'
+import type { StoredFile } from '../server/media-store.ts'
+import { MalformedRequest, type SandboxRequest } from '../server/request.ts'
+import { ErrorResponse, type Operation, type PlatformFactory, respond } from './platform.ts'
 
 interface Video {
   id: string
@@ -57,30 +57,31 @@ const listFields = {
   sortBy: v.literal('LAST_MODIFIED'),
 }
 
-const trouble = (status: number, code: string, message: string) => answer(status, { status, code, message })
-const denied = (message: string) => trouble(403, 'ACCESS_DENIED', message)
-const invalid = (message: string) => trouble(400, 'INVALID_PARAMETER', message)
+const errorBody = (status: number, code: string, message: string) => respond(status, { status, code, message })
+const denied = (message: string) => errorBody(403, 'ACCESS_DENIED', message)
+const invalid = (message: string) => errorBody(400, 'INVALID_PARAMETER', message)
 
-export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) => {
-  const videos = records.shelf<Video>('linkedin-video')
+export const makeLinkedIn: PlatformFactory = ({ clock, publishedPosts: ledger, media, records }) => {
+  const videos = records.collection<Video>('linkedin-video')
 
-  const videoOf = (ask: Ask, id: string) => {
+  const videoOf = (ask: SandboxRequest, id: string) => {
     const video = videos.get(id)
-    if (video?.owner !== ask.user.externalId) throw new Said(trouble(404, 'NOT_FOUND', 'There is no such video.'))
+    if (video?.owner !== ask.user.externalId)
+      throw new ErrorResponse(errorBody(404, 'NOT_FOUND', 'There is no such video.'))
     return video
   }
 
-  async function act(ask: Ask) {
+  async function act(ask: SandboxRequest) {
     const { action } = Object.fromEntries(ask.searchParams)
     if (action === 'initializeUpload') return initialize(ask)
     if (action === 'finalizeUpload') return finalize(ask)
-    throw new Malformed('There is no such action.')
+    throw new MalformedRequest('There is no such action.')
   }
 
-  function initialize(ask: Ask) {
+  function initialize(ask: SandboxRequest) {
     const { owner, fileSizeBytes: bytes } = ask.json(initializeFields).initializeUploadRequest
     if (owner !== ask.user.externalId) return denied('The owner must be whom the member may post for.')
-    const number = records.next()
+    const number = records.nextNumber()
     const tags = Array.from({ length: Math.ceil(bytes / partBytes) }, () => null)
     const video: Video = { id: `urn:li:video:D4D05AQ${number}`, owner, bytes, uploadToken: `u${number}`, tags }
     videos.put(video.id, video)
@@ -90,38 +91,38 @@ export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) =>
       lastByte: Math.min((part + 1) * partBytes, bytes) - 1,
     }))
     const uploadUrlsExpireAt = clock.now() + 86_400_000
-    return answer(200, {
+    return respond(200, {
       value: { uploadUrlsExpireAt, video: video.id, uploadInstructions, uploadToken: video.uploadToken },
     })
   }
 
-  async function putPart(ask: Ask) {
+  async function putPart(ask: SandboxRequest) {
     const video = videos.get(`urn:li:video:D4D05AQ${ask.params.number}`)
     const part = Number(ask.params.part)
-    if (!video || !(part in video.tags)) return answer(404)
-    if (ask.headers.authorization) return answer(403, 'The address is permission enough.')
-    if (ask.headers['content-type'] !== 'application/octet-stream') return answer(415)
+    if (!video || !(part in video.tags)) return respond(404)
+    if (ask.headers.authorization) return respond(403, 'The address is permission enough.')
+    if (ask.headers['content-type'] !== 'application/octet-stream') return respond(415)
     const expected = Math.min((part + 1) * partBytes, video.bytes) - part * partBytes
-    if (ask.body.byteLength !== expected) return answer(400, `The part has ${expected} bytes.`)
+    if (ask.body.byteLength !== expected) return respond(400, `The part has ${expected} bytes.`)
     await media.write(video.id, part * partBytes, ask.body)
     const tag = `"${video.uploadToken}-part-${part}"`
     videos.put(video.id, { ...video, tags: video.tags.with(part, tag) })
-    return answer(200, undefined, { etag: tag })
+    return respond(200, undefined, { etag: tag })
   }
 
-  async function finalize(ask: Ask) {
+  async function finalize(ask: SandboxRequest) {
     const wish = ask.json(finalizeFields).finalizeUploadRequest
     const video = videoOf(ask, wish.video)
     if (video.finalized) return invalid('The upload is finalized.')
     if (wish.uploadToken !== video.uploadToken) return invalid('The upload token is another one.')
     if (wish.uploadedPartIds.join() !== video.tags.join()) return invalid('The parts are not those, in this order.')
     const file = await media.finish(video.id)
-    const readyAt = clock.now() + clock.takes(processingSeconds * 1000)
-    videos.put(video.id, { ...video, finalized: { sha256: file.sha256, readyAt, isFit: isFitFilm(file) } })
-    return answer(200)
+    const readyAt = clock.now() + clock.scaled(processingSeconds * 1000)
+    videos.put(video.id, { ...video, finalized: { sha256: file.sha256, readyAt, isFit: isAcceptedVideo(file) } })
+    return respond(200)
   }
 
-  function status(ask: Ask) {
+  function status(ask: SandboxRequest) {
     const video = videoOf(ask, ask.params.id!)
     const { kind = '', detail = '' } = ask.fault ?? {}
     const finalized = video.finalized && {
@@ -132,10 +133,10 @@ export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) =>
     if (finalized) videos.put(video.id, { ...video, finalized })
     const state = stateOf({ ...video, ...(finalized && { finalized }) }, clock.now())
     const why = state === 'PROCESSING_FAILED' && { processingFailureReason: detail || 'MEDIA_FORMAT_NOT_SUPPORTED' }
-    return answer(200, { id: video.id, owner: video.owner, status: state, ...why })
+    return respond(200, { id: video.id, owner: video.owner, status: state, ...why })
   }
 
-  function post(ask: Ask) {
+  function post(ask: SandboxRequest) {
     const wish = ask.json(postFields)
     const { externalId: account } = ask.user
     if (wish.author !== account) return denied('The author must be whom the member may post for.')
@@ -150,8 +151,8 @@ export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) =>
       .list({ platform: 'linkedin', account })
       .find((one) => one.caption === caption && one.sha256 === sha256)
     const known = before?.externalId ?? (ask.fault?.kind === 'duplicate' && 'urn:li:share:7000000000000000000')
-    if (known) return trouble(422, 'DUPLICATE_POST', `Content is a duplicate of ${known}`)
-    const id = `urn:li:ugcPost:${7_100_000_000_000_000_000n + BigInt(records.next())}`
+    if (known) return errorBody(422, 'DUPLICATE_POST', `Content is a duplicate of ${known}`)
+    const id = `urn:li:ugcPost:${7_100_000_000_000_000_000n + BigInt(records.nextNumber())}`
     ledger.add({
       platform: 'linkedin',
       account,
@@ -164,12 +165,12 @@ export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) =>
       at: clock.now(),
       fields: { video: wish.content.media.id, visibility: wish.visibility },
     })
-    return answer(201, undefined, { 'x-restli-id': id })
+    return respond(201, undefined, { 'x-restli-id': id })
   }
 
-  function list(ask: Ask) {
+  function list(ask: SandboxRequest) {
     const { author, count } = ask.query(listFields)
-    if (ask.headers['x-restli-method'] !== 'FINDER') throw new Malformed('X-RestLi-Method must be FINDER.')
+    if (ask.headers['x-restli-method'] !== 'FINDER') throw new MalformedRequest('X-RestLi-Method must be FINDER.')
     // r_member_social is given to few.
     if (author !== ask.user.externalId || author.startsWith('urn:li:person:')) {
       return denied('Not enough permissions to access: partnerApiPostsExternal.FINDER-author')
@@ -180,19 +181,20 @@ export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) =>
       .toReversed()
       .slice(0, Number(count))
       .map((one) => ({ id: one.externalId, author, content: { media: { id: one.fields.video, title: one.title } } }))
-    return answer(200, { paging: { start: 0, count: Number(count) }, elements })
+    return respond(200, { paging: { start: 0, count: Number(count) }, elements })
   }
 
   /** What every call of the versioned API must say. */
-  const versioned = (call: Call): Call => ({
+  const versioned = (call: Operation): Operation => ({
     ...call,
-    answer(ask) {
+    handle(ask) {
       const version = ask.headers['linkedin-version'] ?? ''
       if (!versions.includes(version)) {
-        return trouble(426, 'NONEXISTENT_VERSION', `Requested version ${version} is not active`)
+        return errorBody(426, 'NONEXISTENT_VERSION', `Requested version ${version} is not active`)
       }
-      if (ask.headers['x-restli-protocol-version'] !== '2.0.0') throw new Malformed('X-Restli-Protocol-Version: 2.0.0')
-      return call.answer(ask)
+      if (ask.headers['x-restli-protocol-version'] !== '2.0.0')
+        throw new MalformedRequest('X-Restli-Protocol-Version: 2.0.0')
+      return call.handle(ask)
     },
   })
 
@@ -201,19 +203,19 @@ export const makeLinkedIn: MakePlatform = ({ clock, ledger, media, records }) =>
     id: 'linkedin',
     urls: (base) => ({ api: `${base}/linkedin/api` }),
     tokenSeconds: 60 * 86_400,
-    calls: [
-      versioned({ op: 'video-action', method: 'POST', path: `${rest}/videos`, needsToken: true, answer: act }),
-      { op: 'part', method: 'PUT', path: '/linkedin/dms-uploads/{number}/{part}', needsToken: false, answer: putPart },
-      versioned({ op: 'video', method: 'GET', path: `${rest}/videos/{id}`, needsToken: true, answer: status }),
-      versioned({ op: 'post', method: 'POST', path: `${rest}/posts`, needsToken: true, answer: post }),
-      versioned({ op: 'list', method: 'GET', path: `${rest}/posts`, needsToken: true, answer: list }),
+    operations: [
+      versioned({ op: 'video-action', method: 'POST', path: `${rest}/videos`, needsToken: true, handle: act }),
+      { op: 'part', method: 'PUT', path: '/linkedin/dms-uploads/{number}/{part}', needsToken: false, handle: putPart },
+      versioned({ op: 'video', method: 'GET', path: `${rest}/videos/{id}`, needsToken: true, handle: status }),
+      versioned({ op: 'post', method: 'POST', path: `${rest}/posts`, needsToken: true, handle: post }),
+      versioned({ op: 'list', method: 'GET', path: `${rest}/posts`, needsToken: true, handle: list }),
     ],
-    says: {
-      failure: (status) => trouble(status, 'INTERNAL_SERVER_ERROR', 'Internal Server Error'),
+    errors: {
+      failure: (status) => errorBody(status, 'INTERNAL_SERVER_ERROR', 'Internal Server Error'),
       unauthorised: (why) =>
-        trouble(401, why === 'revoked' ? 'REVOKED_ACCESS_TOKEN' : 'EXPIRED_ACCESS_TOKEN', `The token is ${why}.`),
+        errorBody(401, why === 'revoked' ? 'REVOKED_ACCESS_TOKEN' : 'EXPIRED_ACCESS_TOKEN', `The token is ${why}.`),
       rateLimited: (seconds) => ({
-        ...trouble(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit for calls to this resource is reached.'),
+        ...errorBody(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit for calls to this resource is reached.'),
         headers: { 'retry-after': String(seconds) },
       }),
       malformed: invalid,
@@ -227,7 +229,7 @@ function stateOf({ finalized }: Video, now: number): string {
   return finalized.isFit ? 'AVAILABLE' : 'PROCESSING_FAILED'
 }
 
-function isFitFilm({ facts }: KeptFile): boolean {
+function isAcceptedVideo({ facts }: StoredFile): boolean {
   if (!facts?.video || facts.durationMs === undefined) return false
   const { width, height } = facts.video
   const seconds = facts.durationMs / 1000

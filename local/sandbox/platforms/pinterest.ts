@@ -1,10 +1,10 @@
 // Pinterest, as its OpenAPI 5.23.0 has it (https://github.com/pinterest/api-description), with the host that it lends for uploads.
 
 import * as v from 'valibot'
-import type { KeptFile } from '../server/media-store.ts'
-import { readForm } from '../server/multipart-form.ts'
-import type { Ask } from '../server/request.ts'
-import { answer, type MakePlatform } from './platform.ts'
+import type { StoredFile } from '../server/media-store.ts'
+import { readMultipartForm } from '../server/multipart-form.ts'
+import type { SandboxRequest } from '../server/request.ts'
+import { type PlatformFactory, respond } from './platform.ts'
 
 interface Upload {
   id: string
@@ -36,24 +36,24 @@ const pinFields = {
 }
 const pageFields = { page_size: v.optional(v.pipe(v.string(), v.regex(/^([1-9]\d{0,1}|1\d\d|2[0-4]\d|250)$/)), '25') }
 
-const trouble = (status: number, code: number, message: string) => answer(status, { code, message })
-const invalid = (message: string) => trouble(400, 1, message)
+const errorBody = (status: number, code: number, message: string) => respond(status, { code, message })
+const invalid = (message: string) => errorBody(400, 1, message)
 
-export const makePinterest: MakePlatform = ({ clock, ledger, media, records }) => {
-  const uploads = records.shelf<Upload>('pinterest-media')
+export const makePinterest: PlatformFactory = ({ clock, publishedPosts: ledger, media, records }) => {
+  const uploads = records.collection<Upload>('pinterest-media')
   /** Every user has two boards. */
   const boardsOf = (user: string) => [`${user.replace(/\D/g, '')}001`, `${user.replace(/\D/g, '')}002`]
 
-  function boards(ask: Ask) {
+  function boards(ask: SandboxRequest) {
     const { page_size } = ask.query(pageFields)
     const isBare = ask.fault?.kind === 'fail' && ask.fault.detail === 'no-board'
     const items = boardsOf(ask.user.externalId).map((id) => ({ id, name: `Board ${id}`, privacy: 'PUBLIC' }))
-    return answer(200, { items: isBare ? [] : items.slice(0, Number(page_size)), bookmark: null })
+    return respond(200, { items: isBare ? [] : items.slice(0, Number(page_size)), bookmark: null })
   }
 
-  function register(ask: Ask) {
+  function register(ask: SandboxRequest) {
     const { media_type } = ask.json(mediaFields)
-    const number = records.next()
+    const number = records.nextNumber()
     const parameters = {
       'x-amz-date': new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, ''),
       'x-amz-signature': `signature-of-${number}`,
@@ -65,46 +65,46 @@ export const makePinterest: MakePlatform = ({ clock, ledger, media, records }) =
     const id = String(5_000_000_000 + number)
     uploads.put(id, { id, owner: ask.user.externalId, parameters })
     const upload = { upload_url: `${ask.base}/pinterest/s3/`, upload_parameters: parameters }
-    return answer(201, { media_id: id, media_type, ...upload })
+    return respond(201, { media_id: id, media_type, ...upload })
   }
 
-  async function receive(ask: Ask) {
-    const { fields, file } = await readForm(ask)
+  async function receive(ask: SandboxRequest) {
+    const { fields, file } = await readMultipartForm(ask)
     const upload = uploads.list().find(({ parameters }) => parameters.key === fields.key)
-    if (!upload || ask.headers.authorization) return answer(403, '<Error><Code>AccessDenied</Code></Error>')
+    if (!upload || ask.headers.authorization) return respond(403, '<Error><Code>AccessDenied</Code></Error>')
     const isEchoed = JSON.stringify(sorted(fields)) === JSON.stringify(sorted(upload.parameters))
-    if (!isEchoed || file.field !== 'file') return answer(403, '<Error><Code>AccessDenied</Code></Error>')
-    if (file.bytes.byteLength > uploadBytesMax) return answer(400, '<Error><Code>EntityTooLarge</Code></Error>')
-    const kept = await media.keep(file.bytes)
-    const readyAt = clock.now() + clock.takes(processingSeconds * 1000)
-    uploads.put(upload.id, { ...upload, sent: { sha256: kept.sha256, readyAt, isFit: isFitFilm(kept) } })
-    return answer(204)
+    if (!isEchoed || file.field !== 'file') return respond(403, '<Error><Code>AccessDenied</Code></Error>')
+    if (file.bytes.byteLength > uploadBytesMax) return respond(400, '<Error><Code>EntityTooLarge</Code></Error>')
+    const kept = await media.store(file.bytes)
+    const readyAt = clock.now() + clock.scaled(processingSeconds * 1000)
+    uploads.put(upload.id, { ...upload, sent: { sha256: kept.sha256, readyAt, isFit: isAcceptedVideo(kept) } })
+    return respond(204)
   }
 
-  function status(ask: Ask) {
+  function status(ask: SandboxRequest) {
     const upload = uploads.get(ask.params.id!)
-    if (upload?.owner !== ask.user.externalId) return trouble(404, 1_000, 'Media not found.')
+    if (upload?.owner !== ask.user.externalId) return errorBody(404, 1_000, 'Media not found.')
     if (upload.sent && ask.fault?.kind === 'stuck-processing') upload.sent.readyAt = Number.MAX_SAFE_INTEGER
     if (upload.sent && ask.fault?.kind === 'fail') upload.sent = { ...upload.sent, isFit: false, readyAt: 0 }
     uploads.put(upload.id, upload)
-    return answer(200, { media_id: upload.id, media_type: 'video', status: stateOf(upload, clock.now()) })
+    return respond(200, { media_id: upload.id, media_type: 'video', status: stateOf(upload, clock.now()) })
   }
 
-  async function pin(ask: Ask) {
+  async function pin(ask: SandboxRequest) {
     const wish = ask.json(pinFields)
     const { externalId: account } = ask.user
     const { media_id, cover_image_url, cover_image_key_frame_time } = wish.media_source
     const upload = uploads.get(media_id)
-    if (!boardsOf(account).includes(wish.board_id)) return trouble(404, 40, 'Board not found.')
+    if (!boardsOf(account).includes(wish.board_id)) return errorBody(404, 40, 'Board not found.')
     if (upload?.owner !== account || stateOf(upload, clock.now()) !== 'succeeded') {
       return invalid('The media are not ready.')
     }
     if (cover_image_key_frame_time === undefined) {
       if (!cover_image_url) return invalid('A video pin needs a cover.')
-      const cover = await media.pull(cover_image_url)
+      const cover = await media.fetchFrom(cover_image_url)
       if ('reason' in cover || !cover.facts?.video) return invalid('The cover image cannot be read.')
     }
-    const id = String(900_000_000_000_000_000n + BigInt(records.next()))
+    const id = String(900_000_000_000_000_000n + BigInt(records.nextNumber()))
     ledger.add({
       platform: 'pinterest',
       account,
@@ -117,10 +117,10 @@ export const makePinterest: MakePlatform = ({ clock, ledger, media, records }) =
       at: clock.now(),
       fields: { board: wish.board_id },
     })
-    return answer(201, { id, board_id: wish.board_id, title: wish.title, description: wish.description })
+    return respond(201, { id, board_id: wish.board_id, title: wish.title, description: wish.description })
   }
 
-  function pins(ask: Ask) {
+  function pins(ask: SandboxRequest) {
     const { page_size } = ask.query(pageFields)
     const items = ledger
       .list({ platform: 'pinterest', account: ask.user.externalId })
@@ -135,7 +135,7 @@ export const makePinterest: MakePlatform = ({ clock, ledger, media, records }) =
         description: caption,
         media: { media_type: 'video' },
       }))
-    return answer(200, { items, bookmark: null })
+    return respond(200, { items, bookmark: null })
   }
 
   const v5 = '/pinterest/api/v5'
@@ -143,19 +143,19 @@ export const makePinterest: MakePlatform = ({ clock, ledger, media, records }) =
     id: 'pinterest',
     urls: (base) => ({ api: `${base}/pinterest/api` }),
     tokenSeconds: 30 * 86_400,
-    calls: [
-      { op: 'boards', method: 'GET', path: `${v5}/boards`, needsToken: true, answer: boards },
-      { op: 'register', method: 'POST', path: `${v5}/media`, needsToken: true, answer: register },
-      { op: 'upload', method: 'POST', path: '/pinterest/s3/', needsToken: false, answer: receive },
-      { op: 'media', method: 'GET', path: `${v5}/media/{id}`, needsToken: true, answer: status },
-      { op: 'pin', method: 'POST', path: `${v5}/pins`, needsToken: true, answer: pin },
-      { op: 'pins', method: 'GET', path: `${v5}/pins`, needsToken: true, answer: pins },
+    operations: [
+      { op: 'boards', method: 'GET', path: `${v5}/boards`, needsToken: true, handle: boards },
+      { op: 'register', method: 'POST', path: `${v5}/media`, needsToken: true, handle: register },
+      { op: 'upload', method: 'POST', path: '/pinterest/s3/', needsToken: false, handle: receive },
+      { op: 'media', method: 'GET', path: `${v5}/media/{id}`, needsToken: true, handle: status },
+      { op: 'pin', method: 'POST', path: `${v5}/pins`, needsToken: true, handle: pin },
+      { op: 'pins', method: 'GET', path: `${v5}/pins`, needsToken: true, handle: pins },
     ],
-    says: {
-      failure: (status) => trouble(status, 12, 'Something went wrong on our end.'),
-      unauthorised: () => trouble(401, 2, 'Authentication failed.'),
+    errors: {
+      failure: (status) => errorBody(status, 12, 'Something went wrong on our end.'),
+      unauthorised: () => errorBody(401, 2, 'Authentication failed.'),
       rateLimited: (seconds) => ({
-        ...trouble(429, 8, 'You have exceeded your rate limit. Try again later.'),
+        ...errorBody(429, 8, 'You have exceeded your rate limit. Try again later.'),
         headers: { 'retry-after': String(seconds) },
       }),
       malformed: invalid,
@@ -169,7 +169,7 @@ function stateOf({ sent }: Upload, now: number): string {
   return sent.isFit ? 'succeeded' : 'failed'
 }
 
-function isFitFilm({ facts }: KeptFile): boolean {
+function isAcceptedVideo({ facts }: StoredFile): boolean {
   const seconds = (facts?.durationMs ?? 0) / 1000
   return facts?.video !== undefined && seconds >= 4 && seconds <= 900
 }

@@ -2,9 +2,9 @@
 // Reddit itself documents no upload of video.
 
 import * as v from 'valibot'
-import { readForm } from '../server/multipart-form.ts'
-import type { Ask } from '../server/request.ts'
-import { answer, type Call, type MakePlatform } from './platform.ts'
+import { readMultipartForm } from '../server/multipart-form.ts'
+import type { SandboxRequest } from '../server/request.ts'
+import { type Operation, type PlatformFactory, respond } from './platform.ts'
 
 interface Lease {
   key: string
@@ -43,17 +43,17 @@ const submitFields = {
 }
 const listFields = { sort: v.literal('new'), limit: v.pipe(v.string(), v.regex(/^([1-9]\d?|100)$/)), ...query }
 
-const trouble = (status: number, message: string) => answer(status, { message, error: status })
+const errorBody = (status: number, message: string) => respond(status, { message, error: status })
 const refused = (code: string, message: string, field: string, more = {}) =>
-  answer(200, { json: { errors: [[code, message, field]], ...more } })
+  respond(200, { json: { errors: [[code, message, field]], ...more } })
 
-export const makeReddit: MakePlatform = ({ clock, ledger, media, records }) => {
-  const leases = records.shelf<Lease>('reddit-lease')
+export const makeReddit: PlatformFactory = ({ clock, publishedPosts: ledger, media, records }) => {
+  const leases = records.collection<Lease>('reddit-lease')
 
-  function lend(ask: Ask) {
+  function lend(ask: SandboxRequest) {
     ask.query(query)
     const { filepath, mimetype } = ask.form(leaseFields)
-    const number = records.next()
+    const number = records.nextNumber()
     const bucket = mimetype.startsWith('video/') ? 'reddit-uploaded-video' : 'reddit-uploaded-media'
     const key = `${number.toString(36)}4lze1`
     const fields = Object.entries({
@@ -70,32 +70,32 @@ export const makeReddit: MakePlatform = ({ clock, ledger, media, records }) => {
     leases.put(key, { key, mimetype, fields, endsAt: clock.now() + leaseSeconds * 1000 })
     const action = `${ask.base.replace(/^https?:/, '')}/reddit/s3/${bucket}`
     const asset = { asset_id: key, processing_state: 'incomplete', payload: { filepath } }
-    return answer(200, { args: { action, fields }, asset: { ...asset, websocket_url: `wss://example.com/${key}` } })
+    return respond(200, { args: { action, fields }, asset: { ...asset, websocket_url: `wss://example.com/${key}` } })
   }
 
-  async function receive(ask: Ask) {
-    const { fields, file } = await readForm(ask)
+  async function receive(ask: SandboxRequest) {
+    const { fields, file } = await readMultipartForm(ask)
     const lease = leases.get(fields.key ?? '')
     const isEchoed =
       lease?.fields.every(({ name, value }) => fields[name] === value) &&
       Object.keys(fields).length === lease.fields.length &&
       fields.bucket === ask.params.bucket
     if (!lease || !isEchoed || ask.headers.authorization || lease.endsAt <= clock.now() || file.field !== 'file') {
-      return answer(403, '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code></Error>')
+      return respond(403, '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code></Error>')
     }
-    const { sha256, facts } = await media.keep(file.bytes)
+    const { sha256, facts } = await media.store(file.bytes)
     leases.put(lease.key, { ...lease, sha256, isFit: facts?.video !== undefined })
     const location = `${ask.base}/reddit/s3/${fields.bucket}/${lease.key}`
     const xml = `<PostResponse><Location>${location}</Location><Bucket>${fields.bucket}</Bucket><Key>${lease.key}</Key></PostResponse>`
-    return answer(201, `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`, { 'content-type': 'application/xml' })
+    return respond(201, `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`, { 'content-type': 'application/xml' })
   }
 
-  const leaseAt = (ask: Ask, url: string, bucket: string) => {
+  const leaseAt = (ask: SandboxRequest, url: string, bucket: string) => {
     const place = `${ask.base}/reddit/s3/${bucket}/`
     return url.startsWith(place) ? leases.get(url.slice(place.length)) : undefined
   }
 
-  function submit(ask: Ask) {
+  function submit(ask: SandboxRequest) {
     ask.query(query)
     const wish = ask.form(submitFields)
     const { externalId: account, username } = ask.user
@@ -119,11 +119,11 @@ export const makeReddit: MakePlatform = ({ clock, ledger, media, records }) => {
     if (kind !== 'fail' && film.isFit) appear(account, wish, film)
     const page = `https://www.reddit.com/user/${username}/submitted/`
     const data = { user_submitted_page: page, websocket_url: `wss://example.com/${film.key}` }
-    return answer(200, { json: { errors: [], data } })
+    return respond(200, { json: { errors: [], data } })
   }
 
   function appear(account: string, wish: { title: string; text: string; sr: string }, film: Lease) {
-    const id = (1_700_000_000 + records.next()).toString(36)
+    const id = (1_700_000_000 + records.nextNumber()).toString(36)
     ledger.add({
       platform: 'reddit',
       account,
@@ -138,12 +138,12 @@ export const makeReddit: MakePlatform = ({ clock, ledger, media, records }) => {
     })
   }
 
-  function list(ask: Ask) {
+  function list(ask: SandboxRequest) {
     const { limit } = ask.query(listFields)
-    if (ask.params.name !== ask.user.username) return trouble(404, 'Not Found')
+    if (ask.params.name !== ask.user.username) return errorBody(404, 'Not Found')
     const children = ledger
       .list({ platform: 'reddit', account: ask.user.externalId })
-      .filter(({ at }) => at + clock.takes(processingSeconds * 1000) <= clock.now())
+      .filter(({ at }) => at + clock.scaled(processingSeconds * 1000) <= clock.now())
       .toReversed()
       .slice(0, Number(limit))
       .map(({ externalId: name, title, caption, at, url, fields }) => ({
@@ -160,16 +160,16 @@ export const makeReddit: MakePlatform = ({ clock, ledger, media, records }) => {
           is_video: true,
         },
       }))
-    return answer(200, { kind: 'Listing', data: { after: null, dist: children.length, children } })
+    return respond(200, { kind: 'Listing', data: { after: null, dist: children.length, children } })
   }
 
   /** Clients without a name of their own are cut short: https://github.com/reddit-archive/reddit/wiki/API#rules */
-  const named = (call: Call): Call => ({
+  const named = (call: Operation): Operation => ({
     ...call,
-    answer: (ask) =>
+    handle: (ask) =>
       /^\w+:[\w.]+:v[\w.]+ \(by \/u\/[\w-]+\)$/.test(ask.headers['user-agent'] ?? '')
-        ? call.answer(ask)
-        : trouble(429, 'Too Many Requests'),
+        ? call.handle(ask)
+        : errorBody(429, 'Too Many Requests'),
   })
 
   const api = '/reddit/oauth'
@@ -177,20 +177,20 @@ export const makeReddit: MakePlatform = ({ clock, ledger, media, records }) => {
     id: 'reddit',
     urls: (base) => ({ api: `${base}${api}` }),
     tokenSeconds: 86_400,
-    calls: [
-      named({ op: 'lease', method: 'POST', path: `${api}/api/media/asset.json`, needsToken: true, answer: lend }),
-      { op: 'upload', method: 'POST', path: '/reddit/s3/{bucket}', needsToken: false, answer: receive },
-      named({ op: 'submit', method: 'POST', path: `${api}/api/submit`, needsToken: true, answer: submit }),
-      named({ op: 'list', method: 'GET', path: `${api}/user/{name}/submitted`, needsToken: true, answer: list }),
+    operations: [
+      named({ op: 'lease', method: 'POST', path: `${api}/api/media/asset.json`, needsToken: true, handle: lend }),
+      { op: 'upload', method: 'POST', path: '/reddit/s3/{bucket}', needsToken: false, handle: receive },
+      named({ op: 'submit', method: 'POST', path: `${api}/api/submit`, needsToken: true, handle: submit }),
+      named({ op: 'list', method: 'GET', path: `${api}/user/{name}/submitted`, needsToken: true, handle: list }),
     ],
-    says: {
-      failure: (status) => trouble(status, 'Our CDN was unable to reach our servers'),
-      unauthorised: () => trouble(401, 'Unauthorized'),
+    errors: {
+      failure: (status) => errorBody(status, 'Our CDN was unable to reach our servers'),
+      unauthorised: () => errorBody(401, 'Unauthorized'),
       rateLimited: (seconds) => ({
-        ...trouble(429, 'Too Many Requests'),
+        ...errorBody(429, 'Too Many Requests'),
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(seconds) },
       }),
-      malformed: (message) => trouble(400, message),
+      malformed: (message) => errorBody(400, message),
     },
   }
 }

@@ -2,9 +2,16 @@
 // https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read in 2026-11.
 
 import * as v from 'valibot'
-import type { KeptFile } from '../server/media-store.ts'
-import type { Ask } from '../server/request.ts'
-import { type Answer, answer, type Ground, type MakePlatform, Said, type SandboxPlatform } from './platform.ts'
+import type { StoredFile } from '../server/media-store.ts'
+import type { SandboxRequest } from '../server/request.ts'
+import {
+  ErrorResponse,
+  type PlatformFactory,
+  respond,
+  type SandboxDeps,
+  type SandboxPlatform,
+  type SandboxResponse,
+} from './platform.ts'
 
 interface Upload {
   id: string
@@ -28,10 +35,10 @@ const secondsMax = 600
 const initsPerMinute = 6
 
 /** Most of its calls wrap what they say in this. */
-const said = (status: number, code: string, message: string, data: object = {}): Answer =>
-  answer(status, { data, error: { code, message, log_id: '20261120' } })
+const said = (status: number, code: string, message: string, data: object = {}): SandboxResponse =>
+  respond(status, { data, error: { code, message, log_id: '20261120' } })
 const ok = (data: object) => said(200, 'ok', '', data)
-const no = (status: number, code: string, message: string) => new Said(said(status, code, message))
+const apiError = (status: number, code: string, message: string) => new ErrorResponse(said(status, code, message))
 
 const initBody = {
   post_info: v.strictObject({
@@ -53,13 +60,13 @@ const initBody = {
   }),
 }
 
-export const makeTikTok: MakePlatform = (ground) => {
-  const uploads = ground.records.shelf<Upload>('tiktok-upload')
-  const asked = ground.records.shelf<{ at: number }>('tiktok-creator-asked')
+export const makeTikTok: PlatformFactory = (ground) => {
+  const uploads = ground.records.collection<Upload>('tiktok-upload')
+  const asked = ground.records.collection<{ at: number }>('tiktok-creator-asked')
 
-  function creatorInfo({ user, fault }: Ask): Answer {
+  function creatorInfo({ user, fault }: SandboxRequest): SandboxResponse {
     asked.put(user.externalId, { at: ground.clock.now() })
-    if (fault?.kind === 'quota-full') throw no(200, 'spam_risk_too_many_posts', 'The daily post cap is reached.')
+    if (fault?.kind === 'quota-full') throw apiError(200, 'spam_risk_too_many_posts', 'The daily post cap is reached.')
     return ok({
       creator_avatar_url: '',
       creator_username: user.username,
@@ -72,20 +79,20 @@ export const makeTikTok: MakePlatform = (ground) => {
     })
   }
 
-  function init(ask: Ask): Answer {
+  function init(ask: SandboxRequest): SandboxResponse {
     const { post_info, source_info } = ask.json(initBody)
     const { video_size: bytes, chunk_size: chunkBytes, total_chunk_count: chunks } = source_info
-    if (!asked.get(ask.user.externalId)) throw no(400, 'invalid_params', 'The creator was not asked first.')
+    if (!asked.get(ask.user.externalId)) throw apiError(400, 'invalid_params', 'The creator was not asked first.')
     if (!privacies.some((one) => one === post_info.privacy_level)) {
-      throw no(403, 'privacy_level_option_mismatch', 'The privacy level is none that the creator offers.')
+      throw apiError(403, 'privacy_level_option_mismatch', 'The privacy level is none that the creator offers.')
     }
     checkChunks(bytes, chunkBytes, chunks)
     const now = ground.clock.now()
     const recent = uploads.list().filter((one) => one.user.externalId === ask.user.externalId)
     if (recent.filter(({ begunAt }) => begunAt > now - 60_000).length >= initsPerMinute) {
-      throw no(429, 'rate_limit_exceeded', 'Too many requests.')
+      throw apiError(429, 'rate_limit_exceeded', 'Too many requests.')
     }
-    const id = `v_pub_file~v2.${ground.records.next()}`
+    const id = `v_pub_file~v2.${ground.records.nextNumber()}`
     const { title, privacy_level: privacy } = post_info
     const { user } = ask
     uploads.put(id, { id, user, title, privacy, bytes, chunkBytes, chunks, begunAt: now })
@@ -93,54 +100,54 @@ export const makeTikTok: MakePlatform = (ground) => {
     return ok({ publish_id: id, upload_url: address })
   }
 
-  async function receive(ask: Ask): Promise<Answer> {
+  async function receive(ask: SandboxRequest): Promise<SandboxResponse> {
     const { upload_id } = ask.query({ upload_id: v.string(), upload_token: v.string() })
     const upload = uploads.get(upload_id)
-    if (!upload) return answer(404)
-    if (ground.clock.now() > upload.begunAt + uploadHours * 3_600_000) return answer(403)
-    if (ask.headers.authorization) return answer(400)
-    if (ask.headers['content-type'] !== 'video/mp4') return answer(400)
+    if (!upload) return respond(404)
+    if (ground.clock.now() > upload.begunAt + uploadHours * 3_600_000) return respond(403)
+    if (ask.headers.authorization) return respond(400)
+    if (ask.headers['content-type'] !== 'video/mp4') return respond(400)
     const there = await ground.media.size(upload.id)
     const range = /^bytes (\d+)-(\d+)\/(\d+)$/
       .exec(ask.headers['content-range'] ?? '')
       ?.slice(1)
       .map(Number)
-    if (!range) return answer(400)
+    if (!range) return respond(400)
     const [from = 0, last = 0, total = 0] = range
     const chunk = Math.floor(from / upload.chunkBytes)
     const end = chunk === upload.chunks - 1 ? upload.bytes : from + upload.chunkBytes
     const isInTurn = from === there && last + 1 === end && total === upload.bytes && !upload.whole
-    if (!isInTurn || ask.body.byteLength !== end - from) return answer(416)
+    if (!isInTurn || ask.body.byteLength !== end - from) return respond(416)
     await ground.media.write(upload.id, from, ask.body)
-    if (end < upload.bytes) return answer(206, undefined, { 'content-range': `bytes 0-${last}/${total}` })
+    if (end < upload.bytes) return respond(206, undefined, { 'content-range': `bytes 0-${last}/${total}` })
     const whole = ended(ground, await ground.media.finish(upload.id), ask)
     uploads.put(upload.id, { ...upload, whole })
     if (!whole.failure && !whole.isStuck) post(upload, whole)
-    return answer(201, undefined, { 'content-range': `bytes 0-${last}/${total}` })
+    return respond(201, undefined, { 'content-range': `bytes 0-${last}/${total}` })
   }
 
-  async function status(ask: Ask): Promise<Answer> {
+  async function status(ask: SandboxRequest): Promise<SandboxResponse> {
     const { publish_id } = ask.json({ publish_id: v.string() })
     const upload = uploads.get(publish_id)
     if (upload?.user.externalId !== ask.user.externalId) {
-      throw no(400, 'invalid_publish_id', 'There is no such publish id.')
+      throw apiError(400, 'invalid_publish_id', 'There is no such publish id.')
     }
     const arrived = upload.whole ? upload.bytes : await ground.media.size(upload.id)
     const now = ground.clock.now()
     const { whole } = upload
     if (!whole || now < whole.at || whole.isStuck) return ok({ status: 'PROCESSING_UPLOAD', uploaded_bytes: arrived })
     if (whole.failure) return ok({ status: 'FAILED', fail_reason: whole.failure, uploaded_bytes: arrived })
-    const isModerated = now >= whole.at + ground.clock.takes(moderationMs)
+    const isModerated = now >= whole.at + ground.clock.scaled(moderationMs)
     // By hand, for its id is a number of 64 bits.
     const ids = isModerated ? `[${whole.postId}]` : '[]'
     const data = `{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":${ids},"uploaded_bytes":${arrived}}`
-    return answer(200, `{"data":${data},"error":{"code":"ok","message":"","log_id":"20261120"}}`, {
+    return respond(200, `{"data":${data},"error":{"code":"ok","message":"","log_id":"20261120"}}`, {
       'content-type': 'application/json',
     })
   }
 
   function post(upload: Upload, { at, postId, sha256 }: NonNullable<Upload['whole']>) {
-    ground.ledger.add({
+    ground.publishedPosts.add({
       platform: 'tiktok',
       account: upload.user.externalId,
       externalId: postId,
@@ -158,25 +165,30 @@ export const makeTikTok: MakePlatform = (ground) => {
     id: 'tiktok',
     urls: (base) => ({ api: `${base}/tiktok/api` }),
     tokenSeconds: 86_400,
-    calls: [
+    operations: [
       call('creator', 'POST', '/tiktok/api/v2/post/publish/creator_info/query/', creatorInfo),
       call('init', 'POST', '/tiktok/api/v2/post/publish/video/init/', init),
       { ...call('upload', 'PUT', '/tiktok/upload/video/', receive), needsToken: false },
       call('status', 'POST', '/tiktok/api/v2/post/publish/status/fetch/', status),
     ],
-    says,
+    errors: platformErrors,
   }
 }
 
-const call = (op: string, method: 'POST' | 'PUT', path: string, answered: (ask: Ask) => Answer | Promise<Answer>) => ({
+const call = (
+  op: string,
+  method: 'POST' | 'PUT',
+  path: string,
+  answered: (ask: SandboxRequest) => SandboxResponse | Promise<SandboxResponse>,
+) => ({
   op,
   method,
   path,
   needsToken: true,
-  answer: answered,
+  handle: answered,
 })
 
-const says: SandboxPlatform['says'] = {
+const platformErrors: SandboxPlatform['errors'] = {
   failure: (status) => said(status, 'internal_error', 'Please try again.'),
   unauthorised: () => said(401, 'access_token_invalid', 'The access token is invalid or not found in the request.'),
   rateLimited: () => said(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
@@ -187,18 +199,22 @@ const says: SandboxPlatform['says'] = {
 function checkChunks(bytes: number, chunkBytes: number, chunks: number) {
   const isWhole = chunks === 1 && chunkBytes === bytes && bytes <= 64 * mb
   const isCut = chunkBytes >= 5 * mb && chunkBytes <= 64 * mb && chunks === Math.floor(bytes / chunkBytes)
-  if (!isWhole && !isCut) throw no(400, 'invalid_params', 'The chunks do not make up the video.')
+  if (!isWhole && !isCut) throw apiError(400, 'invalid_params', 'The chunks do not make up the video.')
 }
 
-function ended(ground: Ground, { sha256, facts }: KeptFile, { fault }: Ask): NonNullable<Upload['whole']> {
-  const at = ground.clock.now() + ground.clock.takes(processingMs)
-  const postId = `75${String(ground.records.next()).padStart(17, '0')}`
-  const failure = fault?.kind === 'fail' ? fault.detail : (unfit(facts) ?? '')
+function ended(
+  ground: SandboxDeps,
+  { sha256, facts }: StoredFile,
+  { fault }: SandboxRequest,
+): NonNullable<Upload['whole']> {
+  const at = ground.clock.now() + ground.clock.scaled(processingMs)
+  const postId = `75${String(ground.records.nextNumber()).padStart(17, '0')}`
+  const failure = fault?.kind === 'fail' ? fault.detail : (rejectionOf(facts) ?? '')
   return { at, postId, sha256, failure, isStuck: fault?.kind === 'stuck-processing' }
 }
 
 /** In the words of https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status */
-function unfit(facts: KeptFile['facts']): string | undefined {
+function rejectionOf(facts: StoredFile['facts']): string | undefined {
   if (!facts?.video) return 'file_format_check_failed'
   const { width, height, fps = 30 } = facts.video
   if (Math.min(width, height) < 360 || Math.max(width, height) > 4096) return 'picture_size_check_failed'

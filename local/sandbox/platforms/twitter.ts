@@ -2,10 +2,10 @@
 
 import * as v from 'valibot'
 import { weightedLength } from '../../../lib/platforms/caption-length.ts'
-import type { KeptFile } from '../server/media-store.ts'
-import { readForm } from '../server/multipart-form.ts'
-import { type Ask, Malformed } from '../server/request.ts'
-import { answer, type MakePlatform, Said } from './platform.ts'
+import type { StoredFile } from '../server/media-store.ts'
+import { readMultipartForm } from '../server/multipart-form.ts'
+import { MalformedRequest, type SandboxRequest } from '../server/request.ts'
+import { ErrorResponse, type PlatformFactory, respond } from './platform.ts'
 
 interface Upload {
   id: string
@@ -42,25 +42,25 @@ const timelineFields = {
 }
 
 const problem = (status: number, title: string, detail: string, type = 'about:blank') =>
-  answer(status, { type, title, status, detail })
+  respond(status, { type, title, status, detail })
 const invalid = (detail: string) =>
   problem(400, 'Invalid Request', detail, 'https://api.x.com/2/problems/invalid-request')
 const forbidden = (detail: string) => problem(403, 'Forbidden', detail)
 
-export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => {
-  const uploads = records.shelf<Upload>('twitter-upload')
-  const nextId = () => String(1_880_000_000_000_000_000n + BigInt(records.next()))
+export const makeTwitter: PlatformFactory = ({ clock, publishedPosts: ledger, media, records }) => {
+  const uploads = records.collection<Upload>('twitter-upload')
+  const nextId = () => String(1_880_000_000_000_000_000n + BigInt(records.nextNumber()))
   const keyOf = ({ id }: Upload) => `7_${id}`
 
-  function uploadOf(ask: Ask, id: string): Upload {
+  function uploadOf(ask: SandboxRequest, id: string): Upload {
     const upload = uploads.get(id)
     if (upload?.owner !== ask.user.externalId || upload.expiresAt <= clock.now()) {
-      throw new Said(invalid('The media id is invalid or has expired.'))
+      throw new ErrorResponse(invalid('The media id is invalid or has expired.'))
     }
     return upload
   }
 
-  function initialize(ask: Ask) {
+  function initialize(ask: SandboxRequest) {
     const { total_bytes } = ask.json(initializeFields)
     const expiresAt = clock.now() + uploadSeconds * 1000
     const upload: Upload = {
@@ -71,14 +71,15 @@ export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => 
       expiresAt,
     }
     uploads.put(upload.id, upload)
-    return answer(200, { data: { id: upload.id, media_key: keyOf(upload), expires_after_secs: uploadSeconds } })
+    return respond(200, { data: { id: upload.id, media_key: keyOf(upload), expires_after_secs: uploadSeconds } })
   }
 
-  async function append(ask: Ask) {
+  async function append(ask: SandboxRequest) {
     const upload = uploadOf(ask, ask.params.id!)
-    const { fields, file } = await readForm(ask)
+    const { fields, file } = await readMultipartForm(ask)
     const index = Number(fields.segment_index)
-    if (Object.keys(fields).join() !== 'segment_index' || file.field !== 'media') throw new Malformed('Unknown fields.')
+    if (Object.keys(fields).join() !== 'segment_index' || file.field !== 'media')
+      throw new MalformedRequest('Unknown fields.')
     if (upload.finalized) return invalid('The media are finalized.')
     if (!Number.isInteger(index) || index < 0 || index > 999) return invalid('segment_index must be from 0 to 999.')
     if (index > upload.segments.length) return invalid(`Segment ${upload.segments.length} is missing.`)
@@ -88,22 +89,22 @@ export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => 
     await media.write(upload.id, sum(upload.segments.slice(0, index)), file.bytes)
     const segments = [...upload.segments.slice(0, index), byteLength, ...upload.segments.slice(index + 1)]
     uploads.put(upload.id, { ...upload, segments })
-    return answer(200, { data: { expires_at: Math.floor(upload.expiresAt / 1000) } })
+    return respond(200, { data: { expires_at: Math.floor(upload.expiresAt / 1000) } })
   }
 
-  async function finalize(ask: Ask) {
-    if (ask.body.byteLength > 0) throw new Malformed('Finalizing takes no body.')
+  async function finalize(ask: SandboxRequest) {
+    if (ask.body.byteLength > 0) throw new MalformedRequest('Finalizing takes no body.')
     const upload = uploadOf(ask, ask.params.id!)
     if (upload.finalized) return invalid('The media are finalized.')
     if (sum(upload.segments) !== upload.totalBytes) return invalid('There are not as many bytes as were announced.')
     const file = await media.finish(upload.id)
-    const isFit = isFitFilm(file) && ask.fault?.kind !== 'fail'
-    const finalized = { sha256: file.sha256, readyAt: clock.now() + clock.takes(processingSeconds * 1000), isFit }
+    const isFit = isAcceptedVideo(file) && ask.fault?.kind !== 'fail'
+    const finalized = { sha256: file.sha256, readyAt: clock.now() + clock.scaled(processingSeconds * 1000), isFit }
     uploads.put(upload.id, { ...upload, finalized })
     return stateOf({ ...upload, finalized })
   }
 
-  function status(ask: Ask) {
+  function status(ask: SandboxRequest) {
     const upload = uploadOf(ask, ask.query(statusFields).media_id)
     if (ask.fault?.kind === 'stuck-processing' && upload.finalized) {
       uploads.put(upload.id, { ...upload, finalized: { ...upload.finalized, readyAt: Number.MAX_SAFE_INTEGER } })
@@ -118,12 +119,12 @@ export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => 
     const state = processingOf(upload, clock.now())
     const isWaiting = state === 'pending' || state === 'in_progress'
     const info = { state, ...(isWaiting && { check_after_secs: processingSeconds }) }
-    return answer(200, {
+    return respond(200, {
       data: { id: upload.id, media_key: keyOf(upload), size: sum(upload.segments), processing_info: info },
     })
   }
 
-  function post(ask: Ask) {
+  function post(ask: SandboxRequest) {
     const { text, media: attached } = ask.json(postFields)
     const upload = uploadOf(ask, attached.media_ids[0])
     const { externalId: account } = ask.user
@@ -152,10 +153,10 @@ export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => 
       at: clock.now(),
       fields: { mediaKey: keyOf(upload) },
     })
-    return answer(201, { data: { id, text } })
+    return respond(201, { data: { id, text } })
   }
 
-  function timeline(ask: Ask) {
+  function timeline(ask: SandboxRequest) {
     const { start_time: since = '1970-01-01T00:00:00Z', max_results, 'post.fields': fields } = ask.query(timelineFields)
     if (ask.params.id !== ask.user.externalId) return forbidden('This is another user.')
     const shown = ledger
@@ -168,7 +169,7 @@ export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => 
         text: one.caption,
         ...(fields.split(',').includes('attachments') && { attachments: { media_keys: [one.fields.mediaKey] } }),
       }))
-    return answer(200, { ...(shown.length > 0 && { data: shown }), meta: { result_count: shown.length } })
+    return respond(200, { ...(shown.length > 0 && { data: shown }), meta: { result_count: shown.length } })
   }
 
   const upload = '/x/2/media/upload'
@@ -176,15 +177,15 @@ export const makeTwitter: MakePlatform = ({ clock, ledger, media, records }) => 
     id: 'twitter',
     urls: (base) => ({ api: `${base}/x` }),
     tokenSeconds: 7_200,
-    calls: [
-      { op: 'initialize', method: 'POST', path: `${upload}/initialize`, needsToken: true, answer: initialize },
-      { op: 'append', method: 'POST', path: `${upload}/{id}/append`, needsToken: true, answer: append },
-      { op: 'finalize', method: 'POST', path: `${upload}/{id}/finalize`, needsToken: true, answer: finalize },
-      { op: 'status', method: 'GET', path: upload, needsToken: true, answer: status },
-      { op: 'post', method: 'POST', path: '/x/2/tweets', needsToken: true, answer: post },
-      { op: 'timeline', method: 'GET', path: '/x/2/users/{id}/tweets', needsToken: true, answer: timeline },
+    operations: [
+      { op: 'initialize', method: 'POST', path: `${upload}/initialize`, needsToken: true, handle: initialize },
+      { op: 'append', method: 'POST', path: `${upload}/{id}/append`, needsToken: true, handle: append },
+      { op: 'finalize', method: 'POST', path: `${upload}/{id}/finalize`, needsToken: true, handle: finalize },
+      { op: 'status', method: 'GET', path: upload, needsToken: true, handle: status },
+      { op: 'post', method: 'POST', path: '/x/2/tweets', needsToken: true, handle: post },
+      { op: 'timeline', method: 'GET', path: '/x/2/users/{id}/tweets', needsToken: true, handle: timeline },
     ],
-    says: {
+    errors: {
       failure: (status) => problem(status, 'Service Unavailable', 'Service Unavailable'),
       unauthorised: () => problem(401, 'Unauthorized', 'Unauthorized'),
       rateLimited: (seconds) => ({
@@ -203,7 +204,7 @@ function processingOf({ finalized }: Upload, now: number): string {
 }
 
 /** https://docs.x.com/x-api/media/quickstart/best-practices */
-function isFitFilm({ facts }: KeptFile): boolean {
+function isAcceptedVideo({ facts }: StoredFile): boolean {
   if (!facts?.video || facts.durationMs === undefined) return false
   const { width, height, codec } = facts.video
   const seconds = facts.durationMs / 1000

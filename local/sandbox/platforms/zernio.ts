@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxUser } from '../server/access-tokens.ts'
-import type { Ask } from '../server/request.ts'
-import { answer, type Ground, type SandboxPlatform } from './platform.ts'
+import type { SandboxRequest } from '../server/request.ts'
+import { respond, type SandboxDeps, type SandboxPlatform } from './platform.ts'
 
 interface ZernioPost {
   id: string
@@ -60,12 +60,15 @@ const pageFields = {
   sortBy: v.optional(v.literal('created-desc')),
 }
 
-const trouble = (status: number, code: string, error: string, more: object = {}) =>
-  answer(status, { error, code, ...more })
+const errorBody = (status: number, code: string, error: string, more: object = {}) =>
+  respond(status, { error, code, ...more })
 
 /** The calls of Zernio for one platform; its other half is the platform itself. */
-export function zernioBefore(platform: PlatformId, { clock, ledger, media, records }: Ground): SandboxPlatform {
-  const posts = records.shelf<ZernioPost>(`zernio-${platform}`)
+export function zernioAggregator(
+  platform: PlatformId,
+  { clock, publishedPosts: ledger, media, records }: SandboxDeps,
+): SandboxPlatform {
+  const posts = records.collection<ZernioPost>(`zernio-${platform}`)
   const of = (user: SandboxUser) => posts.list().filter(({ owner }) => owner.externalId === user.externalId)
   const isYoung = ({ at }: ZernioPost, seconds: number) => clock.now() - at <= seconds * 1000
 
@@ -86,29 +89,29 @@ export function zernioBefore(platform: PlatformId, { clock, ledger, media, recor
     }
   }
 
-  async function create(ask: Ask) {
+  async function create(ask: SandboxRequest) {
     const { content, mediaItems, platforms, metadata } = ask.json(postFields(platform))
     const [{ url }, { accountId, platformSpecificData = {} }] = [mediaItems[0], platforms[0]]
     const requestId = ask.headers['x-request-id']
     const mine = of(ask.user)
     const same = mine.find((post) => requestId && post.requestId === requestId && isYoung(post, sameRequestSeconds))
-    if (same) return answer(200, { existingPost: shown(same) })
-    if (accountId !== ask.user.externalId) return trouble(403, 'account_not_found', 'The account is not yours.')
+    if (same) return respond(200, { existingPost: shown(same) })
+    if (accountId !== ask.user.externalId) return errorBody(403, 'account_not_found', 'The account is not yours.')
     const hash = createHash('sha256')
       .update(JSON.stringify([platform, accountId, content, url]))
       .digest('hex')
     const before = mine.find((post) => post.hash === hash && isYoung(post, sameContentSeconds))
     if (before) {
       const more = { accountId, platform, existingPostId: before.id }
-      return trouble(409, 'duplicate_content', 'This content was posted within the last 24 hours.', more)
+      return errorBody(409, 'duplicate_content', 'This content was posted within the last 24 hours.', more)
     }
-    const film = await media.pull(url)
-    if ('reason' in film || !film.facts?.video) return trouble(400, 'invalid_media', 'The media cannot be fetched.')
-    const number = records.next()
+    const film = await media.fetchFrom(url)
+    if ('reason' in film || !film.facts?.video) return errorBody(400, 'invalid_media', 'The media cannot be fetched.')
+    const number = records.nextNumber()
     const id = number.toString(16).padStart(24, '0')
     const refused = ask.fault?.kind === 'fail' ? { message: 'It is refused.', category: ask.fault.detail } : undefined
     const isStuck = ask.fault?.kind === 'stuck-processing'
-    const readyAt = isStuck ? Number.MAX_SAFE_INTEGER : clock.now() + clock.takes(publishingSeconds * 1000)
+    const readyAt = isStuck ? Number.MAX_SAFE_INTEGER : clock.now() + clock.scaled(publishingSeconds * 1000)
     const post = { id, owner: ask.user, requestId, hash, content, metadata, at: clock.now(), readyAt }
     posts.put(id, { ...post, platformPostId: String(7_000_000_000 + number), failure: refused })
     if (!refused) {
@@ -125,15 +128,15 @@ export function zernioBefore(platform: PlatformId, { clock, ledger, media, recor
         fields: { via: 'zernio' },
       })
     }
-    return answer(201, { message: 'Post created.', post: { ...shown(posts.get(id)!), platforms } })
+    return respond(201, { message: 'Post created.', post: { ...shown(posts.get(id)!), platforms } })
   }
 
-  function show(ask: Ask) {
+  function show(ask: SandboxRequest) {
     const post = of(ask.user).find(({ id }) => id === ask.params.id)
-    return post ? answer(200, { post: shown(post) }) : trouble(404, 'not_found', 'Not found')
+    return post ? respond(200, { post: shown(post) }) : errorBody(404, 'not_found', 'Not found')
   }
 
-  function list(ask: Ask) {
+  function list(ask: SandboxRequest) {
     const { page, limit } = ask.query(pageFields)
     const all = of(ask.user).filter((post) => !isYoung(post, lagSeconds))
     const from = (Number(page) - 1) * Number(limit)
@@ -142,34 +145,34 @@ export function zernioBefore(platform: PlatformId, { clock, ledger, media, recor
       .toReversed()
       .slice(from, from + Number(limit))
       .map(shown)
-    return answer(200, {
+    return respond(200, {
       posts: shownPosts,
       pagination: { page: Number(page), limit: Number(limit), total: all.length, pages },
     })
   }
 
-  const accounts = ({ user: { externalId: _id, username } }: Ask) =>
-    answer(200, { accounts: [{ _id, platform, username, displayName: username, isActive: true }] })
+  const accounts = ({ user: { externalId: _id, username } }: SandboxRequest) =>
+    respond(200, { accounts: [{ _id, platform, username, displayName: username, isActive: true }] })
 
   const v1 = `/zernio/${platform}/api/v1`
   return {
     id: platform,
     urls: (base) => ({ zernio: `${base}/zernio/${platform}/api` }),
     tokenSeconds: null,
-    calls: [
-      { op: 'zernio-create', method: 'POST', path: `${v1}/posts`, needsToken: true, answer: create },
-      { op: 'zernio-list', method: 'GET', path: `${v1}/posts`, needsToken: true, answer: list },
-      { op: 'zernio-post', method: 'GET', path: `${v1}/posts/{id}`, needsToken: true, answer: show },
-      { op: 'zernio-accounts', method: 'GET', path: `${v1}/accounts`, needsToken: true, answer: accounts },
+    operations: [
+      { op: 'zernio-create', method: 'POST', path: `${v1}/posts`, needsToken: true, handle: create },
+      { op: 'zernio-list', method: 'GET', path: `${v1}/posts`, needsToken: true, handle: list },
+      { op: 'zernio-post', method: 'GET', path: `${v1}/posts/{id}`, needsToken: true, handle: show },
+      { op: 'zernio-accounts', method: 'GET', path: `${v1}/accounts`, needsToken: true, handle: accounts },
     ],
-    says: {
-      failure: (status) => trouble(status, 'internal_error', 'Something went wrong.'),
-      unauthorised: () => trouble(401, 'unauthorized', 'Unauthorized'),
+    errors: {
+      failure: (status) => errorBody(status, 'internal_error', 'Something went wrong.'),
+      unauthorised: () => errorBody(401, 'unauthorized', 'Unauthorized'),
       rateLimited: (seconds) => ({
-        ...trouble(429, 'rate_limited', 'Too many requests.'),
+        ...errorBody(429, 'rate_limited', 'Too many requests.'),
         headers: { 'retry-after': String(seconds) },
       }),
-      malformed: (message) => trouble(400, 'invalid_request', message),
+      malformed: (message) => errorBody(400, 'invalid_request', message),
     },
   }
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxClock } from './clock.ts'
-import type { Records } from './store.ts'
+import type { SandboxStore } from './store.ts'
 
 /** An account on a platform, as the platform knows it. */
 export interface SandboxUser {
@@ -11,7 +11,7 @@ export interface SandboxUser {
   readonly username: string
 }
 
-export type TokenTrouble = 'missing' | 'unknown' | 'expired' | 'revoked'
+export type TokenError = 'missing' | 'unknown' | 'expired' | 'revoked'
 
 interface Token {
   readonly platform: PlatformId
@@ -25,7 +25,7 @@ interface Token {
 }
 
 /** What a token is given out for. */
-export interface Granting {
+export interface TokenGrant {
   platform: PlatformId
   user: SandboxUser
   /** How long it holds; null for one that does not end by itself. */
@@ -33,19 +33,19 @@ export interface Granting {
   scopes?: readonly string[] | undefined
 }
 
-export interface Tokens {
-  grant(platform: PlatformId, user: SandboxUser, seconds: number | null, scopes?: readonly string[]): string
+export interface SandboxTokens {
+  issue(platform: PlatformId, user: SandboxUser, seconds: number | null, scopes?: readonly string[]): string
   /** Whose it is, or what is wrong with it. */
-  check(platform: PlatformId, token: string | undefined): SandboxUser | TokenTrouble
+  verify(platform: PlatformId, token: string | undefined): SandboxUser | TokenError
   /** Of a token that holds. */
   permits(token: string, scope: string): boolean
   scopesOf(token: string): readonly string[] | undefined
   /** In seconds. */
   ageOf(token: string): number
   /** One that an access token is renewed with. */
-  grantRefresh(granting: Granting): string
+  issueRefreshToken(granting: TokenGrant): string
   /** What a refresh token stands for, or undefined where it holds no longer; with `isSpent` it is used up by it. */
-  redeem(platform: PlatformId, token: string, isSpent: boolean): Omit<Granting, 'seconds'> | undefined
+  redeem(platform: PlatformId, token: string, isSpent: boolean): Omit<TokenGrant, 'seconds'> | undefined
   /** How an account that was ever connected calls itself. */
   usernameOf(platform: PlatformId, externalId: string): string | undefined
   expire(token: string): void
@@ -53,10 +53,10 @@ export interface Tokens {
   revoke(token: string): void
 }
 
-export function openTokens(records: Records, clock: SandboxClock): Tokens {
-  const tokens = records.shelf<Token>('token')
-  const refreshTokens = records.shelf<Token>('refresh-token')
-  const made = ({ platform, user, seconds, scopes }: Granting): Token => {
+export function openSandboxTokens(records: SandboxStore, clock: SandboxClock): SandboxTokens {
+  const tokens = records.collection<Token>('token')
+  const refreshTokens = records.collection<Token>('refresh-token')
+  const newToken = ({ platform, user, seconds, scopes }: TokenGrant): Token => {
     const at = clock.now()
     return {
       platform,
@@ -69,13 +69,13 @@ export function openTokens(records: Records, clock: SandboxClock): Tokens {
   }
   const isOver = ({ endsAt }: Token) => endsAt !== null && endsAt <= clock.now()
   return {
-    grant(platform, user, seconds, scopes) {
-      const token = made({ platform, user, seconds, scopes })
+    issue(platform, user, seconds, scopes) {
+      const token = newToken({ platform, user, seconds, scopes })
       const id = idOf(token)
       tokens.put(id, token)
       return id
     },
-    check(platform, id) {
+    verify(platform, id) {
       if (id === undefined) return 'missing'
       const token = tokens.get(id)
       if (token?.platform !== platform) return 'unknown'
@@ -85,8 +85,8 @@ export function openTokens(records: Records, clock: SandboxClock): Tokens {
     permits: (id, scope) => tokens.get(id)?.scopes?.includes(scope) ?? true,
     scopesOf: (id) => tokens.get(id)?.scopes,
     ageOf: (id) => (clock.now() - (tokens.get(id)?.madeAt ?? 0)) / 1000,
-    grantRefresh(granting) {
-      const token = made(granting)
+    issueRefreshToken(granting) {
+      const token = newToken(granting)
       const id = idOf(token)
       refreshTokens.put(id, token)
       return id

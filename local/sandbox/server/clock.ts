@@ -5,17 +5,17 @@ export interface SandboxClock {
   now(): number
   advance(ms: number): void
   /** How long platforms take here for what takes them so long elsewhere. Limits and ends of tokens are as they are. */
-  takes(ms: number): number
+  scaled(ms: number): number
 }
 
 /** With a pace of 10 what platforms work on is ready ten times as soon. */
-export function movableClock(real: () => number = Date.now, pace = 1): SandboxClock {
+export function adjustableClock(real: () => number = Date.now, pace = 1): SandboxClock {
   let ahead = 0
   return {
     now: () => real() + ahead,
     advance: (ms) => {
       ahead += ms
     },
-    takes: (ms) => ms / pace,
+    scaled: (ms) => ms / pace,
   }
 }

@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { platforms } from '../../../lib/domain/core/platform.ts'
-import { fault } from './fault-plan.ts'
-import { wallPage } from './feed-page.ts'
+import { faultSchema } from './fault-plan.ts'
+import { feedPage } from './feed-page.ts'
 import type { Sandbox } from './sandbox.ts'
 
 const clockWish = v.strictObject({ advanceSeconds: v.pipe(v.number(), v.minValue(0)) })
@@ -19,12 +19,12 @@ const accountWish = v.strictObject({
 type Control = (sandbox: Sandbox, request: IncomingMessage, url: URL) => object | Promise<object>
 
 const controls: Record<string, Control> = {
-  'GET /__sandbox/posts': ({ ledger }, _request, { searchParams }) => ({
+  'GET /__sandbox/posts': ({ publishedPosts: ledger }, _request, { searchParams }) => ({
     posts: ledger.list({ account: searchParams.get('account') ?? '', platform: searchParams.get('platform') ?? '' }),
   }),
-  'GET /__sandbox/journal': ({ journal }) => ({ entries: journal.list() }),
+  'GET /__sandbox/journal': ({ requestLog: journal }) => ({ entries: journal.list() }),
   'POST /__sandbox/faults': async ({ faults }, request) => {
-    const wish = v.parse(fault, await json(request))
+    const wish = v.parse(faultSchema, await json(request))
     faults.plan(wish)
     return wish
   },
@@ -39,10 +39,10 @@ const controls: Record<string, Control> = {
 }
 
 /** Whether this is an address of the sandbox's own. */
-export async function answerControl(sandbox: Sandbox, request: IncomingMessage, response: ServerResponse) {
+export async function handleControl(sandbox: Sandbox, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   if (request.method === 'GET' && url.pathname === '/') {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(wallPage(sandbox))
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(feedPage(sandbox))
     return true
   }
   const [, sha256, kind] = /^\/__sandbox\/media\/([0-9a-f]{64})\.(mp4|jpg)$/.exec(url.pathname) ?? []

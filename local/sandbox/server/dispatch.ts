@@ -1,15 +1,15 @@
 // Carries a request to the call of its platform: finds it, looks for its token, lets the planned fault happen, and answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { turns } from '../../../lib/store/core/semaphore.ts'
-import { notPermitted, scopeOf } from '../oauth/scopes.ts'
-import { type Answer, type Call, Said, type SandboxPlatform } from '../platforms/platform.ts'
+import { semaphore } from '../../../lib/store/core/semaphore.ts'
+import { insufficientScope, requiredScope } from '../oauth/scopes.ts'
+import { ErrorResponse, type Operation, type SandboxPlatform, type SandboxResponse } from '../platforms/platform.ts'
 import type { Fault } from './fault-plan.ts'
-import { type Ask, Malformed, readAsk } from './request.ts'
+import { MalformedRequest, readRequest, type SandboxRequest } from './request.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Whether there is a call with this address. */
-export async function answerCall(
+export async function dispatchOperation(
   sandbox: Sandbox,
   base: string,
   request: IncomingMessage,
@@ -18,16 +18,16 @@ export async function answerCall(
   const found = find(sandbox.platforms, request)
   if (!found) return false
   const { platform, call, params } = found
-  const read = await readAsk(request, base)
-  await sandbox.catchUp()
-  const fault = sandbox.faults.strike(platform.id, call.op)
-  const ask: Ask = { ...read, params, fault, user: { externalId: '', username: '' } }
+  const read = await readRequest(request, base)
+  await sandbox.runDeferred()
+  const fault = sandbox.faults.next(platform.id, call.op)
+  const ask: SandboxRequest = { ...read, params, fault, user: { externalId: '', username: '' } }
   if (fault?.kind === 'late') {
     const at = sandbox.clock.now() + Number(fault.detail) * 1000
-    sandbox.late.push({ at, carryOut: () => carryOut(sandbox, platform, call, { ...ask, fault: undefined }) })
+    sandbox.deferred.push({ at, carryOut: () => execute(sandbox, platform, call, { ...ask, fault: undefined }) })
   }
-  const said = cutsBefore(fault) ? null : await carryOut(sandbox, platform, call, ask)
-  sandbox.journal.add({
+  const said = isCutBefore(fault) ? null : await execute(sandbox, platform, call, ask)
+  sandbox.requestLog.add({
     at: sandbox.clock.now(),
     platform: platform.id,
     op: call.op,
@@ -46,7 +46,7 @@ export async function answerCall(
 function find(platforms: readonly SandboxPlatform[], request: IncomingMessage) {
   const path = (request.url ?? '/').split('?')[0]!
   for (const platform of platforms) {
-    for (const call of platform.calls) {
+    for (const call of platform.operations) {
       const match = call.method === request.method ? patternOf(call.path).exec(path) : null
       if (match) return { platform, call, params: mapOf(match.groups) }
     }
@@ -67,49 +67,68 @@ function patternOf(path: string): RegExp {
 const mapOf = (groups: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
 
-const cutsBefore = (fault: Fault | undefined) => fault?.kind === 'reset-before' || fault?.kind === 'late'
+const isCutBefore = (fault: Fault | undefined) => fault?.kind === 'reset-before' || fault?.kind === 'late'
 
-const lines = new WeakMap<SandboxPlatform, ReturnType<typeof turns>>()
+const semaphores = new WeakMap<SandboxPlatform, ReturnType<typeof semaphore>>()
 
 /** One call of a platform after the other: what one of them looks at and changes, no other changes meanwhile. */
-function carryOut(sandbox: Sandbox, platform: SandboxPlatform, call: Call, ask: Ask): Promise<Answer> {
-  const line = lines.get(platform) ?? turns(1)
-  lines.set(platform, line)
+function execute(
+  sandbox: Sandbox,
+  platform: SandboxPlatform,
+  call: Operation,
+  ask: SandboxRequest,
+): Promise<SandboxResponse> {
+  const line = semaphores.get(platform) ?? semaphore(1)
+  semaphores.set(platform, line)
   return line(() => answerOf(sandbox, platform, call, ask))
 }
 
-async function answerOf(sandbox: Sandbox, platform: SandboxPlatform, call: Call, ask: Ask): Promise<Answer> {
+async function answerOf(
+  sandbox: Sandbox,
+  platform: SandboxPlatform,
+  call: Operation,
+  ask: SandboxRequest,
+): Promise<SandboxResponse> {
   const { fault } = ask
-  if (fault?.kind === 'http') return platform.says.failure(Number(fault.detail))
-  if (fault?.kind === 'rate-limit') return platform.says.rateLimited(Number(fault.detail || 60))
+  if (fault?.kind === 'http') return platform.errors.failure(Number(fault.detail))
+  if (fault?.kind === 'rate-limit') return platform.errors.rateLimited(Number(fault.detail || 60))
   // What is streamed must say how long it is: hosts of uploads answer 411 to chunked transfer.
   if (ask.headers['transfer-encoding']) return { status: 411 }
   try {
-    const done = await call.answer(call.needsToken ? withUser(sandbox, platform, call, ask) : ask)
-    return fault?.kind === 'http-after' ? platform.says.failure(Number(fault.detail)) : done
+    const done = await call.handle(call.needsToken ? authenticate(sandbox, platform, call, ask) : ask)
+    return fault?.kind === 'http-after' ? platform.errors.failure(Number(fault.detail)) : done
   } catch (error) {
-    if (error instanceof Said) return error.answer
-    if (error instanceof Malformed) return platform.says.malformed(error.message)
+    if (error instanceof ErrorResponse) return error.answer
+    if (error instanceof MalformedRequest) return platform.errors.malformed(error.message)
     throw error
   }
 }
 
 /** The request of somebody whose token holds, and permits it. */
-function withUser({ tokens }: Sandbox, platform: SandboxPlatform, call: Call, ask: Ask): Ask {
-  const token = platform.tokenOf ? platform.tokenOf(ask) : bearerOf(ask)
+function authenticate(
+  { tokens }: Sandbox,
+  platform: SandboxPlatform,
+  call: Operation,
+  ask: SandboxRequest,
+): SandboxRequest {
+  const token = platform.readToken ? platform.readToken(ask) : bearerToken(ask)
   if (token && ask.fault?.kind === 'expire-token') tokens.expire(token)
   if (token && ask.fault?.kind === 'revoke') tokens.revoke(token)
-  const user = tokens.check(platform.id, token)
-  if (typeof user === 'string') throw new Said(platform.says.unauthorised(user))
-  const scope = scopeOf(platform.id, call.op)
-  if (scope && token && !tokens.permits(token, scope)) throw new Said(notPermitted(platform.id, scope))
+  const user = tokens.verify(platform.id, token)
+  if (typeof user === 'string') throw new ErrorResponse(platform.errors.unauthorised(user))
+  const scope = requiredScope(platform.id, call.op)
+  if (scope && token && !tokens.permits(token, scope)) throw new ErrorResponse(insufficientScope(platform.id, scope))
   return { ...ask, user }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
-export const bearerOf = (ask: Ask) => /^Bearer (\S+)$/.exec(ask.headers.authorization ?? '')?.[1]
+export const bearerToken = (ask: SandboxRequest) => /^Bearer (\S+)$/.exec(ask.headers.authorization ?? '')?.[1]
 
-function write(response: ServerResponse, { status, headers = {}, body }: Answer, fault: Fault | undefined): void {
+function write(
+  response: ServerResponse,
+  { status, headers = {}, body }: SandboxResponse,
+  fault: Fault | undefined,
+): void {
   const written = typeof body === 'object' ? JSON.stringify(body) : (body ?? '')
   const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {}
   if (fault?.kind === 'reset-after') return void response.destroy()

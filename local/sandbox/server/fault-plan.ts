@@ -15,7 +15,7 @@ import { platforms } from '../../../lib/domain/core/platform.ts'
  *   rate-limit:<seconds>  the platform's own word for too many requests
  * All others reach the call as `ask.fault`: stuck-processing, fail:<reason>, quota-full, duplicate and what else a platform has.
  */
-export const fault = v.strictObject({
+export const faultSchema = v.strictObject({
   platform: v.picklist(platforms.map(({ id }) => id)),
   op: v.string(),
   /** At which of these calls, counted from now; the next one when absent. */
@@ -24,7 +24,7 @@ export const fault = v.strictObject({
   /** How many calls in a row, from there. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
 })
-export type FaultWish = v.InferInput<typeof fault>
+export type FaultInput = v.InferInput<typeof faultSchema>
 
 export interface Fault {
   readonly kind: string
@@ -32,21 +32,21 @@ export interface Fault {
   readonly detail: string
 }
 
-export interface Faults {
-  plan(wish: FaultWish): void
+export interface FaultPlan {
+  plan(wish: FaultInput): void
   /** Counts a call, and tells what is to go wrong with it. */
-  strike(platform: string, op: string): Fault | undefined
+  next(platform: string, op: string): Fault | undefined
   clear(): void
 }
 
-export function faultPlan(): Faults {
-  let planned: v.InferOutput<typeof fault>[] = []
+export function createFaultPlan(): FaultPlan {
+  let planned: v.InferOutput<typeof faultSchema>[] = []
   return {
-    plan: (wish) => void planned.push(v.parse(fault, wish)),
+    plan: (wish) => void planned.push(v.parse(faultSchema, wish)),
     clear: () => {
       planned = []
     },
-    strike(platform, op) {
+    next(platform, op) {
       const [due] = planned.filter((one) => one.platform === platform && one.op === op && one.nth === 1)
       planned = planned.flatMap((one) => {
         if (one.platform !== platform || one.op !== op) return [one]

@@ -1,18 +1,18 @@
 // The page that shows what has appeared: a column for each platform, a card with the playable film for each post, the newest first.
 
 import { platforms } from '../../../lib/domain/core/platform.ts'
-import { wallStyle } from './feed-style.ts'
-import type { LedgerPost } from './published-posts.ts'
+import { feedStyle } from './feed-style.ts'
+import type { PublishedPost } from './published-posts.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** So many of a platform, the newest. */
 const cardsMax = 30
 
 /** As people read it. */
-type WallPost = LedgerPost & { time: string }
+type WallPost = PublishedPost & { time: string }
 type Wall = (typeof platforms)[number] & { posts: WallPost[] }
 
-export function wallPage({ ledger, platforms: spoken, clock, tokens }: Sandbox): string {
+export function feedPage({ publishedPosts: ledger, platforms: spoken, clock, tokens }: Sandbox): string {
   const now = clock.now()
   const walls = platforms
     .filter(({ id }) => spoken.some((platform) => platform.id === id))
@@ -34,7 +34,7 @@ export function wallPage({ ledger, platforms: spoken, clock, tokens }: Sandbox):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sandbox network</title>
-<style>${wallStyle}</style>
+<style>${feedStyle}</style>
 </head>
 <body>
 <header>
@@ -50,17 +50,17 @@ export function wallPage({ ledger, platforms: spoken, clock, tokens }: Sandbox):
 
 const column = ({ id, name, color, posts }: Wall) => `
 <section id="${id}" style="--brand: ${color}">
-<h2>${escaped(name)}<span>${posts.length || ''}</span></h2>
+<h2>${escapeHtml(name)}<span>${posts.length || ''}</span></h2>
 ${posts.length === 0 ? '<p class="empty">No posts yet</p>' : posts.slice(0, cardsMax).map(card).join('')}
 </section>`
 
 const card = ({ sha256, account, title, caption, time, fields }: WallPost) => `
 <article>
-<p class="by"><i>${escaped(account.charAt(0).toUpperCase())}</i><b>${escaped(account)}</b><time>${time}</time></p>
+<p class="by"><i>${escapeHtml(account.charAt(0).toUpperCase())}</i><b>${escapeHtml(account)}</b><time>${time}</time></p>
 <video src="/__sandbox/media/${sha256}.mp4" poster="/__sandbox/media/${sha256}.jpg" controls loop playsinline preload="none"></video>
 <div>
-${title ? `<h3>${escaped(title)}</h3>` : ''}
-${caption ? `<p class="caption">${escaped(caption)}</p>` : ''}
+${title ? `<h3>${escapeHtml(title)}</h3>` : ''}
+${caption ? `<p class="caption">${escapeHtml(caption)}</p>` : ''}
 ${tags(fields)}
 </div>
 </article>`
@@ -68,10 +68,10 @@ ${tags(fields)}
 /** What tells readers something; the rest are numbers of the platform. */
 const shownFields = ['privacy', 'visibility', 'subreddit']
 
-function tags(fields: LedgerPost['fields']): string {
+function tags(fields: PublishedPost['fields']): string {
   const all = Object.entries(fields)
     .filter(([name]) => shownFields.includes(name))
-    .map(([name, value]) => `<li title="${escaped(name)}">${escaped(String(value))}</li>`)
+    .map(([name, value]) => `<li title="${escapeHtml(name)}">${escapeHtml(String(value))}</li>`)
   return all.length > 0 ? `<ul>${all.join('')}</ul>` : ''
 }
 
@@ -81,4 +81,4 @@ const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 const shortTime = (at: number, now: number) => (day.format(at) === day.format(now) ? hour : day).format(at)
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)

@@ -1,6 +1,6 @@
 // How the walls look: quiet, so that the films are what one sees.
 
-export const wallStyle = `
+export const feedStyle = `
 :root {
   color-scheme: light dark;
   --page: light-dark(#f4f4f1, #121213);

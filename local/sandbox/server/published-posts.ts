@@ -2,9 +2,9 @@
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { SandboxClock } from './clock.ts'
-import type { Records } from './store.ts'
+import type { SandboxStore } from './store.ts'
 
-export interface LedgerPost {
+export interface PublishedPost {
   readonly platform: PlatformId
   /** The account's id on the platform. */
   readonly account: string
@@ -22,15 +22,15 @@ export interface LedgerPost {
   readonly fields: Readonly<Record<string, string | number | boolean>>
 }
 
-export interface Ledger {
+export interface PublishedPosts {
   /** Appears at its time, whoever looks; refuses an id that the platform has used. */
-  add(post: LedgerPost): void
+  add(post: PublishedPost): void
   /** What has appeared by now, in the order in which it was added. */
-  list(of?: { platform?: string; account?: string }): LedgerPost[]
+  list(of?: { platform?: string; account?: string }): PublishedPost[]
 }
 
-export function openLedger(records: Records, clock: SandboxClock): Ledger {
-  const posts = records.shelf<LedgerPost>('post')
+export function openPublishedPosts(records: SandboxStore, clock: SandboxClock): PublishedPosts {
+  const posts = records.collection<PublishedPost>('post')
   return {
     add(post) {
       const id = `${post.platform}/${post.externalId}`

@@ -1,6 +1,6 @@
 // What the sandbox was asked, without secrets: for assertions on requests, and for whoever wonders why a publisher does not get on.
 
-export interface JournalEntry {
+export interface RequestLogEntry {
   readonly at: number
   readonly platform: string
   readonly op: string
@@ -15,15 +15,15 @@ export interface JournalEntry {
   readonly fault: string | null
 }
 
-export interface Journal {
-  add(entry: JournalEntry): void
-  list(): readonly JournalEntry[]
+export interface RequestLog {
+  add(entry: RequestLogEntry): void
+  list(): readonly RequestLogEntry[]
 }
 
 const entriesMax = 5_000
 
-export function openJournal(): Journal {
-  let entries: JournalEntry[] = []
+export function createRequestLog(): RequestLog {
+  let entries: RequestLogEntry[] = []
   return {
     add(entry) {
       const { authorization, ...headers } = entry.headers

@@ -7,9 +7,9 @@ import type { SandboxUser } from './access-tokens.ts'
 import type { Fault } from './fault-plan.ts'
 
 /** The request is none that the platform's documents describe. */
-export class Malformed extends Error {}
+export class MalformedRequest extends Error {}
 
-export interface Ask {
+export interface SandboxRequest {
   readonly method: string
   readonly path: string
   readonly params: Readonly<Record<string, string>>
@@ -32,7 +32,10 @@ export interface Ask {
 }
 
 /** Of a request; who asks is found out later. */
-export async function readAsk(request: IncomingMessage, base: string): Promise<Omit<Ask, 'params' | 'user' | 'fault'>> {
+export async function readRequest(
+  request: IncomingMessage,
+  base: string,
+): Promise<Omit<SandboxRequest, 'params' | 'user' | 'fault'>> {
   const url = new URL(request.url ?? '/', base)
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
@@ -48,34 +51,35 @@ export async function readAsk(request: IncomingMessage, base: string): Promise<O
     base,
     json: (entries) => {
       if (type !== 'application/json')
-        throw new Malformed(`The body must be application/json, not ${type || 'nothing'}.`)
-      return exactly(entries, jsonOf(body))
+        throw new MalformedRequest(`The body must be application/json, not ${type || 'nothing'}.`)
+      return parseStrict(entries, jsonOf(body))
     },
     form: (entries) => {
-      if (type !== 'application/x-www-form-urlencoded') throw new Malformed(`The body must be a form, not ${type}.`)
-      return exactly(entries, fieldsOf(new URLSearchParams(body.toString())))
+      if (type !== 'application/x-www-form-urlencoded')
+        throw new MalformedRequest(`The body must be a form, not ${type}.`)
+      return parseStrict(entries, fieldsOf(new URLSearchParams(body.toString())))
     },
-    query: (entries) => exactly(entries, fieldsOf(url.searchParams)),
+    query: (entries) => parseStrict(entries, fieldsOf(url.searchParams)),
   }
 }
 
-function exactly<Entries extends v.ObjectEntries>(entries: Entries, given: unknown) {
+function parseStrict<Entries extends v.ObjectEntries>(entries: Entries, given: unknown) {
   const found = v.safeParse(v.strictObject(entries), given)
   if (found.success) return found.output
   const [issue] = found.issues
-  throw new Malformed(`${v.getDotPath(issue) ?? 'The whole'}: ${issue.message}`)
+  throw new MalformedRequest(`${v.getDotPath(issue) ?? 'The whole'}: ${issue.message}`)
 }
 
 function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
-    throw new Malformed('The body is not JSON.')
+    throw new MalformedRequest('The body is not JSON.')
   }
 }
 
 function fieldsOf(params: URLSearchParams): Record<string, string> {
   const names = [...params.keys()]
-  if (new Set(names).size < names.length) throw new Malformed('A field comes twice.')
+  if (new Set(names).size < names.length) throw new MalformedRequest('A field comes twice.')
   return Object.fromEntries(params)
 }

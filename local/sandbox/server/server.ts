@@ -5,37 +5,37 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import { listen, once } from '../../listen.ts'
-import { forOwnCallers } from '../../loopback-guard.ts'
-import { connectedWith, withConnections } from '../oauth/index.ts'
-import { makePlatforms } from '../platforms/index.ts'
+import { listen, runOnce } from '../../listen.ts'
+import { withLoopbackGuard } from '../../loopback-guard.ts'
+import { issueRefreshTokenFor, withOAuth } from '../oauth/index.ts'
+import { platformFactories } from '../platforms/index.ts'
 import type { SandboxPlatform } from '../platforms/platform.ts'
-import { zernioBefore } from '../platforms/zernio.ts'
-import { openTokens } from './access-tokens.ts'
-import { movableClock, type SandboxClock } from './clock.ts'
-import { answerControl } from './control-api.ts'
-import { answerCall } from './dispatch.ts'
-import { faultPlan } from './fault-plan.ts'
-import { openMedia } from './media-store.ts'
-import { openLedger } from './published-posts.ts'
-import { openJournal } from './request-log.ts'
+import { zernioAggregator } from '../platforms/zernio.ts'
+import { openSandboxTokens } from './access-tokens.ts'
+import { adjustableClock, type SandboxClock } from './clock.ts'
+import { handleControl } from './control-api.ts'
+import { dispatchOperation } from './dispatch.ts'
+import { createFaultPlan } from './fault-plan.ts'
+import { openMediaStore } from './media-store.ts'
+import { openPublishedPosts } from './published-posts.ts'
+import { createRequestLog } from './request-log.ts'
 import type { Sandbox } from './sandbox.ts'
-import { openRecords } from './store.ts'
+import { openSandboxStore } from './store.ts'
 
 export async function createSandbox({
   directory,
-  clock = movableClock(),
+  clock = adjustableClock(),
 }: {
   directory: string
   clock?: SandboxClock
 }): Promise<Sandbox> {
   await mkdir(directory, { recursive: true })
-  const records = openRecords(join(directory, 'sandbox.sqlite'))
-  const media = await openMedia(join(directory, 'media'))
-  const ground = { clock, records, media, ledger: openLedger(records, clock) }
-  const tokens = openTokens(records, clock)
-  const platforms = makePlatforms.map((make) => withConnections(make(ground), ground, tokens))
-  const aggregators = platforms.map(({ id }) => zernioBefore(id, ground))
+  const records = openSandboxStore(join(directory, 'sandbox.sqlite'))
+  const media = await openMediaStore(join(directory, 'media'))
+  const ground = { clock, records, media, publishedPosts: openPublishedPosts(records, clock) }
+  const tokens = openSandboxTokens(records, clock)
+  const platforms = platformFactories.map((make) => withOAuth(make(ground), ground, tokens))
+  const aggregators = platforms.map(({ id }) => zernioAggregator(id, ground))
   const find = (id: PlatformId, among: readonly SandboxPlatform[] = platforms) => {
     const found = among.find((platform) => platform.id === id)
     if (!found) throw new Error(`The sandbox does not speak for ${id}.`)
@@ -50,32 +50,32 @@ export async function createSandbox({
   const sandbox: Sandbox = {
     ...ground,
     platforms: [...platforms, ...aggregators],
-    faults: faultPlan(),
+    faults: createFaultPlan(),
     tokens,
-    journal: openJournal(),
+    requestLog: createRequestLog(),
     failures: [],
-    late: [],
-    async catchUp() {
-      const due = sandbox.late.filter(({ at }) => at <= clock.now())
+    deferred: [],
+    async runDeferred() {
+      const due = sandbox.deferred.filter(({ at }) => at <= clock.now())
       for (const one of due) {
-        sandbox.late.splice(sandbox.late.indexOf(one), 1)
+        sandbox.deferred.splice(sandbox.deferred.indexOf(one), 1)
         await one.carryOut()
       }
     },
     // What is cut off by the end of the sandbox finds its records closed: that is no failure.
     handler: (request, response) => void respond(sandbox, request, response, () => isOpen),
     urlsOf: (platform) => ({ ...find(platform).urls(base), ...find(platform, aggregators).urls(base) }),
-    grant: (platform, user) => sandbox.tokens.grant(platform, user, find(platform).tokenSeconds),
+    issueToken: (platform, user) => sandbox.tokens.issue(platform, user, find(platform).tokenSeconds),
     connect(platform, user) {
       const { tokenSeconds } = find(platform)
       const accessEndsAt = tokenSeconds === null ? null : new Date(clock.now() + tokenSeconds * 1000).toISOString()
-      const access = sandbox.grant(platform, user)
-      return { access, accessEndsAt, ...connectedWith(platform, user, access, tokens, clock.now()) }
+      const access = sandbox.issueToken(platform, user)
+      return { access, accessEndsAt, ...issueRefreshTokenFor(platform, user, access, tokens, clock.now()) }
     },
     async start(port = 0) {
-      const door = await listen(createServer(forOwnCallers(sandbox.handler)), port)
+      const door = await listen(createServer(withLoopbackGuard(sandbox.handler)), port)
       base = door.url
-      return { url: door.url, stop: once(() => door.stop().finally(close)) }
+      return { url: door.url, stop: runOnce(() => door.stop().finally(close)) }
     },
   }
   return sandbox
@@ -88,8 +88,8 @@ async function respond(
   isOpen: () => boolean,
 ): Promise<void> {
   try {
-    if (await answerCall(sandbox, `http://${request.headers.host}`, request, response)) return
-    if (await answerControl(sandbox, request, response)) return
+    if (await dispatchOperation(sandbox, `http://${request.headers.host}`, request, response)) return
+    if (await handleControl(sandbox, request, response)) return
     response.writeHead(404, { 'content-type': 'text/plain' }).end('No platform of the sandbox has this address.\n')
   } catch (error) {
     if (!isOpen()) return

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** Records of one kind, by id; values are plain JSON. */
-export interface Shelf<Value> {
+export interface Collection<Value> {
   get(id: string): Value | undefined
   put(id: string, value: Value): void
   /** In the order in which they were first put. */
@@ -11,14 +11,14 @@ export interface Shelf<Value> {
   entries(): [id: string, value: Value][]
 }
 
-export interface Records {
-  shelf<Value extends object>(kind: string): Shelf<Value>
+export interface SandboxStore {
+  collection<Value extends object>(kind: string): Collection<Value>
   /** Counts up for ever: what numbers and ids are made from. */
-  next(): number
+  nextNumber(): number
   close(): void
 }
 
-export function openRecords(file: string): Records {
+export function openSandboxStore(file: string): SandboxStore {
   const db = new DatabaseSync(file)
   // A kill leaves everything; only a power cut could take the last writes.
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
@@ -31,13 +31,13 @@ export function openRecords(file: string): Records {
   const list = db.prepare('SELECT id, value FROM records WHERE kind = ? ORDER BY place')
   const number = db.prepare('INSERT INTO numbers DEFAULT VALUES')
   return {
-    shelf: <Value extends object>(kind: string): Shelf<Value> => ({
+    collection: <Value extends object>(kind: string): Collection<Value> => ({
       get: (id) => read<Value>(get.get(kind, id)),
       put: (id, value) => void put.run(kind, id, JSON.stringify(value)),
       list: () => list.all(kind).flatMap((row) => read<Value>(row) ?? []),
       entries: () => list.all(kind).map((row) => [String(row.id), JSON.parse(String(row.value)) as Value]),
     }),
-    next: () => Number(number.run().lastInsertRowid),
+    nextNumber: () => Number(number.run().lastInsertRowid),
     close: () => db.close(),
   }
 }

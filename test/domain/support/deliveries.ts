@@ -2,8 +2,8 @@
 
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
-import type { DeliveryDecision, Outcome } from '../../../lib/domain/webhooks/delivery.ts'
-import { deliveriesOf } from '../../../lib/domain/webhooks/delivery.ts'
+import type { DeliveryDecision, DeliveryOutcome } from '../../../lib/domain/webhooks/delivery.ts'
+import { fanOutDeliveries } from '../../../lib/domain/webhooks/delivery.ts'
 import { at } from './videos.ts'
 
 export const payload = '{"event":"video.created"}'
@@ -28,16 +28,16 @@ export const webhookWith = (fields: Partial<Webhook> = {}): Webhook => ({
 })
 
 export const deliveryWith = (fields: Partial<Delivery> = {}): Delivery => ({
-  ...deliveriesOf(event, payload, [webhookWith()])[0]!,
+  ...fanOutDeliveries(event, payload, [webhookWith()])[0]!,
   ...fields,
 })
 
-export const answered = (status: number, retryAfter?: string): Outcome => ({ status, retryAfter })
-export const silent: Outcome = { status: null, error: 'There was no complete answer within 8000 ms.' }
-export const middling = { chance: 0.5, timeScale: 1 }
+export const responded = (status: number, retryAfter?: string): DeliveryOutcome => ({ status, retryAfter })
+export const noResponse: DeliveryOutcome = { status: null, error: 'There was no complete answer within 8000 ms.' }
+export const neutralJitter = { jitter: 0.5, timeScale: 1 }
 
 /** What is decided on the endpoint, where anything is. */
 export const endpointAfter = ({ changes }: DeliveryDecision) =>
   changes.flatMap((change) => (change.record === 'webhook' && change.after ? [change.after] : []))[0]
 
-export const gapMs = ({ nextAttemptAt }: Delivery, now: string) => Date.parse(nextAttemptAt!) - Date.parse(now)
+export const backoffMs = ({ nextAttemptAt }: Delivery, now: string) => Date.parse(nextAttemptAt!) - Date.parse(now)

@@ -1,38 +1,38 @@
 /** Publications for tests of their rules: a video with a film, a profile with accounts, and how posts end. */
 
 import type { PlatformId } from '../../../lib/domain/core/platform.ts'
-import type { PostingEnd } from '../../../lib/domain/publishing/posting.ts'
-import { type PublishWish, requestPublish } from '../../../lib/domain/publishing/publish.ts'
+import type { PostingOutcome } from '../../../lib/domain/publishing/posting.ts'
+import { type PublishInput, requestPublish } from '../../../lib/domain/publishing/publish.ts'
 import { beginPublish, endPublish } from '../../../lib/domain/publishing/publish-run.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
 import type { Profile } from '../../../lib/domain/records/profile.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { completeRender, requestRender } from '../../../lib/domain/videos/jobs.ts'
-import { afterOf, at, film, videoThatIs, workspaceOn } from './videos.ts'
+import { at, decidedVideo, renderResult, videoThatIs, workspaceOn } from './videos.ts'
 
-export const starter = workspaceOn('starter')
-export const ready = afterOf(
+export const starterWorkspace = workspaceOn('starter')
+export const renderedVideo = decidedVideo(
   completeRender(
-    videoThatIs.rendering(afterOf(requestRender(starter, videoThatIs.generated(), 'run_2', at(3)))),
+    videoThatIs.rendering(decidedVideo(requestRender(starterWorkspace, videoThatIs.generated(), 'run_2', at(3)))),
     'run_2',
     0,
-    film,
+    renderResult,
     at(9),
   ),
 )
 const times = { version: 1, createdAt: at(0), updatedAt: at(0) }
 export const profile: Profile = {
   id: 'prf_1',
-  workspaceId: starter.id,
+  workspaceId: starterWorkspace.id,
   name: 'Calm',
   description: '',
   color: '#000000',
   isDefault: true,
   ...times,
 }
-export const account = (platform: PlatformId, fields: Partial<Account> = {}): Account => ({
+export const accountOn = (platform: PlatformId, fields: Partial<Account> = {}): Account => ({
   id: `acc_${platform}`,
-  workspaceId: starter.id,
+  workspaceId: starterWorkspace.id,
   profileId: profile.id,
   platform,
   version: 1,
@@ -48,34 +48,39 @@ export const account = (platform: PlatformId, fields: Partial<Account> = {}): Ac
 })
 export const expired = { health: 'expired' as const }
 
-export interface Asked {
+export interface PublishRequestOptions {
   video?: Video
   accounts?: Account[]
   platforms?: PlatformId[]
-  wish?: PublishWish
+  wish?: PublishInput
   time?: string
   runId?: string
 }
 
 /** A request of these, as it is accepted or refused. */
-export function ask({ video = ready, accounts = [account('tiktok')], platforms = ['tiktok'], ...rest }: Asked = {}) {
+export function requestPublishOf({
+  video = renderedVideo,
+  accounts = [accountOn('tiktok')],
+  platforms = ['tiktok'],
+  ...rest
+}: PublishRequestOptions = {}) {
   const { wish = { caption: 'Calm' }, time = at(10), runId = 'run_5' } = rest
-  return requestPublish(starter, video, { profile, accounts, platforms }, wish, runId, time)
+  return requestPublish(starterWorkspace, video, { profile, accounts, platforms }, wish, runId, time)
 }
 
-export const live: PostingEnd = { status: 'COMPLETED', externalId: '1', url: 'https://example.com/1' }
+export const postedEnd: PostingOutcome = { status: 'COMPLETED', externalId: '1', url: 'https://example.com/1' }
 type FailureCode = 'publish-failed' | 'publish-outcome-unknown' | 'caption-too-long'
-export const failed = (code: FailureCode, message = 'No.'): PostingEnd => ({
+export const failedEnd = (code: FailureCode, message = 'No.'): PostingOutcome => ({
   status: 'FAILED',
   error: { code, message, blocked: false },
 })
 
-const threeAccounts = [account('tiktok'), account('youtube'), account('reddit')]
+const threeAccounts = [accountOn('tiktok'), accountOn('youtube'), accountOn('reddit')]
 const three = threeAccounts.map(({ platform }) => platform)
 
 /** A publication to three accounts that ended like this. */
-export function endedWith(ends: Partial<Record<PlatformId, PostingEnd>>, asked: Asked = {}) {
-  const queued = ask({ accounts: threeAccounts, platforms: three, ...asked }).video
+export function publishEndedWith(ends: Partial<Record<PlatformId, PostingOutcome>>, asked: PublishRequestOptions = {}) {
+  const queued = requestPublishOf({ accounts: threeAccounts, platforms: three, ...asked }).video
   const begun = beginPublish(queued, queued.publish!.runId, at(11))!.video
   const told = Object.entries(ends).map(([platform, end]) => ({ accountId: `acc_${platform}`, end }))
   return endPublish(begun, begun.publish!.runId, told, at(20))

@@ -2,7 +2,7 @@
  * What a schedule comes to, found by walking every minute of a zone with the offsets that `Intl` tells. It shares nothing with the code that
  * it judges.
  */
-import type { Schedule, SlotName, SlotTime } from '../../../lib/domain/records/schedule.ts'
+import type { Schedule, SlotId, SlotTime } from '../../../lib/domain/records/schedule.ts'
 import { weekdays } from '../../../lib/domain/records/schedule.ts'
 
 const minuteMs = 60_000
@@ -10,7 +10,7 @@ export const dayMs = 1_440 * minuteMs
 /** So far do local times lie from UTC at most, and the searches of the tests reach. */
 const marginMs = 3 * dayMs
 
-export interface Clocks {
+export interface ZoneClock {
   timezone: string
   /** The first instant at which a local minute is shown, or a later one where clocks jump over it. Local times are written as if they were UTC. */
   firstAt: (localMs: number) => number
@@ -20,7 +20,7 @@ export interface Clocks {
 }
 
 /** The clocks of a zone from one UTC midnight to another. */
-export function clocksOf(timezone: string, fromMs: number, toMs: number): Clocks {
+export function zoneClock(timezone: string, fromMs: number, toMs: number): ZoneClock {
   const start = fromMs - marginMs
   const offsets = offsetsOf(timezone, start, toMs + marginMs)
   const first = new Float64Array((toMs - fromMs + 2 * marginMs) / minuteMs)
@@ -68,12 +68,12 @@ function offsetsOf(timezone: string, fromMs: number, toMs: number): { since: num
 }
 
 /** A slot that has to be, with the instants that it may be at: one where it is fixed. */
-export interface ExpectedSlot extends SlotName {
+export interface ExpectedSlot extends SlotId {
   allowed: number[]
 }
 
 /** The slots of the local dates from one up to another, both as UTC midnights. */
-export function expectedSlots(schedule: Schedule, clocks: Clocks, fromMs: number, toMs: number): ExpectedSlot[] {
+export function expectedSlots(schedule: Schedule, clocks: ZoneClock, fromMs: number, toMs: number): ExpectedSlot[] {
   const slots: ExpectedSlot[] = []
   for (let midnight = fromMs; midnight < toMs; midnight += dayMs) {
     const weekday = weekdays[(new Date(midnight).getUTCDay() + 6) % 7]

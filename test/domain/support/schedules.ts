@@ -2,33 +2,33 @@
 import fc from 'fast-check'
 import { slotsBetween } from '../../../lib/domain/automations/slot-times.ts'
 import type { Frequency, Schedule, Slot, SlotTime } from '../../../lib/domain/records/schedule.ts'
-import { frequencies, slotModes, slotsOf, weekdays } from '../../../lib/domain/records/schedule.ts'
+import { frequencies, slotModes, slotsPerFrequency, weekdays } from '../../../lib/domain/records/schedule.ts'
 import { dayMs } from './schedule-oracle.ts'
 
 /** An automation. */
-export const id = 'vid_1'
-export const iso = (ms: number) => new Date(ms).toISOString()
+export const automationId = 'vid_1'
+export const toIso = (ms: number) => new Date(ms).toISOString()
 
 /** `09:00` is fixed, `~09:00` random. */
 export const timesOf = (...texts: string[]): SlotTime[] =>
   texts.map((text) => ({ time: text.slice(-5), mode: text.startsWith('~') ? 'random' : 'fixed' }))
 
 /** A daily schedule. */
-export const every = (timezone: string, ...texts: string[]): Schedule => ({
+export const dailyAt = (timezone: string, ...texts: string[]): Schedule => ({
   frequency: frequencies[texts.length - 1]!,
   timezone,
   times: timesOf(...texts),
   days: [],
 })
 
-export function slotsOn(date: string, schedule: Schedule, seed = id): Slot[] {
+export function slotsOn(date: string, schedule: Schedule, seed = automationId): Slot[] {
   const noon = Date.parse(`${date}T12:00:00Z`)
-  const around = slotsBetween(schedule, seed, iso(noon - 3 * dayMs), iso(noon + 3 * dayMs))
+  const around = slotsBetween(schedule, seed, toIso(noon - 3 * dayMs), toIso(noon + 3 * dayMs))
   return around.filter((slot) => slot.date === date)
 }
 
 /** When the slots of a local date are. */
-export const timesOn = (date: string, schedule: Schedule, seed = id) =>
+export const timesOn = (date: string, schedule: Schedule, seed = automationId) =>
   slotsOn(date, schedule, seed).map(({ at }) => at)
 
 /** Schedules whose slots lie at these local times, written as if they were UTC. */
@@ -38,7 +38,7 @@ export function schedulesAt(
   timezone: string,
   mode: fc.Arbitrary<SlotTime['mode']>,
 ): fc.Arbitrary<Schedule> {
-  const { list, count } = slotsOf[frequency]
+  const { list, count } = slotsPerFrequency[frequency]
   const slot = fc.record({ local: localMs.map((ms) => new Date(ms)), mode }).map(({ local, mode }) => ({
     day: weekdays[(local.getUTCDay() + 6) % 7]!,
     time: local.toISOString().slice(11, 16),

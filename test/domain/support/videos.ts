@@ -2,9 +2,9 @@
 import type { Brief } from '../../../lib/domain/records/brief.ts'
 import type { VideoDecision } from '../../../lib/domain/records/decision.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
-import type { VideoWish } from '../../../lib/domain/videos/create-video.ts'
+import type { VideoInput } from '../../../lib/domain/videos/create-video.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
-import type { Generated, Rendered } from '../../../lib/domain/videos/jobs.ts'
+import type { GenerationResult, RenderResult } from '../../../lib/domain/videos/jobs.ts'
 import { beginProcess, beginRender, completeProcess } from '../../../lib/domain/videos/jobs.ts'
 import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'
 import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
@@ -43,7 +43,7 @@ export const briefWith = (fields: Partial<Brief> = {}): Brief => ({
   ...fields,
 })
 
-export const wishWith = (fields: Partial<VideoWish> = {}): VideoWish => ({
+export const videoInputWith = (fields: Partial<VideoInput> = {}): VideoInput => ({
   type: 'faceless',
   subType: null,
   title: null,
@@ -54,7 +54,7 @@ export const wishWith = (fields: Partial<VideoWish> = {}): VideoWish => ({
   ...fields,
 })
 
-export const made: Generated = {
+export const generationResult: GenerationResult = {
   title: 'The written title',
   durationSeconds: 12.5,
   audioKey: 'wsp_1/narrations/a.wav',
@@ -66,13 +66,13 @@ export const made: Generated = {
   },
 }
 
-export const film: Rendered = {
+export const renderResult: RenderResult = {
   renderKey: 'wsp_1/renders/a.mp4',
   thumbnailKey: 'wsp_1/renders/a.jpg',
   bytes: 1234,
 }
 
-export const afterOf = (decision: VideoDecision | undefined): Video => {
+export const decidedVideo = (decision: VideoDecision | undefined): Video => {
   if (!decision) throw new Error('Nothing was decided.')
   return decision.video
 }
@@ -81,9 +81,12 @@ const ids = { videoId: 'vid_1', runId: 'run_1' }
 
 /** A video at each moment of its life, under the runs `run_1` (generation) and, where asked for, `run_2` (render). */
 export const videoThatIs = {
-  queued: (wish = wishWith(), workspace = workspaceOn('starter')) => afterOf(createVideo(workspace, wish, ids, at(0))),
-  generating: (wish = wishWith()) => afterOf(beginProcess(videoThatIs.queued(wish), 'run_1', at(1))),
-  generated: (wish = wishWith()) =>
-    afterOf(completeProcess(workspaceOn('starter'), videoThatIs.generating(wish), 'run_1', made, at(2))),
-  rendering: (video: Video) => afterOf(beginRender(video, video.render!.runId, 'wsp_1/manifests/m.json', at(4))),
+  queued: (wish = videoInputWith(), workspace = workspaceOn('starter')) =>
+    decidedVideo(createVideo(workspace, wish, ids, at(0))),
+  generating: (wish = videoInputWith()) => decidedVideo(beginProcess(videoThatIs.queued(wish), 'run_1', at(1))),
+  generated: (wish = videoInputWith()) =>
+    decidedVideo(
+      completeProcess(workspaceOn('starter'), videoThatIs.generating(wish), 'run_1', generationResult, at(2)),
+    ),
+  rendering: (video: Video) => decidedVideo(beginRender(video, video.render!.runId, 'wsp_1/manifests/m.json', at(4))),
 }

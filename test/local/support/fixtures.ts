@@ -21,16 +21,14 @@ export async function freePort(directory: string): Promise<number> {
 }
 
 /** Stops a door when the test is over, and hands it on. */
-export async function stoppedAfterTest<Door extends { stop(): Promise<unknown> }>(
-  starting: Promise<Door>,
-): Promise<Door> {
+export async function stopAfterTest<Door extends { stop(): Promise<unknown> }>(starting: Promise<Door>): Promise<Door> {
   const door = await starting
   onTestFinished(() => door.stop().then(() => undefined))
   return door
 }
 
 /** The first truthy answer of the condition; fails the test when there is none in time. */
-export async function until<T>(
+export async function waitFor<T>(
   what: string,
   condition: () => T | Promise<T>,
   withinMs = 60_000,
@@ -66,7 +64,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export const TABLE: CreateTableCommandInput = {
+export const TEST_TABLE: CreateTableCommandInput = {
   TableName: 'reelsmith',
   AttributeDefinitions: [
     { AttributeName: 'pk', AttributeType: 'S' },

@@ -1,14 +1,14 @@
 // A state machine service with one machine, and the words to write its states in.
 
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn'
-import { clientOf } from '../../../local/aws-client-config.ts'
+import { awsClientConfig } from '../../../local/aws-client-config.ts'
 import {
   type Definition,
   STATE_MACHINE_ARN_PREFIX,
   startStepFunctions,
-  type TaskWork,
+  type TaskRunners,
 } from '../../../local/emulators/step-functions.ts'
-import { freePort, memoryLog, stoppedAfterTest, temporaryDirectory, until } from './fixtures.ts'
+import { freePort, memoryLog, stopAfterTest, temporaryDirectory, waitFor } from './fixtures.ts'
 
 type Payload = Record<string, unknown>
 type Functions = Record<string, (payload: Payload) => unknown>
@@ -17,7 +17,7 @@ export const LAMBDA = 'arn:aws:states:::lambda:invoke'
 const CONTAINER = 'arn:aws:states:::ecs:runTask.sync'
 
 /** A Task that calls a function with the whole input and keeps nothing but its result. */
-export const call = (FunctionName: string, more: object = { End: true }) => ({
+export const lambdaTask = (FunctionName: string, more: object = { End: true }) => ({
   Type: 'Task',
   Resource: LAMBDA,
   Parameters: { FunctionName, 'Payload.$': '$' },
@@ -25,7 +25,7 @@ export const call = (FunctionName: string, more: object = { End: true }) => ({
   ...more,
 })
 
-export const run = (script: string, more: object = { End: true }) => ({
+export const containerTask = (script: string, more: object = { End: true }) => ({
   Type: 'Task',
   Resource: CONTAINER,
   Parameters: {
@@ -37,17 +37,17 @@ export const run = (script: string, more: object = { End: true }) => ({
   ...more,
 })
 
-export const machine = (StartAt: string, States: Definition['States'], more: object = {}): Definition => ({
+export const stateMachine = (StartAt: string, States: Definition['States'], more: object = {}): Definition => ({
   StartAt,
   States,
   ...more,
 })
 
-export const start = async (definition: Definition, functions: Functions = {}, timeScale = 1) => {
+export const startMachine = async (definition: Definition, functions: Functions = {}, timeScale = 1) => {
   const directory = temporaryDirectory()
   const { lines, log } = memoryLog()
   const printed: string[] = []
-  const work: TaskWork = {
+  const work: TaskRunners = {
     invoke: async (name, payload) => {
       const target = functions[name.split(':').at(-1) ?? '']
       if (!target) throw Object.assign(new Error(`no function ${name}`), { name: 'Lambda.ResourceNotFoundException' })
@@ -56,8 +56,8 @@ export const start = async (definition: Definition, functions: Functions = {}, t
     command: () => ({ command: ['sh'], env: { FROM: 'the caller' }, onLine: (line) => printed.push(line) }),
   }
   const options = { directory, machines: { flow: definition }, work, timeScale, log, port: await freePort(directory) }
-  const service = await stoppedAfterTest(startStepFunctions(options))
-  const client = new SFNClient(clientOf(service.url))
+  const service = await stopAfterTest(startStepFunctions(options))
+  const client = new SFNClient(awsClientConfig(service.url))
   const stateMachineArn = `${STATE_MACHINE_ARN_PREFIX}flow`
   const begin = async (input: unknown = {}, name?: string) => {
     const command = new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input), ...(name && { name }) })
@@ -65,7 +65,7 @@ export const start = async (definition: Definition, functions: Functions = {}, t
   }
   const describe = (executionArn: string) => client.send(new DescribeExecutionCommand({ executionArn }))
   const ended = (executionArn: string) =>
-    until(`${executionArn} has ended`, async () => {
+    waitFor(`${executionArn} has ended`, async () => {
       const execution = await describe(executionArn)
       return execution.status !== 'RUNNING' && execution
     })

@@ -3,15 +3,15 @@
  * A request is checked as Bedrock and Nova check it (https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html).
  */
 import * as v from 'valibot'
-import { awsError, type BedrockOperation } from './bedrock.ts'
-import type { Fault, VendorAnswer } from './fake-vendor.ts'
+import { type BedrockOperation, restJsonError } from './bedrock.ts'
+import type { VendorFault, VendorResponse } from './fake-vendor.ts'
 
 export const converseModel = 'global.amazon.nova-2-lite-v1:0'
 const models = [converseModel, 'amazon.nova-lite-v1:0']
 const profilesOnly = ['amazon.nova-2-lite-v1:0']
 
 /** What the model makes of a form: the name of its tool and the material of the message in, the input of the tool out. */
-export type Model = (form: string, material: Record<string, unknown>) => object | Promise<object>
+export type FakeModel = (form: string, material: Record<string, unknown>) => object | Promise<object>
 
 const notBlank = v.pipe(v.string(), v.regex(/\S/))
 const toolUse = v.strictObject({ toolUseId: notBlank, name: notBlank, input: v.record(v.string(), v.unknown()) })
@@ -59,7 +59,7 @@ const request = v.strictObject({
 })
 type ConverseRequest = v.InferOutput<typeof request>
 
-export const converse = (model: Model): BedrockOperation => ({
+export const converse = (model: FakeModel): BedrockOperation => ({
   method: 'POST',
   path: /^\/model\/(?<modelId>[^/]+)\/converse$/,
   async answer({ body }, { modelId = '' }) {
@@ -85,7 +85,7 @@ export const converse = (model: Model): BedrockOperation => ({
   },
 })
 
-const invalid = (message: string) => awsError(400, 'ValidationException', message)
+const invalid = (message: string) => restJsonError(400, 'ValidationException', message)
 
 function checkTurns(messages: ConverseRequest['messages']): void {
   messages.forEach(({ role, content }, index) => {
@@ -105,7 +105,7 @@ const materialOf = ([first]: ConverseRequest['messages']): Record<string, unknow
   return part && 'text' in part ? JSON.parse(part.text) : {}
 }
 
-const answered = (content: object[], stopReason = 'tool_use'): VendorAnswer => ({
+const answered = (content: object[], stopReason = 'tool_use'): VendorResponse => ({
   body: {
     output: { message: { role: 'assistant', content } },
     stopReason,
@@ -115,9 +115,10 @@ const answered = (content: object[], stopReason = 'tool_use'): VendorAnswer => (
 })
 
 /** An answer in which the tool is called with this, and for this reason no more. */
-export const fills = (name: string, input: object, stopReason = 'tool_use'): Fault =>
+export const toolUseResponse = (name: string, input: object, stopReason = 'tool_use'): VendorFault =>
   answered([{ toolUse: { toolUseId: 'tooluse_fault', name, input } }], stopReason)
 /** An answer in plain text. */
-export const says = (text: string, stopReason = 'end_turn'): Fault => answered([{ text }], stopReason)
+export const textResponse = (text: string, stopReason = 'end_turn'): VendorFault => answered([{ text }], stopReason)
 /** An error of the service by its name. */
-export const fails = (status: number, name: string, message?: string): Fault => awsError(status, name, message).answer
+export const errorFault = (status: number, name: string, message?: string): VendorFault =>
+  restJsonError(status, name, message).answer

@@ -1,11 +1,17 @@
 /** ElevenLabs as it is documented: https://elevenlabs.io/docs/api-reference. It speaks in tones. */
 import * as v from 'valibot'
-import { startVendor, type Vendor, type VendorAnswer, type VendorCall, VendorRefusal } from './fake-vendor.ts'
-import { bytesOf, silentMp3, tonesOf } from './tones.ts'
+import {
+  type FakeVendor,
+  type RecordedRequest,
+  startFakeVendor,
+  VendorRefusal,
+  type VendorResponse,
+} from './fake-vendor.ts'
+import { pcmBytes, silentMp3, synthesizeTones } from './tones.ts'
 
 export const elevenLabsKey = 'sk_of_a_stand_in'
 
-export const elevenLabsVoices = [
+export const fakeElevenLabsVoices = [
   {
     ...{ voice_id: '21m00Tcm4TlvDq8ikWAM', name: 'Rachel' },
     labels: { accent: 'american', gender: 'female', language: 'en' },
@@ -26,49 +32,50 @@ const order = v.strictObject({
   next_text: v.optional(v.string()),
 })
 
-export const startElevenLabs = (): Promise<Vendor> =>
-  startVendor((call) => {
-    if (call.headers['xi-api-key'] !== elevenLabsKey) throw refusal(401, 'invalid_api_key', 'Invalid API key')
+export const startFakeElevenLabs = (): Promise<FakeVendor> =>
+  startFakeVendor((call) => {
+    if (call.headers['xi-api-key'] !== elevenLabsKey) throw elevenLabsError(401, 'invalid_api_key', 'Invalid API key')
     const voiceId = /^\/v1\/text-to-speech\/(\w+)\/with-timestamps$/.exec(call.path)?.[1]
     if (call.method === 'POST' && voiceId) return speak(call, voiceId)
     if (call.method === 'GET' && call.path === '/v2/voices') return list(call)
-    throw refusal(404, 'not_found', 'Not Found')
+    throw elevenLabsError(404, 'not_found', 'Not Found')
   })
 
 /** A refusal as the vendor writes it: to be thrown, or its `answer` given as a fault. */
-export const refusal = (status: number, name: string, message: string) =>
+export const elevenLabsError = (status: number, name: string, message: string) =>
   new VendorRefusal(status, { detail: { status: name, message } })
 
-export const paidOrders = ({ calls }: Vendor): VendorCall[] => calls.filter(({ method }) => method === 'POST')
+export const billedRequests = ({ calls }: FakeVendor): RecordedRequest[] =>
+  calls.filter(({ method }) => method === 'POST')
 
 /** One voice a page, to see that all pages are read. */
-function list({ query }: VendorCall): VendorAnswer {
+function list({ query }: RecordedRequest): VendorResponse {
   const size = Number(query.get('page_size'))
-  if (!(size >= 1 && size <= 100)) throw refusal(422, 'invalid', 'page_size must be 1 to 100')
+  if (!(size >= 1 && size <= 100)) throw elevenLabsError(422, 'invalid', 'page_size must be 1 to 100')
   const from = Number(query.get('next_page_token') ?? 0)
-  const has_more = from + 1 < elevenLabsVoices.length
+  const has_more = from + 1 < fakeElevenLabsVoices.length
   const next_page_token = has_more ? `${from + 1}` : null
-  const total_count = elevenLabsVoices.length
-  return { body: { voices: elevenLabsVoices.slice(from, from + 1), has_more, total_count, next_page_token } }
+  const total_count = fakeElevenLabsVoices.length
+  return { body: { voices: fakeElevenLabsVoices.slice(from, from + 1), has_more, total_count, next_page_token } }
 }
 
-function speak({ query, body }: VendorCall, voiceId: string): VendorAnswer {
-  if (!elevenLabsVoices.some(({ voice_id }) => voice_id === voiceId))
-    throw refusal(404, 'voice_not_found', `A voice with the voice_id ${voiceId} was not found.`)
+function speak({ query, body }: RecordedRequest, voiceId: string): VendorResponse {
+  if (!fakeElevenLabsVoices.some(({ voice_id }) => voice_id === voiceId))
+    throw elevenLabsError(404, 'voice_not_found', `A voice with the voice_id ${voiceId} was not found.`)
   const given = v.safeParse(order, JSON.parse(body.toString('utf8')))
-  if (!given.success) throw refusal(422, 'invalid', v.getDotPath(given.issues[0]) ?? 'the whole')
+  if (!given.success) throw elevenLabsError(422, 'invalid', v.getDotPath(given.issues[0]) ?? 'the whole')
   const format = query.get('output_format') ?? 'mp3_44100_128'
   const rate = Number(/^pcm_(16000|22050|24000)$/.exec(format)?.[1] ?? 0)
-  if (!rate && !/^mp3_(22050_32|44100_128)$/.test(format)) throw refusal(422, 'invalid', 'output_format')
+  if (!rate && !/^mp3_(22050_32|44100_128)$/.test(format)) throw elevenLabsError(422, 'invalid', 'output_format')
   const { text } = given.output
-  const { samples, tones } = tonesOf(text, rate || 22_050)
+  const { samples, tones } = synthesizeTones(text, rate || 22_050)
   const alignment = alignmentOf(text, tones)
-  const audio = rate ? bytesOf(samples) : silentMp3()
+  const audio = rate ? pcmBytes(samples) : silentMp3()
   return { body: { audio_base64: audio.toString('base64'), alignment, normalized_alignment: alignment } }
 }
 
 /** Every character has a time; what is between two words takes the time between them. */
-function alignmentOf(text: string, tones: ReturnType<typeof tonesOf>['tones']) {
+function alignmentOf(text: string, tones: ReturnType<typeof synthesizeTones>['tones']) {
   const characters = Array.from(text)
   let unit = 0
   const times = characters.map((character) => {

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { listen } from '../../../local/listen.ts'
 
 /** One line of the ledger. */
-export interface VendorCall {
+export interface RecordedRequest {
   method: string
   /** Without the query. */
   path: string
@@ -16,7 +16,7 @@ export interface VendorCall {
   body: Buffer
 }
 
-export interface VendorAnswer {
+export interface VendorResponse {
   /** 200 unless it is said. */
   status?: number
   headers?: Record<string, string>
@@ -28,11 +28,11 @@ export interface VendorAnswer {
  * Instead of the usual answer: another one, one made of it, none although all was done, none at all until the asker leaves, or one that
  * stops after its first byte.
  */
-export type Fault = VendorAnswer | ((usual: VendorAnswer) => VendorAnswer) | 'lost' | 'silent' | 'stalled'
+export type VendorFault = VendorResponse | ((usual: VendorResponse) => VendorResponse) | 'lost' | 'silent' | 'stalled'
 
 /** Thrown by a stand-in that does not take a request. */
 export class VendorRefusal extends Error {
-  readonly answer: VendorAnswer
+  readonly answer: VendorResponse
 
   constructor(status: number, body: object | string) {
     super(`${status}: ${JSON.stringify(body)}`)
@@ -40,19 +40,21 @@ export class VendorRefusal extends Error {
   }
 }
 
-export interface Vendor {
+export interface FakeVendor {
   url: string
   /** Every request that came, in its order. */
-  calls: VendorCall[]
+  calls: RecordedRequest[]
   /** What the next calls meet, one each; after the last of them all goes well. */
-  faults: (Fault | null)[]
+  faults: (VendorFault | null)[]
   /** What every call meets for which `faults` has nothing. */
-  fault: Fault | null
+  fault: VendorFault | null
   stop: () => Promise<void>
 }
 
 /** `answer` is the vendor: it checks the call as documented, and throws a `VendorRefusal` where it is wrong. */
-export async function startVendor(answer: (call: VendorCall) => VendorAnswer | Promise<VendorAnswer>): Promise<Vendor> {
+export async function startFakeVendor(
+  answer: (call: RecordedRequest) => VendorResponse | Promise<VendorResponse>,
+): Promise<FakeVendor> {
   const server = createServer(async (request, response) => {
     const call = await callOf(request).catch(() => null)
     if (!call) return
@@ -61,26 +63,26 @@ export async function startVendor(answer: (call: VendorCall) => VendorAnswer | P
     if (fault === 'silent') return
     if (fault === 'stalled') return void response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     if (typeof fault === 'object' && fault !== null) return give(response, fault)
-    const usual = await Promise.resolve(call).then(answer).catch(refusalOf)
+    const usual = await Promise.resolve(call).then(answer).catch(errorResponseOf)
     if (fault === 'lost') return void response.destroy()
     give(response, fault ? fault(usual) : usual)
   })
   const { url, stop } = await listen(server, 0)
-  const vendor: Vendor = { url, calls: [], faults: [], fault: null, stop }
+  const vendor: FakeVendor = { url, calls: [], faults: [], fault: null, stop }
   return vendor
 }
 
-async function callOf(request: IncomingMessage): Promise<VendorCall> {
+async function callOf(request: IncomingMessage): Promise<RecordedRequest> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://vendor')
   const { method = 'GET', headers } = request
   return { method, path: pathname, query: searchParams, headers, body: await buffer(request) }
 }
 
 /** A fault of the stand-in itself is told to the asker too, so that a test which meets it shows it. */
-const refusalOf = (error: unknown): VendorAnswer =>
+const errorResponseOf = (error: unknown): VendorResponse =>
   error instanceof VendorRefusal ? error.answer : { status: 500, body: `The stand-in failed: ${error}` }
 
-function give(response: ServerResponse, { status = 200, headers = {}, body = '' }: VendorAnswer): void {
+function give(response: ServerResponse, { status = 200, headers = {}, body = '' }: VendorResponse): void {
   const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(bytes)
 }

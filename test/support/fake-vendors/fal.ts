@@ -1,8 +1,14 @@
 /** The queue of fal.ai with two of its models: https://docs.fal.ai/model-apis/model-endpoints/queue */
 import * as v from 'valibot'
-import { demuxerFor } from '../../../lib/ffmpeg/limits.ts'
-import { startVendor, type Vendor, type VendorAnswer, type VendorCall, VendorRefusal } from './fake-vendor.ts'
-import { tinyClip } from './media.ts'
+import { detectDemuxer } from '../../../lib/ffmpeg/limits.ts'
+import {
+  type FakeVendor,
+  type RecordedRequest,
+  startFakeVendor,
+  VendorRefusal,
+  type VendorResponse,
+} from './fake-vendor.ts'
+import { tinyVideo } from './media.ts'
 
 /** A file inside a request, which has to be what it says. */
 const file = (...types: string[]) =>
@@ -15,7 +21,7 @@ const file = (...types: string[]) =>
         'image/png': 'png_pipe',
         'audio/wav': 'wav',
       }
-      return types.includes(type) && demuxerFor(Buffer.from(data, 'base64')) === demuxers[type]
+      return types.includes(type) && detectDemuxer(Buffer.from(data, 'base64')) === demuxers[type]
     }, 'is no such file'),
   )
 
@@ -38,22 +44,22 @@ const models: Record<string, v.GenericSchema> = {
   }),
 }
 
-export interface Fal extends Vendor {
+export interface FakeFal extends FakeVendor {
   /** Requests that it took. */
   orders: () => number
   /** How often it says that it is still at it. */
   pendingPolls: number
   /** What a request that is complete gives instead of its video. */
-  result: VendorAnswer | null
+  result: VendorResponse | null
   /** What a file gives instead of the clip, one each time. */
-  files: VendorAnswer[]
+  files: VendorResponse[]
 }
 
 export const falKey = 'key-id:key-secret'
 
-export async function startFal(): Promise<Fal> {
+export async function startFakeFal(): Promise<FakeFal> {
   const orders: { polls: number; place: string }[] = []
-  const vendor = await startVendor(async (call) => {
+  const vendor = await startFakeVendor(async (call) => {
     const origin = `http://${call.headers.host}`
     if (call.path.startsWith('/files/')) return fileFor(call, fal)
     if (call.headers.authorization !== `Key ${falKey}`) throw new VendorRefusal(401, { detail: 'Cannot access.' })
@@ -75,7 +81,7 @@ export async function startFal(): Promise<Fal> {
     }
     return fal.result ?? { body: { video: { url: `${origin}/files/clip.mp4`, content_type: 'video/mp4' } } }
   })
-  const fal: Fal = Object.assign(vendor, {
+  const fal: FakeFal = Object.assign(vendor, {
     orders: () => orders.length,
     pendingPolls: 2,
     result: null,
@@ -84,7 +90,7 @@ export async function startFal(): Promise<Fal> {
   return fal
 }
 
-function checked({ path, headers, body }: VendorCall): string {
+function checked({ path, headers, body }: RecordedRequest): string {
   const model = path.slice(1)
   const schema = models[model]
   if (!schema) throw new VendorRefusal(404, { detail: 'Application not found' })
@@ -98,7 +104,7 @@ function checked({ path, headers, body }: VendorCall): string {
 }
 
 /** Files lie elsewhere: whoever sends the key there gives it away. */
-async function fileFor({ headers }: VendorCall, { files }: Fal): Promise<VendorAnswer> {
+async function fileFor({ headers }: RecordedRequest, { files }: FakeFal): Promise<VendorResponse> {
   if (headers.authorization) throw new VendorRefusal(400, 'The key was sent to where the files are.')
-  return files.shift() ?? { headers: { 'content-type': 'video/mp4' }, body: await tinyClip() }
+  return files.shift() ?? { headers: { 'content-type': 'video/mp4' }, body: await tinyVideo() }
 }

@@ -1,8 +1,14 @@
 /** HeyGen v3: https://developers.heygen.com/reference/create-video */
 import * as v from 'valibot'
-import { demuxerFor } from '../../../lib/ffmpeg/limits.ts'
-import { startVendor, type Vendor, type VendorAnswer, type VendorCall, VendorRefusal } from './fake-vendor.ts'
-import { tinyClip } from './media.ts'
+import { detectDemuxer } from '../../../lib/ffmpeg/limits.ts'
+import {
+  type FakeVendor,
+  type RecordedRequest,
+  startFakeVendor,
+  VendorRefusal,
+  type VendorResponse,
+} from './fake-vendor.ts'
+import { tinyVideo } from './media.ts'
 
 /** It refuses unknown fields. */
 const request = v.strictObject({
@@ -14,26 +20,26 @@ const request = v.strictObject({
   title: v.optional(v.string()),
 })
 
-export interface HeyGen extends Vendor {
+export interface FakeHeyGen extends FakeVendor {
   /** Videos that were begun, each once for its key. */
   orders: () => number
   /** How often it says that it is still at it. */
   pendingPolls: number
   fails: boolean
   /** What a file gives instead of the clip, one each time. */
-  files: VendorAnswer[]
+  files: VendorResponse[]
 }
 
 export const heygenKey = 'heygen-key'
 const assetBytesMax = 32 * 1024 * 1024
 
-export async function startHeyGen(): Promise<HeyGen> {
+export async function startFakeHeyGen(): Promise<FakeHeyGen> {
   const assets: string[] = []
   const orders: { key: string | undefined; polls: number }[] = []
-  const vendor = await startVendor(async (call) => {
+  const vendor = await startFakeVendor(async (call) => {
     const { method, path, headers } = call
     if (path.startsWith('/files/'))
-      return heygen.files.shift() ?? { headers: { 'content-type': 'video/mp4' }, body: await tinyClip() }
+      return heygen.files.shift() ?? { headers: { 'content-type': 'video/mp4' }, body: await tinyVideo() }
     if (headers['x-api-key'] !== heygenKey) throw refusal(401, 'unauthorized', 'Unauthorized')
     if (method === 'POST' && path === '/v3/assets') {
       assets.push(await typeOf(call))
@@ -53,7 +59,7 @@ export async function startHeyGen(): Promise<HeyGen> {
       return { body: { data: { status: 'failed', failure_code: 'no_face', failure_message: 'No face was found.' } } }
     return { body: { data: { status: 'completed', video_url: `http://${headers.host}/files/${order.polls}.mp4` } } }
   })
-  const heygen: HeyGen = Object.assign(vendor, {
+  const heygen: FakeHeyGen = Object.assign(vendor, {
     orders: () => orders.length,
     pendingPolls: 2,
     fails: false,
@@ -66,21 +72,21 @@ const refusal = (status: number, code: string, message: string) =>
   new VendorRefusal(status, { error: { code, message } })
 
 /** It looks at the bytes, whatever the sender says of them. */
-async function typeOf({ headers, body }: VendorCall): Promise<string> {
+async function typeOf({ headers, body }: RecordedRequest): Promise<string> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': `${headers['content-type']}` } })
     .formData()
     .catch(() => undefined)
   const file = form?.get('file')
   if (!(file instanceof Blob)) throw refusal(400, 'invalid_parameter', 'file is required')
   if (file.size > assetBytesMax) throw refusal(413, 'too_large', 'At most 32 MB')
-  const demuxer = demuxerFor(new Uint8Array(await file.arrayBuffer()))
+  const demuxer = detectDemuxer(new Uint8Array(await file.arrayBuffer()))
   const types: Record<string, string> = { png_pipe: 'image/png', jpeg_pipe: 'image/jpeg', wav: 'audio/wav' }
   const type = types[demuxer ?? '']
   if (!type) throw refusal(400, 'invalid_parameter', 'Unsupported file type')
   return type
 }
 
-function check({ headers, body }: VendorCall, assets: readonly string[]): void {
+function check({ headers, body }: RecordedRequest, assets: readonly string[]): void {
   if (headers['content-type'] !== 'application/json') throw refusal(415, 'invalid_parameter', 'Send JSON.')
   const given = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body.toString('utf8'))
   if (!given.success) throw refusal(400, 'invalid_parameter', `${v.getDotPath(given.issues[0])}: Extra or wrong input`)

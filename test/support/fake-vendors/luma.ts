@@ -3,8 +3,8 @@
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_StartAsyncInvoke.html
  */
 import * as v from 'valibot'
-import { awsError, type BedrockOperation } from './bedrock.ts'
-import { tinyClip } from './media.ts'
+import { type BedrockOperation, restJsonError } from './bedrock.ts'
+import { tinyVideo } from './media.ts'
 
 const request = v.strictObject({
   modelId: v.literal('luma.ray-v2:0'),
@@ -33,7 +33,7 @@ const request = v.strictObject({
   }),
 })
 
-export interface Luma {
+export interface FakeLuma {
   operations: BedrockOperation[]
   /** Films that were begun, each once for its token. */
   orders: () => number
@@ -44,14 +44,14 @@ export interface Luma {
   bucket: Map<string, Uint8Array>
 }
 
-export function luma(): Luma {
+export function fakeLuma(): FakeLuma {
   const orders: { token: string | undefined; arn: string; folder: string; polls: number }[] = []
   const start: BedrockOperation = {
     method: 'POST',
     path: /^\/async-invoke$/,
     answer({ body }) {
       const given = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body.toString('utf8'))
-      if (!given.success) throw awsError(400, 'ValidationException', `Wrong: ${v.getDotPath(given.issues[0])}`)
+      if (!given.success) throw restJsonError(400, 'ValidationException', `Wrong: ${v.getDotPath(given.issues[0])}`)
       const { clientRequestToken: token, outputDataConfig } = given.output
       const known = token && orders.find((order) => order.token === token)
       if (known) return { body: { invocationArn: known.arn } }
@@ -66,11 +66,11 @@ export function luma(): Luma {
     path: /^\/async-invoke\/(?<arn>[^/]+)$/,
     async answer(_, { arn }) {
       const order = orders.find((one) => one.arn === arn)
-      if (!order) throw awsError(400, 'ValidationException', 'No such invocation.')
+      if (!order) throw restJsonError(400, 'ValidationException', 'No such invocation.')
       const pending = order.polls++ < stand.pendingPolls
       const status = pending ? 'InProgress' : stand.fails ? 'Failed' : 'Completed'
       if (status === 'Completed' && !stand.bucket.has(`${order.folder}/output.mp4`))
-        stand.bucket.set(`${order.folder}/output.mp4`, await tinyClip())
+        stand.bucket.set(`${order.folder}/output.mp4`, await tinyVideo())
       return {
         body: {
           invocationArn: arn,
@@ -83,7 +83,7 @@ export function luma(): Luma {
       }
     },
   }
-  const stand: Luma = {
+  const stand: FakeLuma = {
     operations: [start, get],
     orders: () => orders.length,
     pendingPolls: 2,

@@ -23,7 +23,7 @@ async function draw(name: string, description: string[]): Promise<Buffer> {
 }
 
 /** A second of moving picture with sound, 24 frames a second, as models give it. */
-export const tinyClip = () =>
+export const tinyVideo = () =>
   make(
     'clip.mp4',
     ...['-f', 'lavfi', '-i', 'testsrc=s=320x568:r=24:d=1', '-f', 'lavfi', '-i', 'sine=d=1'],
@@ -36,5 +36,5 @@ export const tinyPicture = () => make('picture.png', '-f', 'lavfi', '-i', 'tests
 export const redPicture = () => make('red.png', '-f', 'lavfi', '-i', 'color=c=red:s=320x568:d=1', '-frames:v', '1')
 
 /** A file that pretends to be a clip, and names another file to be read. */
-export const hostileClip = (): Buffer =>
+export const hostileVideo = (): Buffer =>
   Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')])

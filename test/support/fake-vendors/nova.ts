@@ -1,11 +1,11 @@
 /** A model that writes: what the built-in makers would, in the forms that a vendor's model is given. */
-import { keywordsOf } from '../../../lib/domain/generation/keywords.ts'
+import { extractKeywords } from '../../../lib/domain/generation/keywords.ts'
 import { builtInWriter } from '../../../lib/providers/writer/built-in.ts'
-import type { Model } from './converse.ts'
+import type { FakeModel } from './converse.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
-export const nova: Model = async (form, material) => {
+export const fakeNova: FakeModel = async (form, material) => {
   switch (form) {
     case 'deliver_script':
       return builtInWriter.write({
@@ -25,7 +25,7 @@ export const nova: Model = async (form, material) => {
       const narrations = material.narrations as string[]
       return {
         scenes: narrations.map((narration) => ({
-          imagePrompt: `${keywordsOf(narration, 4).join(', ') || 'a quiet room'}, soft light, wide shot`,
+          imagePrompt: `${extractKeywords(narration, 4).join(', ') || 'a quiet room'}, soft light, wide shot`,
           animationPrompt: 'The camera moves slowly forward.',
         })),
       }

@@ -1,7 +1,7 @@
 /** The search for videos of Pexels, and the files that it leads to: https://www.pexels.com/api/documentation/#videos-search */
 import * as v from 'valibot'
-import { startVendor, type Vendor, type VendorAnswer, VendorRefusal } from './fake-vendor.ts'
-import { tinyClip } from './media.ts'
+import { type FakeVendor, startFakeVendor, VendorRefusal, type VendorResponse } from './fake-vendor.ts'
+import { tinyVideo } from './media.ts'
 
 const query = v.strictObject({
   query: v.pipe(v.string(), v.minLength(1)),
@@ -12,33 +12,33 @@ const query = v.strictObject({
   per_page: v.optional(v.pipe(v.string(), v.toNumber(), v.maxValue(80))),
 })
 
-export interface FilmedVideo {
+export interface FakeStockVideo {
   id: number
   /** In whole seconds. */
   duration: number
   files: { width: number; height: number; type?: string }[]
 }
 
-export interface Pexels extends Vendor {
+export interface FakePexels extends FakeVendor {
   /** What is found for which words; nothing for others. */
-  shelf: Map<string, FilmedVideo[]>
+  searchResults: Map<string, FakeStockVideo[]>
   /** What a file gives instead of the clip, one each time. */
-  files: VendorAnswer[]
+  files: VendorResponse[]
 }
 
 export const pexelsKey = 'pexels-key'
 
-export async function startPexels(): Promise<Pexels> {
-  const vendor = await startVendor(async ({ method, path, query: asked, headers }) => {
+export async function startFakePexels(): Promise<FakePexels> {
+  const vendor = await startFakeVendor(async ({ method, path, query: asked, headers }) => {
     if (path.startsWith('/files/')) {
       if (headers.authorization) throw new VendorRefusal(400, 'The key was sent to where the files are.')
-      return pexels.files.shift() ?? { headers: { 'content-type': 'video/mp4' }, body: await tinyClip() }
+      return pexels.files.shift() ?? { headers: { 'content-type': 'video/mp4' }, body: await tinyVideo() }
     }
     if (headers.authorization !== pexelsKey) throw new VendorRefusal(401, { status: 401, code: 'Unauthorized' })
     if (method !== 'GET' || path !== '/videos/search') throw new VendorRefusal(404, { status: 404, code: 'Not Found' })
     const given = v.safeParse(query, Object.fromEntries(asked))
     if (!given.success) throw new VendorRefusal(400, { status: 400, code: v.getDotPath(given.issues[0]) })
-    const videos = pexels.shelf.get(given.output.query) ?? []
+    const videos = pexels.searchResults.get(given.output.query) ?? []
     return {
       headers: { 'x-ratelimit-limit': '20000', 'x-ratelimit-remaining': '19684' },
       body: {
@@ -50,11 +50,11 @@ export async function startPexels(): Promise<Pexels> {
       },
     }
   })
-  const pexels: Pexels = Object.assign(vendor, { shelf: new Map(), files: [] })
+  const pexels: FakePexels = Object.assign(vendor, { searchResults: new Map(), files: [] })
   return pexels
 }
 
-const described = ({ id, duration, files }: FilmedVideo, origin: string) => ({
+const described = ({ id, duration, files }: FakeStockVideo, origin: string) => ({
   id,
   width: files[0]!.width,
   height: files[0]!.height,

@@ -3,7 +3,7 @@
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-image-core-text-image-request-response.html
  */
 import * as v from 'valibot'
-import { awsError, type BedrockOperation } from './bedrock.ts'
+import { type BedrockOperation, restJsonError } from './bedrock.ts'
 import { tinyPicture } from './media.ts'
 
 const ratios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const
@@ -24,10 +24,10 @@ export const stability: BedrockOperation = {
   path: /^\/model\/(?<modelId>[^/]+)\/invoke$/,
   async answer({ body }, { modelId }) {
     if (modelId !== 'stability.stable-image-core-v1:1')
-      throw awsError(400, 'ValidationException', 'The provided model identifier is invalid.')
+      throw restJsonError(400, 'ValidationException', 'The provided model identifier is invalid.')
     const given = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body.toString('utf8'))
     if (!given.success)
-      throw awsError(400, 'ValidationException', `Malformed input request: ${v.getDotPath(given.issues[0])}`)
+      throw restJsonError(400, 'ValidationException', `Malformed input request: ${v.getDotPath(given.issues[0])}`)
     const { prompt, seed = 0 } = given.output
     if (prompt.includes(filteredWord)) return { body: { finish_reasons: ['Filter reason: prompt'] } }
     const image = (await tinyPicture()).toString('base64')

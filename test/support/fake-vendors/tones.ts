@@ -1,6 +1,6 @@
 /** Speech of stand-ins: a tone for each word and a rest after each mark, so that when a word is heard is known to the sample. */
 
-export interface Tone {
+export interface SpokenTone {
   text: string
   /** Where the word stands in the text, in UTF-16 units. */
   start: number
@@ -20,10 +20,10 @@ const rests: [mark: RegExp, ms: number][] = [
 /** Words as engines see them: an apostrophe, and a mark within a number, belong to them. */
 const spokenWord = /[\p{L}\p{M}\p{N}$€£%]+(?:['’.,:](?=[\p{L}\p{N}])[\p{L}\p{M}\p{N}%]+)*/gu
 
-export function tonesOf(text: string, sampleRate: number): { samples: Int16Array; tones: Tone[] } {
+export function synthesizeTones(text: string, sampleRate: number): { samples: Int16Array; tones: SpokenTone[] } {
   const found = [...text.matchAll(spokenWord)]
   let clockMs = leadMs
-  const tones = found.map((match, index): Tone => {
+  const tones = found.map((match, index): SpokenTone => {
     const [start, end] = [match.index, match.index + match[0].length]
     const startMs = clockMs
     const endMs = startMs + 90 + 30 * Math.min(match[0].length, 12)
@@ -41,7 +41,7 @@ export function tonesOf(text: string, sampleRate: number): { samples: Int16Array
   return { samples, tones }
 }
 
-export const bytesOf = (samples: Int16Array) => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+export const pcmBytes = (samples: Int16Array) => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
 
 /** A second of silence as MP3: 38 frames of MPEG-1 layer III at 128 kbit/s and 44.1 kHz, with nothing in them. */
 export const silentMp3 = (): Buffer =>

@@ -1,7 +1,7 @@
 /** Amazon Transcribe as it is documented: https://docs.aws.amazon.com/transcribe/latest/APIReference/API_StartTranscriptionJob.html. */
 import * as v from 'valibot'
-import type { HeardWord } from '../../../lib/domain/core/timeline-item.ts'
-import { startVendor, type Vendor, type VendorAnswer, VendorRefusal } from './fake-vendor.ts'
+import type { TimedWord } from '../../../lib/domain/core/timeline-item.ts'
+import { type FakeVendor, startFakeVendor, VendorRefusal, type VendorResponse } from './fake-vendor.ts'
 
 const order = v.strictObject({
   TranscriptionJobName: v.pipe(v.string(), v.regex(/^[0-9a-zA-Z._-]{1,200}$/)),
@@ -12,9 +12,9 @@ const order = v.strictObject({
   OutputKey: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9\-_.!*'()/]{1,1024}$/)),
 })
 
-export interface TranscribeStandIn extends Vendor {
+export interface FakeTranscribe extends FakeVendor {
   /** What the next jobs hear. */
-  words: HeardWord[]
+  words: TimedWord[]
   /** How many questions find a job at work. */
   pending: number
   /** Why jobs fail, where they do. */
@@ -26,17 +26,17 @@ export interface TranscribeStandIn extends Vendor {
 }
 
 /** `put` is the bucket that results go into. For `AWS_ENDPOINT_URL_TRANSCRIBE`, or the `endpoint` of a client. */
-export async function startTranscribe(put: (key: string, body: Buffer) => Promise<void>): Promise<TranscribeStandIn> {
+export async function startFakeTranscribe(put: (key: string, body: Buffer) => Promise<void>): Promise<FakeTranscribe> {
   const jobs = new Map<string, { questions: number; key: string }>()
-  const vendor = await startVendor(async ({ headers, body }) => {
+  const vendor = await startFakeVendor(async ({ headers, body }) => {
     if (!/^AWS4-HMAC-SHA256 Credential=.+\/transcribe\/aws4_request/.test(headers.authorization ?? ''))
-      throw awsError('UnrecognizedClientException')
+      throw awsJsonError('UnrecognizedClientException')
     const asked = JSON.parse(body.toString('utf8'))
     if (headers['x-amz-target'] === 'Transcribe.StartTranscriptionJob') return start(asked)
     if (headers['x-amz-target'] === 'Transcribe.GetTranscriptionJob') return look(asked.TranscriptionJobName)
-    throw awsError('UnknownOperationException')
+    throw awsJsonError('UnknownOperationException')
   })
-  const standIn: TranscribeStandIn = Object.assign(vendor, {
+  const standIn: FakeTranscribe = Object.assign(vendor, {
     words: [],
     pending: 2,
     failure: undefined,
@@ -44,19 +44,19 @@ export async function startTranscribe(put: (key: string, body: Buffer) => Promis
     failed: [],
   })
 
-  function start(asked: unknown): VendorAnswer {
+  function start(asked: unknown): VendorResponse {
     const given = v.safeParse(order, asked)
-    if (!given.success) throw awsError('BadRequestException', v.getDotPath(given.issues[0]) ?? 'the whole')
+    if (!given.success) throw awsJsonError('BadRequestException', v.getDotPath(given.issues[0]) ?? 'the whole')
     const { TranscriptionJobName: name, OutputKey: key } = given.output
-    if (jobs.has(name)) throw awsError('ConflictException', 'The requested job name already exists')
+    if (jobs.has(name)) throw awsJsonError('ConflictException', 'The requested job name already exists')
     jobs.set(name, { questions: 0, key })
     standIn.jobs.push(name)
     return answer({ TranscriptionJob: { TranscriptionJobName: name, TranscriptionJobStatus: 'QUEUED' } })
   }
 
-  async function look(name: string): Promise<VendorAnswer> {
+  async function look(name: string): Promise<VendorResponse> {
     const job = jobs.get(name)
-    if (!job) throw awsError('NotFoundException')
+    if (!job) throw awsJsonError('NotFoundException')
     const told = (TranscriptionJobStatus: string, more: object = {}) =>
       answer({ TranscriptionJob: { TranscriptionJobName: name, TranscriptionJobStatus, ...more } })
     if (job.questions++ < standIn.pending) return told('IN_PROGRESS')
@@ -68,17 +68,17 @@ export async function startTranscribe(put: (key: string, body: Buffer) => Promis
   return standIn
 }
 
-const answer = (body: object): VendorAnswer => ({ headers: { 'content-type': 'application/x-amz-json-1.1' }, body })
+const answer = (body: object): VendorResponse => ({ headers: { 'content-type': 'application/x-amz-json-1.1' }, body })
 
 /** An error as AWS's JSON protocol writes it: to be thrown, or its `answer` given as a fault. */
-export function awsError(name: string, message = name, status = 400): VendorRefusal {
+export function awsJsonError(name: string, message = name, status = 400): VendorRefusal {
   const refusal = new VendorRefusal(status, { __type: name, Message: message })
   refusal.answer.headers = { 'content-type': 'application/x-amz-json-1.1' }
   return refusal
 }
 
 /** The marks of a text are items of their own, without a time. */
-function resultOf(jobName: string, words: readonly HeardWord[]) {
+function resultOf(jobName: string, words: readonly TimedWord[]) {
   const items = words.flatMap(({ text, startMs, endMs }) => {
     const [, content = text, marks = ''] = /^(.*?)(\p{P}*)$/u.exec(text) ?? []
     const times = { start_time: (startMs / 1000).toFixed(3), end_time: (endMs / 1000).toFixed(3) }

@@ -1,16 +1,24 @@
 /** Bodies to try on a row: its example with one thing changed, in every place and in every way. */
 
-import type { rows } from '../../../lib/contract/openapi/document.ts'
+import type { sortedRoutes } from '../../../lib/contract/openapi/document.ts'
 import { exampleBodies } from '../../../lib/contract/openapi/examples.ts'
 import { bodyBytesMax, parseRequest } from '../../../lib/contract/parse-request.ts'
 import type { Schema } from '../../../lib/contract/route.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
-import { asJson, boundaryValues, isMark, placed, placesOf, sampleOf, wrongValues } from './schema-values.ts'
+import {
+  asJson,
+  boundaryValues,
+  isPlaceholder,
+  sampleValue,
+  schemaPaths,
+  withValueAt,
+  wrongValues,
+} from './schema-values.ts'
 import { volume } from './volume.ts'
 
-type Row = (typeof rows)[number]
+type Row = (typeof sortedRoutes)[number]
 
-export interface Trial {
+export interface FuzzCase {
   /** Where the body differs from the example, and what stands there. */
   what: string
   text: string
@@ -29,16 +37,16 @@ const shown = (value: unknown) => {
 }
 
 /** A body that the row takes: the example of the document, or the least that its schema asks for. */
-export function exampleOf({ name, row }: Row): unknown {
-  const example = exampleBodies[name] ?? sampleOf(row.body!)
+export function exampleBody({ name, row }: Row): unknown {
+  const example = exampleBodies[name] ?? sampleValue(row.body!)
   const under = row.arrayUnder?.find((key) => Array.isArray((example as Record<string, unknown>)[key]))
   return under ? (example as Record<string, unknown>)[under] : example
 }
 
 /** The smallest body that the row takes: an example may name records that are not there. */
-export function leastOf(whole: Row): unknown {
-  const least = sampleOf(whole.row.body!)
-  return refusalOf(whole, JSON.stringify(least)) === undefined ? least : exampleOf(whole)
+export function minimalBody(whole: Row): unknown {
+  const least = sampleValue(whole.row.body!)
+  return parseRefusalCode(whole, JSON.stringify(least)) === undefined ? least : exampleBody(whole)
 }
 
 /** Fields stand flat or nested, arrays bare or under a key: trials take turns. */
@@ -47,27 +55,27 @@ function shapes({ row }: Row): ((body: unknown) => unknown)[] {
   return [(body) => body, ...under.map((key) => (body: unknown) => ({ [key]: body }))]
 }
 
-export function trialsOf(whole: Row): Trial[] {
+export function fuzzCases(whole: Row): FuzzCase[] {
   const schema = whole.row.body as Schema
-  const example = exampleOf(whole)
+  const example = exampleBody(whole)
   const forms = shapes(whole)
-  const places = placesOf(schema)
+  const places = schemaPaths(schema)
   const inPlaces = places.flatMap(({ path, schema: inner }, place) => {
     const bounds = boundaryValues(inner).map((value) => ({ value, isSent: true }))
     const wrong = wrongValues
       .map((value, index) => ({ value, isSent: (index + place) % oneIn === 0 }))
       // To judge the very deep ones in all places takes longer than all the others in theirs.
-      .filter(({ value, isSent }) => isSent || !isMark(value) || volume(0, 1) === 1)
+      .filter(({ value, isSent }) => isSent || !isPlaceholder(value) || volume(0, 1) === 1)
     return [...bounds, ...wrong].map(({ value, isSent }) => ({
       what: `${path.join('..')} is ${shown(value)}`,
-      body: placed(schema, example, path, value),
+      body: withValueAt(schema, example, path, value),
       isSent,
     }))
   })
   const deep = places.filter(({ path }) => path.length > 1).map(({ path }) => [...path.slice(0, -1), 'unknownKey'])
   const unknown = [['unknownKey'], ['__proto__'], ['constructor'], ...deep].map((path, index) => ({
     what: `${path.join('..')} is there`,
-    body: placed(schema, example, path, { deep: '@deep-array@' }),
+    body: withValueAt(schema, example, path, { deep: '@deep-array@' }),
     isSent: index < unknownMax,
   }))
   const wholes = [...wrongValues, [example], {}].map((body) => ({
@@ -82,8 +90,8 @@ export function trialsOf(whole: Row): Trial[] {
 }
 
 /** Texts that are no such body before any field is looked at. */
-export function brokenTexts(whole: Row): Trial[] {
-  const text = asJson(exampleOf(whole))
+export function malformedBodies(whole: Row): FuzzCase[] {
+  const text = asJson(exampleBody(whole))
   const limit = whole.row.bodyBytesMax ?? bodyBytesMax
   const deep = volume(100_000, limit)
   return [
@@ -110,7 +118,7 @@ export function brokenTexts(whole: Row): Trial[] {
 }
 
 /** Why the row's own schema refuses a body; undefined where it takes it. */
-export function refusalOf({ row }: Row, text: string): Refusal['code'] | undefined {
+export function parseRefusalCode({ row }: Row, text: string): Refusal['code'] | undefined {
   try {
     parseRequest(row, { params: {}, query: {}, body: text })
     return undefined

@@ -2,8 +2,8 @@
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
 import { readyAutomation } from '../given/automations.ts'
 import { given } from '../given/videos.ts'
-import { newDelivery, newWebhook } from '../given/webhooks.ts'
-import { call, type World } from '../world.ts'
+import { givenDelivery, givenWebhook } from '../given/webhooks.ts'
+import { callApi, type World } from '../world.ts'
 
 type Maker = (world: World, how: { path: string; ids: Record<string, string> }) => Promise<string>
 
@@ -12,17 +12,17 @@ const makers: Record<string, Maker> = {
   'videos/{id}': (world, { path }) =>
     path.includes('/scenes') ? aiVideo(world) : made(world, 'POST', '/videos', briefFor(path)),
   'scenes/{sceneId}': (world, { ids }) => made(world, 'POST', `/videos/${ids.id}/scenes`, {}),
-  'brolls/{brollId}': (world, { ids }) => made(world, 'PUT', `/videos/${ids.id}/brolls`, [ownSegment(world)]),
+  'brolls/{brollId}': (world, { ids }) => made(world, 'PUT', `/videos/${ids.id}/brolls`, [bRollOf(world)]),
   'uploads/{id}': (world) =>
     made(world, 'POST', '/uploads', { fileName: 'a.mp4', contentType: 'video/mp4', bytes: 1_000 }),
   'profiles/{id}': async ({ workspaceId }) => (await addProfile(workspaceId, { name: 'Test' })).id,
   'automations/{id}': async (world) => (await readyAutomation(world)).id,
-  'webhooks/{id}': async (world) => (await newWebhook(world)).id,
-  'deliveries/{id}': async (world) => (await newDelivery(world, (await newWebhook(world)).id)).id,
+  'webhooks/{id}': async (world) => (await givenWebhook(world)).id,
+  'deliveries/{id}': async (world) => (await givenDelivery(world, (await givenWebhook(world)).id)).id,
 }
 
 /** Clients name segments themselves, so that those of two workspaces have to be told apart on purpose. */
-export const ownSegment = ({ workspaceId }: World) => ({
+export const bRollOf = ({ workspaceId }: World) => ({
   id: workspaceId.replace('wsp', 'brl'),
   startMs: 0,
   endMs: 1_000,
@@ -39,14 +39,14 @@ const briefFor = (path: string) => ({
 const aiVideo = async (world: World) => (await given.generatedVideo(world, { type: 'ai', scenes: [] })).id
 
 async function made({ apiKey }: World, method: string, path: string, body: unknown): Promise<string> {
-  const { status, body: answer } = await call(method, path, { key: apiKey, body })
+  const { status, body: answer } = await callApi(method, path, { key: apiKey, body })
   if (status >= 300)
     throw new Error(`test/support/fuzz/path-ids.ts: ${method} ${path} answered ${JSON.stringify(answer)}`)
   return (Array.isArray(answer.data) ? answer.data[0] : answer.data).id
 }
 
 /** Makes a record for each pair of braces in a path, from the left to the right. */
-export async function ownIds(world: World, path: string): Promise<Record<string, string>> {
+export async function createPathIds(world: World, path: string): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const [place, name] of path.matchAll(/\w+\/\{(\w+)\}/g)) {
     const maker = makers[place]
@@ -56,5 +56,5 @@ export async function ownIds(world: World, path: string): Promise<Record<string,
   return ids
 }
 
-export const withIds = (path: string, ids: Record<string, string>) =>
+export const fillPath = (path: string, ids: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!)

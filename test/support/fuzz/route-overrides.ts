@@ -1,11 +1,11 @@
 /** The rows that the generated tests have to treat in another way than their table entry says, and nothing else. */
-import type { rows } from '../../../lib/contract/openapi/document.ts'
+import type { sortedRoutes } from '../../../lib/contract/openapi/document.ts'
 import type * as routes from '../../../lib/contract/routes.ts'
 import { given } from '../given/videos.ts'
-import { call, type World } from '../world.ts'
-import { ownIds, ownSegment } from './path-ids.ts'
+import { callApi, type World } from '../world.ts'
+import { bRollOf, createPathIds } from './path-ids.ts'
 
-type Row = (typeof rows)[number]
+type Row = (typeof sortedRoutes)[number]
 
 interface Special {
   /** Makes the records that the row is about, where those of `own-ids.ts` would be refused; gives the ids of its path. */
@@ -26,8 +26,8 @@ const special: Partial<Record<keyof typeof routes, Special>> = {
 /** A finished video that has a segment. */
 async function generatedWithBRoll(world: World): Promise<Record<string, string>> {
   const { id } = await given.generatedVideo(world)
-  const segment = ownSegment(world)
-  await call('PUT', `/videos/${id}/brolls`, { key: world.apiKey, body: [segment] })
+  const segment = bRollOf(world)
+  await callApi('PUT', `/videos/${id}/brolls`, { key: world.apiKey, body: [segment] })
   return { id, brollId: segment.id }
 }
 
@@ -38,10 +38,10 @@ async function generatedPresentation(world: World): Promise<Record<string, strin
 }
 
 /** How often a test may let a row do what it is for; actions that a request waits for are done twice. */
-export const triesOf = ({ name, row }: Row): number =>
-  special[name]?.tries ?? (row.uses?.some((use) => use === 'act') ? 2 : Number.POSITIVE_INFINITY)
+export const routeAttemptsMax = ({ name, row }: Row): number =>
+  special[name]?.tries ?? (row.permissions?.some((use) => use === 'startPipeline') ? 2 : Number.POSITIVE_INFINITY)
 
-export const isQuick = (whole: Row) => triesOf(whole) === Number.POSITIVE_INFINITY
+export const hasNoAttemptsMax = (whole: Row) => routeAttemptsMax(whole) === Number.POSITIVE_INFINITY
 
-export const givenIds = ({ name, path }: Row, world: World): Promise<Record<string, string>> =>
-  special[name]?.given?.(world) ?? ownIds(world, path)
+export const pathIdsFor = ({ name, path }: Row, world: World): Promise<Record<string, string>> =>
+  special[name]?.given?.(world) ?? createPathIds(world, path)

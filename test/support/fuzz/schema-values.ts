@@ -19,7 +19,7 @@ interface Action {
 }
 type Path = (string | number)[]
 
-export interface Place {
+export interface SchemaPath {
   path: Path
   schema: Schema
 }
@@ -41,12 +41,12 @@ function bare(schema: Schema): { node: Node; actions: Action[] } {
 const isSchema = (value: unknown): value is Node => (value as Node | undefined)?.kind === 'schema'
 
 /** Every place in a schema, the first item standing for all items of an array. */
-export function placesOf(schema: Schema, path: Path = []): Place[] {
+export function schemaPaths(schema: Schema, path: Path = []): SchemaPath[] {
   const { node } = bare(schema)
   const inner = [
-    ...Object.entries(node.entries ?? {}).flatMap(([name, entry]) => placesOf(entry, [...path, name])),
-    ...(node.item ? placesOf(node.item, [...path, 0]) : []),
-    ...(node.options ?? []).filter(isSchema).flatMap((option) => placesOf(option, path)),
+    ...Object.entries(node.entries ?? {}).flatMap(([name, entry]) => schemaPaths(entry, [...path, name])),
+    ...(node.item ? schemaPaths(node.item, [...path, 0]) : []),
+    ...(node.options ?? []).filter(isSchema).flatMap((option) => schemaPaths(option, path)),
   ]
   return path.length > 0 ? [{ path, schema }, ...inner] : inner
 }
@@ -65,7 +65,7 @@ const texts = [
 const mayBeAbsent = ({ type }: Schema) => ['optional', 'nullish', 'exact_optional', 'undefinedable'].includes(type)
 
 /** A small value that the schema takes; undefined where none is known. */
-export function sampleOf(schema: Schema): unknown {
+export function sampleValue(schema: Schema): unknown {
   const { node, actions } = bare(schema)
   const bound = (type: string) => actions.find((action) => action.type === type)?.requirement
   const candidates: Record<string, () => unknown[]> = {
@@ -74,13 +74,14 @@ export function sampleOf(schema: Schema): unknown {
     boolean: () => [true],
     picklist: () => [...(node.options ?? [])],
     literal: () => [node.literal],
-    array: () => [Array.from({ length: Number(bound('min_length') ?? 1) }, () => sampleOf(node.item!)), []],
+    array: () => [Array.from({ length: Number(bound('min_length') ?? 1) }, () => sampleValue(node.item!)), []],
   }
   const entries = Object.entries(node.entries ?? {})
-  const objectOf = (names: typeof entries) => Object.fromEntries(names.map(([name, entry]) => [name, sampleOf(entry)]))
+  const objectOf = (names: typeof entries) =>
+    Object.fromEntries(names.map(([name, entry]) => [name, sampleValue(entry)]))
   const found = node.entries
     ? [objectOf(entries.filter(([, entry]) => !mayBeAbsent(entry))), objectOf(entries)]
-    : (candidates[node.type]?.() ?? (node.options ?? []).filter(isSchema).map(sampleOf))
+    : (candidates[node.type]?.() ?? (node.options ?? []).filter(isSchema).map(sampleValue))
   return found.find((value) => v.safeParse(schema, value).success) ?? found[0]
 }
 
@@ -103,14 +104,14 @@ export function boundaryValues(schema: Schema): unknown[] {
     .filter(({ type }) => /^(min|max)_value$/.test(type))
     .map(({ requirement }) => Number(requirement))
   const lengths = [...new Set(sizes.flatMap(around))].filter((length) => length >= 0)
-  const sample = sampleOf(schema)
+  const sample = sampleValue(schema)
   const stem = typeof sample === 'string' ? sample : 'x'
   return [
     ...limits.flatMap(around),
     ...limits.map((limit) => limit + 0.5),
     ...(node.type === 'string' ? lengths.flatMap((length) => [stem.padEnd(length, 'a').slice(0, length)]) : []),
     ...(node.type === 'string' ? sizes.flatMap((size) => ['é'.repeat(size), '😀'.repeat(size / 2 + 1)]) : []),
-    ...(node.type === 'array' ? lengths.map((length) => Array.from({ length }, () => sampleOf(node.item!))) : []),
+    ...(node.type === 'array' ? lengths.map((length) => Array.from({ length }, () => sampleValue(node.item!))) : []),
     ...(node.type === 'picklist'
       ? [node.options?.at(0), node.options?.at(-1), ...nearMisses(String(node.options?.[0]))]
       : []),
@@ -127,7 +128,7 @@ const marks: Record<string, string> = {
 }
 
 /** Whether a value stands for JSON that is very deep or no number of JavaScript. */
-export const isMark = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(marks, value)
+export const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(marks, value)
 
 export const asJson = (value: unknown) =>
   Object.entries(marks).reduce((text, [mark, json]) => text.replaceAll(`"${mark}"`, json), JSON.stringify(value))
@@ -168,15 +169,15 @@ export const wrongValues: unknown[] = [
 ]
 
 /** A copy of a value with another one at a path; what is missing on the way is filled by what the schema takes there. */
-export function placed(schema: Schema, base: unknown, [step, ...rest]: Path, value: unknown): unknown {
+export function withValueAt(schema: Schema, base: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value
   const { node } = bare(schema)
   const inner =
     node.entries?.[step] ??
     node.item ??
     (node.options ?? []).filter(isSchema).find((option) => bare(option).node.entries?.[step])
-  const holder = base ?? sampleOf(schema)
-  const next = inner ? placed(inner, (holder as Record<string | number, unknown>)?.[step], rest, value) : value
+  const holder = base ?? sampleValue(schema)
+  const next = inner ? withValueAt(inner, (holder as Record<string | number, unknown>)?.[step], rest, value) : value
   if (!Array.isArray(holder)) return { ...(holder as object), ...withOwn(String(step), next) }
   return holder.length > 0 ? holder.with(Number(step), next) : [next]
 }

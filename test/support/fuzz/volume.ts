@@ -2,5 +2,5 @@
 export const volume = (part: number, full: number): number => (process.env.VOLUME === 'full' ? full : part)
 
 /** Of many kinds each place tries one in so many, another part than its neighbour: all are tried somewhere, and all everywhere in full. */
-export const partOf = <Kind>(kinds: readonly Kind[], place: number, oneIn: number): Kind[] =>
+export const rotatingSample = <Kind>(kinds: readonly Kind[], place: number, oneIn: number): Kind[] =>
   kinds.filter((_kind, index) => (index + place) % volume(oneIn, 1) === 0)

@@ -5,10 +5,10 @@ import type { PlatformId } from '../../../lib/domain/core/platform.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
 import type { Profile } from '../../../lib/domain/records/profile.ts'
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
-import { keepConnection } from '../../../lib/use-cases/accounts/store-connected-account.ts'
+import { storeConnectedAccount } from '../../../lib/use-cases/accounts/store-connected-account.ts'
 import type { World } from '../world.ts'
 
-export const hour = 3_600
+export const hourSeconds = 3_600
 
 /** A pair whose access token ends so many seconds from now. */
 export const tokensFor = (seconds: number | null, fields: Partial<Tokens> = {}): Tokens => ({
@@ -25,15 +25,15 @@ export const connectionWith = (tokens: Tokens, externalId = '7001') => ({
   tokens,
 })
 
-export const newProfile = ({ workspaceId }: Pick<World, 'workspaceId'>): Promise<Profile> =>
+export const givenProfile = ({ workspaceId }: Pick<World, 'workspaceId'>): Promise<Profile> =>
   addProfile(workspaceId, { name: 'Test' })
 
 /** An account of a profile of its own. */
-export async function newAccount(
+export async function givenAccount(
   world: Pick<World, 'workspaceId'>,
   tokens: Tokens,
   platform: PlatformId = 'twitter',
 ): Promise<Account> {
-  const { id, workspaceId } = await newProfile(world)
-  return keepConnection(workspaceId, id, platform, connectionWith(tokens))
+  const { id, workspaceId } = await givenProfile(world)
+  return storeConnectedAccount(workspaceId, id, platform, connectionWith(tokens))
 }

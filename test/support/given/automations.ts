@@ -13,14 +13,14 @@ import { getProfile } from '../../../lib/store/profiles.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
-import { keepConnection } from '../../../lib/use-cases/accounts/store-connected-account.ts'
-import { lookAfterAutomation } from '../../../lib/use-cases/automations/reconcile-automation.ts'
+import { storeConnectedAccount } from '../../../lib/use-cases/accounts/store-connected-account.ts'
+import { reconcileAutomation } from '../../../lib/use-cases/automations/reconcile-automation.ts'
 import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { World } from '../world.ts'
-import { connectionWith, hour, tokensFor } from './accounts.ts'
+import { connectionWith, hourSeconds, tokensFor } from './accounts.ts'
 import { type GivenVideo, given } from './videos.ts'
 
-type Place = Pick<World, 'workspaceId'>
+type WorkspaceRef = Pick<World, 'workspaceId'>
 
 export interface GivenAutomation extends AutomationEdit {
   /** What its blueprint shows. */
@@ -28,7 +28,10 @@ export interface GivenAutomation extends AutomationEdit {
 }
 
 /** An automation of a generated video: set up where a profile and platforms are given. */
-export async function givenAutomation(place: Place, { video, ...edit }: GivenAutomation = {}): Promise<Blueprint> {
+export async function givenAutomation(
+  place: WorkspaceRef,
+  { video, ...edit }: GivenAutomation = {},
+): Promise<Blueprint> {
   const { id: videoId, workspaceId } = await given.generatedVideo(place, video)
   const workspace = await getWorkspace(workspaceId)
   const promoted = await changeVideo({ workspaceId, videoId }, (generated) => promote(workspace, generated, now()))
@@ -43,17 +46,20 @@ export async function givenAutomation(place: Place, { video, ...edit }: GivenAut
 }
 
 /** One that lacks nothing: it publishes to the platforms of a profile of its own, whose accounts no platform knows. */
-export async function readyAutomation(place: Place, given: GivenAutomation = {}): Promise<Blueprint> {
+export async function readyAutomation(place: WorkspaceRef, given: GivenAutomation = {}): Promise<Blueprint> {
   const platforms: PlatformId[] = given.platforms ?? ['bluesky']
   const profileId = given.profileId ?? (await connectedProfile(place, platforms))
   return givenAutomation(place, { ...given, profileId, platforms })
 }
 
 /** A profile with an account on each of the platforms. */
-export async function connectedProfile({ workspaceId }: Place, platforms: readonly PlatformId[]): Promise<string> {
+export async function connectedProfile(
+  { workspaceId }: WorkspaceRef,
+  platforms: readonly PlatformId[],
+): Promise<string> {
   const { id } = await addProfile(workspaceId, { name: 'Studio' })
   for (const platform of platforms)
-    await keepConnection(workspaceId, id, platform, connectionWith(tokensFor(hour), `${id}-${platform}`))
+    await storeConnectedAccount(workspaceId, id, platform, connectionWith(tokensFor(hourSeconds), `${id}-${platform}`))
   return id
 }
 
@@ -63,7 +69,7 @@ function asBlueprint(video: Video): Blueprint {
 }
 
 /** Generates and renders a clip of an automation, by saying so: its film is nowhere. */
-export async function finishClip({ workspaceId }: Place, videoId: string): Promise<Video> {
+export async function finishClip({ workspaceId }: WorkspaceRef, videoId: string): Promise<Video> {
   const workspace = await getWorkspace(workspaceId)
   const place = { workspaceId, videoId }
   const key = (kind: 'narrations' | 'manifests' | 'renders', extension: string) =>
@@ -78,12 +84,12 @@ export async function finishClip({ workspaceId }: Place, videoId: string): Promi
 }
 
 /** A ready automation whose first clip waits, armed for the next slot. */
-export async function armedAutomation(place: Place): Promise<{ id: string; clipId: string }> {
+export async function armedAutomation(place: WorkspaceRef): Promise<{ id: string; clipId: string }> {
   const { id, workspaceId } = await readyAutomation(place)
-  await lookAfterAutomation(workspaceId, id, null)
+  await reconcileAutomation(workspaceId, id, null)
   const clipId = asBlueprint(await getVideo(workspaceId, id)).automation.waitingClipId
   if (!clipId) throw new Error(`The automation ${id} made no clip.`)
   await finishClip(place, clipId)
-  await lookAfterAutomation(workspaceId, id, null)
+  await reconcileAutomation(workspaceId, id, null)
   return { id, clipId }
 }

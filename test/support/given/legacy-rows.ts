@@ -10,17 +10,17 @@ import { table, tableName } from '../../../lib/store/core/client.ts'
 import { newKey, type World } from '../world.ts'
 
 /** The commits whose rows are in `test/store/older-rows`, and what was new then. */
-export const olderVersions = [
+export const legacyVersions = [
   ['4b75c1c', 'all of /videos'],
   ['d1c535a', 'webhooks'],
   ['2679a5f', 'every kind of video'],
 ] as const
 
-export type OlderRow = Record<string, unknown> & { pk: string; sk: string }
+export type LegacyRow = Record<string, unknown> & { pk: string; sk: string }
 
 interface Stored {
   workspaceId: string
-  rows: OlderRow[]
+  rows: LegacyRow[]
   /** Documents by their places. */
   objects: Record<string, unknown>
 }
@@ -30,13 +30,13 @@ const writtenOn = '2026-11-21T'
 const daySeconds = 24 * 60 * 60
 
 /** A workspace of its own, as the version left it. */
-export async function olderWorld(version: string): Promise<World & { rows: OlderRow[] }> {
+export async function legacyWorld(version: string): Promise<World & { rows: LegacyRow[] }> {
   const text = readFileSync(new URL(`../../store/older-rows/${version}.json`, import.meta.url), 'utf8')
   const { workspaceId: written }: Stored = JSON.parse(text)
   const workspaceId = mintId('wsp', now())
   const yesterday = secondsAfter(now(), -daySeconds).slice(0, writtenOn.length)
   const moved = text.replaceAll(written, workspaceId).replaceAll(writtenOn, yesterday)
-  const { rows, objects }: Stored = JSON.parse(moved, revived)
+  const { rows, objects }: Stored = JSON.parse(moved, reviveBytes)
   for (const row of rows) {
     if (row.sk === 'META') row.month = monthOf(now())
     if (row.expiresAt) row.expiresAt = Math.floor(Date.parse(now()) / 1000) + daySeconds
@@ -47,10 +47,10 @@ export async function olderWorld(version: string): Promise<World & { rows: Older
   return { workspaceId, ...(await newKey(workspaceId)), rows }
 }
 
-export const putRows = (rows: readonly OlderRow[]) =>
+export const putRows = (rows: readonly LegacyRow[]) =>
   Promise.all(rows.map((Item) => table.send(new PutCommand({ TableName: tableName(), Item }))))
 
-const revived = (_: string, value: unknown) =>
+const reviveBytes = (_: string, value: unknown) =>
   value !== null && typeof value === 'object' && '$bytes' in value
     ? Uint8Array.from(Buffer.from(String(value.$bytes), 'base64'))
     : value

@@ -3,18 +3,18 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll } from 'vitest'
 import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
 import type { Account } from '../../../lib/domain/records/account.ts'
-import type { Renewal } from '../../../lib/platforms/connector.ts'
+import type { RefreshResult } from '../../../lib/platforms/connector.ts'
 import { findAccount } from '../../../lib/store/profiles.ts'
 import { findTokens } from '../../../lib/store/tokens.ts'
-import type { RenewalDoors } from '../../../lib/use-cases/accounts/access-token.ts'
-import { openTokens } from '../../../lib/use-cases/accounts/sealed-tokens.ts'
+import type { AccessTokenDeps } from '../../../lib/use-cases/accounts/access-token.ts'
+import { unsealTokens } from '../../../lib/use-cases/accounts/sealed-tokens.ts'
 import { newWorld, type World } from '../world.ts'
-import { hour, newAccount, tokensFor } from './accounts.ts'
+import { givenAccount, hourSeconds, tokensFor } from './accounts.ts'
 
-export type MovedClock = ReturnType<typeof clockAhead>
+export type OffsetClock = ReturnType<typeof offsetClock>
 
 /** The time, so many seconds ahead; `pass` lets more of it pass. */
-export function clockAhead(seconds: number) {
+export function offsetClock(seconds: number) {
   let ahead = seconds
   return {
     now: () => new Date(Date.now() + ahead * 1_000).toISOString(),
@@ -25,15 +25,15 @@ export function clockAhead(seconds: number) {
 }
 
 /** A platform that renews with the refresh token that it gave last, and refuses any other. */
-export function platformAfter(tokens: Tokens) {
+export function fakeTokenPlatform(tokens: Tokens) {
   let { refresh } = tokens
   const platform = {
     asked: 0,
-    renew: async (_account: Account, shown: Tokens): Promise<Renewal> => {
+    refresh: async (_account: Account, shown: Tokens): Promise<RefreshResult> => {
       platform.asked++
       await turn()
       if (shown.refresh !== refresh) return { kind: 'refused' }
-      const next = tokensFor(100 * hour)
+      const next = tokensFor(100 * hourSeconds)
       refresh = next.refresh
       return { kind: 'renewed', tokens: next }
     },
@@ -41,33 +41,33 @@ export function platformAfter(tokens: Tokens) {
   return platform
 }
 
-export const doorsOf = (
-  { renew }: Pick<RenewalDoors, 'renew'>,
-  clock: MovedClock,
-  wait: RenewalDoors['wait'] = turn,
-): RenewalDoors => ({ renew, wait, now: clock.now, patienceMs: () => 8_000 })
+export const renewalDeps = (
+  { refresh }: Pick<AccessTokenDeps, 'refresh'>,
+  clock: OffsetClock,
+  wait: AccessTokenDeps['wait'] = turn,
+): AccessTokenDeps => ({ refresh, wait, now: clock.now, waitMsMax: () => 8_000 })
 
 /** What those who need a token ask for: any that holds, or one that the platform has not refused. */
-export const [usual, another] = [{ isNew: false }, { isNew: true }]
+export const [anyToken, freshToken] = [{ isNew: false }, { isNew: true }]
 
-export const storedTokens = async (account: Account) => openTokens(account, (await findTokens(account))!)
+export const storedTokens = async (account: Account) => unsealTokens(account, (await findTokens(account))!)
 export const healthOf = async ({ workspaceId, profileId, platform }: Account) =>
   (await findAccount(workspaceId, profileId, platform))?.health
 
 /** Call it once in a test file, outside its tests. */
-export function accountsToRenew() {
+export function useRenewableAccounts() {
   let world: World
   beforeAll(async () => {
     world = await newWorld()
   })
-  const withTokens = (tokens: Tokens) => newAccount(world, tokens)
+  const withTokens = (tokens: Tokens) => givenAccount(world, tokens)
   return {
     withTokens,
     /** One whose token ends in an hour, and the time 50 minutes later: it is due. */
     async due(fields: Partial<Tokens> = {}) {
-      const tokens = tokensFor(hour, fields)
+      const tokens = tokensFor(hourSeconds, fields)
       const account = await withTokens(tokens)
-      return { tokens, account, platform: platformAfter(tokens), clock: clockAhead(50 * 60 + 5) }
+      return { tokens, account, platform: fakeTokenPlatform(tokens), clock: offsetClock(50 * 60 + 5) }
     },
   }
 }

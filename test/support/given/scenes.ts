@@ -2,7 +2,7 @@
 import type { StoredScene } from '../../../lib/domain/generation/scenes/scenes.ts'
 
 /** The scene `scn_<number>`; it has a still and a clip. */
-export const sceneNumber = (number: number, fields: Partial<StoredScene> = {}): StoredScene => ({
+export const storedScene = (number: number, fields: Partial<StoredScene> = {}): StoredScene => ({
   id: `scn_${number}`,
   imagePrompt: `ocean, boat ${number}`,
   animationPrompt: 'Slow push in',
@@ -14,5 +14,5 @@ export const sceneNumber = (number: number, fields: Partial<StoredScene> = {}): 
   ...fields,
 })
 
-export const scenesUpTo = (count: number): StoredScene[] =>
-  Array.from({ length: count }, (_, index) => sceneNumber(index + 1))
+export const storedScenes = (count: number): StoredScene[] =>
+  Array.from({ length: count }, (_, index) => storedScene(index + 1))

@@ -5,13 +5,13 @@ import { secondsAfter } from '../../../lib/domain/core/time.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { newWorld, wishOf } from '../world.ts'
+import { newWorld, videoInputOf } from '../world.ts'
 
 /** A video that was accepted this many seconds ago, in a workspace of its own on the plan `free`, and whose wake-ups nobody heard. */
-export async function accepted(secondsAgo: number) {
+export async function givenUndispatchedVideo(secondsAgo: number) {
   const { workspaceId } = await newWorld({ planId: 'free' })
   const at = secondsAfter(now(), -secondsAgo)
   const ids = { videoId: mintId('vid', at), runId: mintId('run', at) }
-  await commit(createVideo(await getWorkspace(workspaceId), wishOf({ text: '…' }), ids, at))
+  await commit(createVideo(await getWorkspace(workspaceId), videoInputOf({ text: '…' }), ids, at))
   return { workspaceId, ...ids, at }
 }

@@ -1,19 +1,19 @@
 /** Endpoints and deliveries to begin with: made through the API and the rules. Nothing is posted, and nobody listens. */
 
 import { now } from '../../../lib/clock.ts'
-import { exampleEnvelopes } from '../../../lib/contract/openapi/examples.ts'
+import { exampleEventEnvelopes } from '../../../lib/contract/openapi/examples.ts'
 import type { NewWebhookResource } from '../../../lib/contract/resources/webhooks.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import type { Change } from '../../../lib/domain/records/decision.ts'
+import type { RecordChange } from '../../../lib/domain/records/decision.ts'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { EventType } from '../../../lib/domain/records/event.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
-import { deliveriesOf } from '../../../lib/domain/webhooks/delivery.ts'
+import { fanOutDeliveries } from '../../../lib/domain/webhooks/delivery.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
-import { call, type World } from '../world.ts'
+import { callApi, type World } from '../world.ts'
 
-export const deafUrl = 'http://127.0.0.1:65535/hook'
+export const unreachableUrl = 'http://127.0.0.1:65535/hook'
 
 export interface GivenWebhook {
   url?: string
@@ -21,15 +21,15 @@ export interface GivenWebhook {
 }
 
 /** An endpoint as the answer that made it shows it, with its secret. */
-export async function newWebhook({ apiKey }: World, given: GivenWebhook = {}): Promise<NewWebhookResource> {
-  const body = { url: deafUrl, events: ['video.created'], ...given }
-  const answer = await call('POST', '/webhooks', { key: apiKey, body })
+export async function givenWebhook({ apiKey }: World, given: GivenWebhook = {}): Promise<NewWebhookResource> {
+  const body = { url: unreachableUrl, events: ['video.created'], ...given }
+  const answer = await callApi('POST', '/webhooks', { key: apiKey, body })
   if (answer.status !== 201) throw new Error(`POST /webhooks answered ${JSON.stringify(answer.body)}`)
   return answer.body.data
 }
 
 /** A delivery of an event to an endpoint, as the fan-out makes it, with what else its record shall hold. */
-export async function newDelivery(
+export async function givenDelivery(
   { workspaceId }: Pick<World, 'workspaceId'>,
   webhookId: string,
   event: EventType = 'video.created',
@@ -37,9 +37,9 @@ export async function newDelivery(
 ): Promise<Delivery> {
   const webhook = await getWebhook(workspaceId, webhookId)
   const at = fields.createdAt ?? now()
-  const payload = JSON.stringify({ ...exampleEnvelopes()[event], workspaceId, createdAt: at })
+  const payload = JSON.stringify({ ...exampleEventEnvelopes()[event], workspaceId, createdAt: at })
   const told = { id: mintId('evt', at), type: event, createdAt: at }
-  const [queued] = deliveriesOf(told, payload, [{ ...webhook, events: [event], enabledSince: at }])
+  const [queued] = fanOutDeliveries(told, payload, [{ ...webhook, events: [event], enabledSince: at }])
   if (!queued) throw new Error(`The endpoint ${webhookId} is disabled.`)
   const delivery = { ...queued, ...fields }
   await write(workspaceId, { record: 'delivery', before: undefined, after: delivery })
@@ -47,7 +47,7 @@ export async function newDelivery(
 }
 
 /** Sets what would take an endpoint many deliveries to reach: failures, being disabled by them. */
-export async function setWebhook(
+export async function updateWebhook(
   { workspaceId }: Pick<World, 'workspaceId'>,
   webhookId: string,
   fields: Partial<Webhook>,
@@ -57,5 +57,5 @@ export async function setWebhook(
   await write(workspaceId, { record: 'webhook', before, after })
 }
 
-const write = (workspaceId: string, change: Change) =>
+const write = (workspaceId: string, change: RecordChange) =>
   commit({ workspaceId, at: now(), changes: [change], charges: [], events: [], starts: [] })

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { environment } from '../../../local/environment.ts'
+import { localEnvironment } from '../../../local/environment.ts'
 import { startReelsmith } from '../../../local/reelsmith.ts'
 
 declare module 'vitest' {
@@ -23,7 +23,7 @@ export default async function setup(project: TestProject) {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-test-'))
   const service = await startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} })
   project.provide('baseUrl', service.baseUrl)
-  project.provide('environment', environment(service.endpoints, service))
+  project.provide('environment', localEnvironment(service.endpoints, service))
   return async () => {
     await service.stop()
     rmSync(directory, { recursive: true, force: true })

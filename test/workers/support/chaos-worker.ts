@@ -11,13 +11,13 @@ import { handler as dispatchOutbox } from '../../../functions/workers/dispatch-o
 import { handler as sweep } from '../../../functions/workers/sweep.ts'
 import { env } from '../../../lib/env.ts'
 import { keys, outboxPrefix } from '../../../lib/store/core/keys.ts'
-import { dispatch } from '../../../lib/use-cases/recovery/dispatch-outbox.ts'
-import { deliver } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
-import { mapQueue } from '../../../local/event-source-mappings/queue.ts'
-import { mapStream } from '../../../local/event-source-mappings/stream.ts'
+import { dispatchOutboxRow } from '../../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { attemptDelivery } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
+import { runQueueMapping } from '../../../local/event-source-mappings/queue.ts'
+import { runStreamMapping } from '../../../local/event-source-mappings/stream.ts'
 import type { Stack } from '../../../local/stack.ts'
 
-export interface Orders extends Pick<Stack, 'endpoints' | 'streamArn'> {
+export interface ChaosWorkerOptions extends Pick<Stack, 'endpoints' | 'streamArn'> {
   directory: string
   /** How far its clock is ahead of the machine's. */
   aheadSeconds: number
@@ -25,7 +25,9 @@ export interface Orders extends Pick<Stack, 'endpoints' | 'streamArn'> {
   sweepEveryMs: number | null
 }
 
-const { endpoints, streamArn, directory, aheadSeconds, sweepEveryMs } = JSON.parse(process.argv[2]!) as Orders
+const { endpoints, streamArn, directory, aheadSeconds, sweepEveryMs } = JSON.parse(
+  process.argv[2]!,
+) as ChaosWorkerOptions
 
 const Machine = Date
 globalThis.Date = class extends Machine {
@@ -39,7 +41,7 @@ globalThis.Date = class extends Machine {
 
 // What is done for the first time takes long: whoever lives only for moments shall not spend them on it.
 const nothing = { workspaceId: 'wsp_none', deliveryId: 'dlv_none', attempt: 0 }
-await Promise.all([dispatch(keys.outbox('wsp_none', 'none')), deliver(nothing)])
+await Promise.all([dispatchOutboxRow(keys.outbox('wsp_none', 'none')), attemptDelivery(nothing)])
 flushCompileCache()
 // Nothing else keeps a process alive that waits for a signal.
 const waiting = setInterval(() => {}, 1_000)
@@ -56,22 +58,22 @@ const limits = (name: string) => ({ name, timeoutMs: 30_000 })
 const isNewOutboxRow = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
   eventName === 'INSERT' && Boolean(dynamodb?.Keys?.sk?.S?.startsWith(outboxPrefix))
 
-void mapStream(
+void runStreamMapping(
   {
     endpoint: endpoints.dynamodb,
     streamArn,
     handler: dispatchOutbox,
     limits: limits('dispatch-outbox'),
     checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),
-    delivery: { batchSize: 25, maximumRetryAttempts: 8, filter: isNewOutboxRow },
+    batchPolicy: { batchSize: 25, maximumRetryAttempts: 8, filter: isNewOutboxRow },
     log,
   },
   forever,
 )
 for (const queueUrl of [env.deliveryQueueUrl(), env.slowDeliveryQueueUrl()]) {
-  const delivery = { batchSize: 10, concurrency: 5 }
-  const options = { endpoint: endpoints.sqs, queueUrl, handler: deliverWebhook, delivery, log }
-  void mapQueue({ ...options, limits: limits('deliver-webhook') }, forever)
+  const batching = { batchSize: 10, concurrency: 5 }
+  const options = { endpoint: endpoints.sqs, queueUrl, handler: deliverWebhook, batching, log }
+  void runQueueMapping({ ...options, limits: limits('deliver-webhook') }, forever)
 }
 while (sweepEveryMs !== null) {
   await sweep().catch((error: unknown) => log(`sweeping failed, trying again: ${error}`))

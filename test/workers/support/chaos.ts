@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startChild } from '../../../local/processes.ts'
 import type { Stack } from '../../../local/stack.ts'
-import { stoppedAfterTest, temporaryDirectory } from '../../local/support/fixtures.ts'
-import type { Orders } from './chaos-worker.ts'
+import { stopAfterTest, temporaryDirectory } from '../../local/support/fixtures.ts'
+import type { ChaosWorkerOptions } from './chaos-worker.ts'
 import { startEmulators } from './emulators.ts'
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32, public domain). */
-export function randomFrom(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -22,16 +22,16 @@ export function randomFrom(seed: number): () => number {
 const VisibilityTimeout = '2'
 
 /** Emulators until the test is over. */
-export async function startEmulatorsOfTest(timeScale: number): Promise<Stack & { directory: string }> {
+export async function startTestEmulators(timeScale: number): Promise<Stack & { directory: string }> {
   const directory = temporaryDirectory()
-  const stack = await stoppedAfterTest(startEmulators(directory, timeScale, { VisibilityTimeout }))
+  const stack = await stopAfterTest(startEmulators(directory, timeScale, { VisibilityTimeout }))
   return { ...stack, directory }
 }
 
 const script = join(import.meta.dirname, 'chaos-worker.ts')
 
 /** A worker that loads everything and then waits until it may begin. */
-function startWorker(orders: Orders) {
+function startWorker(orders: ChaosWorkerOptions) {
   const ready = Promise.withResolvers<void>()
   const lines: string[] = []
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, JSON.stringify(orders)]
@@ -55,14 +55,18 @@ function startWorker(orders: Orders) {
 }
 
 /** Workers one after the other. Where it is known, the next one loads while this one works: a machine that starts takes longer than it may live. */
-export function workersOf(orders: Orders) {
+export function createWorkerPool(orders: ChaosWorkerOptions) {
   const kills: number[] = []
   let next: ReturnType<typeof startWorker> | undefined
   return {
     /** When they were killed, in milliseconds of this process's clock. */
     kills,
     /** Lets one work until this is done, and kills it then: the one that was loaded, or else one with these orders. */
-    async during(done: () => Promise<unknown>, own: Partial<Orders>, after?: Partial<Orders>): Promise<void> {
+    async during(
+      done: () => Promise<unknown>,
+      own: Partial<ChaosWorkerOptions>,
+      after?: Partial<ChaosWorkerOptions>,
+    ): Promise<void> {
       const worker = next ?? startWorker({ ...orders, ...own })
       await worker.begin()
       next = after && startWorker({ ...orders, ...after })

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { startReelsmith } from '../../../local/reelsmith.ts'
-import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { startTestReceiver, type TestReceiver } from '../../support/receiver.ts'
 import { startEmulators } from './emulators.ts'
-import { stopClock } from './run-workers.ts'
+import { freezeClock } from './run-workers.ts'
 
 function running(start: (directory: string) => Promise<{ stop: () => Promise<void> }>): void {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'reelsmith-workers-'))
@@ -21,24 +21,24 @@ function running(start: (directory: string) => Promise<{ stop: () => Promise<voi
 }
 
 /** Its outbox and its queues wait: nothing is dispatched or delivered unasked. */
-export const ownEmulators = (): void => running((directory) => startEmulators(directory, 1))
+export const useEmulators = (): void => running((directory) => startEmulators(directory, 1))
 
 /** The same as a whole service. The sweeper looks at whatever waits in the table, and that of the other tests is full of it. */
-export const ownService = (): void =>
+export const useService = (): void =>
   running((directory) => startReelsmith({ directory, port: 0, timeScale: 20, log: () => {} }))
 
 /** The receiver of the test that runs. */
-export let receiver: Receiver
+export let testReceiver: TestReceiver
 
 /** The same with a new receiver for each test, and a clock that stands still until the test moves it. */
-export function ownEmulatorsAndReceiver(): void {
-  ownEmulators()
+export function useEmulatorsAndReceiver(): void {
+  useEmulators()
   beforeEach(async () => {
-    stopClock()
-    receiver = await startReceiver()
+    freezeClock()
+    testReceiver = await startTestReceiver()
   })
   afterEach(async () => {
-    await receiver.stop()
+    await testReceiver.stop()
     vi.restoreAllMocks()
     vi.useRealTimers()
   })

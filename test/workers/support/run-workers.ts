@@ -10,11 +10,11 @@ import { now } from '../../../lib/clock.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import type { Delivery } from '../../../lib/domain/records/delivery.ts'
 import type { DomainEvent, EventType } from '../../../lib/domain/records/event.ts'
-import { tell } from '../../../lib/domain/records/event.ts'
+import { newEvent } from '../../../lib/domain/records/event.ts'
 import type { Webhook } from '../../../lib/domain/records/webhook.ts'
-import { mintSecret } from '../../../lib/domain/webhooks/signature.ts'
+import { mintWebhookSecret } from '../../../lib/domain/webhooks/signature.ts'
 import type { WebhookDecision } from '../../../lib/domain/webhooks/webhook.ts'
-import { createWebhook, secretContext } from '../../../lib/domain/webhooks/webhook.ts'
+import { createWebhook, webhookSecretSealingContext } from '../../../lib/domain/webhooks/webhook.ts'
 import { env } from '../../../lib/env.ts'
 import { table, tableName } from '../../../lib/store/core/client.ts'
 import { commit } from '../../../lib/store/core/commit.ts'
@@ -22,20 +22,20 @@ import { type Key, keys, outboxPrefix } from '../../../lib/store/core/keys.ts'
 import { type DeliveryFilters, listDeliveries } from '../../../lib/store/deliveries.ts'
 import { getWebhook } from '../../../lib/store/webhooks.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import type { Wake } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
+import type { DeliveryMessage } from '../../../lib/use-cases/webhooks/attempt-delivery.ts'
 import { videoThatIs } from '../../domain/support/videos.ts'
 
 /** An endpoint of a workspace, and its secret, which nobody else knows. */
-export async function newEndpoint(workspaceId: string, url: string, events: EventType[] = ['video.created']) {
+export async function givenEndpoint(workspaceId: string, url: string, events: EventType[] = ['video.created']) {
   const id = mintId('whk', now())
-  const secret = mintSecret()
-  const sealedSecret = await seal(secret, secretContext({ workspaceId, id }))
+  const secret = mintWebhookSecret()
+  const sealedSecret = await seal(secret, webhookSecretSealingContext({ workspaceId, id }))
   await commit(createWebhook(await getWorkspace(workspaceId), { url, events }, { id, sealedSecret }, now()))
   return { id, secret }
 }
 
 /** Decides on an endpoint as it is now, as a route does. */
-export async function changeEndpoint(
+export async function commitEndpointChange(
   workspaceId: string,
   webhookId: string,
   change: (webhook: Webhook) => WebhookDecision,
@@ -46,12 +46,12 @@ export async function changeEndpoint(
 const nothing = { changes: [], charges: [], starts: [] }
 
 /** Those that tell of nothing but a video. */
-export type ToldType = 'video.created' | 'video.render_completed' | 'video.generation_completed'
+export type VideoEventType = 'video.created' | 'video.render_completed' | 'video.generation_completed'
 
 /** Something that happened to a video of the workspace: committed like every event, and not yet dispatched. */
-export async function tellEvent(workspaceId: string, type: ToldType = 'video.created') {
+export async function commitVideoEvent(workspaceId: string, type: VideoEventType = 'video.created') {
   const video = { ...videoThatIs.queued(), workspaceId, id: mintId('vid', now()), title: 'Ænglisc 🐈 "quoted"' }
-  const event: DomainEvent = tell(type, { video }, video.id, now())
+  const event: DomainEvent = newEvent(type, { video }, video.id, now())
   await commit({ ...nothing, workspaceId, at: now(), events: [event] })
   return event
 }
@@ -83,11 +83,11 @@ const streamRecord = ({ pk, sk }: Key) => ({
 })
 
 /** The newest of the log. */
-export const logOf = async (workspaceId: string, filters: DeliveryFilters = {}): Promise<Delivery[]> =>
+export const deliveryLogOf = async (workspaceId: string, filters: DeliveryFilters = {}): Promise<Delivery[]> =>
   (await listDeliveries(workspaceId, filters, { limit: 100, offset: 0 }, now())).deliveries
 
 export async function onlyDelivery(workspaceId: string): Promise<Delivery> {
-  const deliveries = await logOf(workspaceId)
+  const deliveries = await deliveryLogOf(workspaceId)
   expect(deliveries).toHaveLength(1)
   return deliveries[0]!
 }
@@ -100,16 +100,16 @@ export async function deliverMessages(...bodies: string[]): Promise<string[]> {
 }
 
 export const messageFor = ({ workspaceId, id, attempts }: Delivery): string =>
-  JSON.stringify({ workspaceId, deliveryId: id, attempt: attempts } satisfies Wake)
+  JSON.stringify({ workspaceId, deliveryId: id, attempt: attempts } satisfies DeliveryMessage)
 
 const sqs = new SQSClient()
 
 /** The wake-ups of a workspace whose time has come, taken from both queues. Those of others are thrown away. */
-export async function takeWakes(workspaceId: string): Promise<(Wake & { slow: boolean })[]> {
+export async function receiveWakeUps(workspaceId: string): Promise<(DeliveryMessage & { slow: boolean })[]> {
   const queues = [env.deliveryQueueUrl(), env.slowDeliveryQueueUrl()]
   const taken = await Promise.all(
     queues.map(async (queueUrl, index) =>
-      (await takeAll(queueUrl)).map(({ Body }) => ({ ...(JSON.parse(Body!) as Wake), slow: index === 1 })),
+      (await takeAll(queueUrl)).map(({ Body }) => ({ ...(JSON.parse(Body!) as DeliveryMessage), slow: index === 1 })),
     ),
   )
   return taken.flat().filter((wake) => wake.workspaceId === workspaceId)
@@ -126,13 +126,13 @@ async function takeAll(QueueUrl: string): Promise<Message[]> {
 }
 
 /** Works on every wake-up whose time has come, all of them well, and answers which these were. */
-export async function work(workspaceId: string): Promise<(Wake & { slow: boolean })[]> {
-  const wakes = await takeWakes(workspaceId)
+export async function processWakeUps(workspaceId: string): Promise<(DeliveryMessage & { slow: boolean })[]> {
+  const wakes = await receiveWakeUps(workspaceId)
   expect(await deliverMessages(...wakes.map(({ slow: _slow, ...wake }) => JSON.stringify(wake)))).toEqual([])
   return wakes
 }
 
 /** The clock of this process, its queues included, stands still until it is moved. */
-export const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+export const freezeClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 
-export const moveClock = (seconds: number) => vi.setSystemTime(Date.now() + Math.round(seconds * 1000))
+export const advanceFrozenClock = (seconds: number) => vi.setSystemTime(Date.now() + Math.round(seconds * 1000))

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { Refusal } from '../../core/refusal.ts'
 import { endsSentence } from '../../core/text.ts'
-import type { HeardWord, Mint, Span } from '../../core/timeline-item.ts'
-import { byId, itemId, kept, keptBytesMax, moment } from '../../core/timeline-item.ts'
+import type { MintItemId, Span, TimedWord } from '../../core/timeline-item.ts'
+import { byId, itemId, offsetMs, storedTimelineBytesMax, withinSizeLimit } from '../../core/timeline-item.ts'
 
 /** Of one request. */
 export const captionWordsMax = 6_000
@@ -11,8 +11,8 @@ export const captionPagesMax = 2_000
 
 export const captionWord = v.object({
   id: itemId,
-  startMs: moment,
-  endMs: moment,
+  startMs: offsetMs,
+  endMs: offsetMs,
   /** The word in lower case without punctuation, for search and matching. */
   text: v.string(),
   /** The word as it is shown. */
@@ -25,8 +25,8 @@ const decoration = v.record(v.string(), v.unknown())
 
 export const captionPage = v.object({
   id: itemId,
-  startMs: moment,
-  endMs: moment,
+  startMs: offsetMs,
+  endMs: offsetMs,
   hidden: v.boolean(),
   emoji: v.optional(decoration),
   audioEffect: v.optional(decoration),
@@ -43,43 +43,44 @@ type SentWord = Omit<CaptionWord, 'id'> & { id?: string | null | undefined }
 type SentPage = Pick<CaptionPage, 'startMs' | 'endMs'> & { id?: string | null | undefined; hidden?: boolean }
 
 /** The half that is sent replaces the stored one; the other stays. */
-export interface CaptionsWish {
+export interface CaptionsInput {
   captions?: SentWord[]
   captionsPages?: SentPage[]
 }
 
 /** The captions after an edit. A page is laid over the stored one of its id, so that its decorations stay with it. */
-export function replacedCaptions(stored: Captions, wish: CaptionsWish, mint: Mint): Captions {
+export function mergeCaptions(stored: Captions, input: CaptionsInput, mint: MintItemId): Captions {
   const pages = byId(stored.captionsPages)
-  const after = kept({
-    captions: wish.captions?.map(({ id, ...word }) => ({ id: id ?? mint('cap'), ...word })) ?? stored.captions,
+  const after = withinSizeLimit({
+    captions: input.captions?.map(({ id, ...word }) => ({ id: id ?? mint('cap'), ...word })) ?? stored.captions,
     captionsPages:
-      wish.captionsPages?.map(({ id, ...page }) => ({
+      input.captionsPages?.map(({ id, ...page }) => ({
         hidden: false,
         ...(id ? pages.get(id) : undefined),
         ...page,
         id: id ?? mint('pag'),
       })) ?? stored.captionsPages,
   })
-  refuseRepetition(after.captions, after.captionsPages)
+  refuseOverlappingSpans(after.captions, after.captionsPages)
   return after
 }
 
 /** What is written of a word beside its text, wherever it is shown. */
-const bytesBeside = 60
+const wordOverheadBytes = 60
 
 /** Refuses spans that would say the same words over and over: two thousand of a day each make gigabytes of any transcript. */
-export function refuseRepetition(words: readonly CaptionWord[], spans: readonly Span[]): void {
+export function refuseOverlappingSpans(words: readonly CaptionWord[], spans: readonly Span[]): void {
   let bytes = 0
   for (const { startMs, endMs } of spans) {
-    for (const { punctuated_word } of wordsBetween(words, startMs, endMs)) bytes += punctuated_word.length + bytesBeside
-    if (bytes > keptBytesMax)
+    for (const { punctuated_word } of wordsBetween(words, startMs, endMs))
+      bytes += punctuated_word.length + wordOverheadBytes
+    if (bytes > storedTimelineBytesMax)
       throw new Refusal('payload-too-large', 'The items overlap so much that they repeat the words again and again.')
   }
 }
 
 /** Where the captions of a narration lie. */
-export interface KeptCaptions {
+export interface StoredCaptions {
   /** The subtitle file; null where there are no words. */
   captionsKey: string | null
   timelines: { captions: string; captionsPages: string }
@@ -89,7 +90,7 @@ export interface KeptCaptions {
 const fromLetterToLetter = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?\p{M}*/su
 
 /** Caption words in the narrator's own timing. `idOf` names the word at an index. */
-export const wordsOf = (heard: readonly HeardWord[], idOf: (index: number) => string): CaptionWord[] =>
+export const toCaptionWords = (heard: readonly TimedWord[], idOf: (index: number) => string): CaptionWord[] =>
   heard.map(({ text, startMs, endMs }, index) => ({
     id: idOf(index),
     startMs,
@@ -108,8 +109,8 @@ const restMs = 350
 const lingerMs = 250
 
 /** Groups words into pages: a few at a time, broken where the voice rests or a sentence ends, well filled in between. */
-export function pagesOf(words: readonly CaptionWord[], idOf: (index: number) => string): CaptionPage[] {
-  const groups = phrasesOf(words).flatMap(paged)
+export function paginateCaptions(words: readonly CaptionWord[], idOf: (index: number) => string): CaptionPage[] {
+  const groups = phrasesOf(words).flatMap(paginatePhrase)
   return groups.map((group, index) => {
     const next = groups[index + 1]?.[0]
     const endMs = Math.min(group.at(-1)!.endMs + lingerMs, next?.startMs ?? Number.POSITIVE_INFINITY)
@@ -135,7 +136,7 @@ const lengthOf = (words: readonly CaptionWord[]) =>
  * Cuts a phrase into the pages that together waste the least room, squared, as good line breaking does: so none ends on a
  * lonely word. Solved from the end: `best[index]` is the best way to page the words from there on.
  */
-function paged(phrase: CaptionWord[]): CaptionWord[][] {
+function paginatePhrase(phrase: CaptionWord[]): CaptionWord[][] {
   const best: { waste: number; take: number }[] = Array.from({ length: phrase.length + 1 }, () => ({
     waste: 0,
     take: 0,

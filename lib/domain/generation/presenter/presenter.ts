@@ -9,7 +9,7 @@ import type { StoredBRoll } from '../b-rolls.ts'
 export type Presenter = NonNullable<StoredBRoll['presenter']>
 
 /** What a request says of the presenter; what it leaves out comes from the brief's. */
-export interface PresenterWish {
+export interface PresenterInput {
   imageUrl: string | null
   avatarId: string | null
   name: string | null
@@ -34,7 +34,7 @@ export function planPresenter(
   video: Video,
   bRolls: readonly StoredBRoll[],
   segmentId: string,
-  wish: PresenterWish,
+  wish: PresenterInput,
 ): PlannedPresenter {
   const segment = segmentAt(bRolls, segmentId)
   const who = presenterOf(wish, video.brief)
@@ -57,7 +57,7 @@ function segmentAt(bRolls: readonly StoredBRoll[], segmentId: string): StoredBRo
 }
 
 /** The names of the brief's presenter belong to the brief's portrait, not to another one. */
-function presenterOf({ imageUrl, avatarId, name }: PresenterWish, { presenter }: Brief): PlannedPresenter['who'] {
+function presenterOf({ imageUrl, avatarId, name }: PresenterInput, { presenter }: Brief): PlannedPresenter['who'] {
   if (imageUrl) return { imageUrl, avatarId: avatarId ?? '', name: name ?? '' }
   if (!presenter?.imageUrl) throw invalidPortrait('is missing, and the brief has no presenter with one')
   return {

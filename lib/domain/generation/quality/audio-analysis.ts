@@ -1,5 +1,5 @@
 /** What can be heard in a sound. */
-export interface Hearing {
+export interface AudioAnalysis {
   durationMs: number
   /** -Infinity where nothing is heard. */
   loudnessLufs: number

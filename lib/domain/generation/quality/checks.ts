@@ -5,14 +5,14 @@
 
 import type { JobErrorCode } from '../../core/failures.ts'
 import { JobFailure } from '../../core/failures.ts'
-import type { HeardWord, Span } from '../../core/timeline-item.ts'
+import type { Span, TimedWord } from '../../core/timeline-item.ts'
 import { type QualityCheck, type QualityName, rules } from '../../records/quality.ts'
 import type { CaptionPage, CaptionWord } from '../captions/captions.ts'
-import type { Hearing } from './audio-analysis.ts'
+import type { AudioAnalysis } from './audio-analysis.ts'
 import { longestSilenceMs, voiceOffsetMs, wordsInSilencePercent } from './timing.ts'
 
 /** What a check counts. */
-export const told = (name: QualityName): string => rules[name].told
+export const checkLabel = (name: QualityName): string => rules[name].told
 
 function check(name: QualityName, exactly: number): QualityCheck {
   const { limit } = rules[name]
@@ -21,15 +21,15 @@ function check(name: QualityName, exactly: number): QualityCheck {
 }
 
 /** What is wrong, as a sentence for the client; undefined where nothing is. */
-function complaintOf(checks: readonly QualityCheck[]): string | undefined {
+function failureMessage(checks: readonly QualityCheck[]): string | undefined {
   const failed = checks.filter(({ passed }) => !passed)
   if (failed.length === 0) return undefined
-  return `${failed.map(({ name, measured, limit }) => `${told(name)}: ${measured} (at most ${limit})`).join('; ')}.`
+  return `${failed.map(({ name, measured, limit }) => `${checkLabel(name)}: ${measured} (at most ${limit})`).join('; ')}.`
 }
 
 /** The checks as they are; ends the job where what its last stage made did not pass them. */
 export function requirePassed(checks: QualityCheck[], code: JobErrorCode): QualityCheck[] {
-  const complaint = complaintOf(checks)
+  const complaint = failureMessage(checks)
   if (complaint) throw new JobFailure(code, `The result did not pass the quality check: ${complaint}`)
   return checks
 }
@@ -38,25 +38,25 @@ export function requirePassed(checks: QualityCheck[], code: JobErrorCode): Quali
 const publishedLufs = -14
 
 /** The words of a narration against the script that it speaks, and against its own sound. */
-export function narrationChecks(script: string, words: readonly HeardWord[], hearing: Hearing): QualityCheck[] {
-  const { durationMs, loudnessLufs } = hearing
+export function narrationChecks(script: string, words: readonly TimedWord[], audio: AudioAnalysis): QualityCheck[] {
+  const { durationMs, loudnessLufs } = audio
   return [
     check('wordsMissing', wordsMissing(script, words)),
     ...wordChecks(words, durationMs),
-    ...timingChecks(words, hearing),
-    check('silenceMs', longestSilenceMs(hearing)),
+    ...timingChecks(words, audio),
+    check('silenceMs', longestSilenceMs(audio)),
     check('loudnessGapLu', gapLu(loudnessLufs)),
   ]
 }
 
 /** Words against a voice that need not be the one that they were taken from. */
-export const timingChecks = (words: readonly HeardWord[], hearing: Hearing): QualityCheck[] => [
-  check('voiceOffsetMs', voiceOffsetMs(words, hearing)),
-  check('wordsInSilencePercent', wordsInSilencePercent(words, hearing)),
+export const timingChecks = (words: readonly TimedWord[], audio: AudioAnalysis): QualityCheck[] => [
+  check('voiceOffsetMs', voiceOffsetMs(words, audio)),
+  check('wordsInSilencePercent', wordsInSilencePercent(words, audio)),
 ]
 
 /** What is heard of a film. */
-export const filmChecks = ({ loudnessLufs }: Hearing): QualityCheck[] => [
+export const renderChecks = ({ loudnessLufs }: AudioAnalysis): QualityCheck[] => [
   check('filmLoudnessGapLu', gapLu(loudnessLufs)),
 ]
 
@@ -113,7 +113,7 @@ const overlapping = (spans: readonly Span[]) =>
   spans.filter(({ startMs, endMs }, index) => endMs < startMs || startMs < (spans[index - 1]?.endMs ?? 0)).length
 
 /** How many words lie between the beginning and the end that script and captions have in common. */
-function wordsMissing(script: string, words: readonly HeardWord[]): number {
+function wordsMissing(script: string, words: readonly TimedWord[]): number {
   const wanted = script.split(/\s+/).filter(Boolean)
   const said = words.map(({ text }) => text)
   const most = Math.max(wanted.length, said.length)

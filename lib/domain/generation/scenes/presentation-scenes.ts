@@ -1,11 +1,11 @@
 /** Scenes of a presentation: designed slides that follow the words. */
 import * as v from 'valibot'
 import { Refusal } from '../../core/refusal.ts'
-import type { Mint, Span } from '../../core/timeline-item.ts'
-import { byId, itemId, kept, moment } from '../../core/timeline-item.ts'
+import type { MintItemId, Span } from '../../core/timeline-item.ts'
+import { byId, itemId, offsetMs, withinSizeLimit } from '../../core/timeline-item.ts'
 import type { Video } from '../../records/video.ts'
 import type { CaptionWord } from '../captions/captions.ts'
-import { refuseRepetition, wordsBetween } from '../captions/captions.ts'
+import { refuseOverlappingSpans, wordsBetween } from '../captions/captions.ts'
 
 /** Of one request: ten minutes at a scene a second. */
 export const presentationScenesMax = 600
@@ -26,12 +26,12 @@ export const tones = ['light', 'dark', 'accent'] as const
 export type Tone = (typeof tones)[number]
 export const sceneCaptions = ['show', 'hide'] as const
 
-const anything = v.record(v.string(), v.unknown())
+const jsonObject = v.record(v.string(), v.unknown())
 
 export const presentationScene = v.object({
   id: itemId,
-  startMs: moment,
-  endMs: moment,
+  startMs: offsetMs,
+  endMs: offsetMs,
   text: v.string(),
   /** The part of the text that stands out. */
   emphasis: v.string(),
@@ -46,25 +46,25 @@ export const presentationScene = v.object({
     anchors: v.array(v.string()),
   }),
   /** What stands on the slide. */
-  content: anything,
+  content: jsonObject,
   /** How its template is varied. */
-  params: anything,
+  params: jsonObject,
   /** How it comes and goes. */
-  direction: anything,
+  direction: jsonObject,
   /** What an editor has composed by hand. */
-  composed: anything,
+  composed: jsonObject,
 })
 export type PresentationScene = v.InferOutput<typeof presentationScene>
 
 /** A scene as a client sends it: all of it is the client's, and only its span is needed. */
-export type SentPresentationScene = Partial<Omit<PresentationScene, 'id'>> & Span & { id?: string | null | undefined }
+export type PresentationSceneInput = Partial<Omit<PresentationScene, 'id'>> & Span & { id?: string | null | undefined }
 
 /** When the last word ends; without words undefined. */
 export const transcriptEndMs = (words: readonly Pick<CaptionWord, 'endMs'>[]): number | undefined =>
   words.length > 0 ? words.reduce((latest, { endMs }) => Math.max(latest, endMs), 0) : undefined
 
 /** What scenes can lie in: up to the end of the transcript or, without one, of the source. */
-export function sceneWindowMs({ durationSeconds }: Pick<Video, 'durationSeconds'>, words: readonly CaptionWord[]) {
+export function sceneWindowEndMs({ durationSeconds }: Pick<Video, 'durationSeconds'>, words: readonly CaptionWord[]) {
   const endMs = transcriptEndMs(words) ?? (durationSeconds === null ? undefined : Math.round(durationSeconds * 1000))
   if (endMs === undefined)
     throw new Refusal('warning-source-not-ready', 'Neither a transcript nor a duration of this video is known yet.')
@@ -90,15 +90,15 @@ export function refuseTranscript(words: readonly CaptionWord[]): void {
  * The timeline after an edit: the scenes that were sent, clamped to the window and sorted; one of which nothing is left is dropped.
  * A field that a scene leaves out stays as stored under its id, or begins with a plain default.
  */
-export function replacedPresentationScenes(
+export function mergePresentationScenes(
   video: Pick<Video, 'durationSeconds'>,
   stored: { captions: readonly CaptionWord[]; presentationScenes: readonly PresentationScene[] },
-  sent: readonly SentPresentationScene[],
-  mint: Mint,
+  sent: readonly PresentationSceneInput[],
+  mint: MintItemId,
 ): PresentationScene[] {
-  const windowMs = sceneWindowMs(video, stored.captions)
+  const windowMs = sceneWindowEndMs(video, stored.captions)
   const before = byId(stored.presentationScenes)
-  refuseRepetition(
+  refuseOverlappingSpans(
     stored.captions,
     sent.filter(({ id, text }) => text === undefined && !(id && before.has(id))),
   )
@@ -110,7 +110,7 @@ export function replacedPresentationScenes(
       const known = id ? before.get(id) : undefined
       return { ...(known ?? blankScene(fields, stored.captions)), ...fields, id: id ?? mint('psc') }
     })
-  return kept(scenes)
+  return withinSizeLimit(scenes)
 }
 
 const textOf = (words: readonly CaptionWord[]) => words.map(({ punctuated_word }) => punctuated_word).join(' ')

@@ -3,7 +3,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
 import type { Video } from '../../records/video.ts'
 import { refuseNotAi } from '../../videos/kind.ts'
-import { type StoredScene, sceneAt } from './scenes.ts'
+import { requireScene, type StoredScene } from './scenes.ts'
 
 /** Refuses a video whose scenes get no stills of their own: those of `ugc` are filmed. */
 function refuseImages(video: Video): void {
@@ -13,14 +13,14 @@ function refuseImages(video: Video): void {
 }
 
 /** The scene as it is to be drawn: with the new prompt, or else with the one it has. Refuses where there is neither. */
-export function planImage(
+export function planSceneImage(
   video: Video,
   scenes: readonly StoredScene[],
   sceneId: string,
   prompt: string | null,
 ): StoredScene {
   refuseImages(video)
-  const scene = sceneAt(scenes, sceneId)
+  const scene = requireScene(scenes, sceneId)
   const imagePrompt = prompt?.trim() ? prompt : scene.imagePrompt
   if (!imagePrompt.trim()) {
     const detail = { path: 'body.prompt', message: 'is needed, since the scene has no imagePrompt' }

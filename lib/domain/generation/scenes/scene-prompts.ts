@@ -2,9 +2,9 @@
 
 import type { Video } from '../../records/video.ts'
 import type { Voice } from '../../videos/voices.ts'
-import { keywordsOf } from '../keywords.ts'
+import { extractKeywords } from '../keywords.ts'
 
-export type Styled = Pick<Video, 'id' | 'mood' | 'brief'>
+export type SceneStyle = Pick<Video, 'id' | 'mood' | 'brief'>
 
 /** A scene says more than one shot of a b-roll does. */
 const keywordsMax = 8
@@ -37,35 +37,36 @@ const movements: readonly [RegExp, string][] = [
 ]
 const usualMovement = 'small natural movements'
 
-const named = (lines: readonly [RegExp, string][], text: string) => lines.find(([words]) => words.test(text))?.[1]
+const firstMatch = (lines: readonly [RegExp, string][], text: string) => lines.find(([words]) => words.test(text))?.[1]
 
 /** What all scenes of a video have in common. */
-function lookOf({ mood, brief }: Styled): string {
-  const light = (mood && named(lights, mood)) || usualLight
+function lookOf({ mood, brief }: SceneStyle): string {
+  const light = (mood && firstMatch(lights, mood)) || usualLight
   return [brief.characterDescription, mood ? `${mood} mood, ${light}` : light, brief.customStyleText]
     .filter(Boolean)
     .join('; ')
 }
 
 /** What is seen stands before the first semicolon (`subjectOf`); behind it how it looks, and what the whole is about. */
-export function imagePromptOf(title: string, narration: string, index: number, video: Styled): string {
-  const topic = keywordsOf(title).join(' ')
-  const seen = keywordsOf(narration, keywordsMax).join(', ') || narration
+export function imagePromptOf(title: string, narration: string, index: number, video: SceneStyle): string {
+  const topic = extractKeywords(title).join(' ')
+  const seen = extractKeywords(narration, keywordsMax).join(', ') || narration
   return [seen, viewAt(index).shot, topic && `about ${topic}`, lookOf(video)].filter(Boolean).join('; ')
 }
 
 export const animationPromptOf = (narration: string, index: number): string =>
-  `${viewAt(index).camera}; ${named(movements, narration) ?? usualMovement}`
+  `${viewAt(index).camera}; ${firstMatch(movements, narration) ?? usualMovement}`
 
 /** The words of a prompt that say what is seen; of one without a semicolon all of them. */
-export const subjectOf = (imagePrompt: string): string[] => keywordsOf(imagePrompt.split(';', 1)[0]!, 2 * keywordsMax)
+export const subjectKeywords = (imagePrompt: string): string[] =>
+  extractKeywords(imagePrompt.split(';', 1)[0]!, 2 * keywordsMax)
 
 /** Who speaks the scenes of a ugc video, as a picture: somebody who may have this voice, as the brief describes them. */
-export function portraitPromptOf(video: Styled, { gender }: Pick<Voice, 'gender'>): string {
+export function portraitPromptOf(video: SceneStyle, { gender }: Pick<Voice, 'gender'>): string {
   const person = { female: 'a woman', male: 'a man', neutral: 'a person' }[gender]
   return [`portrait of ${person}, a presenter who looks into the camera`, 'head and shoulders', lookOf(video)].join(
     '; ',
   )
 }
 
-export const speakingPrompt = 'Speaks to the camera'
+export const speakingAnimationPrompt = 'Speaks to the camera'

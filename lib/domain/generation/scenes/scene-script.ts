@@ -3,9 +3,15 @@
 import { endsSentence } from '../../core/text.ts'
 import type { Video } from '../../records/video.ts'
 import type { Voice } from '../../videos/voices.ts'
-import { animationPromptOf, imagePromptOf, portraitPromptOf, type Styled, speakingPrompt } from './scene-prompts.ts'
+import {
+  animationPromptOf,
+  imagePromptOf,
+  portraitPromptOf,
+  type SceneStyle,
+  speakingAnimationPrompt,
+} from './scene-prompts.ts'
 import type { StoredScene } from './scenes.ts'
-import { neededMs, sceneSeconds, sceneSecondsMin, scenesMax } from './scenes.ts'
+import { sceneSeconds, sceneSecondsMin, sceneSpeechMs, scenesMax } from './scenes.ts'
 
 /** A shot shorter than this hurries; long scripts get longer scenes, so that there are not too many of them. */
 const sceneSecondsAim = 5
@@ -18,20 +24,20 @@ const secondsOf = (text: string) => {
 }
 
 /** Cuts a script where sentences end, and long sentences where they breathe; every word of it is in one narration. */
-export function narrationsOf(script: string): string[] {
+export function splitIntoNarrations(script: string): string[] {
   const aim = Math.max(sceneSecondsAim, secondsOf(script) / (scenesMax - 2))
   const narrations = ['']
-  for (const piece of sentencesOf(script).flatMap((sentence) => breathsOf(sentence, sceneSeconds.max - 1 - aim))) {
+  for (const piece of sentencesOf(script).flatMap((sentence) => splitAtClauses(sentence, sceneSeconds.max - 1 - aim))) {
     if (secondsOf(narrations.at(-1)!) >= aim) narrations.push('')
     narrations[narrations.length - 1] += piece
   }
   const [last, before] = [narrations.at(-1)!, narrations.at(-2)]
-  if (before !== undefined && isRest(last, before + last, aim)) narrations.splice(-2, 2, before + last)
+  if (before !== undefined && isRemainder(last, before + last, aim)) narrations.splice(-2, 2, before + last)
   return narrations.map((narration) => narration.trim())
 }
 
 /** A short end goes with the scene before it. */
-const isRest = (last: string, joined: string, aim: number) =>
+const isRemainder = (last: string, joined: string, aim: number) =>
   secondsOf(last) < aim / 2 || (secondsOf(last) < aim * 0.8 && secondsOf(joined) <= sceneSeconds.max * 0.6)
 
 /** Sentences with the white space after them. */
@@ -39,7 +45,7 @@ const sentencesOf = (text: string) =>
   joinedUntil(text.match(/[^\s。！？]+[。！？]*\s*|[。！？]+\s*/gu) ?? [], (word) => endsSentence(word.trim()))
 
 /** A sentence that takes longer than a scene may is cut at its commas, and where it has none anywhere between words. */
-function breathsOf(sentence: string, secondsMax: number): string[] {
+function splitAtClauses(sentence: string, secondsMax: number): string[] {
   if (secondsOf(sentence) <= secondsMax) return [sentence]
   const words =
     sentence.match(/[\p{Script=Han}\p{Script=Hangul}，、]|[^\s\p{Script=Han}\p{Script=Hangul}，、]+\s*|\s+/gu) ?? []
@@ -65,23 +71,23 @@ function joinedUntil(pieces: readonly string[], isEnd: (piece: string) => boolea
 }
 
 /** What is seen in a scene and how it moves. */
-export type Staged = Pick<StoredScene, 'imagePrompt' | 'animationPrompt'>
+export type ScenePrompts = Pick<StoredScene, 'imagePrompt' | 'animationPrompt'>
 
 /** As rules say it. */
-export const stagedByRule = (title: string, narrations: readonly string[], video: Styled): Staged[] =>
+export const rulePrompts = (title: string, narrations: readonly string[], video: SceneStyle): ScenePrompts[] =>
   narrations.map((narration, index) => ({
     imagePrompt: imagePromptOf(title, narration, index, video),
     animationPrompt: animationPromptOf(narration, index),
   }))
 
 /** Of a ugc video: one person speaks all scenes. */
-export const stagedWithPerson = (narrations: readonly string[], video: Styled, voice: Voice): Staged[] =>
-  narrations.map(() => ({ imagePrompt: portraitPromptOf(video, voice), animationPrompt: speakingPrompt }))
+export const ugcPrompts = (narrations: readonly string[], video: SceneStyle, voice: Voice): ScenePrompts[] =>
+  narrations.map(() => ({ imagePrompt: portraitPromptOf(video, voice), animationPrompt: speakingAnimationPrompt }))
 
 /** The scenes that speak these narrations. How long they last is known when they were spoken (`timed`). */
-export const scenesOf = (
+export const buildScenes = (
   narrations: readonly string[],
-  staged: readonly Staged[],
+  staged: readonly ScenePrompts[],
   { mood }: Pick<Video, 'mood'>,
   idOf: (index: number) => string,
 ): StoredScene[] =>
@@ -107,21 +113,24 @@ export interface WrittenScenes {
  * Whether a generation goes on with the scenes that are there: those of the same script that the client edited, or whose pictures
  * are to stay. All others are written anew, and what was made of equal ones is found again.
  */
-export const keepsScenes = ({ timelines, plannedScenes, process }: Video, scriptKey: string): boolean =>
+export const canReuseScenes = ({ timelines, plannedScenes, process }: Video, scriptKey: string): boolean =>
   plannedScenes?.script === scriptKey &&
   (plannedScenes.scenes !== timelines.scenes || process?.wishes.addBRolls === false)
 
 /** Each scene lasts as long as it takes to speak, within what a scene may last. */
-export function timed(scenes: readonly StoredScene[], spokenMs: readonly number[]): StoredScene[] {
+export function withDurations(scenes: readonly StoredScene[], spokenMs: readonly number[]): StoredScene[] {
   const within = (seconds: number) => Math.min(Math.max(seconds, sceneSecondsMin), sceneSeconds.max)
-  return scenes.map((scene, index) => ({ ...scene, duration: within(Math.ceil(neededMs(spokenMs, index) / 100) / 10) }))
+  return scenes.map((scene, index) => ({
+    ...scene,
+    duration: within(Math.ceil(sceneSpeechMs(spokenMs, index) / 100) / 10),
+  }))
 }
 
 /**
  * The voice that a scene asks for: one that its description names, or one of the gender that it names; else the video's own. All
  * voices of a video come from one maker.
  */
-export function voiceOf(
+export function sceneVoice(
   { voiceDescription }: Pick<StoredScene, 'voiceDescription'>,
   voice: Voice,
   voices: readonly Voice[],

@@ -4,11 +4,11 @@ import { notFound, Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
 import type { VideoDecision } from '../../records/decision.ts'
 import type { Video } from '../../records/video.ts'
-import { ugc } from '../../videos/kind.ts'
+import { ugcSubType } from '../../videos/kind.ts'
 import { clearRender } from '../../videos/update-video.ts'
 import type { StoredBRoll } from '../b-rolls.ts'
-import { keywordsOf } from '../keywords.ts'
-import { tailMs } from '../narration.ts'
+import { extractKeywords } from '../keywords.ts'
+import { narrationTailMs } from '../narration.ts'
 
 export const sceneStatuses = ['draft', 'ready'] as const
 export const scenesMax = 50
@@ -44,9 +44,9 @@ export type SceneEdit = Partial<
   Pick<StoredScene, 'imagePrompt' | 'animationPrompt' | 'narration' | 'voiceDescription' | 'duration'>
 >
 
-export const statusOf = ({ imageKey }: StoredScene): Scene['status'] => (imageKey ? 'ready' : 'draft')
+export const sceneStatus = ({ imageKey }: StoredScene): Scene['status'] => (imageKey ? 'ready' : 'draft')
 
-export function sceneAt(scenes: readonly StoredScene[], sceneId: string): StoredScene {
+export function requireScene(scenes: readonly StoredScene[], sceneId: string): StoredScene {
   const found = scenes.find(({ id }) => id === sceneId)
   if (!found) throw notFound('scene')
   return found
@@ -58,7 +58,7 @@ export function addScene(
   id: string,
   afterSceneId?: string | null,
 ): { scenes: StoredScene[]; scene: StoredScene } {
-  const before = typeof afterSceneId === 'string' ? sceneAt(scenes, afterSceneId) : scenes.at(-1)
+  const before = typeof afterSceneId === 'string' ? requireScene(scenes, afterSceneId) : scenes.at(-1)
   if (scenes.length >= scenesMax)
     throw new Refusal('limit-reached', `A video has at most ${scenesMax} scenes; remove one first.`)
   const scene: StoredScene = {
@@ -76,15 +76,19 @@ export function addScene(
 
 /** The scenes with one edited. Its clip shows what it was; its still stays until a new one is drawn. */
 export const editScene = (scenes: readonly StoredScene[], sceneId: string, edit: SceneEdit) =>
-  replaced(scenes, { ...sceneAt(scenes, sceneId), ...edit, videoKey: null })
+  replaced(scenes, { ...requireScene(scenes, sceneId), ...edit, videoKey: null })
 
 /** The scenes with another still for one. */
-export const withImage = (scenes: readonly StoredScene[], sceneId: string, imagePrompt: string, imageKey: string) =>
-  replaced(scenes, { ...sceneAt(scenes, sceneId), imagePrompt, imageKey, videoKey: null })
+export const withSceneImage = (
+  scenes: readonly StoredScene[],
+  sceneId: string,
+  imagePrompt: string,
+  imageKey: string,
+) => replaced(scenes, { ...requireScene(scenes, sceneId), imagePrompt, imageKey, videoKey: null })
 
 export function removeScene(scenes: readonly StoredScene[], sceneId: string): StoredScene[] {
-  const gone = sceneAt(scenes, sceneId)
-  return scenes.filter((scene) => scene !== gone)
+  const removed = requireScene(scenes, sceneId)
+  return scenes.filter((scene) => scene !== removed)
 }
 
 function replaced(scenes: readonly StoredScene[], next: StoredScene): { scenes: StoredScene[]; scene: StoredScene } {
@@ -92,7 +96,7 @@ function replaced(scenes: readonly StoredScene[], next: StoredScene): { scenes: 
 }
 
 /** Keeps the list that lies under `scenesKey`; what was stitched from another one is no longer shown. A generation would replace it. */
-export function withScenes(video: Video, scenesKey: string, now: string): VideoDecision {
+export function changeScenes(video: Video, scenesKey: string, now: string): VideoDecision {
   if (isOpen(video.process))
     throw new Refusal(
       'job-in-progress',
@@ -102,35 +106,35 @@ export function withScenes(video: Video, scenesKey: string, now: string): VideoD
 }
 
 /** When a scene is on the screen. */
-export interface ScenePlace {
+export interface SceneSpan {
   startMs: number
   endMs: number
 }
 
 /** One after the other: each as long as it is to be, and as long as it takes to speak; the last one goes on for a moment. */
-export function placesOf(scenes: readonly StoredScene[], spokenMs: readonly number[]): ScenePlace[] {
+export function sceneSpans(scenes: readonly StoredScene[], spokenMs: readonly number[]): SceneSpan[] {
   let at = 0
   return scenes.map(({ duration }, index) => {
     const startMs = at
-    at += Math.max(Math.round(duration * 1000), neededMs(spokenMs, index))
+    at += Math.max(Math.round(duration * 1000), sceneSpeechMs(spokenMs, index))
     return { startMs, endMs: at }
   })
 }
 
 /** How long a scene takes to speak; the film does not end with the last word. */
-export function neededMs(spokenMs: readonly number[], index: number): number {
+export function sceneSpeechMs(spokenMs: readonly number[], index: number): number {
   const ms = spokenMs[index] ?? 0
-  return ms > 0 && index === spokenMs.length - 1 ? ms + tailMs : ms
+  return ms > 0 && index === spokenMs.length - 1 ? ms + narrationTailMs : ms
 }
 
 /** Who films himself cuts hard, and every other time a little nearer. */
 const jumpCut = (index: number) => ({ transition: 'cut', scale: index % 2 === 0 ? 1 : 1.12 })
 
 /** What is seen of each scene, as a segment: its clip, else its still, else nothing of its own. */
-export const segmentsOf = (
+export const scenesAsBRolls = (
   { subType }: Pick<Video, 'subType'>,
   scenes: readonly StoredScene[],
-  places: readonly ScenePlace[],
+  places: readonly SceneSpan[],
 ): StoredBRoll[] =>
   scenes.map(({ id, narration, imagePrompt, animationPrompt, imageKey, videoKey, isCameraMove }, index) => {
     const clipKey = isCameraMove && imageKey ? null : videoKey
@@ -139,10 +143,10 @@ export const segmentsOf = (
       ...places[index]!,
       text: narration,
       prompt: imagePrompt,
-      keywords: keywordsOf(imagePrompt),
+      keywords: extractKeywords(imagePrompt),
       mediaType: clipKey ? 'ai_video' : 'ai_image',
       ...(animationPrompt ? { animation: animationPrompt } : {}),
-      ...(subType === ugc ? jumpCut(index) : {}),
+      ...(subType === ugcSubType ? jumpCut(index) : {}),
       hidden: false,
       media: clipKey ? { kind: 'clip', key: clipKey } : imageKey ? { kind: 'still', key: imageKey } : null,
     }

@@ -3,17 +3,17 @@ import type { ArtefactOwner } from '../../core/artefact.ts'
 import { artefactKey } from '../../core/artefact.ts'
 import type { VideoDecision } from '../../records/decision.ts'
 import type { Video } from '../../records/video.ts'
-import { openJob } from '../../videos/jobs.ts'
-import { changed } from '../../videos/update-video.ts'
-import type { KeptCaptions } from '../captions/captions.ts'
+import { requireOpenJob } from '../../videos/jobs.ts'
+import { updateVideo } from '../../videos/update-video.ts'
+import type { StoredCaptions } from '../captions/captions.ts'
 import type { NarrationFacts } from '../narration.ts'
 import { narratorIdOf } from '../narration.ts'
 import type { WrittenScenes } from './scene-script.ts'
-import type { ScenePlace, StoredScene } from './scenes.ts'
+import type { SceneSpan, StoredScene } from './scenes.ts'
 
 export interface Soundtrack extends NarrationFacts {
   /** When each scene is on the screen, in the order of the scenes. */
-  places: ScenePlace[]
+  places: SceneSpan[]
 }
 
 /**
@@ -41,16 +41,17 @@ export interface SpokenScenes extends WrittenScenes {
  * Puts on the record what was spoken for a render that waits for it. Undefined where scenes or voice were edited meanwhile: then it
  * has to be spoken again. What the video shows is as before, so that its `contentVersion` stays.
  */
-export function respoken(
+export function applySoundtrack(
   video: Video,
   /** As it was when it was spoken. */
-  heard: Video,
+  spokenVersion: Video,
   runId: string,
-  { soundtrack, captions }: { soundtrack: Soundtrack; captions: KeptCaptions | undefined },
+  { soundtrack, captions }: { soundtrack: Soundtrack; captions: StoredCaptions | undefined },
   now: string,
 ): VideoDecision | undefined {
-  openJob(video, 'render', runId)
-  if (video.timelines.scenes !== heard.timelines.scenes || video.brief.voiceId !== heard.brief.voiceId) return undefined
+  requireOpenJob(video, 'render', runId)
+  if (video.timelines.scenes !== spokenVersion.timelines.scenes || video.brief.voiceId !== spokenVersion.brief.voiceId)
+    return undefined
   const { audioKey, durationMs } = soundtrack
   const after: Video = {
     ...video,
@@ -59,5 +60,5 @@ export function respoken(
     timelines: { ...video.timelines, ...captions?.timelines },
     updatedAt: now,
   }
-  return changed(video, after, now)
+  return updateVideo(video, after, now)
 }

@@ -2,22 +2,22 @@
 import {
   band,
   type Canvas,
+  type DrawingLayer,
   disc,
   glow,
   gradient,
-  ground,
   hill,
-  type Layer,
   layer,
   mix,
   overhang,
   round,
   sky,
   stars,
+  terrain,
 } from '../drawing.ts'
 
 /** A ringed planet with two moons among stars. */
-export function planet(canvas: Canvas): Layer[] {
+export function planet(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between, random } = canvas
   const x = width * between(0.42, 0.58)
   const y = height * between(0.38, 0.46)
@@ -88,7 +88,7 @@ export function planet(canvas: Canvas): Layer[] {
 }
 
 /** A poster of tiles with quarter circles, rings and stripes, one of which stands out. */
-export function poster(canvas: Canvas): Layer[] {
+export function poster(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, random } = canvas
   const columns = Math.max(3, Math.round((width / unit) * 3))
   const size = width / columns
@@ -146,7 +146,7 @@ function tile(x: number, y: number, size: number, ground: string, figure: string
 }
 
 /** Broad ribbons that flow across a quiet gradient, with sparks above them. */
-export function ribbons(canvas: Canvas): Layer[] {
+export function ribbons(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
   const back =
     gradient('calm', [
@@ -173,7 +173,7 @@ export function ribbons(canvas: Canvas): Layer[] {
       [0.35, colour],
       [1, mix(colour, palette.near, 0.5)],
     ])
-    return layer(shade + ground(canvas, line, `url(#ribbon${index})`), (index % 2 ? -1 : 1) * (0.02 + 0.012 * index))
+    return layer(shade + terrain(canvas, line, `url(#ribbon${index})`), (index % 2 ? -1 : 1) * (0.02 + 0.012 * index))
   })
   const sparks = Array.from({ length: 60 }, () =>
     disc(
@@ -188,7 +188,7 @@ export function ribbons(canvas: Canvas): Layer[] {
 }
 
 /** Rising bars with a rising line, over a faint grid: progress, money, results. */
-export function growth(canvas: Canvas): Layer[] {
+export function growth(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
   const floor = height * 0.78
   const sunX = width * 0.72
@@ -199,7 +199,7 @@ export function growth(canvas: Canvas): Layer[] {
   const grid = Array.from({ length: 6 }, (_, index) =>
     band(canvas, floor - height * 0.09 * (index + 1), unit * 0.002, palette.light, 0.22),
   ).join('')
-  const hillLine = ground(canvas, hill(canvas, floor - unit * 0.05, unit * 0.09, 0.6), palette.far)
+  const hillLine = terrain(canvas, hill(canvas, floor - unit * 0.05, unit * 0.09, 0.6), palette.far)
   const count = 6
   const step = Math.min(width * 0.88, unit * 1.25) / count
   const left = width / 2 - (step * count) / 2

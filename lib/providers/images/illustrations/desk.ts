@@ -1,8 +1,8 @@
 /** A still life by a window, and the things on its table. */
-import { band, box, type Canvas, disc, gradient, type Layer, layer, mix, round } from '../drawing.ts'
+import { band, type Canvas, type DrawingLayer, disc, gradient, layer, mix, round, roundedRect } from '../drawing.ts'
 
 /** A still life: a desk by a window with a lamp, a laptop, a mug, books and a plant. */
-export function desk(canvas: Canvas): Layer[] {
+export function desk(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between, random } = canvas
   const wall = mix(palette.sky[1], palette.near, 0.25)
   // A tall picture has room for larger things; a wide one shows more of the wall.
@@ -50,12 +50,12 @@ export function desk(canvas: Canvas): Layer[] {
 function picture({ unit, palette }: Canvas, x: number, y: number): string {
   const frame = mix(palette.light, palette.far, 0.12)
   const one =
-    box(x - unit * 0.2, y, unit * 0.15, unit * 0.19, frame) +
-    box(x - unit * 0.188, y + unit * 0.012, unit * 0.126, unit * 0.166, palette.sky[1]) +
+    roundedRect(x - unit * 0.2, y, unit * 0.15, unit * 0.19, frame) +
+    roundedRect(x - unit * 0.188, y + unit * 0.012, unit * 0.126, unit * 0.166, palette.sky[1]) +
     disc(x - unit * 0.125, y + unit * 0.095, unit * 0.04, palette.accent)
   const other =
-    box(x, y + unit * 0.02, unit * 0.2, unit * 0.15, frame) +
-    box(x + unit * 0.012, y + unit * 0.032, unit * 0.176, unit * 0.126, palette.sky[2]) +
+    roundedRect(x, y + unit * 0.02, unit * 0.2, unit * 0.15, frame) +
+    roundedRect(x + unit * 0.012, y + unit * 0.032, unit * 0.176, unit * 0.126, palette.sky[2]) +
     `<path d="M${round(x + unit * 0.012)} ${round(y + unit * 0.158)}l${round(unit * 0.06)} ${round(-unit * 0.075)}l${round(unit * 0.045)} ${round(unit * 0.045)}l${round(unit * 0.03)} ${round(-unit * 0.025)}l${round(unit * 0.041)} ${round(unit * 0.055)}z" fill="${palette.near}"/>`
   return one + other
 }
@@ -69,7 +69,7 @@ function window(
     gradient(
       'glass',
       palette.sky.map((colour, index) => [index / 3, colour] as const),
-    ) + box(x, y, w, h, 'url(#glass)')
+    ) + roundedRect(x, y, w, h, 'url(#glass)')
   const sunX = x + w * (0.25 + 0.5 * random())
   const hillLine = `M${round(x)} ${round(y + h * 0.72)}Q${round(x + w * 0.28)} ${round(y + h * 0.52)} ${round(x + w * 0.55)} ${round(y + h * 0.74)}T${round(x + w)} ${round(y + h * 0.64)}V${round(y + h)}H${round(x)}Z`
   const frontLine = `M${round(x)} ${round(y + h * 0.9)}Q${round(x + w * 0.4)} ${round(y + h * 0.68)} ${round(x + w)} ${round(y + h * 0.88)}V${round(y + h)}H${round(x)}Z`
@@ -78,12 +78,12 @@ function window(
     `<path d="${hillLine}" fill="${palette.far}"/><path d="${frontLine}" fill="${mix(palette.far, palette.near, 0.5)}"/>`
   const frame = mix(palette.light, palette.far, 0.12)
   const bars =
-    box(x - bar, y - bar, w + 2 * bar, bar, frame) +
-    box(x - bar, y, bar, h, frame) +
-    box(x + w, y, bar, h, frame) +
-    box(x + w / 2 - bar / 2, y, bar, h, frame) +
-    box(x, y + h * 0.45, w, bar * 0.8, frame) +
-    box(x - bar * 2.2, y + h, w + bar * 4.4, bar * 1.5, frame)
+    roundedRect(x - bar, y - bar, w + 2 * bar, bar, frame) +
+    roundedRect(x - bar, y, bar, h, frame) +
+    roundedRect(x + w, y, bar, h, frame) +
+    roundedRect(x + w / 2 - bar / 2, y, bar, h, frame) +
+    roundedRect(x, y + h * 0.45, w, bar * 0.8, frame) +
+    roundedRect(x - bar * 2.2, y + h, w + bar * 4.4, bar * 1.5, frame)
   return glass + outside + bars
 }
 
@@ -97,16 +97,23 @@ function laptop({ unit, palette }: Canvas, x: number, top: number): string {
   ])
   const lines = [0.55, 0.4, 0.62, 0.3]
     .map((part, index) =>
-      box(x - w * 0.4, y + h * (0.2 + 0.16 * index), w * part, h * 0.06, palette.light, h * 0.03, 0.75),
+      roundedRect(x - w * 0.4, y + h * (0.2 + 0.16 * index), w * part, h * 0.06, palette.light, h * 0.03, 0.75),
     )
     .join('')
   return (
     screen +
-    box(x - w / 2, y - unit * 0.012, w, h + unit * 0.012, palette.near, unit * 0.016) +
-    box(x - w / 2 + unit * 0.012, y, w - unit * 0.024, h - unit * 0.014, 'url(#screen)', unit * 0.006) +
+    roundedRect(x - w / 2, y - unit * 0.012, w, h + unit * 0.012, palette.near, unit * 0.016) +
+    roundedRect(x - w / 2 + unit * 0.012, y, w - unit * 0.024, h - unit * 0.014, 'url(#screen)', unit * 0.006) +
     lines +
     disc(x + w * 0.3, y + h * 0.66, h * 0.13, palette.accent) +
-    box(x - w * 0.58, top - unit * 0.012, w * 1.16, unit * 0.024, mix(palette.light, palette.near, 0.35), unit * 0.012)
+    roundedRect(
+      x - w * 0.58,
+      top - unit * 0.012,
+      w * 1.16,
+      unit * 0.024,
+      mix(palette.light, palette.near, 0.35),
+      unit * 0.012,
+    )
   )
 }
 
@@ -129,7 +136,7 @@ function lamp({ unit, palette }: Canvas, x: number, top: number, side: number): 
     disc(x - side * unit * 0.05, top - tall * 0.55, unit * 0.012, dark) +
     shade +
     disc(headX, headY + unit * 0.06, unit * 0.022, palette.light) +
-    box(x - unit * 0.06, top - unit * 0.014, unit * 0.12, unit * 0.022, dark, unit * 0.011)
+    roundedRect(x - unit * 0.06, top - unit * 0.014, unit * 0.12, unit * 0.022, dark, unit * 0.011)
   )
 }
 
@@ -143,7 +150,7 @@ function mug({ unit, palette }: Canvas, x: number, top: number): string {
     )
     .join('')
   const handle = `<circle cx="${round(x + h * 0.52)}" cy="${round(top - h * 0.5)}" r="${round(h * 0.26)}" fill="none" stroke="${colour}" stroke-width="${round(unit * 0.013)}"/>`
-  return steam + handle + box(x - h * 0.48, top - h, h * 0.96, h + unit * 0.006, colour, unit * 0.012)
+  return steam + handle + roundedRect(x - h * 0.48, top - h, h * 0.96, h + unit * 0.006, colour, unit * 0.012)
 }
 
 function plant({ unit, palette }: Canvas, x: number, top: number): string {
@@ -158,7 +165,7 @@ function plant({ unit, palette }: Canvas, x: number, top: number): string {
   return (
     leaves +
     pot +
-    box(
+    roundedRect(
       x - unit * 0.056,
       top - unit * 0.105,
       unit * 0.112,
@@ -174,7 +181,7 @@ function books({ unit, palette }: Canvas, x: number, y: number): string {
   return colours
     .map(
       (colour, index) =>
-        box(
+        roundedRect(
           x - unit * (0.12 - 0.012 * index),
           y - unit * 0.036 * (index + 1),
           unit * (0.24 - 0.03 * index),
@@ -182,7 +189,7 @@ function books({ unit, palette }: Canvas, x: number, y: number): string {
           colour,
           unit * 0.004,
         ) +
-        box(
+        roundedRect(
           x - unit * (0.1 - 0.012 * index),
           y - unit * (0.036 * (index + 1) - 0.013),
           unit * 0.05,

@@ -3,23 +3,23 @@ import {
   band,
   type Canvas,
   cloud,
-  depth,
+  type DrawingLayer,
+  depthColour,
   disc,
   glow,
   gradient,
-  ground,
   hill,
-  type Layer,
   layer,
   mix,
   ridge,
   round,
   sky,
   stars,
+  terrain,
 } from '../drawing.ts'
 
 /** Ranges of mountains in haze before a low sun, with a few birds. */
-export function mountains(canvas: Canvas): Layer[] {
+export function mountains(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
   const sunX = width * between(0.28, 0.72)
   const sunY = height * between(0.36, 0.44)
@@ -31,12 +31,12 @@ export function mountains(canvas: Canvas): Layer[] {
   const layers = Array.from({ length: ranges }, (_, index) => {
     const near = index / (ranges - 1)
     const line = ridge(canvas, height * (0.52 + 0.1 * index), unit * (0.3 - 0.08 * near), 0.47)
-    const colour = depth(canvas, index, ranges)
+    const colour = depthColour(canvas, index, ranges)
     const haze = gradient(`range${index}`, [
       [0, colour],
       [1, mix(colour, palette.sky[3], 0.4 * (1 - near))],
     ])
-    return layer(haze + ground(canvas, line, `url(#range${index})`), 0.006 + 0.03 * near ** 1.5)
+    return layer(haze + terrain(canvas, line, `url(#range${index})`), 0.006 + 0.03 * near ** 1.5)
   })
   return [layer(back + disc(sunX, sunY, unit * 0.13, palette.light)), layer(birds(canvas, sunX, sunY), 0.02), ...layers]
 }
@@ -52,7 +52,7 @@ function birds({ unit, palette, between }: Canvas, x: number, y: number): string
 }
 
 /** Soft hills by day with clouds, a winding path and a small house. */
-export function hills(canvas: Canvas): Layer[] {
+export function hills(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between, random } = canvas
   const sunX = width * between(0.2, 0.8)
   const back =
@@ -71,14 +71,14 @@ export function hills(canvas: Canvas): Layer[] {
   const count = 4
   const layers = Array.from({ length: count }, (_, index) => {
     const line = hill(canvas, height * (0.58 + 0.11 * index), unit * (0.05 + 0.012 * index), 0.55 + 0.2 * random())
-    const colour = depth(canvas, index, count + 1)
+    const colour = depthColour(canvas, index, count + 1)
     const shade = gradient(`hill${index}`, [
       [0, mix(colour, palette.light, 0.12)],
       [0.5, colour],
     ])
     const trees = index === 0 ? '' : roundTrees(canvas, line, index)
     return layer(
-      trees + shade + ground(canvas, line, `url(#hill${index})`) + (index === 1 ? house(canvas, line) : ''),
+      trees + shade + terrain(canvas, line, `url(#hill${index})`) + (index === 1 ? house(canvas, line) : ''),
       0.008 + 0.012 * index,
     )
   })
@@ -90,7 +90,7 @@ function roundTrees(canvas: Canvas, line: readonly (readonly [number, number])[]
   return Array.from({ length: 7 }, () => {
     const [x, y] = line[Math.floor(random() * line.length)]!
     const size = unit * between(0.02, 0.034) * (0.6 + 0.3 * index)
-    const leaf = mix(depth(canvas, index, 5), palette.near, 0.35)
+    const leaf = mix(depthColour(canvas, index, 5), palette.near, 0.35)
     return `<rect x="${round(x - size * 0.1)}" y="${round(y - size * 1.4)}" width="${round(size * 0.2)}" height="${round(size * 1.6)}" fill="${palette.near}"/>${`<ellipse cx="${round(x)}" cy="${round(y - size * 1.9)}" rx="${round(size * 0.8)}" ry="${round(size * 1.1)}" fill="${leaf}"/>`}`
   }).join('')
 }
@@ -113,7 +113,7 @@ function house({ unit, palette }: Canvas, line: readonly (readonly [number, numb
 }
 
 /** Dunes with a lit and a shaded flank, a great sun and a few cactuses. */
-export function desert(canvas: Canvas): Layer[] {
+export function desert(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
   const sunX = width * between(0.3, 0.7)
   const sunY = height * 0.4
@@ -123,7 +123,7 @@ export function desert(canvas: Canvas): Layer[] {
   const back = sky(canvas, 0.6) + rings + disc(sunX, sunY, unit * 0.16, palette.light)
   const count = 4
   const layers = Array.from({ length: count }, (_, index) => {
-    const colour = depth(canvas, index, count)
+    const colour = depthColour(canvas, index, count)
     const line = hill(canvas, height * (0.58 + 0.115 * index), unit * (0.07 + 0.018 * index), 0.62 + 0.12 * index)
     const shade = gradient(`dune${index}`, [
       [0, mix(colour, palette.light, 0.3 - 0.06 * index)],
@@ -131,7 +131,7 @@ export function desert(canvas: Canvas): Layer[] {
       [1, mix(colour, palette.near, 0.3)],
     ])
     const plants = index === 2 ? cactuses(canvas, line) : ''
-    return layer(plants + shade + ground(canvas, line, `url(#dune${index})`), 0.008 + 0.014 * index)
+    return layer(plants + shade + terrain(canvas, line, `url(#dune${index})`), 0.008 + 0.014 * index)
   })
   return [layer(back), ...layers]
 }
@@ -147,7 +147,7 @@ function cactuses({ unit, palette, between, random }: Canvas, line: readonly (re
 }
 
 /** Rows of firs in rising mist under a moon. */
-export function forest(canvas: Canvas): Layer[] {
+export function forest(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
   const moonX = width * between(0.25, 0.75)
   const back =
@@ -158,14 +158,14 @@ export function forest(canvas: Canvas): Layer[] {
   const rows = 4
   const layers = Array.from({ length: rows }, (_, index) => {
     const base = height * (0.6 + 0.13 * index)
-    const colour = depth(canvas, index, rows)
+    const colour = depthColour(canvas, index, rows)
     const line = hill(canvas, base, unit * 0.03, 0.8)
     const mist = gradient(`mist${index}`, [
       [0, colour],
       [1, mix(colour, palette.sky[3], index === rows - 1 ? 0 : 0.45)],
     ])
     return layer(
-      mist + ground(canvas, line, `url(#mist${index})`) + firs(canvas, line, unit * (0.1 + 0.055 * index), colour),
+      mist + terrain(canvas, line, `url(#mist${index})`) + firs(canvas, line, unit * (0.1 + 0.055 * index), colour),
       0.006 + 0.011 * index,
     )
   })
@@ -188,7 +188,7 @@ function firs(canvas: Canvas, line: readonly (readonly [number, number])[], size
 }
 
 /** The sea at sunset: bands of waves, the light on the water, a small sail. */
-export function ocean(canvas: Canvas): Layer[] {
+export function ocean(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between, random } = canvas
   const horizon = height * 0.52
   const sunX = width * between(0.35, 0.65)
@@ -221,7 +221,7 @@ export function ocean(canvas: Canvas): Layer[] {
     const line = hill(canvas, height * (0.66 + 0.1 * index), unit * (0.008 + 0.006 * index), 1.5 - 0.2 * index)
     const colour = mix(sea, palette.near, 0.3 + 0.2 * index)
     const crest = `<polyline points="${line.map(([x, y]) => `${round(x)},${round(y)}`).join(' ')}" fill="none" stroke="${mix(colour, palette.light, 0.35)}" stroke-width="${round(unit * 0.004)}"/>`
-    return layer(ground(canvas, line, colour) + crest, (index % 2 ? -1 : 1) * (0.014 + 0.012 * index))
+    return layer(terrain(canvas, line, colour) + crest, (index % 2 ? -1 : 1) * (0.014 + 0.012 * index))
   })
   return [layer(back), layer(clouds, 0.01), layer(water + path), layer(sail(canvas, horizon), -0.012), ...waves]
 }

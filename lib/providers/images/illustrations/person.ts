@@ -1,5 +1,5 @@
 /** Portraits of people who look into the camera: head and shoulders before a wall, in the colours of the video. */
-import { band, box, type Canvas, glow, gradient, type Layer, layer, mix, round } from '../drawing.ts'
+import { band, type Canvas, type DrawingLayer, glow, gradient, layer, mix, round, roundedRect } from '../drawing.ts'
 
 const skins = ['#f6d3b8', '#eabf98', '#c98f63', '#9a6440', '#6d4429']
 const hairs = ['#2a1d18', '#4a2f20', '#7a4a28', '#b98447', '#3a3a40']
@@ -13,8 +13,8 @@ interface Person {
   hasGlasses: boolean
 }
 
-export const woman = (canvas: Canvas): Layer[] => portrait(canvas, longHair)
-export const man = (canvas: Canvas): Layer[] => portrait(canvas, shortHair)
+export const woman = (canvas: Canvas): DrawingLayer[] => portrait(canvas, longHair)
+export const man = (canvas: Canvas): DrawingLayer[] => portrait(canvas, shortHair)
 
 /** `behind` and `over` the head; points are parts of the shorter side, counted from the middle of the face. */
 interface Hair {
@@ -32,7 +32,7 @@ const shortHair: Hair = {
   over: 'M-.165 -.005C-.2 -.19 -.14 -.29 -.02 -.29C.02 -.315 .19 -.285 .168 .0C.16 -.05 .155 -.09 .135 -.125C.06 -.115 -.04 -.12 -.11 -.15C-.145 -.11 -.155 -.06 -.165 -.005Z',
 }
 
-function portrait(canvas: Canvas, hair: Hair): Layer[] {
+function portrait(canvas: Canvas, hair: Hair): DrawingLayer[] {
   const { width, height, unit, palette, random } = canvas
   const pick = (colours: readonly string[]) => colours[Math.floor(random() * colours.length)]!
   const skin = pick(skins)
@@ -62,7 +62,7 @@ function wall(canvas: Canvas, x: number, y: number): string {
     const tall = unit * (0.11 + 0.06 * random())
     const left = x - side * unit * 0.47 + (index - 2) * unit * 0.043
     const colour = [palette.accent, palette.far, palette.sky[1], palette.light, palette.near][index]!
-    return box(left, board - tall, unit * 0.036, tall, pale(colour), unit * 0.006)
+    return roundedRect(left, board - tall, unit * 0.036, tall, pale(colour), unit * 0.006)
   }).join('')
   const leaves = [-34, -12, 10, 32].map(
     (turn) =>
@@ -75,10 +75,10 @@ function wall(canvas: Canvas, x: number, y: number): string {
     ]) +
     band(canvas, -height * 0.1, height * 1.2, 'url(#wall)') +
     glow('window', x + side * width * 0.6, y - unit * 0.7, unit * 1.1, palette.light, 0.8) +
-    box(x - width * 0.7, board, width * 1.4, unit * 0.022, pale(palette.near)) +
+    roundedRect(x - width * 0.7, board, width * 1.4, unit * 0.022, pale(palette.near)) +
     books +
     leaves.join('') +
-    box(
+    roundedRect(
       x + side * unit * 0.42 - unit * 0.045,
       board - unit * 0.085,
       unit * 0.09,

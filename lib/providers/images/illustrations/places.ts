@@ -1,26 +1,26 @@
 /** Places where people are, seen from outside: a city at night, a road. */
 import {
   band,
-  box,
   type Canvas,
   cloud,
-  depth,
+  type DrawingLayer,
+  depthColour,
   disc,
   glow,
   gradient,
-  ground,
   hill,
-  type Layer,
   layer,
   mix,
   overhang,
   round,
+  roundedRect,
   sky,
   stars,
+  terrain,
 } from '../drawing.ts'
 
 /** Four rows of houses with lit windows before a big moon. */
-export function city(canvas: Canvas): Layer[] {
+export function city(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between } = canvas
   const moonX = width * between(0.25, 0.75)
   const moonY = height * between(0.2, 0.26)
@@ -42,14 +42,14 @@ function skyline(canvas: Canvas, row: number, rows: number): string {
   for (let x = -width * overhang; x < width * (1 + overhang); ) {
     const wide = unit * between(0.075, 0.15) * (1 + 0.12 * row)
     const top = base + unit * between(-0.22, 0.1)
-    shapes += box(x, top, wide + 1, height * 1.02 - top, colour)
+    shapes += roundedRect(x, top, wide + 1, height * 1.02 - top, colour)
     const crown = random()
     if (crown < 0.16)
       shapes += `<path d="M${round(x)} ${round(top + 1)}L${round(x + wide / 2)} ${round(top - unit * 0.06)}L${round(x + wide)} ${round(top + 1)}Z" fill="${colour}"/>`
-    else if (crown < 0.34) shapes += box(x + wide * 0.2, top - unit * 0.03, wide * 0.6, unit * 0.035, colour)
+    else if (crown < 0.34) shapes += roundedRect(x + wide * 0.2, top - unit * 0.03, wide * 0.6, unit * 0.035, colour)
     else if (crown < 0.46)
       shapes +=
-        box(x + wide / 2 - unit * 0.002, top - unit * 0.09, unit * 0.004, unit * 0.09, colour) +
+        roundedRect(x + wide / 2 - unit * 0.002, top - unit * 0.09, unit * 0.004, unit * 0.09, colour) +
         disc(x + wide / 2, top - unit * 0.09, unit * 0.006, palette.accent)
     shapes += windows(canvas, x, top, wide, row)
     x += wide + (random() < 0.2 ? unit * 0.012 : 0)
@@ -82,7 +82,7 @@ function windows(
 }
 
 /** A road that runs to the horizon between hills, towards a rising sun. */
-export function road(canvas: Canvas): Layer[] {
+export function road(canvas: Canvas): DrawingLayer[] {
   const { width, height, unit, palette, between, random } = canvas
   const horizon = height * 0.56
   const goalX = width * between(0.42, 0.58)
@@ -98,8 +98,8 @@ export function road(canvas: Canvas): Layer[] {
     rays +
     glow('sun', goalX, horizon, unit * 0.7, palette.light, 0.8) +
     disc(goalX, horizon, unit * 0.17, palette.light)
-  const far = ground(canvas, hill(canvas, horizon + unit * 0.005, unit * 0.05, 0.9), depth(canvas, 0, 4))
-  const middle = ground(canvas, hill(canvas, horizon + unit * 0.05, unit * 0.035, 0.6), depth(canvas, 1, 4))
+  const far = terrain(canvas, hill(canvas, horizon + unit * 0.005, unit * 0.05, 0.9), depthColour(canvas, 0, 4))
+  const middle = terrain(canvas, hill(canvas, horizon + unit * 0.05, unit * 0.035, 0.6), depthColour(canvas, 1, 4))
   const field = gradient('field', [
     [0, mix(palette.far, palette.near, 0.3)],
     [1, mix(palette.far, palette.near, 0.72)],

@@ -1,10 +1,10 @@
 /** Hooks, bridges and closes of the built-in English scripts. `{it}` stands for the idea, as a phrase or as a sentence. */
 
-export type Tone = 'plain' | 'funny' | 'calm' | 'bold'
+export type ScriptTone = 'plain' | 'funny' | 'calm' | 'bold'
 /** How the idea can be spoken of: after "about", as a question, or only as a sentence of its own. */
-export type Shape = 'phrase' | 'question' | 'sentence'
+export type IdeaShape = 'phrase' | 'question' | 'sentence'
 
-export const hooks: Record<Shape, Record<Tone, readonly string[]>> = {
+export const hooks: Record<IdeaShape, Record<ScriptTone, readonly string[]>> = {
   phrase: {
     plain: [
       "Let's talk about {it}.",
@@ -104,7 +104,7 @@ export const recaps: readonly string[] = [
 ]
 
 /** Closes after points that advise. */
-export const closes: Record<Tone, readonly string[]> = {
+export const closes: Record<ScriptTone, readonly string[]> = {
   plain: [
     'Pick one of these, and try it today.',
     'Save this for later, and share it with someone who needs it.',
@@ -120,7 +120,7 @@ export const closes: Record<Tone, readonly string[]> = {
 }
 
 /** Closes after points that tell. */
-export const knowingCloses: Record<Tone, readonly string[]> = {
+export const knowingCloses: Record<ScriptTone, readonly string[]> = {
   plain: [
     'Save this for later, and share it with someone who is curious too.',
     'Now you know where to look.',

@@ -11,7 +11,7 @@ export interface Subject {
 }
 
 /** Advice that holds for anything one can do. Leads are imperatives. */
-export const doing: readonly Point[] = [
+export const advicePoints: readonly Point[] = [
   [
     'start smaller than feels reasonable.',
     'A step that is too small to fail is a step you will actually take, and momentum does the rest.',
@@ -95,7 +95,7 @@ export const doing: readonly Point[] = [
 ]
 
 /** Ways to look at anything one can wonder about. Leads are statements that stay true whatever the subject is. */
-export const knowing: readonly Point[] = [
+export const insightPoints: readonly Point[] = [
   [
     'the obvious answer is rarely the whole answer.',
     'What everybody repeats is usually the part that is easiest to remember, not the part that matters most.',

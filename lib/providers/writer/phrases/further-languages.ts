@@ -1,8 +1,8 @@
 /** The phrases of the built-in writer in the languages in which it gives no advice: what it says holds for anything one can wonder about. */
-import type { Knowing } from './other-knowing.ts'
-import type { Frame } from './other-points.ts'
+import type { InsightPhrases } from './other-knowing.ts'
+import type { ScriptFrame } from './other-points.ts'
 
-export const furtherLanguages: Record<string, Frame & { knowing: Knowing }> = {
+export const furtherLanguages: Record<string, ScriptFrame & { knowing: InsightPhrases }> = {
   nl: {
     request: /^(?:maak|schrijf)\s+(?:een\s+)?(?:\S+\s+){0,3}?(?:video|script|verhaal)\S*\s+over\s+/i,
     hooks: [

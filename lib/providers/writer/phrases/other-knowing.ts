@@ -1,12 +1,12 @@
 /** What can be said in languages other than English of anything one wonders about: the advice of `other-points.ts` would answer no question. */
 import type { Point } from './english-points.ts'
 
-export interface Knowing {
+export interface InsightPhrases {
   points: readonly Point[]
   closes: readonly string[]
 }
 
-export const knowingByLanguage: Record<string, Knowing> = {
+export const insightPhrasesByLanguage: Record<string, InsightPhrases> = {
   es: {
     points: [
       [

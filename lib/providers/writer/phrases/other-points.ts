@@ -1,7 +1,7 @@
 /** The phrases of the built-in writer in languages other than English. `{it}` is the idea, always a sentence of its own. */
 import type { Point } from './english-points.ts'
 
-export interface Frame {
+export interface ScriptFrame {
   /** "Make a video about ...", which is not part of the idea. */
   request: RegExp
   hooks: readonly string[]
@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** With advice, for who asks for it. */
-export interface Phrases extends Frame {
+export interface Phrases extends ScriptFrame {
   points: readonly Point[]
   closes: readonly string[]
 }

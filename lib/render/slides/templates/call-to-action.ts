@@ -1,43 +1,48 @@
 /** What the viewer should do, with a button that comes as it is spoken. */
 
 import { badge } from '../components.ts'
-import { field, folded } from '../content.ts'
+import { normaliseWord, textField } from '../content.ts'
 import {
-  appearances,
-  type Block,
-  type Element,
-  heightOf,
-  leftOf,
-  placeOf,
-  type Stage,
-  stacked,
+  alignedLeft,
+  appearanceTimes,
+  type ContentBlock,
+  type SlideContext,
+  type SlideElement,
+  stackBlocks,
+  stackHeight,
+  verticalAlignment,
 } from '../slide-context.ts'
-import { arrow, disc, rect } from '../svg.ts'
-import { paragraph, set, textBlock } from '../text.ts'
+import { arrow, circle, svgRect } from '../svg.ts'
+import { paragraph, textBlock, typesetText } from '../text.ts'
 
-export function callToAction(stage: Stage): Element[] {
+export function callToAction(stage: SlideContext): SlideElement[] {
   const { slide, unit, palette, area, enterMs, isWide } = stage
-  const label = field(slide, 'button', 'action')
-  const line = field(slide, 'line', 'title', 'text') || slide.text
+  const label = textField(slide, 'button', 'action')
+  const line = textField(slide, 'line', 'title', 'text') || slide.text
   const above = badge(stage, 15, enterMs)
   // A button that repeats the line says nothing: then only its arrow is shown.
-  const button = label && folded(label) !== folded(line) ? labelled(stage, label) : plain(stage)
+  const button = label && normaliseWord(label) !== normaliseWord(line) ? labelled(stage, label) : plain(stage)
   const width = isWide ? 0.82 * area.width : area.width
-  const room = area.height - heightOf(above) - button.height - 12 * unit
-  const text = set(stage, line, { weight: 'display', sizeMax: 14, linesMax: 7, width, height: room }, slide.emphasis)
+  const room = area.height - stackHeight(above) - button.height - 12 * unit
+  const text = typesetText(
+    stage,
+    line,
+    { weight: 'display', sizeMax: 14, linesMax: 7, width, height: room },
+    slide.emphasis,
+  )
   const colours = { ink: palette.ink, emphasis: palette.accentText }
   const words = textBlock(stage, text, colours, (index) => enterMs + 80 + index * 110, 5 * unit)
-  return stacked([...above, words, button], area, placeOf(stage))
+  return stackBlocks([...above, words, button], area, verticalAlignment(stage))
 }
 
-const buttonMs = (stage: Stage) =>
-  Math.max(appearances({ ...stage, slide: { ...stage.slide, anchors: [] } }, 3)[1]!, stage.enterMs + 500)
+const buttonMs = (stage: SlideContext) =>
+  Math.max(appearanceTimes({ ...stage, slide: { ...stage.slide, anchors: [] } }, 3)[1]!, stage.enterMs + 500)
 
-function labelled(stage: Stage, label: string): Block {
+function labelled(stage: SlideContext, label: string): ContentBlock {
   const { unit, palette, area } = stage
   const [padding, height, arrowRoom] = [4.6 * unit, 12 * unit, 8 * unit]
   const room = area.width - 2 * padding - arrowRoom
-  const text = set(stage, label, {
+  const text = typesetText(stage, label, {
     weight: 'display',
     sizeMax: 4.8,
     sizeMin: 2.4,
@@ -50,29 +55,29 @@ function labelled(stage: Stage, label: string): Block {
     gap: 7 * unit,
     draw: (y) => {
       const width = text.width + 2 * padding + arrowRoom
-      const x = leftOf(stage, width)
+      const x = alignedLeft(stage, width)
       const box = { x, y, width, height }
       const colours = { ink: palette.pillText, emphasis: palette.pillText }
       const letters = paragraph(text, x + padding, y + (height - text.height) / 2, text.width, colours)
       const pointer = arrow(x + width - padding - 2 * unit, y + height / 2, 2 * unit, palette.pillText, 0.75 * unit)
-      const markup = rect(box, palette.accent, height / 2) + letters + pointer
-      return [{ box, markup, atMs: buttonMs(stage), arrival: 'pop' }]
+      const markup = svgRect(box, palette.accent, height / 2) + letters + pointer
+      return [{ box, markup, atMs: buttonMs(stage), entrance: 'pop' }]
     },
   }
 }
 
-function plain(stage: Stage): Block {
+function plain(stage: SlideContext): ContentBlock {
   const { unit, palette } = stage
   const side = 13 * unit
   return {
     height: side,
     gap: 7 * unit,
     draw: (y) => {
-      const box = { x: leftOf(stage, side), y, width: side, height: side }
+      const box = { x: alignedLeft(stage, side), y, width: side, height: side }
       const [x, middle] = [box.x + side / 2, y + side / 2]
       const markup =
-        disc(x, middle, side / 2, palette.accent) + arrow(x, middle, 2.6 * unit, palette.pillText, 0.95 * unit)
-      return [{ box, markup, atMs: buttonMs(stage), arrival: 'pop' }]
+        circle(x, middle, side / 2, palette.accent) + arrow(x, middle, 2.6 * unit, palette.pillText, 0.95 * unit)
+      return [{ box, markup, atMs: buttonMs(stage), entrance: 'pop' }]
     },
   }
 }

@@ -1,24 +1,37 @@
 /** Two sides of something: under one another in portrait, side by side elsewhere. */
 
 import { heading } from '../components.ts'
-import { field } from '../content.ts'
+import { textField } from '../content.ts'
 import type { Box } from '../slide.ts'
-import { appearances, type Element, heightOf, placeOf, type Stage, stacked } from '../slide-context.ts'
-import { disc, outline, rect, stroke } from '../svg.ts'
-import { type Colours, paragraph, set } from '../text.ts'
+import {
+  appearanceTimes,
+  type SlideContext,
+  type SlideElement,
+  stackBlocks,
+  stackHeight,
+  verticalAlignment,
+} from '../slide-context.ts'
+import { circle, polyline, strokedRect, svgRect } from '../svg.ts'
+import { type Colours, paragraph, typesetText } from '../text.ts'
 
 interface Side {
   label: string
   text: string
 }
 
-export function comparison(stage: Stage): Element[] {
+export function comparison(stage: SlideContext): SlideElement[] {
   const { slide, unit, area } = stage
   const [half = slide.text, rest = ''] = slide.text.split(/(?<=[,;.])\s+/u, 2)
-  const left = { label: field(slide, 'leftLabel', 'leftTitle'), text: field(slide, 'left', 'before', 'a') || half }
-  const right = { label: field(slide, 'rightLabel', 'rightTitle'), text: field(slide, 'right', 'after', 'b') || rest }
+  const left = {
+    label: textField(slide, 'leftLabel', 'leftTitle'),
+    text: textField(slide, 'left', 'before', 'a') || half,
+  }
+  const right = {
+    label: textField(slide, 'rightLabel', 'rightTitle'),
+    text: textField(slide, 'right', 'after', 'b') || rest,
+  }
   const above = heading(stage)
-  const used = heightOf(above) + (above.length > 0 ? 5 * unit : 0)
+  const used = stackHeight(above) + (above.length > 0 ? 5 * unit : 0)
   const beside = stage.isWide
   const gap = 3 * unit
   const room = area.height - used
@@ -26,15 +39,15 @@ export function comparison(stage: Stage): Element[] {
     ? { width: (area.width - gap) / 2, height: Math.min(room, 62 * unit) }
     : { width: area.width, height: Math.min((room - gap) / 2, 52 * unit) }
   const total = used + (beside ? size.height : 2 * size.height + gap)
-  const top = area.y + Math.max(0, area.height - total) * placeOf(stage)
+  const top = area.y + Math.max(0, area.height - total) * verticalAlignment(stage)
   const first = { x: area.x, y: top + used, ...size }
   const second = beside ? { ...first, x: first.x + size.width + gap } : { ...first, y: first.y + size.height + gap }
-  const [firstMs, secondMs] = appearances(stage, 2)
+  const [firstMs, secondMs] = appearanceTimes(stage, 2)
   const joint = beside
     ? { x: second.x - gap / 2, y: first.y + size.height / 2 }
     : { x: area.x + area.width / 2, y: second.y - gap / 2 }
   return [
-    ...stacked(above, { ...area, y: top }, 0),
+    ...stackBlocks(above, { ...area, y: top }, 0),
     card(stage, first, left, firstMs!, false),
     ...(right.text || right.label
       ? [card(stage, second, right, secondMs!, true), versus(stage, joint, secondMs!)]
@@ -42,16 +55,16 @@ export function comparison(stage: Stage): Element[] {
   ]
 }
 
-function card(stage: Stage, box: Box, { label, text }: Side, atMs: number, isLoud: boolean): Element {
+function card(stage: SlideContext, box: Box, { label, text }: Side, atMs: number, isLoud: boolean): SlideElement {
   const { unit, palette, slide } = stage
   const padding = 5.5 * unit
   const ink = isLoud ? palette.pillText : palette.ink
   const colours: Colours = { ink, emphasis: isLoud ? palette.pillText : palette.accentText }
   const width = box.width - 2 * padding
-  const name = label ? set(stage, label, { weight: 'text', sizeMax: 4, linesMax: 1, width }) : undefined
+  const name = label ? typesetText(stage, label, { weight: 'text', sizeMax: 4, linesMax: 1, width }) : undefined
   const nameHeight = name ? name.height + 2 * unit : 0
   const height = box.height - 2 * padding - nameHeight
-  const body = set(
+  const body = typesetText(
     stage,
     text,
     { weight: 'display', sizeMax: 8.4, linesMax: 7, lineHeight: 1.16, width, height },
@@ -61,32 +74,36 @@ function card(stage: Stage, box: Box, { label, text }: Side, atMs: number, isLou
   const soft = isLoud ? palette.pillText : palette.soft
   const radius = 4 * unit
   const surface = isLoud
-    ? rect(box, palette.accent, radius)
-    : rect(box, palette.card, radius) + outline(box, palette.line, 0.25 * unit, radius)
+    ? svgRect(box, palette.accent, radius)
+    : svgRect(box, palette.card, radius) + strokedRect(box, palette.line, 0.25 * unit, radius)
   const markup =
     surface +
     (name ? paragraph(name, box.x + padding, top, width, { ink: soft, emphasis: soft }) : '') +
     paragraph(body, box.x + padding, top + nameHeight, width, colours)
-  return { box, markup, atMs, arrival: 'rise' }
+  return { box, markup, atMs, entrance: 'rise' }
 }
 
 /** Two arrows that face away from one another, on the joint of the cards. */
-function versus({ unit, palette, isWide: beside }: Stage, { x, y }: { x: number; y: number }, atMs: number): Element {
+function versus(
+  { unit, palette, isWide: beside }: SlideContext,
+  { x, y }: { x: number; y: number },
+  atMs: number,
+): SlideElement {
   const radius = 4.6 * unit
   const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
   const reach = 1.7 * unit
   const at = (along: number, across: number): [number, number] =>
     beside ? [x + along, y + across] : [x + across, y + along]
   const head = (sign: number) =>
-    stroke(
+    polyline(
       [at(sign * (reach - unit), -unit), at(sign * reach, 0), at(sign * (reach - unit), unit)],
       palette.ink,
       0.6 * unit,
     )
   const markup =
-    disc(x, y, radius, palette.ground) +
-    stroke([at(-reach, 0), at(reach, 0)], palette.ink, 0.6 * unit) +
+    circle(x, y, radius, palette.background) +
+    polyline([at(-reach, 0), at(reach, 0)], palette.ink, 0.6 * unit) +
     head(1) +
     head(-1)
-  return { box, markup, atMs: atMs + 150, arrival: 'pop' }
+  return { box, markup, atMs: atMs + 150, entrance: 'pop' }
 }

@@ -1,24 +1,25 @@
 /** A picture over the whole film, with a few words at its foot. */
-import { field } from '../content.ts'
+import { textField } from '../content.ts'
 import type { Box } from '../slide.ts'
-import { type Element, heightOf, type Stage, stacked } from '../slide-context.ts'
-import { gradient, rect } from '../svg.ts'
-import { set, textBlock } from '../text.ts'
+import { type SlideContext, type SlideElement, stackBlocks, stackHeight } from '../slide-context.ts'
+import { svgGradient, svgRect } from '../svg.ts'
+import { textBlock, typesetText } from '../text.ts'
 
 /** Dark enough for white text on any picture. */
 const shade = '#0A0914'
 
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
 
-export function imageFull(stage: Stage): Element[] {
-  const { slide, unit, palette, area, film, enterMs, isWide } = stage
+export function imageFull(stage: SlideContext): SlideElement[] {
+  const { slide, unit, palette, area, frame: film, enterMs, isWide } = stage
   // Captions say the words already; then the picture needs no more than what it is about.
   const words =
-    field(slide, 'title') || (slide.captioned ? capitalised(slide.emphasis) : field(slide, 'caption') || slide.text)
+    textField(slide, 'title') ||
+    (slide.captioned ? capitalised(slide.emphasis) : textField(slide, 'caption') || slide.text)
   if (!words) return []
-  const left: Stage = { ...stage, layout: slide.params.layout === 'center' ? 'center' : 'left' }
+  const left: SlideContext = { ...stage, layout: slide.params.layout === 'center' ? 'center' : 'left' }
   const width = isWide ? 0.75 * area.width : area.width
-  const text = set(
+  const text = typesetText(
     stage,
     words,
     { weight: 'display', sizeMax: 9, linesMax: 5, width, height: 0.45 * area.height },
@@ -29,23 +30,23 @@ export function imageFull(stage: Stage): Element[] {
   const bar = {
     height: mark.height,
     gap: 0,
-    draw: (y: number): Element[] => {
+    draw: (y: number): SlideElement[] => {
       const box = { x: left.layout === 'center' ? area.x + (area.width - mark.width) / 2 : area.x, y, ...mark }
-      return [{ box, markup: rect(box, palette.accent, mark.height / 2), atMs: enterMs + 200, arrival: 'left' }]
+      return [{ box, markup: svgRect(box, palette.accent, mark.height / 2), atMs: enterMs + 200, entrance: 'left' }]
     },
   }
   const blocks = [bar, textBlock(left, text, colours, (index) => enterMs + 300 + index * 110, 4 * unit)]
-  return [foot(film, area, heightOf(blocks), slide.startMs), ...stacked(blocks, area, 1)]
+  return [foot(film, area, stackHeight(blocks), slide.startMs), ...stackBlocks(blocks, area, 1)]
 }
 
 /** Shade from above the words down to the edge. */
-function foot(film: Stage['film'], area: Box, height: number, atMs: number): Element {
+function foot(film: SlideContext['frame'], area: Box, height: number, atMs: number): SlideElement {
   const top = Math.max(0, area.y + area.height - height - 0.22 * film.height)
   const box = { x: 0, y: top, width: film.width, height: film.height - top }
-  const fade = gradient('foot', 'down', [
+  const fade = svgGradient('foot', 'down', [
     [0, shade, 0],
     [0.45, shade, 0.62],
     [1, shade, 0.86],
   ])
-  return { box, markup: fade + rect(box, 'url(#foot)'), atMs, arrival: 'fade' }
+  return { box, markup: fade + svgRect(box, 'url(#foot)'), atMs, entrance: 'fade' }
 }

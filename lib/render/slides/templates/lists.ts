@@ -1,29 +1,29 @@
 /** What is told one after the other: steps, points and events. Each comes with the word that it begins with. */
-import { field, items } from '../content.ts'
-import { type Cell, listOf, words } from '../list-layout.ts'
+import { listItems, textField } from '../content.ts'
+import { type Cell, cellText, layoutList } from '../list-layout.ts'
 import type { Box } from '../slide.ts'
-import type { Element, Stage } from '../slide-context.ts'
-import { disc, outline, rect, ring, tick } from '../svg.ts'
-import { paragraph, set } from '../text.ts'
+import type { SlideContext, SlideElement } from '../slide-context.ts'
+import { checkMark, circle, ring, strokedRect, svgRect } from '../svg.ts'
+import { paragraph, typesetText } from '../text.ts'
 
 /** In landscape cards stand beside one another, in one row or in two. */
-const columnsFor = ({ isWide }: Stage, count: number) => {
+const columnsFor = ({ isWide }: SlideContext, count: number) => {
   if (!isWide) return 1
   return count <= 4 ? Math.max(1, count) : Math.ceil(count / 2)
 }
 
 /** Cards with numbers, which go on from those of a slide before where the content says so. */
-export function flowSteps(stage: Stage): Element[] {
+export function flowSteps(stage: SlideContext): SlideElement[] {
   const { slide, unit, palette } = stage
-  const steps = items(slide, 'steps', 'items', 'points')
-  const from = Math.trunc(Number(field(slide, 'from'))) || 1
+  const steps = listItems(slide, 'steps', 'items', 'points')
+  const from = Math.trunc(Number(textField(slide, 'from'))) || 1
   const columns = columnsFor(stage, steps.length)
   const shape = { lead: 12.5, leadAbove: columns > 1, gap: 3, padding: 2.8, sizeMax: 8, columns }
-  const { above, cells } = listOf(stage, steps, shape)
-  const cards = cells.map((cell): Element => {
+  const { above, cells } = layoutList(stage, steps, shape)
+  const cards = cells.map((cell): SlideElement => {
     const { box, index, atMs, mark } = cell
     const corner = Math.min(3 * unit, 0.2 * box.height)
-    const number = set(stage, String(from + index), {
+    const number = typesetText(stage, String(from + index), {
       weight: 'display',
       sizeMax: mark.radius / unit,
       sizeMin: 1,
@@ -31,63 +31,64 @@ export function flowSteps(stage: Stage): Element[] {
     })
     const colours = { ink: palette.pillText, emphasis: palette.pillText }
     const markup =
-      rect(box, palette.card, corner) +
-      outline(box, palette.line, 0.25 * unit, corner) +
-      disc(mark.x, mark.y, mark.radius, palette.accent) +
+      svgRect(box, palette.card, corner) +
+      strokedRect(box, palette.line, 0.25 * unit, corner) +
+      circle(mark.x, mark.y, mark.radius, palette.accent) +
       paragraph(number, mark.x - number.width / 2, mark.y - number.height / 2, number.width, colours) +
-      words(stage, cell)
-    return { box, markup, atMs, arrival: 'rise' }
+      cellText(stage, cell)
+    return { box, markup, atMs, entrance: 'rise' }
   })
   return [...above, ...cards]
 }
 
 /** Points with ticks, and fine lines between them. */
-export function bulletList(stage: Stage): Element[] {
+export function bulletList(stage: SlideContext): SlideElement[] {
   const { slide, unit, palette, enterMs } = stage
-  const points = items(slide, 'points', 'items', 'bullets')
+  const points = listItems(slide, 'points', 'items', 'bullets')
   const columns = stage.isWide && points.length > 4 ? 2 : 1
   const shape = { lead: 10, leadAbove: false, gap: 3.4, padding: 1.8, sizeMax: 9.6, columns }
-  const { above, cells, gap } = listOf(stage, points, shape)
-  const drawn = cells.flatMap((cell): Element[] => {
+  const { above, cells, gap } = layoutList(stage, points, shape)
+  const drawn = cells.flatMap((cell): SlideElement[] => {
     const { box, atMs, row, mark } = cell
     const radius = 0.8 * mark.radius
     const sign =
-      disc(mark.x, mark.y, radius, palette.accent) + tick(mark.x, mark.y, 0.42 * radius, palette.pillText, 0.2 * radius)
+      circle(mark.x, mark.y, radius, palette.accent) +
+      checkMark(mark.x, mark.y, 0.42 * radius, palette.pillText, 0.2 * radius)
     const line = { x: box.x, y: box.y - gap / 2, width: box.width, height: 0.25 * unit }
-    const rule: Element = { box: line, markup: rect(line, palette.line), atMs: enterMs, arrival: 'fade' }
-    return [...(row > 0 ? [rule] : []), { box, markup: sign + words(stage, cell), atMs, arrival: 'rise' }]
+    const rule: SlideElement = { box: line, markup: svgRect(line, palette.line), atMs: enterMs, entrance: 'fade' }
+    return [...(row > 0 ? [rule] : []), { box, markup: sign + cellText(stage, cell), atMs, entrance: 'rise' }]
   })
   return [...above, ...drawn]
 }
 
 /** Events along a line, which stands in portrait and lies in landscape. */
-export function timeline(stage: Stage): Element[] {
+export function timeline(stage: SlideContext): SlideElement[] {
   const { slide, unit, palette, enterMs } = stage
-  const events = items(slide, 'events', 'items', 'points')
+  const events = listItems(slide, 'events', 'items', 'points')
   const columns = columnsFor(stage, events.length)
   const shape = { lead: 9, leadAbove: columns > 1, gap: 4.5, padding: 1.2, sizeMax: 8, columns }
-  const { above, cells } = listOf(stage, events, shape)
+  const { above, cells } = layoutList(stage, events, shape)
   if (cells.length === 0) return above
   const rows =
     columns > 1
       ? [...new Set(cells.map(({ row }) => row))].map((row) => cells.filter((cell) => cell.row === row))
       : [cells]
-  const axes = rows.map((row): Element => {
+  const axes = rows.map((row): SlideElement => {
     const box = axisOf(row[0]!, row.at(-1)!, 0.5 * unit)
-    return { box, markup: rect(box, palette.line, 0.25 * unit), atMs: enterMs, arrival: 'fade' }
+    return { box, markup: svgRect(box, palette.line, 0.25 * unit), atMs: enterMs, entrance: 'fade' }
   })
-  const drawn = cells.flatMap((cell): Element[] => {
+  const drawn = cells.flatMap((cell): SlideElement[] => {
     const { atMs, text, mark } = cell
     const { x, y } = mark
     const radius = 0.6 * mark.radius
     const place = { x: x - 1.4 * radius, y: y - 1.4 * radius, width: 2.8 * radius, height: 2.8 * radius }
     const dot =
-      disc(x, y, 1.3 * radius, palette.ground) +
-      disc(x, y, 0.55 * radius, palette.accent) +
+      circle(x, y, 1.3 * radius, palette.background) +
+      circle(x, y, 0.55 * radius, palette.accent) +
       ring(x, y, radius, palette.accent, 0.25 * radius)
     return [
-      { box: place, markup: dot, atMs, arrival: 'pop' },
-      { box: text, markup: words(stage, cell), atMs: atMs + 60, arrival: 'left' },
+      { box: place, markup: dot, atMs, entrance: 'pop' },
+      { box: text, markup: cellText(stage, cell), atMs: atMs + 60, entrance: 'left' },
     ]
   })
   return [...above, ...axes, ...drawn]

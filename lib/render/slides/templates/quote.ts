@@ -1,25 +1,25 @@
 /** A sentence that somebody has said: its lines come as they are spoken. */
-import { field } from '../content.ts'
+import { textField } from '../content.ts'
 import {
-  type Block,
-  type Element,
-  heightOf,
-  leftOf,
+  alignedLeft,
+  type ContentBlock,
   lineTimes,
-  placeOf,
-  type Stage,
-  stacked,
+  type SlideContext,
+  type SlideElement,
+  stackBlocks,
+  stackHeight,
+  verticalAlignment,
 } from '../slide-context.ts'
-import { quoteMark, rect } from '../svg.ts'
-import { set, textBlock } from '../text.ts'
+import { quoteMark, svgRect } from '../svg.ts'
+import { textBlock, typesetText } from '../text.ts'
 
-export function quote(stage: Stage): Element[] {
+export function quote(stage: SlideContext): SlideElement[] {
   const { slide, unit, palette, area, enterMs, isWide } = stage
   const width = isWide ? 0.82 * area.width : area.width
   const by = author(stage, width)
-  const room = area.height - 16 * unit - heightOf(by) - 4 * unit
-  const words = field(slide, 'quote', 'text') || slide.text
-  const text = set(
+  const room = area.height - 16 * unit - stackHeight(by) - 4 * unit
+  const words = textField(slide, 'quote', 'text') || slide.text
+  const text = typesetText(
     stage,
     words,
     { weight: 'display', sizeMax: 11, linesMax: 10, lineHeight: 1.18, width, height: room },
@@ -27,32 +27,32 @@ export function quote(stage: Stage): Element[] {
   )
   const times = lineTimes(stage, text)
   const colours = { ink: palette.ink, emphasis: palette.accentText }
-  const mark: Block = {
+  const mark: ContentBlock = {
     height: 11 * unit,
     gap: 0,
     draw: (y) => {
-      const box = { x: leftOf(stage, 14.5 * unit), y, width: 14.5 * unit, height: 11 * unit }
-      return [{ box, markup: quoteMark(box, palette.accent), atMs: enterMs, arrival: 'pop' }]
+      const box = { x: alignedLeft(stage, 14.5 * unit), y, width: 14.5 * unit, height: 11 * unit }
+      return [{ box, markup: quoteMark(box, palette.accent), atMs: enterMs, entrance: 'pop' }]
     },
   }
-  return stacked(
+  return stackBlocks(
     [mark, textBlock(stage, text, colours, (index) => times[index]!, 5 * unit), ...by],
     area,
-    placeOf(stage),
+    verticalAlignment(stage),
   )
 }
 
-function author(stage: Stage, width: number): Block[] {
+function author(stage: SlideContext, width: number): ContentBlock[] {
   const { slide, unit, palette, enterMs } = stage
-  const name = field(slide, 'author', 'by', 'source')
+  const name = textField(slide, 'author', 'by', 'source')
   if (!name) return []
-  const text = set(stage, name, { weight: 'text', sizeMax: 4.4, linesMax: 2, width })
-  const rule: Block = {
+  const text = typesetText(stage, name, { weight: 'text', sizeMax: 4.4, linesMax: 2, width })
+  const rule: ContentBlock = {
     height: 0.6 * unit,
     gap: 5 * unit,
     draw: (y) => {
-      const box = { x: leftOf(stage, 8 * unit), y, width: 8 * unit, height: 0.6 * unit }
-      return [{ box, markup: rect(box, palette.accent, 0.3 * unit), atMs: enterMs + 400, arrival: 'left' }]
+      const box = { x: alignedLeft(stage, 8 * unit), y, width: 8 * unit, height: 0.6 * unit }
+      return [{ box, markup: svgRect(box, palette.accent, 0.3 * unit), atMs: enterMs + 400, entrance: 'left' }]
     },
   }
   const colours = { ink: palette.soft, emphasis: palette.soft }

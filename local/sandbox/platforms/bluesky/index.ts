@@ -1,24 +1,24 @@
 // Bluesky for the local run, which has no room for the real server: the repository of an account, and the video service beside it.
 
-import type { MakePlatform } from '../platform.ts'
-import { refusal, repositoryCalls } from './repository.ts'
-import { videoCalls } from './video.ts'
+import type { PlatformFactory } from '../platform.ts'
+import { repositoryOperations, xrpcError } from './repository.ts'
+import { videoOperations } from './video.ts'
 
-export const makeBluesky: MakePlatform = (ground) => ({
+export const makeBluesky: PlatformFactory = (ground) => ({
   id: 'bluesky',
   urls: (base) => ({ pds: `${base}/bluesky/pds`, video: `${base}/bluesky/video` }),
   tokenSeconds: 7_200,
-  calls: [...repositoryCalls(ground), ...videoCalls(ground)],
-  says: {
-    failure: (status) => refusal(status, 'InternalServerError', 'Internal Server Error'),
+  operations: [...repositoryOperations(ground), ...videoOperations(ground)],
+  errors: {
+    failure: (status) => xrpcError(status, 'InternalServerError', 'Internal Server Error'),
     unauthorised: (why) => {
-      if (why === 'missing') return refusal(401, 'AuthenticationRequired', 'Authentication Required')
-      return refusal(400, why === 'expired' ? 'ExpiredToken' : 'InvalidToken', `The token is ${why}.`)
+      if (why === 'missing') return xrpcError(401, 'AuthenticationRequired', 'Authentication Required')
+      return xrpcError(400, why === 'expired' ? 'ExpiredToken' : 'InvalidToken', `The token is ${why}.`)
     },
     rateLimited: (seconds) => ({
-      ...refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
+      ...xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
       headers: { 'ratelimit-reset': String(Math.ceil(ground.clock.now() / 1000) + seconds) },
     }),
-    malformed: (message) => refusal(400, 'InvalidRequest', message),
+    malformed: (message) => xrpcError(400, 'InvalidRequest', message),
   },
 })

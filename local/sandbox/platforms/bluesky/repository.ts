@@ -3,12 +3,12 @@
 
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { graphemes, utf8Bytes } from '../../../../lib/platforms/caption-length.ts'
-import type { Ask } from '../../server/request.ts'
-import { answer, type Call, type Ground } from '../platform.ts'
+import { graphemeCount, utf8ByteLength } from '../../../../lib/platforms/caption-length.ts'
+import type { SandboxRequest } from '../../server/request.ts'
+import { type Operation, respond, type SandboxDeps } from '../platform.ts'
 
 /** A permission for another service, which stands for the JWT that a real server signs. */
-export interface Permission {
+export interface ServiceAuthToken {
   id: string
   did: string
   aud: string
@@ -34,8 +34,8 @@ interface StoredRecord {
 /** Not the name of a host: a server says itself who it is. */
 export const serverDid = 'did:web:pds.sandbox.example'
 
-export const refusal = (status: number, error: string, message: string) => answer(status, { error, message })
-const invalid = (message: string) => refusal(400, 'InvalidRequest', message)
+export const xrpcError = (status: number, error: string, message: string) => respond(status, { error, message })
+const invalid = (message: string) => xrpcError(400, 'InvalidRequest', message)
 
 const permissionFields = { aud: v.string(), lxm: v.string(), exp: v.pipe(v.string(), v.digits()) }
 const recordAddress = { repo: v.string(), collection: v.literal('app.bsky.feed.post'), rkey: v.string() }
@@ -68,33 +68,33 @@ const record = v.strictObject({
   }),
 })
 
-export function repositoryCalls({ clock, ledger, records }: Ground): Call[] {
-  const permissions = records.shelf<Permission>('bluesky-permission')
-  const blobs = records.shelf<StoredBlob>('bluesky-blob')
-  const stored = records.shelf<StoredRecord>('bluesky-record')
+export function repositoryOperations({ clock, publishedPosts: ledger, records }: SandboxDeps): Operation[] {
+  const permissions = records.collection<ServiceAuthToken>('bluesky-permission')
+  const blobs = records.collection<StoredBlob>('bluesky-blob')
+  const stored = records.collection<StoredRecord>('bluesky-record')
 
-  function permit(ask: Ask) {
+  function issueServiceAuthToken(ask: SandboxRequest) {
     const { aud, lxm, exp } = ask.query(permissionFields)
     const endsAt = Number(exp) * 1000
     if (endsAt <= clock.now() || endsAt > clock.now() + 3_600_000) {
-      return refusal(400, 'BadExpiration', 'expiration is in past, or too far in the future')
+      return xrpcError(400, 'BadExpiration', 'expiration is in past, or too far in the future')
     }
-    const id = `permission-${records.next()}`
+    const id = `permission-${records.nextNumber()}`
     permissions.put(id, { id, did: ask.user.externalId, aud, lxm, endsAt })
-    return answer(200, { token: id })
+    return respond(200, { token: id })
   }
 
-  function put(ask: Ask) {
+  function put(ask: SandboxRequest) {
     const { repo, rkey, collection, record: value } = ask.json({ ...recordAddress, record })
     const { text, facets, embed } = value
     const blob = blobs.get(`${repo}/${embed.video.ref.$link}`)
-    if (repo !== ask.user.externalId) return refusal(403, 'Forbidden', 'This is another repository.')
+    if (repo !== ask.user.externalId) return xrpcError(403, 'Forbidden', 'This is another repository.')
     if (!/^[234567abcdefghij][234567a-z]{12}$/.test(rkey)) return invalid('The record key is no TID.')
-    if (graphemes(text) > 300 || utf8Bytes(text) > 3000) return invalid('Record/text must not be longer.')
-    if (facets.some(({ index }) => index.byteStart >= index.byteEnd || index.byteEnd > utf8Bytes(text))) {
+    if (graphemeCount(text) > 300 || utf8ByteLength(text) > 3000) return invalid('Record/text must not be longer.')
+    if (facets.some(({ index }) => index.byteStart >= index.byteEnd || index.byteEnd > utf8ByteLength(text))) {
       return invalid('Record/facets must lie within the text.')
     }
-    if (blob?.size !== embed.video.size) return refusal(400, 'BlobNotFound', 'Could not find the blob.')
+    if (blob?.size !== embed.video.size) return xrpcError(400, 'BlobNotFound', 'Could not find the blob.')
     const uri = `at://${repo}/${collection}/${rkey}`
     const cid = cidOf(0x71, createHash('sha256').update(JSON.stringify(value)).digest())
     const isNew = !stored.get(uri)
@@ -113,23 +113,23 @@ export function repositoryCalls({ clock, ledger, records }: Ground): Call[] {
         fields: { createdAt: value.createdAt },
       })
     }
-    return answer(200, { uri, cid, validationStatus: 'valid' })
+    return respond(200, { uri, cid, validationStatus: 'valid' })
   }
 
-  function get(ask: Ask) {
+  function get(ask: SandboxRequest) {
     const { repo, collection, rkey } = ask.query(recordAddress)
     const uri = `at://${repo}/${collection}/${rkey}`
     const found = stored.get(uri)
-    return found ? answer(200, found) : refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`)
+    return found ? respond(200, found) : xrpcError(400, 'RecordNotFound', `Could not locate record: ${uri}`)
   }
 
-  const describe = () => answer(200, { did: serverDid, availableUserDomains: ['.test'], inviteCodeRequired: false })
+  const describe = () => respond(200, { did: serverDid, availableUserDomains: ['.test'], inviteCodeRequired: false })
   const at = (method: string) => `/bluesky/pds/xrpc/com.atproto.${method}`
   return [
-    { op: 'describe', method: 'GET', path: at('server.describeServer'), needsToken: false, answer: describe },
-    { op: 'permit', method: 'GET', path: at('server.getServiceAuth'), needsToken: true, answer: permit },
-    { op: 'put', method: 'POST', path: at('repo.putRecord'), needsToken: true, answer: put },
-    { op: 'get', method: 'GET', path: at('repo.getRecord'), needsToken: false, answer: get },
+    { op: 'describe', method: 'GET', path: at('server.describeServer'), needsToken: false, handle: describe },
+    { op: 'permit', method: 'GET', path: at('server.getServiceAuth'), needsToken: true, handle: issueServiceAuthToken },
+    { op: 'put', method: 'POST', path: at('repo.putRecord'), needsToken: true, handle: put },
+    { op: 'get', method: 'GET', path: at('repo.getRecord'), needsToken: false, handle: get },
   ]
 }
 

@@ -3,40 +3,40 @@
 
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import type { SandboxUser, Tokens } from '../../server/access-tokens.ts'
-import { bearerOf } from '../../server/dispatch.ts'
-import type { Ask } from '../../server/request.ts'
-import { type Answer, answer, type Call } from '../platform.ts'
-import { refusal } from './repository.ts'
+import type { SandboxTokens, SandboxUser } from '../../server/access-tokens.ts'
+import { bearerToken } from '../../server/dispatch.ts'
+import type { SandboxRequest } from '../../server/request.ts'
+import { type Operation, respond, type SandboxResponse } from '../platform.ts'
+import { xrpcError } from './repository.ts'
 
 export const accessSeconds = 7_200
 export const refreshSeconds = 90 * 86_400
 
 export const appPasswordOf = (handle: string) => `app-${handle}`
 
-export function sessionCalls(tokens: Tokens): Call[] {
-  function create(ask: Ask): Answer {
+export function sessionOperations(tokens: SandboxTokens): Operation[] {
+  function create(ask: SandboxRequest): SandboxResponse {
     const { identifier, password } = ask.json({ identifier: v.string(), password: v.string() })
     const isRight = identifier.endsWith('.sandbox.test') && password === appPasswordOf(identifier)
-    if (!isRight) return refusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
+    if (!isRight) return xrpcError(401, 'AuthenticationRequired', 'Invalid identifier or password')
     return opened({ externalId: didOf(identifier), username: identifier }, ask)
   }
 
   /** The one call that takes the refresh token as its bearer, and takes it once. */
-  function refresh(ask: Ask): Answer {
-    if (ask.body.byteLength > 0) return refusal(400, 'InvalidRequest', 'There is nothing to say.')
-    const found = tokens.redeem('bluesky', bearerOf(ask) ?? '', true)
-    return found ? opened(found.user, ask) : refusal(400, 'ExpiredToken', 'Token has expired')
+  function refresh(ask: SandboxRequest): SandboxResponse {
+    if (ask.body.byteLength > 0) return xrpcError(400, 'InvalidRequest', 'There is nothing to say.')
+    const found = tokens.redeem('bluesky', bearerToken(ask) ?? '', true)
+    return found ? opened(found.user, ask) : xrpcError(400, 'ExpiredToken', 'Token has expired')
   }
 
-  function opened(user: SandboxUser, { base }: Ask): Answer {
+  function opened(user: SandboxUser, { base }: SandboxRequest): SandboxResponse {
     const { externalId: did, username: handle } = user
-    return answer(200, {
+    return respond(200, {
       did,
       handle,
       active: true,
-      accessJwt: tokens.grant('bluesky', user, accessSeconds),
-      refreshJwt: tokens.grantRefresh({ platform: 'bluesky', user, seconds: refreshSeconds }),
+      accessJwt: tokens.issue('bluesky', user, accessSeconds),
+      refreshJwt: tokens.issueRefreshToken({ platform: 'bluesky', user, seconds: refreshSeconds }),
       didDoc: {
         id: did,
         service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: `${base}/bluesky/pds` }],
@@ -44,13 +44,14 @@ export function sessionCalls(tokens: Tokens): Call[] {
     })
   }
 
-  const identity = ({ user: { externalId: did, username: handle } }: Ask) => answer(200, { did, handle, active: true })
+  const identity = ({ user: { externalId: did, username: handle } }: SandboxRequest) =>
+    respond(200, { did, handle, active: true })
 
   const at = (method: string) => `/bluesky/pds/xrpc/com.atproto.server.${method}`
   return [
-    { op: 'sign-in', method: 'POST', path: at('createSession'), needsToken: false, answer: create },
-    { op: 'token', method: 'POST', path: at('refreshSession'), needsToken: false, answer: refresh },
-    { op: 'identity', method: 'GET', path: at('getSession'), needsToken: true, answer: identity },
+    { op: 'sign-in', method: 'POST', path: at('createSession'), needsToken: false, handle: create },
+    { op: 'token', method: 'POST', path: at('refreshSession'), needsToken: false, handle: refresh },
+    { op: 'identity', method: 'GET', path: at('getSession'), needsToken: true, handle: identity },
   ]
 }
 

@@ -3,10 +3,10 @@
 
 import * as v from 'valibot'
 import type { PlatformId } from '../../../../lib/domain/core/platform.ts'
-import type { KeptFile } from '../../server/media-store.ts'
-import type { Ask } from '../../server/request.ts'
-import { type Answer, answer, type Ground, type SandboxPlatform } from '../platform.ts'
-import { graphSays, graphTokenOf, refuse } from './graph-api.ts'
+import type { StoredFile } from '../../server/media-store.ts'
+import type { SandboxRequest } from '../../server/request.ts'
+import { respond, type SandboxDeps, type SandboxPlatform, type SandboxResponse } from '../platform.ts'
+import { graphErrors, graphRefusal, readGraphToken } from './graph-api.ts'
 
 interface Container {
   id: string
@@ -22,7 +22,7 @@ interface Container {
   mediaId?: string
 }
 
-export interface ContainerNetwork {
+export interface ContainerPublishingOptions {
   id: PlatformId
   /** Where its Graph API is in the sandbox. */
   prefix: string
@@ -33,7 +33,7 @@ export interface ContainerNetwork {
   caption: string
   status: { state: string; reason: string }
   /** In its own words why it does not take a film, or nothing. */
-  unfit(file: KeptFile): string
+  unfit(file: StoredFile): string
   /** In its own words that it could not fetch one. */
   unfetched: string
   /** Containers and posts in 24 hours. */
@@ -44,20 +44,20 @@ export interface ContainerNetwork {
 const processingMs = 40_000
 const aDayMs = 86_400_000
 
-export function containerNetwork(its: ContainerNetwork, ground: Ground): SandboxPlatform {
-  const containers = ground.records.shelf<Container>(`${its.id}-container`)
-  const media = ground.records.shelf<{ id: string; url: string }>(`${its.id}-media`)
+export function containerPlatform(its: ContainerPublishingOptions, ground: SandboxDeps): SandboxPlatform {
+  const containers = ground.records.collection<Container>(`${its.id}-container`)
+  const media = ground.records.collection<{ id: string; url: string }>(`${its.id}-media`)
   const today = (account: string) =>
     containers.list().filter((one) => one.account === account && one.madeAt > ground.clock.now() - aDayMs)
 
-  async function create(ask: Ask): Promise<Answer> {
-    refuseOthers(ask)
+  async function create(ask: SandboxRequest): Promise<SandboxResponse> {
+    checkAccount(ask)
     const fields: Record<string, unknown> = ask.form({ ...its.entries, access_token: v.string() })
     const { externalId: account, username } = ask.user
-    if (today(account).length >= its.perDay.containers) throw refuse(4, 'Too many containers.', 2207051)
-    const film = await ground.media.pull(String(fields.video_url))
+    if (today(account).length >= its.perDay.containers) throw graphRefusal(4, 'Too many containers.', 2207051)
+    const film = await ground.media.fetchFrom(String(fields.video_url))
     const at = ground.clock.now()
-    const id = `17${String(ground.records.next()).padStart(15, '0')}`
+    const id = `17${String(ground.records.nextNumber()).padStart(15, '0')}`
     containers.put(id, {
       id,
       account,
@@ -65,14 +65,14 @@ export function containerNetwork(its: ContainerNetwork, ground: Ground): Sandbox
       caption: String(fields[its.caption] ?? ''),
       sha256: 'reason' in film ? '' : film.sha256,
       madeAt: at,
-      readyAt: at + ground.clock.takes(processingMs),
+      readyAt: at + ground.clock.scaled(processingMs),
       isStuck: ask.fault?.kind === 'stuck-processing',
       failure: failureBy(ask, film),
     })
-    return answer(200, { id })
+    return respond(200, { id })
   }
 
-  function failureBy({ fault }: Ask, film: KeptFile | { reason: string }): string {
+  function failureBy({ fault }: SandboxRequest, film: StoredFile | { reason: string }): string {
     if (fault?.kind === 'fail') return fault.detail
     return 'reason' in film ? its.unfetched : its.unfit(film)
   }
@@ -86,35 +86,35 @@ export function containerNetwork(its: ContainerNetwork, ground: Ground): Sandbox
   }
 
   /** A container, or a post: both are asked for by their id. */
-  function read(ask: Ask): Answer {
+  function read(ask: SandboxRequest): SandboxResponse {
     const { fields } = ask.query({ fields: v.string(), access_token: v.string() })
     const post = media.get(ask.params.id ?? '')
-    if (post) return answer(200, { id: post.id, ...(fields === 'permalink' && { permalink: post.url }) })
+    if (post) return respond(200, { id: post.id, ...(fields === 'permalink' && { permalink: post.url }) })
     const container = containers.get(ask.params.id ?? '')
-    if (container?.account !== ask.user.externalId) throw refuse(100, 'Unsupported get request.', 33)
-    if (fields !== `${its.status.state},${its.status.reason}`) throw refuse(100, 'There is no such field.')
+    if (container?.account !== ask.user.externalId) throw graphRefusal(100, 'Unsupported get request.', 33)
+    if (fields !== `${its.status.state},${its.status.reason}`) throw graphRefusal(100, 'There is no such field.')
     const { failure, id } = container
     const state = stateOf(container)
     const reason = state === 'ERROR' ? { [its.status.reason]: failure } : {}
-    return answer(200, { id, [its.status.state]: state, ...reason })
+    return respond(200, { id, [its.status.state]: state, ...reason })
   }
 
-  function publish(ask: Ask): Answer {
-    refuseOthers(ask)
+  function publish(ask: SandboxRequest): SandboxResponse {
+    checkAccount(ask)
     const { creation_id } = ask.form({ creation_id: v.string(), access_token: v.string() })
     const container = containers.get(creation_id)
-    if (container?.account !== ask.user.externalId) throw refuse(100, 'There is no such container.')
+    if (container?.account !== ask.user.externalId) throw graphRefusal(100, 'There is no such container.')
     const posts = today(container.account).filter(({ mediaId }) => mediaId).length
     if (posts >= its.perDay.posts || ask.fault?.kind === 'quota-full')
-      throw refuse(9, 'The daily limit is reached.', 2207042)
+      throw graphRefusal(9, 'The daily limit is reached.', 2207042)
     const state = stateOf(container)
-    if (state === 'PUBLISHED') throw refuse(100, 'The container has been published.')
-    if (state !== 'FINISHED') throw refuse(9007, 'The media is not ready for publishing.', 2207027)
-    const id = `18${String(ground.records.next()).padStart(15, '0')}`
+    if (state === 'PUBLISHED') throw graphRefusal(100, 'The container has been published.')
+    if (state !== 'FINISHED') throw graphRefusal(9007, 'The media is not ready for publishing.', 2207027)
+    const id = `18${String(ground.records.nextNumber()).padStart(15, '0')}`
     const url = its.urlOf(id, container.username)
     containers.put(container.id, { ...container, mediaId: id })
     media.put(id, { id, url })
-    ground.ledger.add({
+    ground.publishedPosts.add({
       platform: its.id,
       account: container.account,
       externalId: id,
@@ -126,7 +126,7 @@ export function containerNetwork(its: ContainerNetwork, ground: Ground): Sandbox
       at: ground.clock.now(),
       fields: {},
     })
-    return answer(200, { id })
+    return respond(200, { id })
   }
 
   const { prefix, paths } = its
@@ -134,22 +134,22 @@ export function containerNetwork(its: ContainerNetwork, ground: Ground): Sandbox
     id: its.id,
     urls: (base) => ({ graph: `${base}${prefix}` }),
     tokenSeconds: its.tokenSeconds,
-    tokenOf: graphTokenOf,
-    says: graphSays,
-    calls: [
-      { op: 'create', method: 'POST', path: `${prefix}/{account}/${paths.create}`, needsToken: true, answer: create },
+    readToken: readGraphToken,
+    errors: graphErrors,
+    operations: [
+      { op: 'create', method: 'POST', path: `${prefix}/{account}/${paths.create}`, needsToken: true, handle: create },
       {
         op: 'publish',
         method: 'POST',
         path: `${prefix}/{account}/${paths.publish}`,
         needsToken: true,
-        answer: publish,
+        handle: publish,
       },
-      { op: 'read', method: 'GET', path: `${prefix}/{id}`, needsToken: true, answer: read },
+      { op: 'read', method: 'GET', path: `${prefix}/{id}`, needsToken: true, handle: read },
     ],
   }
 }
 
-function refuseOthers({ params, user }: Ask) {
-  if (params.account !== user.externalId) throw refuse(10, 'The token does not permit this for this account.')
+function checkAccount({ params, user }: SandboxRequest) {
+  if (params.account !== user.externalId) throw graphRefusal(10, 'The token does not permit this for this account.')
 }

@@ -1,10 +1,10 @@
 // Reels of Facebook Pages. https://developers.facebook.com/docs/video-api/guides/reels-publishing, read in 2026-11.
 
 import * as v from 'valibot'
-import type { KeptFile } from '../../server/media-store.ts'
-import type { Ask } from '../../server/request.ts'
-import { type Answer, answer, type MakePlatform, Said } from '../platform.ts'
-import { graphSays, graphTokenOf, refuse } from './graph-api.ts'
+import type { StoredFile } from '../../server/media-store.ts'
+import type { SandboxRequest } from '../../server/request.ts'
+import { ErrorResponse, type PlatformFactory, respond, type SandboxResponse } from '../platform.ts'
+import { graphErrors, graphRefusal, readGraphToken } from './graph-api.ts'
 
 interface Reel {
   id: string
@@ -34,33 +34,34 @@ const finish = {
   access_token: v.string(),
 }
 
-export const makeFacebook: MakePlatform = (ground) => {
-  const reels = ground.records.shelf<Reel>('facebook-reel')
+export const makeFacebook: PlatformFactory = (ground) => {
+  const reels = ground.records.collection<Reel>('facebook-reel')
 
-  function reelOf(id: string, { user }: Ask): Reel {
+  function reelOf(id: string, { user }: SandboxRequest): Reel {
     const reel = reels.get(id)
-    if (reel?.page !== user.externalId) throw refuse(100, 'Unsupported request: there is no such video.', 33)
+    if (reel?.page !== user.externalId) throw graphRefusal(100, 'Unsupported request: there is no such video.', 33)
     return reel
   }
 
-  function phase(ask: Ask): Answer {
-    if (ask.params.page !== ask.user.externalId) throw refuse(200, 'This needs the CREATE_CONTENT task on the Page.')
+  function phase(ask: SandboxRequest): SandboxResponse {
+    if (ask.params.page !== ask.user.externalId)
+      throw graphRefusal(200, 'This needs the CREATE_CONTENT task on the Page.')
     return new URLSearchParams(ask.body.toString()).get('upload_phase') === 'start' ? begin(ask) : publish(ask)
   }
 
-  function begin(ask: Ask): Answer {
+  function begin(ask: SandboxRequest): SandboxResponse {
     ask.form(start)
-    const id = String(ground.records.next() + 900_000_000)
+    const id = String(ground.records.nextNumber() + 900_000_000)
     reels.put(id, { id, page: ask.user.externalId, begunAt: ground.clock.now(), unfit: null, isStuck: false })
-    return answer(200, { video_id: id, upload_url: `${ask.base}/facebook/rupload/video-upload/${id}` })
+    return respond(200, { video_id: id, upload_url: `${ask.base}/facebook/rupload/video-upload/${id}` })
   }
 
-  async function receive(ask: Ask): Promise<Answer> {
+  async function receive(ask: SandboxRequest): Promise<SandboxResponse> {
     const { id, sha256 } = reelOf(ask.params.id ?? '', ask)
     const [offset, size] = [Number(ask.headers.offset), Number(ask.headers.file_size)]
     const there = await ground.media.size(id)
     if (!/^OAuth /.test(ask.headers.authorization ?? '')) throw notUploaded(false, 'AuthorizationError')
-    if (sha256) return answer(200, { success: true })
+    if (sha256) return respond(200, { success: true })
     if (offset !== there) throw notUploaded(true, 'OffsetInvalidError')
     const end = there + ask.body.byteLength
     if (!(end <= size)) throw notUploaded(false, 'FileSizeError')
@@ -69,26 +70,26 @@ export const makeFacebook: MakePlatform = (ground) => {
     await ground.media.write(id, there, kept)
     if (there + kept.byteLength < size) throw notUploaded(true, 'PartialRequestError')
     const file = await ground.media.finish(id)
-    reels.put(id, { ...reelOf(id, ask), sha256: file.sha256, unfit: unfit(file) })
-    return answer(200, { success: true })
+    reels.put(id, { ...reelOf(id, ask), sha256: file.sha256, unfit: rejectionOf(file) })
+    return respond(200, { success: true })
   }
 
-  function publish(ask: Ask): Answer {
+  function publish(ask: SandboxRequest): SandboxResponse {
     const { video_id, video_state, description, title } = ask.form(finish)
     const reel = reelOf(video_id, ask)
-    if (video_state !== 'PUBLISHED') throw refuse(100, 'The sandbox publishes at once.')
-    if (!reel.sha256) throw refuse(100, 'The video has not been uploaded.', 1363037)
-    if (reel.finishedAt !== undefined) throw refuse(100, 'The video has been published.')
+    if (video_state !== 'PUBLISHED') throw graphRefusal(100, 'The sandbox publishes at once.')
+    if (!reel.sha256) throw graphRefusal(100, 'The video has not been uploaded.', 1363037)
+    if (reel.finishedAt !== undefined) throw graphRefusal(100, 'The video has been published.')
     const now = ground.clock.now()
     const today = reels.list().filter(({ page, finishedAt = 0 }) => page === reel.page && finishedAt > now - aDayMs)
     if (today.length >= reelsPerDay || ask.fault?.kind === 'quota-full') {
-      throw refuse(368, 'The action attempted has been deemed abusive or is otherwise disallowed.')
+      throw graphRefusal(368, 'The action attempted has been deemed abusive or is otherwise disallowed.')
     }
     const failure = ask.fault?.kind === 'fail' ? Number(ask.fault.detail) : reel.unfit
     const isStuck = ask.fault?.kind === 'stuck-processing'
     reels.put(reel.id, { ...reel, finishedAt: now, unfit: failure, isStuck })
     if (!isStuck && failure === null) {
-      ground.ledger.add({
+      ground.publishedPosts.add({
         platform: 'facebook',
         account: reel.page,
         externalId: reel.id,
@@ -97,17 +98,17 @@ export const makeFacebook: MakePlatform = (ground) => {
         caption: description,
         title,
         sha256: reel.sha256,
-        at: now + ground.clock.takes(processingMs),
+        at: now + ground.clock.scaled(processingMs),
         fields: {},
       })
     }
-    return answer(200, { success: true })
+    return respond(200, { success: true })
   }
 
-  async function read(ask: Ask): Promise<Answer> {
+  async function read(ask: SandboxRequest): Promise<SandboxResponse> {
     ask.query({ fields: v.literal('status'), access_token: v.string() })
     const reel = reelOf(ask.params.id ?? '', ask)
-    return answer(200, { id: reel.id, status: statusOf(reel, await ground.media.size(reel.id)) })
+    return respond(200, { id: reel.id, status: statusOf(reel, await ground.media.size(reel.id)) })
   }
 
   function statusOf({ sha256, finishedAt, unfit, isStuck }: Reel, bytes: number) {
@@ -117,7 +118,7 @@ export const makeFacebook: MakePlatform = (ground) => {
       return { video_status: 'processing', uploading_phase: uploading, processing_phase: none, publishing_phase: none }
     }
     const done = { status: 'complete' }
-    const { now, takes } = ground.clock
+    const { now, scaled: takes } = ground.clock
     const isOver = finishedAt !== undefined && !isStuck && now() >= finishedAt + takes(processingMs)
     const working = finishedAt === undefined ? none : { status: 'in_progress' }
     if (!isOver)
@@ -134,20 +135,20 @@ export const makeFacebook: MakePlatform = (ground) => {
     urls: (base) => ({ graph: `${base}${graph}` }),
     // A page's token does not end by itself.
     tokenSeconds: null,
-    tokenOf: graphTokenOf,
-    says: graphSays,
-    calls: [
-      { op: 'phase', method: 'POST', path: `${graph}/{page}/video_reels`, needsToken: true, answer: phase },
-      { op: 'upload', method: 'POST', path: '/facebook/rupload/video-upload/{id}', needsToken: true, answer: receive },
-      { op: 'read', method: 'GET', path: `${graph}/{id}`, needsToken: true, answer: read },
+    readToken: readGraphToken,
+    errors: graphErrors,
+    operations: [
+      { op: 'phase', method: 'POST', path: `${graph}/{page}/video_reels`, needsToken: true, handle: phase },
+      { op: 'upload', method: 'POST', path: '/facebook/rupload/video-upload/{id}', needsToken: true, handle: receive },
+      { op: 'read', method: 'GET', path: `${graph}/{id}`, needsToken: true, handle: read },
     ],
   }
 }
 
 const notUploaded = (retriable: boolean, type: string) =>
-  new Said(answer(400, { debug_info: { retriable, type, message: `The upload failed: ${type}.` } }))
+  new ErrorResponse(respond(400, { debug_info: { retriable, type, message: `The upload failed: ${type}.` } }))
 
-function unfit({ facts }: KeptFile): number | null {
+function rejectionOf({ facts }: StoredFile): number | null {
   const { durationMs = 0, video } = facts ?? {}
   if (!video) return 1363024
   const { width, height, fps = 30 } = video

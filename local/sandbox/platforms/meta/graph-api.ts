@@ -1,11 +1,11 @@
 // What Meta's Graph APIs have in common: the token as a parameter, and errors in an envelope.
 // https://developers.facebook.com/docs/graph-api/guides/error-handling, read in 2026-11.
 
-import type { Ask } from '../../server/request.ts'
-import { type Answer, answer, Said, type SandboxPlatform } from '../platform.ts'
+import type { SandboxRequest } from '../../server/request.ts'
+import { ErrorResponse, respond, type SandboxPlatform, type SandboxResponse } from '../platform.ts'
 
-export const graphError = (status: number, code: number, message: string, subcode?: number): Answer =>
-  answer(status, {
+export const graphError = (status: number, code: number, message: string, subcode?: number): SandboxResponse =>
+  respond(status, {
     error: {
       message,
       type: code === 190 ? 'OAuthException' : 'GraphMethodException',
@@ -15,13 +15,13 @@ export const graphError = (status: number, code: number, message: string, subcod
     },
   })
 
-export const refuse = (code: number, message: string, subcode?: number) =>
-  new Said(graphError(400, code, message, subcode))
+export const graphRefusal = (code: number, message: string, subcode?: number) =>
+  new ErrorResponse(graphError(400, code, message, subcode))
 
-export const isForm = ({ headers }: Ask) => headers['content-type'] === 'application/x-www-form-urlencoded'
+export const isForm = ({ headers }: SandboxRequest) => headers['content-type'] === 'application/x-www-form-urlencoded'
 
 /** In the query, in the form, or for uploads behind `OAuth`. */
-export function graphTokenOf(ask: Ask): string | undefined {
+export function readGraphToken(ask: SandboxRequest): string | undefined {
   const inHeader = /^OAuth (\S+)$/.exec(ask.headers.authorization ?? '')?.[1]
   const inForm = isForm(ask) ? new URLSearchParams(ask.body.toString()).get('access_token') : undefined
   return inHeader ?? inForm ?? ask.searchParams.get('access_token') ?? undefined
@@ -29,7 +29,7 @@ export function graphTokenOf(ask: Ask): string | undefined {
 
 const subcodes = { missing: undefined, unknown: undefined, expired: 463, revoked: 460 }
 
-export const graphSays: SandboxPlatform['says'] = {
+export const graphErrors: SandboxPlatform['errors'] = {
   failure: (status) => graphError(status, 2, 'An unexpected error has occurred. Please retry your request later.'),
   unauthorised: (why) => graphError(401, 190, 'Error validating access token.', subcodes[why]),
   rateLimited: () => graphError(400, 4, 'Application request limit reached'),

@@ -2,14 +2,14 @@
 // https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media, read in 2026-11.
 
 import * as v from 'valibot'
-import type { KeptFile } from '../../server/media-store.ts'
-import type { MakePlatform } from '../platform.ts'
-import { containerNetwork } from './container-publishing.ts'
+import type { StoredFile } from '../../server/media-store.ts'
+import type { PlatformFactory } from '../platform.ts'
+import { containerPlatform } from './container-publishing.ts'
 
 const hashtagsMax = 30
 
-export const makeInstagram: MakePlatform = (ground) =>
-  containerNetwork(
+export const makeInstagram: PlatformFactory = (ground) =>
+  containerPlatform(
     {
       id: 'instagram',
       prefix: '/instagram/graph/v26.0',
@@ -31,7 +31,7 @@ export const makeInstagram: MakePlatform = (ground) =>
       },
       caption: 'caption',
       status: { state: 'status_code', reason: 'status' },
-      unfit,
+      unfit: rejectionOf,
       unfetched: failedWith(2207052),
       perDay: { containers: 400, posts: 100 },
       urlOf: (id) => `https://www.instagram.com/reel/${id}/`,
@@ -41,7 +41,7 @@ export const makeInstagram: MakePlatform = (ground) =>
 
 const failedWith = (code: number) => `Error: Media upload has failed with error code ${code}`
 
-function unfit({ bytes, facts }: KeptFile): string {
+function rejectionOf({ bytes, facts }: StoredFile): string {
   const { durationMs = 0, video } = facts ?? {}
   if (!video || !['h264', 'hevc'].includes(video.codec)) return failedWith(2207026)
   const { width, fps = 30 } = video

@@ -2,11 +2,11 @@
 // https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow, .../docs/threads/get-started, read in 2026-11.
 
 import * as v from 'valibot'
-import type { Codes } from '../../oauth/authorization-endpoint.ts'
+import type { AuthorizationCodes } from '../../oauth/authorization-endpoint.ts'
 import { dialects, sandboxClients } from '../../oauth/dialects.ts'
-import type { SandboxUser, Tokens } from '../../server/access-tokens.ts'
-import type { Ask } from '../../server/request.ts'
-import { type Answer, answer, type Call, Said } from '../platform.ts'
+import type { SandboxTokens, SandboxUser } from '../../server/access-tokens.ts'
+import type { SandboxRequest } from '../../server/request.ts'
+import { ErrorResponse, type Operation, respond, type SandboxResponse } from '../platform.ts'
 import { graphError } from './graph-api.ts'
 
 const hourS = 3600
@@ -28,32 +28,33 @@ function pagesOf(person: SandboxUser): SandboxUser[] {
   return person.username === 'grace' ? [own, second] : [own]
 }
 
-const invalid = (message: string) => new Said(graphError(400, 100, message))
+const invalid = (message: string) => new ErrorResponse(graphError(400, 100, message))
 
-interface Means {
-  codes: Codes
-  tokens: Tokens
+interface OAuthDeps {
+  codes: AuthorizationCodes
+  tokens: SandboxTokens
 }
 
 function checkClient(platform: 'facebook' | 'instagram' | 'threads', id: string | undefined, secret: string) {
   const client = sandboxClients[platform]!
-  if (id !== undefined && id !== client.id) throw new Said(graphError(400, 101, 'Error validating application.'))
-  if (secret !== client.secret) throw new Said(graphError(400, 1, 'Error validating client secret.'))
+  if (id !== undefined && id !== client.id)
+    throw new ErrorResponse(graphError(400, 101, 'Error validating application.'))
+  if (secret !== client.secret) throw new ErrorResponse(graphError(400, 1, 'Error validating client secret.'))
 }
 
 /** `/me/accounts` and what leads to it. */
-export function pageCalls(platform: 'facebook' | 'instagram', { codes, tokens }: Means): Call[] {
+export function pageOperations(platform: 'facebook' | 'instagram', { codes, tokens }: OAuthDeps): Operation[] {
   const graph = `/${platform}/graph/v26.0`
   const own = { client_id: v.string(), client_secret: v.string() }
 
   /** A code gives a token for hours, which gives one for 60 days. */
-  function exchange(ask: Ask): Answer {
+  function exchange(ask: SandboxRequest): SandboxResponse {
     const isCode = ask.searchParams.has('code')
     if (!isCode) {
       const wish = ask.query({ ...own, grant_type: v.literal('fb_exchange_token'), fb_exchange_token: v.string() })
       checkClient(platform, wish.client_id, wish.client_secret)
-      const person = tokens.check(platform, wish.fb_exchange_token)
-      if (typeof person === 'string') throw new Said(graphError(400, 190, 'Error validating access token.'))
+      const person = tokens.verify(platform, wish.fb_exchange_token)
+      if (typeof person === 'string') throw new ErrorResponse(graphError(400, 190, 'Error validating access token.'))
       return given(person, tokens.scopesOf(wish.fb_exchange_token), longS)
     }
     const {
@@ -67,53 +68,54 @@ export function pageCalls(platform: 'facebook' | 'instagram', { codes, tokens }:
       code: v.string(),
     })
     checkClient(platform, clientId, client_secret)
-    const consented = codes.take({ code, clientId, redirectUri, verifier: undefined })
+    const consented = codes.redeem({ code, clientId, redirectUri, verifier: undefined })
     if (!consented) throw invalid('Error validating verification code.')
     return given(personOf(consented.user), consented.scopes, 2 * hourS)
   }
 
   const given = (person: SandboxUser, scopes: readonly string[] | undefined, seconds: number) =>
-    answer(200, {
-      access_token: tokens.grant(platform, person, seconds, scopes),
+    respond(200, {
+      access_token: tokens.issue(platform, person, seconds, scopes),
       token_type: 'bearer',
       expires_in: seconds,
     })
 
-  const scopesOf = (ask: Ask) => tokens.scopesOf(ask.searchParams.get('access_token')!) ?? dialects[platform]!.scopes
+  const scopesOf = (ask: SandboxRequest) =>
+    tokens.scopesOf(ask.searchParams.get('access_token')!) ?? dialects[platform]!.scopes
 
-  function permissions(ask: Ask): Answer {
+  function permissions(ask: SandboxRequest): SandboxResponse {
     ask.query({ access_token: v.string() })
     const granted = scopesOf(ask)
     const data = dialects[platform]!.scopes.map((permission) => ({
       permission,
       status: granted.includes(permission) ? 'granted' : 'declined',
     }))
-    return answer(200, { data })
+    return respond(200, { data })
   }
 
   /** A Page's token does not end by itself. A person may have none, or may not post to it. */
-  function pages(ask: Ask): Answer {
+  function pages(ask: SandboxRequest): SandboxResponse {
     ask.query({ fields: v.string(), limit: v.optional(v.string()), access_token: v.string() })
     const { kind, detail } = ask.fault ?? {}
     const tasks = kind === 'fail' && detail === 'reader' ? ['ANALYZE'] : ['ANALYZE', 'CREATE_CONTENT']
-    if (kind === 'fail' && !detail) return answer(200, { data: [] })
+    if (kind === 'fail' && !detail) return respond(200, { data: [] })
     const own = pagesOf(ask.user).map((page) => ({
       ...fieldsOf(page),
-      access_token: tokens.grant(platform, page, null, scopesOf(ask)),
+      access_token: tokens.issue(platform, page, null, scopesOf(ask)),
       id: page.externalId,
       tasks,
     }))
     // One where the person only looks, in front of the person's own.
     const seen = { ...fieldsOf({ externalId: '1', username: 'seen' }), id: '1', tasks: ['ANALYZE'] }
     const isGuest = kind === 'fail' && detail === 'guest'
-    return answer(200, {
+    return respond(200, {
       data: [...(isGuest ? [seen] : []), ...own].slice(0, Number(ask.searchParams.get('limit') ?? 25)),
     })
   }
 
-  function identity(ask: Ask): Answer {
+  function identity(ask: SandboxRequest): SandboxResponse {
     ask.query({ fields: v.string(), access_token: v.string() })
-    return answer(200, fieldsOf(ask.user))
+    return respond(200, fieldsOf(ask.user))
   }
 
   function fieldsOf({ externalId: id, username }: SandboxUser): object {
@@ -122,17 +124,17 @@ export function pageCalls(platform: 'facebook' | 'instagram', { codes, tokens }:
   }
 
   return [
-    { op: 'token', method: 'GET', path: `${graph}/oauth/access_token`, needsToken: false, answer: exchange },
-    { op: 'permissions', method: 'GET', path: `${graph}/me/permissions`, needsToken: true, answer: permissions },
-    { op: 'pages', method: 'GET', path: `${graph}/me/accounts`, needsToken: true, answer: pages },
-    { op: 'identity', method: 'GET', path: `${graph}/me`, needsToken: true, answer: identity },
+    { op: 'token', method: 'GET', path: `${graph}/oauth/access_token`, needsToken: false, handle: exchange },
+    { op: 'permissions', method: 'GET', path: `${graph}/me/permissions`, needsToken: true, handle: permissions },
+    { op: 'pages', method: 'GET', path: `${graph}/me/accounts`, needsToken: true, handle: pages },
+    { op: 'identity', method: 'GET', path: `${graph}/me`, needsToken: true, handle: identity },
   ]
 }
 
-export function threadsCalls({ codes, tokens }: Means): Call[] {
+export function threadsOperations({ codes, tokens }: OAuthDeps): Operation[] {
   const root = '/threads/tokens'
 
-  function exchangeCode(ask: Ask): Answer {
+  function exchangeCode(ask: SandboxRequest): SandboxResponse {
     const wish = ask.form({
       client_id: v.string(),
       client_secret: v.string(),
@@ -142,10 +144,10 @@ export function threadsCalls({ codes, tokens }: Means): Call[] {
     })
     checkClient('threads', wish.client_id, wish.client_secret)
     const { code, client_id: clientId, redirect_uri: redirectUri } = wish
-    const consented = codes.take({ code, clientId, redirectUri, verifier: undefined })
+    const consented = codes.redeem({ code, clientId, redirectUri, verifier: undefined })
     if (!consented) {
-      throw new Said(
-        answer(400, {
+      throw new ErrorResponse(
+        respond(400, {
           error_type: 'OAuthException',
           code: 400,
           error_message: 'This authorization code has been used.',
@@ -153,43 +155,43 @@ export function threadsCalls({ codes, tokens }: Means): Call[] {
       )
     }
     const { user, scopes } = consented
-    return answer(200, { access_token: tokens.grant('threads', user, hourS, scopes), user_id: user.externalId })
+    return respond(200, { access_token: tokens.issue('threads', user, hourS, scopes), user_id: user.externalId })
   }
 
-  function exchangeToken(ask: Ask): Answer {
+  function exchangeToken(ask: SandboxRequest): SandboxResponse {
     const wish = ask.query({
       grant_type: v.literal('th_exchange_token'),
       client_secret: v.string(),
       access_token: v.string(),
     })
     checkClient('threads', undefined, wish.client_secret)
-    return longer(ask, wish.access_token)
+    return extendToken(ask, wish.access_token)
   }
 
   /** A token renews itself, once it is a day old. */
-  function renew(ask: Ask): Answer {
+  function renew(ask: SandboxRequest): SandboxResponse {
     const wish = ask.query({ grant_type: v.literal('th_refresh_token'), access_token: v.string() })
     if (tokens.ageOf(wish.access_token) < 24 * hourS) throw invalid('The token is not old enough.')
-    return longer(ask, wish.access_token)
+    return extendToken(ask, wish.access_token)
   }
 
-  const longer = ({ user }: Ask, token: string) =>
-    answer(200, {
-      access_token: tokens.grant('threads', user, longS, tokens.scopesOf(token)),
+  const extendToken = ({ user }: SandboxRequest, token: string) =>
+    respond(200, {
+      access_token: tokens.issue('threads', user, longS, tokens.scopesOf(token)),
       token_type: 'bearer',
       expires_in: longS,
     })
 
-  function identity(ask: Ask): Answer {
+  function identity(ask: SandboxRequest): SandboxResponse {
     ask.query({ fields: v.string(), access_token: v.string() })
     const { externalId: id, username } = ask.user
-    return answer(200, { id, username, name: username })
+    return respond(200, { id, username, name: username })
   }
 
   return [
-    { op: 'token', method: 'POST', path: `${root}/oauth/access_token`, needsToken: false, answer: exchangeCode },
-    { op: 'exchange', method: 'GET', path: `${root}/access_token`, needsToken: true, answer: exchangeToken },
-    { op: 'renew', method: 'GET', path: `${root}/refresh_access_token`, needsToken: true, answer: renew },
-    { op: 'identity', method: 'GET', path: '/threads/graph/v1.0/me', needsToken: true, answer: identity },
+    { op: 'token', method: 'POST', path: `${root}/oauth/access_token`, needsToken: false, handle: exchangeCode },
+    { op: 'exchange', method: 'GET', path: `${root}/access_token`, needsToken: true, handle: exchangeToken },
+    { op: 'renew', method: 'GET', path: `${root}/refresh_access_token`, needsToken: true, handle: renew },
+    { op: 'identity', method: 'GET', path: '/threads/graph/v1.0/me', needsToken: true, handle: identity },
   ]
 }

@@ -1,15 +1,15 @@
 // Threads' publishing. https://developers.facebook.com/docs/threads/posts and /docs/threads/troubleshooting, read in 2026-11.
 
 import * as v from 'valibot'
-import type { KeptFile } from '../../server/media-store.ts'
-import type { MakePlatform } from '../platform.ts'
-import { containerNetwork } from './container-publishing.ts'
+import type { StoredFile } from '../../server/media-store.ts'
+import type { PlatformFactory } from '../platform.ts'
+import { containerPlatform } from './container-publishing.ts'
 
 const linksMax = 5
 const textMax = 500
 
-export const makeThreads: MakePlatform = (ground) =>
-  containerNetwork(
+export const makeThreads: PlatformFactory = (ground) =>
+  containerPlatform(
     {
       id: 'threads',
       prefix: '/threads/graph/v1.0',
@@ -28,7 +28,7 @@ export const makeThreads: MakePlatform = (ground) =>
       },
       caption: 'text',
       status: { state: 'status', reason: 'error_message' },
-      unfit,
+      unfit: rejectionOf,
       unfetched: 'FAILED_DOWNLOADING_VIDEO',
       perDay: { containers: 1000, posts: 250 },
       urlOf: (id, username) => `https://www.threads.com/@${username}/post/${id}`,
@@ -43,7 +43,7 @@ const lengthOf = (text: string) =>
     0,
   )
 
-function unfit({ facts }: KeptFile): string {
+function rejectionOf({ facts }: StoredFile): string {
   const { durationMs = 0, video } = facts ?? {}
   if (!video) return 'FAILED_PROCESSING_VIDEO'
   if (durationMs > 300_500) return 'INVALID_DURATION'
