@@ -19,7 +19,9 @@ export interface ClientOptions {
 
 /** Pages are for browsers. */
 type Rows = {
-  [Name in keyof typeof routes as (typeof routes)[Name] extends { open: true } ? never : Name]: (typeof routes)[Name]
+  [Name in keyof typeof routes as (typeof routes)[Name] extends { isPublic: true }
+    ? never
+    : Name]: (typeof routes)[Name]
 }
 type Optional = Record<never, never>
 

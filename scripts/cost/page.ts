@@ -85,7 +85,7 @@ function idleSection(idleIn: CostItems['idle']): string[] {
   const sums = ['**together**', '', '', `**${usd(billTotal(idle))}**`, `**${digits(usdBeyondFree, 3)}**`]
   return [
     '## An idle month',
-    `Every resource of the templates is looked at ([scripts/cost/idle-bill.ts](../scripts/cost/idle.ts)); one of a type of which nobody has said what it
+    `Every resource of the templates is looked at ([scripts/cost/idle-bill.ts](../scripts/cost/idle-bill.ts)); one of a type of which nobody has said what it
 costs ends the command. The last column is what a deployment adds to an account that holds nothing else; it stays under ${idleUsdMax} USD (a test),
 by ${(idleUsdMax - usdBeyondFree).toFixed(3)} USD, which is less than the estimates in it are sure of. It holds for ${yearsBeforeRotation(idleIn)} years, until the key is rotated
 ([0033](decisions/0033-rotation-of-the-key.md)).

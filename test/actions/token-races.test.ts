@@ -21,21 +21,21 @@ import { seededRandom } from '../support/seeded-random.ts'
 const world = vi.hoisted(() => ({}) as { current: World })
 vi.mock('../../lib/use-cases/accounts/sealed-tokens.ts', () => ({
   sealTokens: (...args: Parameters<World['seal']>) => world.current.seal(...args),
-  openTokens: (...args: Parameters<World['open']>) => world.current.open(...args),
+  unsealTokens: (...args: Parameters<World['open']>) => world.current.open(...args),
 }))
 vi.mock('../../lib/store/tokens.ts', () => ({
   findTokens: () => world.current.findTokens(),
   leaseTokens: (...args: Parameters<World['lease']>) => world.current.lease(...args),
-  moveLease: (...args: Parameters<World['moveLease']>) => world.current.moveLease(...args),
+  setLeaseEnd: (...args: Parameters<World['moveLease']>) => world.current.moveLease(...args),
   replaceTokens: (...args: Parameters<World['replace']>) => world.current.replace(...args),
 }))
 vi.mock('../../lib/store/profiles.ts', () => ({
   findAccount: () => world.current.findAccount(),
-  moveEnd: async () => {},
+  updateAccountExpiry: async () => {},
 }))
 vi.mock('../../lib/store/core/commit.ts', () => ({ commit: (decision: Decision) => world.current.commit(decision) }))
 vi.mock('../../lib/store/core/conflict-retry.ts', () => ({
-  racing: <Result>(attempt: () => Promise<Result>) => attempt(),
+  retryOnConflict: <Result>(attempt: () => Promise<Result>) => attempt(),
 }))
 
 interface Asker {

@@ -47,7 +47,7 @@ vi.mock('../../lib/providers/choose/narrator.ts', async () => {
       return { ...narration, words }
     },
   }
-  return { theNarrator: async () => narrator }
+  return { chooseNarrator: async () => narrator }
 })
 
 vi.mock('../../lib/providers/choose/images.ts', async () => {
@@ -60,7 +60,7 @@ vi.mock('../../lib/providers/choose/images.ts', async () => {
       return { bytes, contentType: 'image/png' }
     },
   }
-  return { theImages: async () => images }
+  return { chooseImages: async () => images }
 })
 
 const blackPicture = () =>

@@ -79,7 +79,7 @@ describe('an ffmpeg run', () => {
     writeFileSync(full, '#!/bin/sh\necho "av_interleaved_write_frame(): No space left on device" >&2\nexit 1\n')
     chmodSync(full, 0o755)
     vi.stubEnv('FFMPEG', full)
-    await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toMatchObject({ code: 'failed', isVerdict: false })
+    await expect(runFfmpeg({ ...place, arguments: [] })).rejects.toMatchObject({ code: 'failed', isPermanent: false })
   })
   it('sees nothing of our environment', async () => {
     const spy = join(directory, 'spy.sh')

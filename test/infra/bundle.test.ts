@@ -39,7 +39,7 @@ describe('the bundle', () => {
   it.each(['en-clara', 'de-greta'])('speaks with %s from the layer', async (voiceId) => {
     const contents = `
       import { builtInNarrator } from './lib/providers/narrator/built-in.ts'
-      import { builtInVoices, findVoice } from './lib/domain/voice.ts'
+      import { builtInVoices, findVoice } from './lib/domain/videos/voices.ts'
       const { words, durationMs } = await builtInNarrator.narrate('One two three.', findVoice(builtInVoices, '${voiceId}'))
       process.stdout.write(JSON.stringify({ words: words.length, longEnough: durationMs > 500 }))`
     const options = { bundle: true, platform: 'node', format: 'esm', write: false } as const

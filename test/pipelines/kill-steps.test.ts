@@ -56,7 +56,7 @@ vi.mock('../../lib/providers/choose/animator.ts', async () => {
     motion.byCamera += 1
     return clip(await tinyVideo())
   }
-  return { theAnimator: async () => ({ id: 'queue-1', animate: orElse(ordered, byCamera, () => {}) }) }
+  return { chooseAnimator: async () => ({ id: 'queue-1', animate: orElse(ordered, byCamera, () => {}) }) }
 })
 
 let fal: FakeFal

@@ -34,7 +34,7 @@ vi.mock('../../lib/providers/choose/avatars.ts', () => {
       return { bytes: readFileSync(join(directory, 'black.mp4')), durationMs, width, height }
     },
   }
-  return { theAvatars: async () => avatars }
+  return { chooseAvatars: async () => avatars }
 })
 
 it('a clip of a presenter that is black twice is refused with what is wrong, and asked for anew by the next request', async () => {

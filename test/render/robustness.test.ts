@@ -147,7 +147,7 @@ describe('a render', () => {
     await render({ composition: short, store })
     const edited = { ...short, durationMs: 2_000, shots: [...short.shots, shot('red', 1_000, 2_000)] }
     asked.length = 0
-    const broken = { ...store, keep: () => Promise.reject(thrown) }
+    const broken = { ...store, put: () => Promise.reject(thrown) }
     await expect(render({ composition: edited, store: broken })).rejects.toMatchObject(expected)
     expect(asked).toHaveLength(new Set(asked).size)
     expect(renderers()).toEqual([])

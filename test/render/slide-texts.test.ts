@@ -87,7 +87,7 @@ describe('the colours of slides', () => {
       presentationBackgroundColor: 'White',
     }
     expect(paletteOf(theme, 'light')).toMatchObject({
-      ...{ ground: '#ffffff', ink: '#663399', soft: '#aabbcc88', accent: '#ff00ff', accentText: '#ff00ff' },
+      ...{ background: '#ffffff', ink: '#663399', soft: '#aabbcc88', accent: '#ff00ff', accentText: '#ff00ff' },
       ...{ accentB: '#00000000', pillText: '#663399' },
     })
     for (const tone of ['light', 'dark', 'accent'] as const)

@@ -20,7 +20,7 @@ import { newWorld } from '../support/world.ts'
 import { useService } from './support/isolated-emulators.ts'
 
 const { measured } = vi.hoisted(() => ({ measured: [] as Measurement[] }))
-vi.mock('../../lib/metrics.ts', () => ({ measure: (one: Measurement) => void measured.push(one) }))
+vi.mock('../../lib/metrics.ts', () => ({ emitMetric: (one: Measurement) => void measured.push(one) }))
 
 useService()
 beforeEach(() => {

@@ -174,7 +174,7 @@ function storeClip(studio: SceneContext, { names, make }: PlannedClip, meanwhile
   const { owner, signal } = studio
   // Another take is another order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
-  const place = { orderLog: orderLogFor(owner), signal, waitMs, meanwhile }
+  const place = { orderLog: orderLogFor(owner), signal, waitMs, releaseWhile: meanwhile }
   return storeOnce(owner, keyOf(1), 'video/mp4', () =>
     makeChecked(
       studio,

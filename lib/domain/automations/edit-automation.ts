@@ -61,7 +61,7 @@ export function editAutomation(
   const cursor = scheduleChanged ? cursorAfterEdit(edit.schedule!, scheduleOf(before), blueprint.id, now, used) : used
   const replanned = isReplanned ? withNextSlot(blueprint.id, { ...automation, cursor }, now) : automation
   const edition = updateVideo(blueprint, { ...edited, automation: replanned }, now)
-  const decision = { ...edition, nudges: wakeUpsFor(edition.video), ...(passed ? { slots: [passed] } : {}) }
+  const decision = { ...edition, wakeUps: wakeUpsFor(edition.video), ...(passed ? { slotRecords: [passed] } : {}) }
   return status === 'paused' ? withClipUnscheduled(decision, clip, now) : decision
 }
 

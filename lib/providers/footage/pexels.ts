@@ -89,7 +89,7 @@ export function pexelsFootage({ url, key }: { url: string; key: string }, search
       signal,
     })
     const clip = await normaliseClip(bytes, wish, { directory, signal, from: 'Pexels', maySlowDown: true })
-    return { ...clip, credit: { id: idOf(video), author: video.user.name, url: video.url } }
+    return { ...clip, attribution: { id: idOf(video), author: video.user.name, url: video.url } }
   }
   return {
     id: 'pexels-1',
