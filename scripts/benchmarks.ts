@@ -1,5 +1,5 @@
 /**
- * `npm run benchmarks`: writes docs/benchmarks.md of what the benches kept (bench/results). Running it twice changes nothing; a test fails
+ * `npm run benchmarks`: writes docs/operations/benchmarks.md of what the benches kept (bench/results). Running it twice changes nothing; a test fails
  * while the committed page differs from what it would write.
  */
 import { writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import {
   webhookSection,
 } from './benchmarks/service-sections.ts'
 
-/** Of all benches but `usage`, which docs/cost.md is written of. */
+/** Of all benches but `usage`, which docs/operations/cost.md is written of. */
 export const readResults = (): Results => ({
   render: readResult('render'),
   remotion: readResult('remotion'),
@@ -38,7 +38,7 @@ export function benchmarksPage(results: Results): string {
     `What was measured, how, on what, and when. Figures of one table come from one run in which everything took turns; each is a median where there
 are several rounds. \`npm run bench\` measures all of it anew, one after the other on a machine that does nothing else, and writes this page and
 [cost.md](cost.md); \`npm run bench -- without render remotion\` leaves some out, and \`npm run bench:load -- keep\` with \`npm run benchmarks\`
-measures one. The figures stand in [bench/results](../bench/results), goals in [bench/figures.ts](../bench/figures.ts).`,
+measures one. The figures stand in [bench/results](../../bench/results), goals in [bench/figures.ts](../../bench/figures.ts).`,
     sectionOf(renderSection, results),
     sectionOf(remotionSection, results),
     sectionOf(generationSection, results),
@@ -54,4 +54,4 @@ measures one. The figures stand in [bench/results](../bench/results), goals in [
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), benchmarksPage(readResults()))
+  writeFileSync(join(import.meta.dirname, '../docs/operations/benchmarks.md'), benchmarksPage(readResults()))

@@ -1,5 +1,5 @@
 /**
- * `npm run cost`: computes what things cost, from measured figures, the templates and a table of prices, and writes docs/cost.md. Running it
+ * `npm run cost`: computes what things cost, from measured figures, the templates and a table of prices, and writes docs/operations/cost.md. Running it
  * twice changes nothing; a test fails while the committed page differs from what it would write.
  */
 import { writeFileSync } from 'node:fs'
@@ -29,6 +29,6 @@ export async function computeCosts(): Promise<{ items: CostItems; page: string }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { page } = await computeCosts()
-  writeFileSync(join(import.meta.dirname, '../docs/cost.md'), page)
+  writeFileSync(join(import.meta.dirname, '../docs/operations/cost.md'), page)
   console.log(page.slice(0, page.indexOf('## How')))
 }

@@ -26,10 +26,10 @@ const generated = 'Written by `npm run docs`; do not edit.'
 /** Every generated file, by its path in the repository. */
 export const generatedFiles = (): Record<string, string> => ({
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-  'docs/routes.md': routesPage(),
-  'docs/keys.md': keysPage(),
-  'docs/states.md': statesPage(),
-  'docs/conformance.md': conformancePage(),
+  'docs/reference/routes.md': routesPage(),
+  'docs/reference/keys.md': keysPage(),
+  'docs/reference/states.md': statesPage(),
+  'docs/reference/conformance.md': conformancePage(),
 })
 
 const page = (title: string, ...parts: string[]) => `${[`# ${title}`, generated, ...parts].join('\n\n')}\n`
@@ -48,12 +48,12 @@ function routesPage(): string {
       row.summary,
       String(row.status ?? 200),
       row.idempotent ? 'yes' : '',
-      `[${row.handler}](../${file})`,
+      `[${row.handler}](../../${file})`,
     ]
   })
   return page(
     'Routes',
-    'Paths are relative to a base URL that ends in `/v1`. The table is `lib/contract/routes.ts`; shapes are in [openapi.json](openapi.json).',
+    'Paths are relative to a base URL that ends in `/v1`. The table is `lib/contract/routes.ts`; shapes are in [openapi.json](../openapi.json).',
     markdownTable(['Method', 'Path', 'What it does', 'Status', 'Idempotency-Key', 'Handler'], cells),
   )
 }
@@ -143,7 +143,7 @@ function conformancePage(): string {
   const tests = new Map(testsOfRules().map(({ id, file }) => [id, file]))
   const placeOf = ({ id }: Rule) => {
     const file = tests.get(id)
-    return file ? `[${file.slice('test/conformance/'.length)}](../${file})` : 'none yet'
+    return file ? `[${file.slice('test/conformance/'.length)}](../../${file})` : 'none yet'
   }
   const shown = rules.filter(({ id }) => tests.has(id))
   return page(

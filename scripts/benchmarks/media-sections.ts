@@ -8,7 +8,7 @@ export const renderSection: Section<'render'> = {
   title: 'Rendering: `npm run bench:render`',
   name: 'render',
   about: `The film lasts 30 s: eight stills with about the detail of photographs, slow moves, crossfades of 12 frames, 33 pages of captions, a
-voice; 1080x1920 at 30 frames a second, about 8 MB ([bench/render/reference.ts](../bench/render/reference.ts) makes it of fixed numbers). **The
+voice; 1080x1920 at 30 frames a second, about 8 MB ([bench/render/reference.ts](../../bench/render/reference.ts) makes it of fixed numbers). **The
 floor** is x264 alone with the same frames, captions included, and the same settings: raw files in memory, one process with one thread for
 each core. Every render is a process of its own, its start included; CPU time is that of all its processes. The edit is one word of a film of
 60 s whose segments are kept.`,
@@ -92,7 +92,7 @@ function sameness({ editIsIdentical, sameBytesWithThreads }: Figures['render']):
 export const remotionSection: Section<'remotion'> = {
   title: 'Against Remotion',
   name: 'remotion',
-  about: `[bench/remotion](../bench/remotion/README.md) renders the same film with Remotion 4.0.529 and chromium-headless-shell, in turns with ours;
+  about: `[bench/remotion](../../bench/remotion/README.md) renders the same film with Remotion 4.0.529 and chromium-headless-shell, in turns with ours;
 starts of all programs included. A browser's processes are not waited for by their parents, so their time is read from outside, ten times a
 second.`,
   body: ({ ours, defaults, best }) => {

@@ -1,4 +1,4 @@
-/** docs/cost.md: one table first, how each line comes about below it. */
+/** docs/operations/cost.md: one table first, how each line comes about below it. */
 import { assumptions, describedAssumptions } from './assumptions.ts'
 import { type Bill, billTotal, billTotalBeyondFreeTier, linesOf, usdOf } from './bill.ts'
 import type { CostItem, CostItems, MeasuredResults } from './items.ts'
@@ -14,7 +14,7 @@ export function costPage(items: CostItems, measured: MeasuredResults): string {
     '# What it costs',
     'Written by `npm run cost`; do not edit.',
     `US dollars by the list prices of ${priceList.region} on ${priceList.date}, without tax. What was measured and where stands in
-[bench/results](../bench/results), prices in [scripts/cost/prices.ts](../scripts/cost/prices.ts), what is idle in the
+[bench/results](../../bench/results), prices in [scripts/cost/prices.ts](../../scripts/cost/prices.ts), what is idle in the
 synthesised templates. Nothing is deducted of what AWS gives for nothing, but where it says so.`,
     summary(items),
     '## How each line comes about',
@@ -85,10 +85,10 @@ function idleSection(idleIn: CostItems['idle']): string[] {
   const sums = ['**together**', '', '', `**${usd(billTotal(idle))}**`, `**${digits(usdBeyondFree, 3)}**`]
   return [
     '## An idle month',
-    `Every resource of the templates is looked at ([scripts/cost/idle-bill.ts](../scripts/cost/idle-bill.ts)); one of a type of which nobody has said what it
+    `Every resource of the templates is looked at ([scripts/cost/idle-bill.ts](../../scripts/cost/idle-bill.ts)); one of a type of which nobody has said what it
 costs ends the command. The last column is what a deployment adds to an account that holds nothing else; it stays under ${idleUsdMax} USD (a test),
 by ${(idleUsdMax - usdBeyondFree).toFixed(3)} USD, which is less than the estimates in it are sure of. It holds for ${yearsBeforeRotation(idleIn)} years, until the key is rotated
-([0033](decisions/0033-rotation-of-the-key.md)).
+([0033](../decisions/0033-key-rotation.md)).
 A second deployment in the same account shares what is free with the first.`,
     tableOf(['', 'used', 'free', 'USD', 'USD beyond what is free'], [...rows, sums]),
   ]
@@ -105,7 +105,7 @@ function vendorSection({ generate }: MeasuredResults): string[] {
   ])
   return [
     '## Vendors',
-    `Where a deployment chose a vendor, a generated minute costs so much more; [providers.md](providers.md) says where the prices come from. An animated
+    `Where a deployment chose a vendor, a generated minute costs so much more; [providers.md](../guides/providers.md) says where the prices come from. An animated
 or spoken minute is one in which every second is: most films show a fraction of that.`,
     tableOf(['', 'vendor', 'price', 'a minute takes', 'USD'], rows),
   ]
@@ -157,7 +157,7 @@ figures, or nowhere: then it is what is commonly known. Compare these with the p
       ]),
     ),
     '## What is assumed',
-    'No benchmark on one machine tells these ([scripts/cost/assumptions.ts](../scripts/cost/assumptions.ts)); most err on the dear side.',
+    'No benchmark on one machine tells these ([scripts/cost/assumptions.ts](../../scripts/cost/assumptions.ts)); most err on the dear side.',
     describedAssumptions.map(({ value, means }) => `- ${quantity(value)} ${means}.`).join('\n'),
     '## What was measured',
     tableOf(

@@ -1,10 +1,10 @@
-/** What vendors ask for what a generated minute needs of them, where a deployment chose them: the prices of docs/providers.md. */
+/** What vendors ask for what a generated minute needs of them, where a deployment chose them: the prices of docs/guides/providers.md. */
 
 export interface VendorLine {
   capability: string
   vendor: string
   usd: number
-  /** As docs/providers.md says it. */
+  /** As docs/guides/providers.md says it. */
   priceText: string
   /** How many of these a generated minute needs, and why. */
   times: number

@@ -1,4 +1,4 @@
-/** What docs/templates.md shows of each template: what it is for, what its content may say, and a slide that says it. */
+/** What docs/guides/templates.md shows of each template: what it is for, what its content may say, and a slide that says it. */
 import type { Template } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import type { Slide } from '../../lib/render/slides/slide.ts'
 

@@ -1,4 +1,4 @@
-/** Writes docs/templates.md and its pictures, all of them frames as the renderer draws them. */
+/** Writes docs/guides/templates.md and its pictures, all of them frames as the renderer draws them. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tones } from '../../lib/domain/generation/scenes/presentation-scenes.ts'
 import { frameSizes } from '../../lib/domain/records/brief.ts'
@@ -10,7 +10,7 @@ import { sampleOf, type TemplateSample, templateSamples } from './template-sampl
 
 const film = frameSizes['9:16']
 const durationMs = 4_000
-const docs = new URL('../../docs/', import.meta.url)
+const docs = new URL('../../docs/guides/', import.meta.url)
 const folder = 'pictures/templates'
 const fileOf = (name: string) => `${folder}/${name}.jpg`
 

@@ -1,4 +1,4 @@
-/** What docs/themes.md says and shows: for each field of the theme a sentence, and pictures of captions that differ in it alone. */
+/** What docs/guides/themes.md says and shows: for each field of the theme a sentence, and pictures of captions that differ in it alone. */
 import {
   captionsAnimations,
   captionsTextTransforms,

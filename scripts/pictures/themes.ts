@@ -1,4 +1,4 @@
-/** Writes docs/themes.md and its pictures. They take a minute, so `npm run docs` leaves them out: `npm run docs:pictures`. */
+/** Writes docs/guides/themes.md and its pictures. They take a minute, so `npm run docs` leaves them out: `npm run docs:pictures`. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { themeConfig } from '../../lib/domain/records/theme.ts'
 import { type CaptionScene, captionFrames } from './caption-frames.ts'
@@ -14,7 +14,7 @@ import {
 
 const size = { width: 270, height: 480 }
 const wordMs = 300
-const docs = new URL('../../docs/', import.meta.url)
+const docs = new URL('../../docs/guides/', import.meta.url)
 const folder = 'pictures/themes'
 
 await rm(new URL(folder, docs), { recursive: true, force: true })
@@ -72,7 +72,7 @@ while somebody speaks, about 10 in pauses, and fades at the end; the film stays 
 ## Scripts
 
 Captions are drawn in whatever script their words have. What a font lacks comes from Inter and from the fonts in
-[assets/fonts](../assets/fonts/README.md); a character that none of them has is left out. Pages in Arabic and Hebrew run from right to left.
+[assets/fonts](../../assets/fonts/README.md); a character that none of them has is left out. Pages in Arabic and Hebrew run from right to left.
 Chinese, Japanese and Thai, which put no spaces between words, wrap between their words, each has its share of the time, and what is too
 much for one glance is shown in parts.
 

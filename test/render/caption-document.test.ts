@@ -1,16 +1,16 @@
-/** docs/themes.md shows everything that a theme can say: what is missing there has nobody looked at. */
+/** docs/guides/themes.md shows everything that a theme can say: what is missing there has nobody looked at. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { captionsAnimations, captionsWordEffects, layoutModes, themeConfig } from '../../lib/domain/records/theme.ts'
 import { captionFamilies } from '../../lib/render/fonts.ts'
 
-const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
+const docs = fileURLToPath(new URL('../../docs/guides/', import.meta.url))
 const text = readFileSync(`${docs}themes.md`, 'utf8')
 const pictures = [...text.matchAll(/!\[([^\]]+)\]\(([^)]+)\)/g)].map(([, name, file]) => ({ name: name!, file: file! }))
 const fields = Object.keys(themeConfig.entries)
 
-describe('docs/themes.md', () => {
+describe('docs/guides/themes.md', () => {
   it('explains every field of the captions under its own heading, with a picture', () => {
     for (const field of fields.filter((name) => name.startsWith('captions') || name === 'layoutMode')) {
       const section = text.split(/^## /m).find((part) => part.startsWith(`${field}\n`))

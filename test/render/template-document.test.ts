@@ -4,11 +4,11 @@ import { templates, tones } from '../../lib/domain/generation/scenes/presentatio
 import { themeConfig } from '../../lib/domain/records/theme.ts'
 import { backgrounds, slideEntrances, slideLayouts } from '../../lib/render/slides/slide.ts'
 
-const docs = new URL('../../docs/', import.meta.url)
+const docs = new URL('../../docs/guides/', import.meta.url)
 const text = readFileSync(new URL('templates.md', docs), 'utf8')
 const pictures = [...text.matchAll(/!\[([\w-]+)\]\(([^)]+)\)/g)].map(([, name, path]) => ({ name, path: path! }))
 
-describe('docs/templates.md', () => {
+describe('docs/guides/templates.md', () => {
   it.each(templates)('shows the template %s', (template) => {
     expect(text).toContain(`## ${template}\n`)
     expect(pictures.map(({ name }) => name)).toContain(template)

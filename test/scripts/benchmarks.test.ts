@@ -29,9 +29,9 @@ const cellsOf = (section: string) =>
     .filter((line) => line.startsWith('|'))
     .flatMap((line) => line.replace(/at (?:most|least) [^:|]+/g, '').split('|'))
 
-describe('docs/benchmarks.md', () => {
+describe('docs/operations/benchmarks.md', () => {
   it('is what `npm run benchmarks` writes', () => {
-    expect(read('docs/benchmarks.md')).toBe(benchmarksPage(results))
+    expect(read('docs/operations/benchmarks.md')).toBe(benchmarksPage(results))
   })
 
   it('takes every figure that was measured from the results, also in its prose', () => {

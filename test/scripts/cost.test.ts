@@ -22,13 +22,13 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const tick: Bill = { tableRead: 8, lambdaRequest: 1, schedule: 1 }
 const idleOf = (...more: TemplateResource[]) => idleBill([...resources, ...more], { tick, year: 1 })
 
-describe('docs/cost.md', () => {
+describe('docs/operations/cost.md', () => {
   it('is what `npm run cost` writes', () => {
-    expect(read('docs/cost.md')).toBe(costPage(items, measuredResults))
+    expect(read('docs/operations/cost.md')).toBe(costPage(items, measuredResults))
   })
 
-  it('asks of vendors what docs/providers.md says', () => {
-    const providers = read('docs/providers.md')
+  it('asks of vendors what docs/guides/providers.md says', () => {
+    const providers = read('docs/guides/providers.md')
     for (const { vendor, priceText: told } of vendorLines(1)) {
       expect(providers, vendor).toContain(vendor)
       expect(providers, vendor).toContain(told)
