@@ -1,8 +1,8 @@
 /** Asks again for what a vendor was too busy to make: a task that starts anew costs tens of seconds, and a few of them may pass quickly. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { ProviderBusy } from '../../lib/domain/core/failures.ts'
 import { env } from '../../lib/env.ts'
 import { log } from '../../lib/log.ts'
-import { ProviderBusy } from '../../lib/providers/failures.ts'
 import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 
 /** Before the second time, the third, and so on; then the state machine tries with a new task. */

@@ -1,4 +1,5 @@
 /** Every refusal's status, and the one shape in which errors leave the service. */
+import { ProviderBusy } from '../domain/core/failures.ts'
 import type { RefusalCode, RefusalDetail } from '../domain/core/refusal.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 
@@ -81,9 +82,8 @@ const serviceBusy = new Refusal('unavailable', 'The service is busy. Try again i
   headers: { 'Retry-After': '1' },
 })
 
-/** Errors of vendors, of the AWS SDK and of its sockets after which the same request may succeed. */
+/** Retryable errors of the AWS SDK and its sockets. Matched by name: the SDK exports no class for most of them. */
 const transientErrorNames = new Set([
-  'ProviderBusy',
   'TimeoutError',
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -101,6 +101,7 @@ const transientErrorNames = new Set([
 /** A service that we command did not answer, or asked us to slow down. */
 function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof ProviderBusy) return true
   const { $fault, code } = error as { $fault?: unknown; code?: unknown }
   return $fault === 'server' || transientErrorNames.has(error.name) || transientErrorNames.has(String(code))
 }

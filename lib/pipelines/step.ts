@@ -1,7 +1,7 @@
 /** One step of a pipeline: typed input, and failures under the names that the state machines match on. */
 import * as v from 'valibot'
 import type { JobErrorCode } from '../domain/core/failures.ts'
-import { JobFailure, Superseded, toJobError } from '../domain/core/failures.ts'
+import { AccountExpired, JobFailure, ProviderRejected, Superseded, toJobError } from '../domain/core/failures.ts'
 import { syncJobKinds } from '../domain/core/pipeline.ts'
 import { Refusal } from '../domain/core/refusal.ts'
 import { log, withLogFields } from '../log.ts'
@@ -55,4 +55,5 @@ async function rethrowAsStepFailure<Output>(run: () => Promise<Output>, fallback
 export const isNonRetryable = (error: unknown) =>
   error instanceof Refusal ||
   error instanceof JobFailure ||
-  (error instanceof Error && ['ProviderRejected', 'AccountExpired'].includes(error.name))
+  error instanceof ProviderRejected ||
+  error instanceof AccountExpired

@@ -1,5 +1,5 @@
 /** Errors of AWS services as the three ways in which a provider can fail. Their messages name accounts and roles, so clients read ours. */
-import { AccountExpired, ProviderBusy, ProviderRejected } from './failures.ts'
+import { AccountExpired, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 
 /** Nothing but the deployment's operator can change these. */
 const accountErrors = [

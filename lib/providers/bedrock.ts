@@ -1,8 +1,8 @@
 /** The door to Bedrock's runtime: its client, and its errors as the three ways in which a provider can fail. */
 import { BedrockRuntimeClient, BedrockRuntimeServiceException } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { AccountExpired, ProviderBusy } from '../domain/core/failures.ts'
 import { awsFailure } from './aws-failures.ts'
-import { AccountExpired, ProviderBusy } from './failures.ts'
 
 const connectionTimeoutMs = 2_000
 

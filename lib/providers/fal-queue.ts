@@ -3,8 +3,8 @@
  * https://docs.fal.ai/model-apis/model-endpoints/queue
  */
 import * as v from 'valibot'
+import { OutcomeUnknown, ProviderRejected } from '../domain/core/failures.ts'
 import { truncate } from '../domain/core/text.ts'
-import { OutcomeUnknown, ProviderRejected } from './failures.ts'
 import { callVendor, downloadFromVendor, type Vendor } from './vendor.ts'
 import { OrderFailed } from './vendor-orders.ts'
 

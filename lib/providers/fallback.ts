@@ -1,5 +1,5 @@
 /** Two makers as one: what the first refuses for good, the second makes. */
-import { ProviderRejected } from './failures.ts'
+import { ProviderRejected } from '../domain/core/failures.ts'
 
 /** Names both: what is kept under it was made by the first, or by the second where that refused. */
 export const fallbackId = (first: { id: string }, second: { id: string }) => `${first.id}|${second.id}`

@@ -11,8 +11,8 @@ import type {
 } from '@aws-sdk/client-bedrock-runtime'
 import { ConverseCommand } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
+import { ProviderRejected } from '../domain/core/failures.ts'
 import { bedrockFailure } from './bedrock.ts'
-import { ProviderRejected } from './failures.ts'
 import { isBlank } from './output-fields.ts'
 
 /** A JSON schema, as the model reads it. */

@@ -2,7 +2,7 @@
  * What is ordered of vendors that take minutes: bought once, whatever ends on the way. Before a vendor is asked an intent is noted,
  * right after it the vendor's id for the order. Who comes later asks after the order instead of placing another.
  */
-import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from './failures.ts'
+import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 
 /** That a vendor is about to be asked. */
 export interface OrderIntent {

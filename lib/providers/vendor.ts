@@ -1,9 +1,9 @@
 /** The one door to the HTTP APIs of vendors: one deadline, one bounded answer, and three named failures instead of status codes. */
 import * as v from 'valibot'
+import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from '../domain/core/failures.ts'
 import { truncate } from '../domain/core/text.ts'
 import { AddressRefused, EgressFailed, errorCodeOf } from '../egress/failures.ts'
 import { type EgressResponse, sendRequest } from '../egress/request.ts'
-import { AccountExpired, OutcomeUnknown, ProviderBusy, ProviderRejected } from './failures.ts'
 
 export interface Vendor {
   /** As clients may read it, for example `Pexels`. */

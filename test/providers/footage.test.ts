@@ -1,6 +1,6 @@
 /** Footage: generated, and filmed by people who are named. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
 import { builtInFootage } from '../../lib/providers/footage/built-in.ts'
 import { pexelsFootage } from '../../lib/providers/footage/pexels.ts'
 import { expectVideoFile } from '../support/expect-video-file.ts'

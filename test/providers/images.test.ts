@@ -1,8 +1,8 @@
 /** Stills: drawn, and by a model that may hold one back. */
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
 import { bedrockClient } from '../../lib/providers/bedrock.ts'
-import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
 import { callWithFallback, fallbackId } from '../../lib/providers/fallback.ts'
 import { builtInImages } from '../../lib/providers/images/built-in.ts'
 import { stabilityImages } from '../../lib/providers/images/stability.ts'

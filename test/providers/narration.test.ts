@@ -1,8 +1,8 @@
 /** The built-in narrator, beyond what every narrator promises (`narrator-suite.ts`). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ProviderRejected } from '../../lib/domain/core/failures.ts'
 import { builtInVoices, defaultVoice, findVoice, languagesOf } from '../../lib/domain/videos/voices.ts'
-import { ProviderRejected } from '../../lib/providers/failures.ts'
 import { builtInNarrator } from '../../lib/providers/narrator/built-in.ts'
 import { espeakInstalled, espeakPackage } from '../../lib/providers/narrator/espeak.ts'
 import { volume } from '../support/fuzz/volume.ts'

@@ -1,7 +1,7 @@
 /** What every narrator promises, whoever it is. */
 import { describe, expect, it } from 'vitest'
+import { ProviderRejected } from '../../lib/domain/core/failures.ts'
 import type { Voice } from '../../lib/domain/videos/voices.ts'
-import { ProviderRejected } from '../../lib/providers/failures.ts'
 import type { Narration, Narrator } from '../../lib/providers/narrator/index.ts'
 import { onsetErrors } from './onsets.ts'
 

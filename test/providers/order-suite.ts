@@ -1,6 +1,6 @@
 /** What every vendor with a queue is held to: one order, whatever ends on the way. */
 import { describe, expect, it } from 'vitest'
-import { ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
 import type { Clip } from '../../lib/providers/footage/index.ts'
 import type { OrderContext, PollPolicy } from '../../lib/providers/vendor-orders.ts'
 import type { FakeVendor, VendorFault } from '../support/fake-vendors/fake-vendor.ts'

@@ -1,6 +1,6 @@
 /** How an order is placed and looked after, whatever the vendor: by several at once, with answers that are lost, late or wrong. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { OutcomeUnknown, ProviderBusy, ProviderRejected } from '../../lib/providers/failures.ts'
+import { OutcomeUnknown, ProviderBusy, ProviderRejected } from '../../lib/domain/core/failures.ts'
 import {
   type OrderApi,
   type OrderContext,

@@ -1,7 +1,7 @@
 /** The door to the HTTP APIs of vendors: what a status means, what may be asked again, and what is never believed. */
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { OutcomeUnknown } from '../../lib/providers/failures.ts'
+import { OutcomeUnknown } from '../../lib/domain/core/failures.ts'
 import { callVendor, downloadFromVendor, type Vendor } from '../../lib/providers/vendor.ts'
 import type { RecordedRequest, FakeVendor as StandIn, VendorResponse } from '../support/fake-vendors/fake-vendor.ts'
 import { startFakeVendor } from '../support/fake-vendors/fake-vendor.ts'

@@ -1,7 +1,11 @@
+/**
+ * The failures that cross layers: thrown by steps, providers and platforms, matched by class in rules, pipelines and the
+ * API, and by `name` in state machines. A `Refusal` is an expected limit; everything else here is a fault.
+ */
 import { Refusal, type RefusalCode, type Remedy } from './refusal.ts'
 import { truncate } from './text.ts'
 
-export const jobErrorCodes = [
+const jobErrorCodes = [
   'script-failed',
   'voice-failed',
   'visuals-failed',
@@ -15,72 +19,7 @@ export const jobErrorCodes = [
 
 export type JobErrorCode = (typeof jobErrorCodes)[number]
 
-export interface JobError {
-  code: JobErrorCode | RefusalCode | PostRefusalCode
-  message: string
-  /** True for an expected limit, false for a real failure. */
-  blocked: boolean
-  action?: Remedy
-}
-
-/** Thrown by a step that knows why it cannot go on. The message is shown to the client. */
-export class JobFailure extends Error {
-  override name = 'JobFailure'
-  readonly code: JobErrorCode
-
-  constructor(code: JobErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** Thrown where a run is no longer the one the record names: it was superseded, ended or deleted. Never an error of the job. */
-export class Superseded extends Error {
-  override name = 'Superseded'
-}
-
-/** Turns whatever ended a run into the error of its job document. `fallback` names the stage when nothing better is known. */
-export function toJobError(reason: unknown, fallback: JobErrorCode): JobError {
-  const told = reasonOf(reason, fallback)
-  // It is part of a record, which has to be written whatever a vendor says.
-  return { ...told, message: truncate(told.message) }
-}
-
-function reasonOf(reason: unknown, fallback: JobErrorCode): JobError {
-  if (reason instanceof Refusal) {
-    const { action } = reason.extras
-    return { code: reason.code, message: reason.message, blocked: true, ...(action ? { action } : {}) }
-  }
-  if (reason instanceof JobFailure) return { code: reason.code, message: reason.message, blocked: false }
-  if (reason instanceof Error && reason.name === 'ProviderRejected')
-    return { code: fallback, message: reason.message, blocked: false }
-  if (reason instanceof Error && reason.name === 'ProviderBusy')
-    return {
-      code: 'provider-unavailable',
-      message: 'A provider did not answer in time. Try again later.',
-      blocked: false,
-    }
-  if (reason instanceof Error && reason.name === 'AccountExpired')
-    return { code: 'provider-unavailable', message: reason.message, blocked: false }
-  return { code: fallback, message: faultMessages[fallback], blocked: false }
-}
-
-/** Fixed texts: what went wrong inside is in the log, never in the answer. */
-const faultMessages: Record<JobErrorCode, string> = {
-  'script-failed': 'The script could not be written.',
-  'voice-failed': 'The narration could not be spoken.',
-  'visuals-failed': 'The visuals could not be made.',
-  'transcription-failed': 'The source could not be transcribed.',
-  'provider-unavailable': 'A provider did not answer in time. Try again later.',
-  'render-failed': 'The video could not be rendered.',
-  timeout: 'The job did not finish before its deadline.',
-  'publish-failed': 'The video could not be published.',
-  'publish-outcome-unknown': 'It is not known whether the video was published.',
-}
-
-export const timeoutError: JobError = { code: 'timeout', message: faultMessages.timeout, blocked: false }
-
-/** Reasons that are known before anything is sent. */
+/** Why a post was refused before anything was sent to the platform. */
 export const postRefusalCodes = [
   'caption-too-long',
   'caption-not-allowed',
@@ -91,5 +30,87 @@ export const postRefusalCodes = [
   'film-wrong-format',
   'settings-missing',
 ] as const
-
 export type PostRefusalCode = (typeof postRefusalCodes)[number]
+
+/** The `error` of a job document: stored, and shown to clients. */
+export interface JobError {
+  code: JobErrorCode | RefusalCode | PostRefusalCode
+  message: string
+  /** True for an expected limit, false for a real failure. */
+  blocked: boolean
+  action?: Remedy
+}
+
+/** Ends a job with a known error code. The message is shown to the client. */
+export class JobFailure extends Error {
+  override name = 'JobFailure'
+  readonly code: JobErrorCode
+
+  constructor(code: JobErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The run is no longer the one that the record names: it was superseded, ended or deleted. Never an error of the job. */
+export class Superseded extends Error {
+  override name = 'Superseded'
+}
+
+/** Retryable failure of a provider or platform: busy, throttled, unreachable, 5xx. */
+export class ProviderBusy extends Error {
+  override name = 'ProviderBusy'
+}
+
+/**
+ * Retryable, but the vendor may have accepted the request. A request that costs money must not be repeated unless the
+ * vendor deduplicates it.
+ */
+export class OutcomeUnknown extends ProviderBusy {}
+
+/** Permanent: invalid input, content policy, unsupported. The message may be shown to the client. */
+export class ProviderRejected extends Error {
+  override name = 'ProviderRejected'
+}
+
+/** An account has to be authorised, paid or connected again by its owner. A retry fails until then. */
+export class AccountExpired extends Error {
+  override name = 'AccountExpired'
+}
+
+/** The error of the job document for what ended a run. `fallback` is the code of the failed stage, if nothing more specific is known. */
+export function toJobError(reason: unknown, fallback: JobErrorCode): JobError {
+  const error = jobErrorOf(reason, fallback)
+  // The record has a size limit; vendor messages have none.
+  return { ...error, message: truncate(error.message) }
+}
+
+function jobErrorOf(reason: unknown, fallback: JobErrorCode): JobError {
+  if (reason instanceof Refusal) {
+    const { action } = reason.extras
+    return { code: reason.code, message: reason.message, blocked: true, ...(action ? { action } : {}) }
+  }
+  if (reason instanceof JobFailure) return { code: reason.code, message: reason.message, blocked: false }
+  if (reason instanceof ProviderRejected) return { code: fallback, message: reason.message, blocked: false }
+  if (reason instanceof ProviderBusy) return fixedError('provider-unavailable')
+  if (reason instanceof AccountExpired) return { code: 'provider-unavailable', message: reason.message, blocked: false }
+  return fixedError(fallback)
+}
+
+/** Fixed texts: details of a fault are logged, never shown to clients. */
+const fixedMessages: Record<JobErrorCode, string> = {
+  'script-failed': 'The script could not be written.',
+  'voice-failed': 'The narration could not be spoken.',
+  'visuals-failed': 'The visuals could not be created.',
+  'transcription-failed': 'The source could not be transcribed.',
+  'provider-unavailable': 'A provider did not respond in time. Try again later.',
+  'render-failed': 'The video could not be rendered.',
+  timeout: 'The job did not finish before its deadline.',
+  'publish-failed': 'The video could not be published.',
+  'publish-outcome-unknown':
+    'It is unknown whether the video was published. Check the platform before publishing again.',
+}
+
+const fixedError = (code: JobErrorCode): JobError => ({ code, message: fixedMessages[code], blocked: false })
+
+export const timeoutError = fixedError('timeout')

@@ -4,10 +4,10 @@
  */
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { GetAsyncInvokeCommand, StartAsyncInvokeCommand } from '@aws-sdk/client-bedrock-runtime'
+import { OutcomeUnknown, ProviderBusy } from '../../domain/core/failures.ts'
 import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
 import { nearestAspectRatio } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'
-import { OutcomeUnknown, ProviderBusy } from '../failures.ts'
 import type { Clip } from '../footage/index.ts'
 import { normaliseClip } from '../footage/normalise-clip.ts'
 import { stillAsJpeg } from '../images/still.ts'

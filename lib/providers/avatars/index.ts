@@ -1,5 +1,5 @@
 /** Makes the clips in which a portrait speaks the narration. */
-import { ProviderRejected } from '../failures.ts'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { Clip } from '../footage/index.ts'
 import type { OrderContext } from '../vendor-orders.ts'
 

@@ -1,5 +1,6 @@
 /** What the deployment chose, and what a vendor needs to be asked. One file of this folder for each capability makes its provider of it. */
 import * as v from 'valibot'
+import { AccountExpired, ProviderBusy } from '../../domain/core/failures.ts'
 import {
   type ProviderChoice,
   type ProviderKeys,
@@ -7,7 +8,6 @@ import {
   vendorUrls,
 } from '../../domain/generation/provider-choice.ts'
 import { env } from '../../env.ts'
-import { AccountExpired, ProviderBusy } from '../failures.ts'
 
 /** Throws `AccountExpired` where the deployment chose what does not exist: only its operator can change that. */
 export function chosenProviders(): ProviderChoice {

@@ -4,10 +4,10 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import { detectDemuxer, restrictedInput } from '../../ffmpeg/limits.ts'
 import { listVideoPackets, type MediaFacts, probeMedia } from '../../ffmpeg/probe.ts'
 import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
-import { ProviderRejected } from '../failures.ts'
 import { encodeClipArguments } from './built-in.ts'
 import type { Clip } from './index.ts'
 

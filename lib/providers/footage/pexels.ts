@@ -1,7 +1,7 @@
 /** Footage of Pexels: https://www.pexels.com/api/documentation/#videos-search. Free; its authors are to be named. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { ProviderRejected } from '../failures.ts'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import { callVendor, downloadFromVendor, type Vendor } from '../vendor.ts'
 import type { Footage, FootageContext, FootageInput, SearchCache } from './index.ts'
 import { normaliseClip } from './normalise-clip.ts'

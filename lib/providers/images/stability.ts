@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto'
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
 import * as v from 'valibot'
+import { ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
 import { bedrockMediaModels } from '../../domain/generation/provider-choice.ts'
 import { detectDemuxer } from '../../ffmpeg/limits.ts'
 import { nearestAspectRatio } from '../aspect-ratio.ts'
 import { bedrockFailure } from '../bedrock.ts'
-import { ProviderBusy, ProviderRejected } from '../failures.ts'
 import type { Images, PictureInput } from './index.ts'
 
 const { modelId } = bedrockMediaModels.stability

@@ -1,9 +1,9 @@
 /** Reads a still that somebody else made, inside the limits of ffmpeg, so that it fills a frame. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import { detectDemuxer, restrictedInput } from '../../ffmpeg/limits.ts'
 import { FfmpegFailure, runFfmpeg } from '../../ffmpeg/run.ts'
-import { ProviderRejected } from '../failures.ts'
 
 const timeoutMs = 20_000
 const pictures = ['png_pipe', 'jpeg_pipe', 'webp_pipe'] as const

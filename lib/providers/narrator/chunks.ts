@@ -2,7 +2,7 @@
  * A script as vendors' voices are given it: in parts that end with a sentence and are no longer than one order may be. Whatever the
  * vendor tells by its place in a part is found again by token.
  */
-import { ProviderRejected } from '../failures.ts'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { Narration, StoreChunk } from './index.ts'
 import { audibleRange, concatSamples, pcmSamples, wav } from './pcm.ts'
 import { isRunaway, type Token, tokenise } from './tokenise.ts'

@@ -1,8 +1,8 @@
 /** Narrates with ElevenLabs, which gives the sound and the time of every character in one answer. */
 import * as v from 'valibot'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import { narratorIds } from '../../domain/generation/narration.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
-import { ProviderRejected } from '../failures.ts'
 import { callVendor, type Vendor } from '../vendor.ts'
 import { narrateInChunks, type SpokenChunk, type TextChunk } from './chunks.ts'
 import type { Narrator } from './index.ts'

@@ -1,7 +1,7 @@
 /** Narrates with espeak-ng, an optional GPL package that runs in a process of its own and tells when each word begins. */
 import { createRequire } from 'node:module'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
-import { ProviderRejected } from '../failures.ts'
 import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'
 import { audibleRange, pcmSamples } from './pcm.ts'

@@ -1,6 +1,7 @@
 /** Narrates English with flite. Word times come from the engine's own phone trace, not from a guess about speed. */
+
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { Voice } from '../../domain/videos/voices.ts'
-import { ProviderRejected } from '../failures.ts'
 import { runEngine } from './engine-process.ts'
 import type { Narrator } from './index.ts'
 import { pcmSamples } from './pcm.ts'

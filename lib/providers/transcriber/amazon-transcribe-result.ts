@@ -1,7 +1,7 @@
 /** What Amazon Transcribe puts into the bucket: https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output. */
 import * as v from 'valibot'
+import { ProviderRejected } from '../../domain/core/failures.ts'
 import type { TimedWord } from '../../domain/core/timeline-item.ts'
-import { ProviderRejected } from '../failures.ts'
 
 const seconds = v.pipe(v.string(), v.decimal(), v.transform(Number))
 const alternatives = v.pipe(v.array(v.object({ content: v.string() })), v.minLength(1))

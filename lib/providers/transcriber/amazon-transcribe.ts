@@ -10,9 +10,9 @@ import {
   TranscribeClient,
 } from '@aws-sdk/client-transcribe'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { ProviderBusy, ProviderRejected } from '../../domain/core/failures.ts'
 import { transcriberIds } from '../../domain/generation/source.ts'
 import { awsFailure } from '../aws-failures.ts'
-import { ProviderBusy, ProviderRejected } from '../failures.ts'
 import { OrderPending } from '../vendor-orders.ts'
 import { parseTranscribeResult } from './amazon-transcribe-result.ts'
 import { builtInTranscriber } from './built-in.ts'

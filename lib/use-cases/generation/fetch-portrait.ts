@@ -1,8 +1,9 @@
 /** Fetches portraits from addresses that clients name. */
+
+import { ProviderBusy } from '../../domain/core/failures.ts'
 import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'
 import { AddressRefused, EgressFailed } from '../../egress/failures.ts'
 import { type EgressResponse, sendRequest } from '../../egress/request.ts'
-import { ProviderBusy } from '../../providers/failures.ts'
 import { portraitEgressPolicy, portraitUnfetchable } from './portrait-url.ts'
 
 /** A photograph of a camera, hardly compressed. */

@@ -1,9 +1,9 @@
 /** Pictures that a client names by address for slides: fetched when a render begins, and kept with the video. */
 import { createHash } from 'node:crypto'
 import { artefactKey } from '../../domain/core/artefact.ts'
+import { ProviderBusy } from '../../domain/core/failures.ts'
 import { Refusal } from '../../domain/core/refusal.ts'
 import { log } from '../../log.ts'
-import { ProviderBusy } from '../../providers/failures.ts'
 import { pictureSize } from '../../render/picture-size.ts'
 import type { BrandPicture } from '../../render/slides/slide.ts'
 import type { ClientPictures } from '../../render/slides/slides-from-scenes.ts'
