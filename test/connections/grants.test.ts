@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { authorizationCodeRefused, GrantRefused } from '../../lib/platforms/connect-failures.ts'
 import type { ConsentConnector } from '../../lib/platforms/connector.ts'
+import { connectorWithUrls } from '../../lib/platforms/connectors.ts'
 import { NoResponse, NotSent } from '../../lib/platforms/failures.ts'
-import { connectorWithUrls } from '../../lib/platforms/index.ts'
 import type { PlatformResponse } from '../../lib/platforms/publisher.ts'
 
 const tokens = { access: 'old', accessEndsAt: null, refresh: 'refresh', refreshEndsAt: null }

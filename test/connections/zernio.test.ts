@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accountFromConnection, updateAccountSettings } from '../../lib/domain/accounts/accounts.ts'
 import { NoResponse } from '../../lib/platforms/failures.ts'
 import { zernioConnector } from '../../lib/platforms/zernio/connect.ts'
-import { zernioUrls } from '../../lib/platforms/zernio/publish.ts'
+import { zernioUrls } from '../../lib/platforms/zernio/urls.ts'
 import { useConnectorHarness } from './connector-harness.ts'
 
 const stage = useConnectorHarness('youtube')

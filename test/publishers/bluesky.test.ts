@@ -1,6 +1,7 @@
 /** Bluesky: what every publisher promises, for films that go whole and for films that go in parts, and what is Bluesky's own. */
 import { describe, expect, it } from 'vitest'
-import { blueskyPublisher, blueskyUrls } from '../../lib/platforms/bluesky/publish.ts'
+import { blueskyPublisher } from '../../lib/platforms/bluesky/publish.ts'
+import { blueskyUrls } from '../../lib/platforms/bluesky/urls.ts'
 import type { PlatformUrls } from '../../lib/platforms/publisher.ts'
 import { refusedEnd, threeDaysMinutes } from './publisher-harness.ts'
 import { publisherSuite } from './publisher-suite.ts'

@@ -1,6 +1,7 @@
 /** LinkedIn: what every publisher promises, and what is LinkedIn's own. */
 import { describe, expect, it } from 'vitest'
-import { linkedinPublisher, linkedinUrls } from '../../lib/platforms/linkedin/publish.ts'
+import { linkedinPublisher } from '../../lib/platforms/linkedin/publish.ts'
+import { linkedinUrls } from '../../lib/platforms/linkedin/urls.ts'
 import { refusedEnd, usePublisherHarness } from './publisher-harness.ts'
 import { publisherSuite } from './publisher-suite.ts'
 

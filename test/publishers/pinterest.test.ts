@@ -1,6 +1,7 @@
 /** Pinterest: what every publisher promises, and what is Pinterest's own. */
 import { describe, expect, it } from 'vitest'
-import { pinterestPublisher, pinterestUrls } from '../../lib/platforms/pinterest/publish.ts'
+import { pinterestPublisher } from '../../lib/platforms/pinterest/publish.ts'
+import { pinterestUrls } from '../../lib/platforms/pinterest/urls.ts'
 import { refusedEnd } from './publisher-harness.ts'
 import { publisherSuite } from './publisher-suite.ts'
 

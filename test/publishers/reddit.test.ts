@@ -1,6 +1,7 @@
 /** Reddit: what every publisher promises, and what is Reddit's own. */
 import { describe, expect, it } from 'vitest'
-import { redditPublisher, redditUrls } from '../../lib/platforms/reddit/publish.ts'
+import { redditPublisher } from '../../lib/platforms/reddit/publish.ts'
+import { redditUrls } from '../../lib/platforms/reddit/urls.ts'
 import { refusedEnd } from './publisher-harness.ts'
 import { publisherSuite } from './publisher-suite.ts'
 

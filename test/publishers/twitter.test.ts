@@ -1,6 +1,7 @@
 /** X: what every publisher promises, and what is X's own. */
 import { describe, expect, it } from 'vitest'
-import { twitterPublisher, twitterUrls } from '../../lib/platforms/twitter/publish.ts'
+import { twitterPublisher } from '../../lib/platforms/twitter/publish.ts'
+import { twitterUrls } from '../../lib/platforms/twitter/urls.ts'
 import { refusedEnd } from './publisher-harness.ts'
 import { publisherSuite } from './publisher-suite.ts'
 

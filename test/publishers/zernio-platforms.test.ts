@@ -1,7 +1,7 @@
 /** By way of Zernio every platform is posted to, with what it needs beside the words; which way is taken the account's settings say. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { platforms } from '../../lib/domain/core/platform.ts'
-import { publisherOf } from '../../lib/use-cases/publishing/publishers.ts'
+import { publisherOf } from '../../lib/platforms/publishers.ts'
 import { usePublisherHarness } from './publisher-harness.ts'
 
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pinterestPublisher } from '../../lib/platforms/pinterest/publish.ts'
-import { zernioPublisher, zernioUrls } from '../../lib/platforms/zernio/publish.ts'
+import { zernioPublisher } from '../../lib/platforms/zernio/publish.ts'
+import { zernioUrls } from '../../lib/platforms/zernio/urls.ts'
 import { refusedEnd } from './publisher-harness.ts'
 import { publisherSuite } from './publisher-suite.ts'
 

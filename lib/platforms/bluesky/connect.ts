@@ -17,8 +17,7 @@ import type {
 import type { PlatformResponse } from '../publisher.ts'
 import { bearerHeader, jsonPostRequest } from '../requests.ts'
 import { isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
-
-export const blueskyUrls = { pds: 'https://bsky.social' }
+import type { blueskyUrls } from './urls.ts'
 
 const session = v.object({
   did: v.string(),
@@ -35,7 +34,7 @@ const didDocument = v.object({
   service: v.array(v.object({ id: v.string(), serviceEndpoint: v.pipe(v.string(), v.url()) })),
 })
 
-export function blueskyConnector(urls: typeof blueskyUrls): PasswordConnector {
+export function blueskyConnector(urls: Pick<typeof blueskyUrls, 'pds'>): PasswordConnector {
   const at = (server: string, method: string) => `${server}/xrpc/com.atproto.server.${method}`
   const pdsOf = (settings: AccountSettings) => settings.pds ?? urls.pds
 

@@ -14,9 +14,7 @@ import { isSuccess, parseResponse } from '../responses.ts'
 import { isUploadGone, pdsFailure, videoServiceFailure, xrpcError } from './errors.ts'
 import { type BlobRef, postCollection, postRecord, postReference } from './record.ts'
 import { recordKey } from './record-key.ts'
-
-/** `pds` is for accounts whose settings do not name the server of their repository. */
-export const blueskyUrls = { pds: 'https://bsky.social', video: 'https://video.bsky.app' }
+import { blueskyUrls } from './urls.ts'
 
 /** The DID of the account's server: uploads are permitted in its name. */
 interface Audience {

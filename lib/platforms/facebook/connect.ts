@@ -2,11 +2,6 @@
 import * as v from 'valibot'
 import { type PagesUrls, pagesConnector } from '../meta/pages.ts'
 
-export const facebookUrls: PagesUrls = {
-  authorize: 'https://www.facebook.com/v26.0/dialog/oauth',
-  graph: 'https://graph.facebook.com/v26.0',
-}
-
 const account = v.pipe(
   v.object({
     id: v.string(),

@@ -10,9 +10,7 @@ import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limi
 import type { PublishContext, Publisher } from '../publisher.ts'
 import { isSameSite, uploadDeadlineMs } from '../requests.ts'
 import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
-
-export type FacebookUrls = { graph: string }
-export const facebookUrls: FacebookUrls = { graph: 'https://graph.facebook.com/v26.0' }
+import { facebookUrls } from './urls.ts'
 
 type State =
   | { step: 'start' }
@@ -57,7 +55,7 @@ const uploadTrouble = v.object({
   }),
 })
 
-export function facebookPublisher({ graph }: FacebookUrls = facebookUrls): Publisher<State> {
+export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> = facebookUrls): Publisher<State> {
   const reels = (place: PublishContext, fields: Record<string, string>) =>
     graphPost(graph, `/${place.account.externalId}/video_reels`, place, fields)
 

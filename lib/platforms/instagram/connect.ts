@@ -1,9 +1,6 @@
 /** Instagram: a professional account, by way of the Facebook Page that it is linked to (https://developers.facebook.com/docs/instagram-platform). */
 import * as v from 'valibot'
-import { facebookUrls } from '../facebook/connect.ts'
 import { type PagesUrls, pagesConnector } from '../meta/pages.ts'
-
-export const instagramUrls: PagesUrls = facebookUrls
 
 const account = v.pipe(
   v.object({

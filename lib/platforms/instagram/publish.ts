@@ -5,10 +5,7 @@ import type { Post } from '../../domain/publishing/posting.ts'
 import { containerPublisher } from '../meta/container-publisher.ts'
 import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { Publisher } from '../publisher.ts'
-
-export type InstagramUrls = { graph: string }
-/** Of accounts that are connected by way of Facebook; those that log in with Instagram itself have `https://graph.instagram.com`. */
-export const instagramUrls: InstagramUrls = { graph: 'https://graph.facebook.com/v26.0' }
+import { instagramUrls } from './urls.ts'
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media */
 const limits: PostLimits = {
@@ -29,7 +26,7 @@ const refusals: Record<string, PostRefusalCode> = {
 /** The film could not be fetched, or something failed in their house. */
 const transientErrors = ['2207001', '2207003', '2207020', '2207032', '2207052', '2207053']
 
-export const instagramPublisher = (urls: InstagramUrls = instagramUrls): Publisher =>
+export const instagramPublisher = (urls: Pick<typeof instagramUrls, 'graph'> = instagramUrls): Publisher =>
   containerPublisher({
     platform: 'instagram',
     graph: urls.graph,

@@ -7,8 +7,7 @@ import { parseUnlessUnauthorized } from '../connect-responses.ts'
 import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader } from '../requests.ts'
-
-export const linkedinUrls = { site: 'https://www.linkedin.com', api: 'https://api.linkedin.com' }
+import type { linkedinUrls } from './urls.ts'
 
 const me = v.object({ sub: v.string(), name: v.string(), picture: v.optional(v.string()) })
 

@@ -20,8 +20,7 @@ import {
 } from '../responses.ts'
 import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 import { littleText } from './little-text.ts'
-
-export const linkedinUrls = { api: 'https://api.linkedin.com' }
+import { linkedinUrls } from './urls.ts'
 
 /** A version lives for about a year (https://learn.microsoft.com/en-us/linkedin/marketing/versioning). */
 const version = '202605'
@@ -77,7 +76,7 @@ const posts = v.object({
 /** https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
 const trouble = v.object({ code: v.optional(v.string()), message: v.string() })
 
-export function linkedinPublisher(urls = linkedinUrls): Publisher<State> {
+export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linkedinUrls): Publisher<State> {
   const headersOf = ({ token }: PublishContext) => ({
     ...bearerHeader(token),
     'linkedin-version': version,

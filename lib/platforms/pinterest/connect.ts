@@ -8,8 +8,7 @@ import type { AccountSettings, ConnectDeps, ConsentConnector } from '../connecto
 import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader } from '../requests.ts'
 import { tryParseResponse } from '../responses.ts'
-
-export const pinterestUrls = { authorize: 'https://www.pinterest.com/oauth/', api: 'https://api.pinterest.com' }
+import type { pinterestUrls } from './urls.ts'
 
 const me = v.object({
   id: v.optional(v.string()),

@@ -19,8 +19,7 @@ import {
 } from '../responses.ts'
 import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 import { uploadHostFailure } from '../upload-host.ts'
-
-export const pinterestUrls = { api: 'https://api.pinterest.com' }
+import { pinterestUrls } from './urls.ts'
 
 type PendingPost = { step: 'post'; board: string; mediaId: string; armedAt: string }
 type State =
@@ -65,7 +64,7 @@ const pins = v.object({
 })
 const trouble = v.object({ code: v.number(), message: v.string() })
 
-export function pinterestPublisher(urls = pinterestUrls): Publisher<State> {
+export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pinterestUrls): Publisher<State> {
   const get = (place: PublishContext, path: string) =>
     place.http({ method: 'GET', url: `${urls.api}/v5/${path}`, headers: bearerHeader(place.token) })
   const post = (place: PublishContext, path: string, body: object) =>

@@ -7,13 +7,12 @@ import { parseUnlessUnauthorized } from '../connect-responses.ts'
 import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader } from '../requests.ts'
-
-export const redditUrls = { site: 'https://www.reddit.com', api: 'https://oauth.reddit.com' }
+import { type redditUrls, userAgent } from './urls.ts'
 
 const me = v.object({ id: v.string(), name: v.string(), icon_img: v.optional(v.string(), '') })
 
-/** Before it is known who posts. */
-const agent = { 'user-agent': 'web:reelsmith:v1 (by /u/reelsmith)' }
+/** The account's own name is not known yet. */
+const agent = userAgent('reelsmith')
 
 export function redditConnector(urls: typeof redditUrls): ConsentConnector {
   async function identify({ http }: ConnectDeps, access: string) {

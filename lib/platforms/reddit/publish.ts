@@ -14,8 +14,7 @@ import { bearerHeader, formPostRequest, uploadDeadlineMs } from '../requests.ts'
 import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
 import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
 import { uploadHostFailure } from '../upload-host.ts'
-
-export const redditUrls = { api: 'https://oauth.reddit.com' }
+import { redditUrls, userAgent } from './urls.ts'
 
 /** Where an upload lies. */
 interface Upload {
@@ -61,11 +60,10 @@ const listing = v.object({
 })
 const trouble = v.object({ message: v.string() })
 
-export function redditPublisher(urls = redditUrls): Publisher<State> {
-  // https://github.com/reddit-archive/reddit/wiki/API#rules
+export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrls): Publisher<State> {
   const headersOf = ({ token, account }: PublishContext) => ({
     ...bearerHeader(token),
-    'user-agent': `web:reelsmith:v1 (by /u/${account.username})`,
+    ...userAgent(account.username),
   })
   const post = (place: PublishContext, path: string, fields: Record<string, string>) => {
     const { headers, ...request } = formPostRequest(`${urls.api}/api/${path}?raw_json=1`, {

@@ -10,13 +10,7 @@ import type { ConnectDeps, ConnectedAccount, ConsentConnector, ConsentRequest, R
 import { consentDialogUrl, graphGet, parseGraphResponse, parseGraphToken } from '../meta/login.ts'
 import type { PlatformResponse } from '../publisher.ts'
 import { formPostRequest } from '../requests.ts'
-
-export const threadsUrls = {
-  authorize: 'https://threads.net/oauth/authorize',
-  /** Where tokens are given, without a version. */
-  tokens: 'https://graph.threads.net',
-  graph: 'https://graph.threads.net/v1.0',
-}
+import type { threadsUrls } from './urls.ts'
 
 const scopes = ['threads_basic', 'threads_content_publish']
 const me = v.object({

@@ -5,9 +5,7 @@ import type { Post } from '../../domain/publishing/posting.ts'
 import { containerPublisher } from '../meta/container-publisher.ts'
 import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limits.ts'
 import type { Publisher } from '../publisher.ts'
-
-export type ThreadsUrls = { graph: string }
-export const threadsUrls: ThreadsUrls = { graph: 'https://graph.threads.net/v1.0' }
+import { threadsUrls } from './urls.ts'
 
 /** https://developers.facebook.com/docs/threads/overview */
 const limits: PostLimits = {
@@ -31,7 +29,7 @@ const refusals: Record<string, PostRefusalCode> = {
 }
 const transientErrors = ['FAILED_DOWNLOADING_VIDEO', 'UNKNOWN']
 
-export const threadsPublisher = (urls: ThreadsUrls = threadsUrls): Publisher =>
+export const threadsPublisher = (urls: Pick<typeof threadsUrls, 'graph'> = threadsUrls): Publisher =>
   containerPublisher({
     platform: 'threads',
     graph: urls.graph,

@@ -9,11 +9,7 @@ import { NotSent } from '../failures.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader, jsonPostRequest } from '../requests.ts'
 import { tryParseResponse } from '../responses.ts'
-
-export const tiktokUrls = {
-  authorize: 'https://www.tiktok.com/v2/auth/authorize/',
-  api: 'https://open.tiktokapis.com',
-}
+import type { tiktokUrls } from './urls.ts'
 
 const user = v.object({
   data: v.object({

@@ -10,9 +10,7 @@ import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limi
 import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
 import { bearerHeader, jsonPostRequest, uploadDeadlineMs } from '../requests.ts'
 import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
-
-export type TikTokUrls = { api: string }
-export const tiktokUrls: TikTokUrls = { api: 'https://open.tiktokapis.com' }
+import { tiktokUrls } from './urls.ts'
 
 type State =
   | { step: 'begin' }
@@ -43,7 +41,10 @@ const status = v.object({
   }),
 })
 
-export function tiktokPublisher(urls: TikTokUrls = tiktokUrls, chunkBytes = defaultChunkBytes): Publisher<State> {
+export function tiktokPublisher(
+  urls: Pick<typeof tiktokUrls, 'api'> = tiktokUrls,
+  chunkBytes = defaultChunkBytes,
+): Publisher<State> {
   const postJson = (place: PublishContext, path: string, body: object) =>
     place.http(jsonPostRequest(`${urls.api}/v2/post/publish/${path}`, bearerHeader(place.token), body))
 

@@ -4,8 +4,7 @@ import { parseUnlessUnauthorized } from '../connect-responses.ts'
 import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader } from '../requests.ts'
-
-export const twitterUrls = { authorize: 'https://x.com/i/oauth2/authorize', api: 'https://api.x.com' }
+import type { twitterUrls } from './urls.ts'
 
 const me = v.object({
   data: v.object({

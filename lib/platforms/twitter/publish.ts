@@ -19,8 +19,7 @@ import {
   tryParseResponse,
 } from '../responses.ts'
 import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
-
-export const twitterUrls = { api: 'https://api.x.com' }
+import { twitterUrls } from './urls.ts'
 
 type State =
   | { step: 'initialize' }
@@ -66,7 +65,7 @@ const timeline = v.object({
 /** https://docs.x.com/x-api/fundamentals/response-codes-and-errors */
 const problem = v.object({ type: v.optional(v.string()), title: v.optional(v.string()), detail: v.string() })
 
-export function twitterPublisher(urls = twitterUrls): Publisher<State> {
+export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitterUrls): Publisher<State> {
   const get = (place: PublishContext, path: string) =>
     place.http({ method: 'GET', url: urls.api + path, headers: bearerHeader(place.token) })
 

@@ -9,12 +9,7 @@ import { parseUnlessUnauthorized } from '../connect-responses.ts'
 import type { ConnectDeps, ConsentConnector } from '../connector.ts'
 import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader } from '../requests.ts'
-
-export const youtubeUrls = {
-  authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
-  token: 'https://oauth2.googleapis.com/token',
-  api: 'https://www.googleapis.com',
-}
+import type { youtubeUrls } from './urls.ts'
 
 const scopeOf = (name: string) => `https://www.googleapis.com/auth/${name}`
 

@@ -11,9 +11,7 @@ import { checkPostLimits, type PostLimits, type PostRefusal } from '../post-limi
 import type { PlatformResponse, PublishContext, Publisher } from '../publisher.ts'
 import { bearerHeader, isSameSite, jsonPostRequest, uploadDeadlineMs } from '../requests.ts'
 import { failureOutcome, inconclusive, isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
-
-export type YouTubeUrls = { api: string }
-export const youtubeUrls: YouTubeUrls = { api: 'https://www.googleapis.com' }
+import { youtubeUrls } from './urls.ts'
 
 type State =
   | { step: 'begin' }
@@ -55,7 +53,10 @@ const failure = v.object({
   }),
 })
 
-export function youtubePublisher(urls: YouTubeUrls = youtubeUrls, chunkBytes = defaultChunkBytes): Publisher<State> {
+export function youtubePublisher(
+  urls: Pick<typeof youtubeUrls, 'api'> = youtubeUrls,
+  chunkBytes = defaultChunkBytes,
+): Publisher<State> {
   async function begin({ post, account, token, http, now }: PublishContext): Promise<StepOutcome<State>> {
     const answer = await http(
       jsonPostRequest(

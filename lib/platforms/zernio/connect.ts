@@ -11,7 +11,7 @@ import type { ConnectedAccount, Connector } from '../connector.ts'
 import { NoResponse } from '../failures.ts'
 import type { PlatformHttp } from '../publisher.ts'
 import { bearerHeader } from '../requests.ts'
-import { zernioUrls } from './publish.ts'
+import { zernioUrls } from './urls.ts'
 
 const accounts = v.object({
   accounts: v.array(

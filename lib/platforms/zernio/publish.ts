@@ -23,12 +23,7 @@ import {
   tryParseResponse,
 } from '../responses.ts'
 import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../send-window.ts'
-
-/** One address for all platforms. */
-export const zernioUrls = { zernio: 'https://zernio.com/api' }
-
-/** Whether an account is connected by way of Zernio: then its token is a key of Zernio's, which nobody else is shown. */
-export const isViaZernio = ({ via }: PublishContext['account']['settings']): boolean => via === 'zernio'
+import { zernioUrls } from './urls.ts'
 
 type PendingPost = { step: 'post'; armedAt: string }
 /** `zernioId`: of Zernio's post, which is there; the platform's may not be yet. */

@@ -2,7 +2,7 @@
 
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { Account } from '../../domain/records/account.ts'
-import { zernioConnectorFor } from '../../platforms/index.ts'
+import { zernioConnectorOf } from '../../platforms/connectors.ts'
 import { getProfile } from '../../store/profiles.ts'
 import { translatePlatformErrors } from './connect-account.ts'
 import { platformClientWithDeadline } from './platform-client.ts'
@@ -19,7 +19,7 @@ export async function connectViaZernio(
 ): Promise<Account> {
   await getProfile(workspaceId, profileId)
   const connect = () =>
-    zernioConnectorFor(platform).connect(platformClientWithDeadline(requestMsMax), key, zernioAccountId)
+    zernioConnectorOf(platform).connect(platformClientWithDeadline(requestMsMax), key, zernioAccountId)
   return storeConnectedAccount(
     workspaceId,
     profileId,

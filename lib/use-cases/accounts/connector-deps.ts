@@ -4,7 +4,7 @@ import { now } from '../../clock.ts'
 import type { PlatformId } from '../../domain/core/platform.ts'
 import type { AccountSettings, ConnectDeps } from '../../platforms/connector.ts'
 import type { PlatformHttp } from '../../platforms/publisher.ts'
-import { isViaZernio } from '../../platforms/zernio/publish.ts'
+import { isViaZernio } from '../../platforms/zernio/settings.ts'
 import { platformClient } from './platform-client.ts'
 
 /** @throws Refusal where the deployment is not registered with the platform. */

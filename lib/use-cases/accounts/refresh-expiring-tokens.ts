@@ -7,8 +7,8 @@ import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { nextRefreshAt, nextRetryAt } from '../../domain/accounts/tokens.ts'
 import type { Account, AccountIdentity } from '../../domain/records/account.ts'
 import { log } from '../../log.ts'
+import { connectorOf } from '../../platforms/connectors.ts'
 import { isUnanswered } from '../../platforms/failures.ts'
-import { connectorFor } from '../../platforms/index.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { postpone } from '../../store/due-index.ts'
 import { findAccountById } from '../../store/profiles.ts'
@@ -34,7 +34,7 @@ const requestMsMax = 15_000
 const lookingDoors: TokenRefreshDeps = {
   ...accessTokenDeps,
   identify: async ({ platform, settings }, token) =>
-    connectorFor(platform, settings).identify(
+    connectorOf(platform, settings).identify(
       await createConnectorDeps(platform, platformClientWithDeadline(requestMsMax), settings),
       token,
       settings,

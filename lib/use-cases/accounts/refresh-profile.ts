@@ -6,8 +6,8 @@ import { Refusal } from '../../domain/core/refusal.ts'
 import type { Account, AccountIdentity } from '../../domain/records/account.ts'
 import { log } from '../../log.ts'
 import type { AccountSettings, Connector } from '../../platforms/connector.ts'
+import { connectorOf } from '../../platforms/connectors.ts'
 import { isUnanswered, NotSent } from '../../platforms/failures.ts'
-import { connectorFor } from '../../platforms/index.ts'
 import type { PlatformHttp } from '../../platforms/publisher.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
@@ -26,7 +26,7 @@ export interface RefreshProfileDeps extends Omit<AccessTokenDeps, 'refresh'> {
   http: PlatformHttp
 }
 
-const lookUpDoors = (): RefreshProfileDeps => ({ ...accessTokenDeps, connector: connectorFor, http: platformClient() })
+const lookUpDoors = (): RefreshProfileDeps => ({ ...accessTokenDeps, connector: connectorOf, http: platformClient() })
 
 /** The profile as it is then. An account whose platform does not answer stays as it was; one whose token is refused is expired. */
 export async function refreshProfile(

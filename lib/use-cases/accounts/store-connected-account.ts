@@ -28,7 +28,7 @@ export function storeConnectedAccount(
     const pairBefore = before && (await findTokens(before))
     const isSame = pairBefore?.accountId === account.id
     const pair = await sealTokens(account, connected.tokens, isSame ? pairBefore : undefined, at)
-    await commit(connectAccount(account, pair, { account: before, pair: pairBefore }))
+    await commit(connectAccount(account, pair, { account: before, tokens: pairBefore }))
     return account
   })
 }

@@ -29,12 +29,12 @@ import type {
   PublishContext as PublisherPlace,
   ReadRender,
 } from '../../platforms/publisher.ts'
+import { publisherOf } from '../../platforms/publishers.ts'
 import type { PostingKey } from '../../store/postings.ts'
 import { findPosting, writePosting } from '../../store/postings.ts'
 import { findAccount } from '../../store/profiles.ts'
 import { loadAccessToken, markAccountExpired } from '../accounts/access-token.ts'
 import { platformClient } from '../accounts/platform-client.ts'
-import { publisherOf } from './publishers.ts'
 import { logPostingEnd, postingIds, reportPostingEnd } from './report-posting.ts'
 
 /** What a step reaches. Tests put a sandbox, a clock and deaths in their places. */

@@ -9,10 +9,10 @@ import type { PublishedRender, PublishJob } from '../../domain/records/jobs.ts'
 import type { Video } from '../../domain/records/video.ts'
 import { mediaUrl } from '../../media-url.ts'
 import type { Publisher } from '../../platforms/publisher.ts'
+import { publisherOf } from '../../platforms/publishers.ts'
 import type { PostingKey } from '../../store/postings.ts'
 import { createPosting } from '../../store/postings.ts'
 import { findProfile } from '../../store/profiles.ts'
-import { publisherOf } from './publishers.ts'
 import { logPostingEnd } from './report-posting.ts'
 
 /** Where the postings are; those that are there already stay as they are. What a platform never takes ends here, and nothing is sent. */
