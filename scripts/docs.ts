@@ -17,8 +17,8 @@ import {
   listPartitions,
   ttlAttribute,
 } from '../lib/store/core/keys.ts'
-import type { Rule } from '../test/conformance/rules.ts'
-import { rules, sections } from '../test/conformance/rules.ts'
+import type { Rule } from '../test/routes/rules/index.ts'
+import { rules, sections } from '../test/routes/rules/index.ts'
 
 const root = new URL('..', import.meta.url)
 const generated = 'Written by `npm run docs`; do not edit.'
@@ -132,7 +132,7 @@ function statesPage(): string {
 
 /** The tests that show each rule, found where they call `rule`: the file, and what the test is found by. */
 export function testsOfRules(): { id: string; file: string }[] {
-  const files = globSync('test/conformance/*.test.ts', { cwd: fileURLToPath(root) }).toSorted()
+  const files = globSync('test/routes/**/*.test.ts', { cwd: fileURLToPath(root) }).toSorted()
   return files.flatMap((file) => {
     const calls = readFileSync(new URL(file, root), 'utf8').matchAll(/\brule\(\s*(\[[^\]]*\]|'[^']*')/g)
     return [...calls].flatMap(([, ids]) => [...ids!.matchAll(/'([^']*)'/g)].map(([, id]) => ({ id: id!, file })))
@@ -143,13 +143,13 @@ function conformancePage(): string {
   const tests = new Map(testsOfRules().map(({ id, file }) => [id, file]))
   const placeOf = ({ id }: Rule) => {
     const file = tests.get(id)
-    return file ? `[${file.slice('test/conformance/'.length)}](../../${file})` : 'none yet'
+    return file ? `[${file.slice('test/routes/'.length)}](../../${file})` : 'none yet'
   }
   const shown = rules.filter(({ id }) => tests.has(id))
   return page(
     'Conformance',
     'What the specification asks, sentence by sentence, and the test that shows it. A test is named after its rule: ' +
-      '`npm test -- -t videos.create.nested-wins` runs one. The table is `test/conformance/rules.ts`.',
+      '`npm test -- -t videos.create.nested-wins` runs one. The table is `test/routes/rules/index.ts`.',
     `${shown.length} of ${rules.length} rules are shown.`,
     ...Object.keys(sections).flatMap((section) => [
       `## ${section}`,

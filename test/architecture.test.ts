@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const services = ['s3', 'sfn', 'sqs', 'kms', 'scheduler', 'secrets-manager', 'ecs'].map(
   (name) => `@aws-sdk/client-${name}`,
 )
-/** What a process has one of: its environment, clock, log and metrics. */
-const ambient = ['lib/env.ts', 'lib/clock.ts', 'lib/log.ts', 'lib/metrics.ts', 'lib/media-url.ts']
+/** What a process has one of (environment, clock, log, metrics), and the helpers for concurrency. */
+const ambient = ['lib/async.ts', 'lib/env.ts', 'lib/clock.ts', 'lib/log.ts', 'lib/metrics.ts', 'lib/media-url.ts']
 /** The feature folders of the domain, bottom up: each may import the folders named, and `lib/domain/{core,records}`. */
 const domain: [folder: string, imports: string[]][] = [
   ['workspaces', []],
@@ -71,6 +71,7 @@ const mayImport: [files: string[], imports: string[]][] = [
   ]),
   [['lib/render/'], ['lib/render/', 'lib/domain/', 'valibot', 'node:crypto', 'node:zlib']],
   [['lib/env.ts', 'lib/clock.ts', 'lib/redact.ts'], []],
+  [['lib/async.ts'], ['node:timers/promises']],
   [['lib/log.ts'], ['lib/redact.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
   [['lib/metrics.ts'], ['lib/domain/records/', 'lib/env.ts', 'lib/log.ts']],
   [['lib/media-url.ts'], ['lib/env.ts']],

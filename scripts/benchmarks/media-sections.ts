@@ -151,6 +151,6 @@ the same machine.`,
       ],
     ),
     `On a machine that has no time left for the collector's threads it was up to 260 MB: what is on its way stays bounded
-(\`test/publishers/pace.test.ts\`), but what was sent is given back later.`,
+(\`test/platforms/shared/upload-memory.test.ts\`), but what was sent is given back later.`,
   ],
 }

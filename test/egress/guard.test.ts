@@ -1,8 +1,8 @@
 import { get as plainGet, setGlobalProxyFromEnv } from 'node:http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { checkUrl } from '../../lib/egress/address-policy.ts'
 import { AddressRefused } from '../../lib/egress/failures.ts'
 import { sendRequest } from '../../lib/egress/request.ts'
-import { checkUrl } from '../../lib/egress/url.ts'
 import { selfSigned } from './certificate.ts'
 import {
   dialsReceiver,

@@ -6,7 +6,7 @@ import { App, type AssetStaging, Stack } from 'aws-cdk-lib'
 import { DockerImageAsset } from 'aws-cdk-lib/aws-ecr-assets'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { checkUrl } from '../../lib/egress/url.ts'
+import { checkUrl } from '../../lib/egress/address-policy.ts'
 import { repositoryRoot } from '../../lib/infra/bundle-paths.ts'
 import packages from '../../package.json' with { type: 'json' }
 import {

@@ -1,4 +1,4 @@
-/** What roles may do changes only where docs/iam.md changes with it: whoever reviews a change reads it there. */
+/** What roles may do changes only where docs/reference/iam.md changes with it: whoever reviews a change reads it there. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -21,7 +21,8 @@ it('the local run knows the role of every function, and that of the container', 
 
 it('every role is on the page, and every function has one of its own', () => {
   const roles = Object.values(stacks).flatMap((stack) => resourcesOf(stack, 'AWS::IAM::Role'))
-  for (const [id] of roles) expect(files['docs/iam.md']).toContain(`| ${id.replace(/[0-9A-F]{8}$/, '')} | is that of |`)
+  for (const [id] of roles)
+    expect(files['docs/reference/iam.md']).toContain(`| ${id.replace(/[0-9A-F]{8}$/, '')} | is that of |`)
   const used = Object.values(stacks).flatMap((stack) =>
     resourcesOf(stack, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties.Role['Fn::GetAtt'][0]),
   )

@@ -15,7 +15,7 @@ const [, dashboard] = everyResource('AWS::CloudWatch::Dashboard')[0]!
 
 /** The entries of the runbook by their headings. */
 const entries = new Map(
-  readFileSync(join(repositoryRoot, 'docs/runbook.md'), 'utf8')
+  readFileSync(join(repositoryRoot, 'docs/operations/runbook.md'), 'utf8')
     .split(/^## /m)
     .slice(1)
     .map((entry): [string, string] => [runbookAnchor(entry.slice(0, entry.indexOf('\n'))), entry]),

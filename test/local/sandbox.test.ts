@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { adjustableClock } from '../../local/sandbox/server/clock.ts'
 import { createSandbox } from '../../local/sandbox/server/server.ts'
-import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
+import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
 
 const films = useTestVideos()
 

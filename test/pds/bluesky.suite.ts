@@ -10,7 +10,7 @@ import type { ConnectDeps } from '../../lib/platforms/connector.ts'
 import { NoResponse } from '../../lib/platforms/failures.ts'
 import { createPlatformHttp } from '../../lib/platforms/http.ts'
 import type { PlatformHttp, PublishContext } from '../../lib/platforms/publisher.ts'
-import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
+import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
 import { callXrpc, createPdsAccount, type PdsProcess, startPds } from './pds-process.ts'
 
 const http = createPlatformHttp({ allowHttp: true, allowLoopback: true })

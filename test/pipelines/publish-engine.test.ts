@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { platforms } from '../../lib/domain/core/platform.ts'
-import { transientFaults } from '../publishers/publisher-suite.ts'
+import { transientFaults } from '../platforms/shared/publisher-suite.ts'
 import { volume } from '../support/fuzz/volume.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import type { FaultSchedule, PublishOutcome } from './publish-fault-schedules.ts'

@@ -28,8 +28,8 @@ import {
   postingOf,
   postingResult,
   SimulatedCrash,
-} from '../publishers/posting-runner.ts'
-import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
+} from '../platforms/shared/posting-runner.ts'
+import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
 
 export interface FaultSchedule {
   platform: PlatformId

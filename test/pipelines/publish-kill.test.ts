@@ -9,7 +9,7 @@ import { getProfile } from '../../lib/store/profiles.ts'
 import { getVideo } from '../../lib/store/videos.ts'
 import { finishPublish } from '../../lib/use-cases/publishing/finish-publish.ts'
 import { localEnvironment } from '../../local/environment.ts'
-import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
+import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
 import { given } from '../support/given/videos.ts'
 import { callApiOf, type ServiceProcess, startServiceProcess, temporaryDataDirectory } from './service-process.ts'
 

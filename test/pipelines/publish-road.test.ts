@@ -24,7 +24,7 @@ import { startAndAwaitPublish } from '../../lib/use-cases/publishing/publish-vid
 import { reportPostingEnd } from '../../lib/use-cases/publishing/report-posting.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
 import { connectSandboxAccount } from '../../local/connect-sandbox-account.ts'
-import { useTestVideos, verticalVideo } from '../publishers/test-videos.ts'
+import { useTestVideos, verticalVideo } from '../platforms/shared/test-videos.ts'
 import { given } from '../support/given/videos.ts'
 import { callApi, newWorld, type World } from '../support/world.ts'
 

@@ -4,7 +4,7 @@ import { builtInVoices, languagesOf } from '../../lib/domain/videos/voices.ts'
 import { builtInWriter } from '../../lib/providers/writer/built-in.ts'
 import { descriptionOf } from '../../lib/providers/writer/description.ts'
 import type { DescriptionInput } from '../../lib/providers/writer/index.ts'
-import { invitations } from '../../lib/providers/writer/phrases/invitations.ts'
+import { invitations } from '../../lib/providers/writer/phrases/index.ts'
 
 const text =
   'Calm mornings begin in the evening. Lay out your clothes, fill the kettle, and charge your phone far from the bed. A tired brain ' +

@@ -6,7 +6,7 @@ import type { PlanId } from '../../../lib/domain/workspaces/plan.ts'
 import { getProfile } from '../../../lib/store/profiles.ts'
 import { addProfile } from '../../../lib/use-cases/accounts/add-profile.ts'
 import { connectSandboxAccount } from '../../../local/connect-sandbox-account.ts'
-import { useTestVideos, verticalVideo } from '../../publishers/test-videos.ts'
+import { useTestVideos, verticalVideo } from '../../platforms/shared/test-videos.ts'
 import { type ApiResponse, callApi, newWorld, type World } from '../world.ts'
 import { type GivenVideo, given } from './videos.ts'
 

@@ -1,0 +1,190 @@
+/** The rules of accounts: what a connection keeps of an earlier one, what a look at the platform changes, and what goes with what. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  accountFromConnection,
+  connectAccount,
+  disconnectAccount,
+  expireAccount,
+  refreshAccountIdentity,
+  updateAccountSettings,
+} from '../../../lib/domain/accounts/accounts.ts'
+import { newSealedTokens } from '../../../lib/domain/accounts/tokens.ts'
+import type { Account, AccountIdentity } from '../../../lib/domain/records/account.ts'
+import { at } from '../support/videos.ts'
+
+const identity: AccountIdentity = {
+  externalId: '7001',
+  username: 'quiet',
+  displayName: 'Quiet',
+  pictureUrl: 'https://example.com/quiet.jpg',
+}
+const profile = { workspaceId: 'wsp_1', id: 'prf_1' }
+const connect = (before: Account | undefined, fields: Partial<AccountIdentity> = {}, settings = {}, second = 1) =>
+  accountFromConnection(
+    profile,
+    'pinterest',
+    before,
+    { identity: { ...identity, ...fields }, settings },
+    'acc_new',
+    at(second),
+  )
+const account: Account = { ...connect(undefined), id: 'acc_1', settings: { board: '12' } }
+const pairOf = (owner: Account, second = 1) =>
+  newSealedTokens(
+    owner,
+    undefined,
+    { sealed: `sealed ${second}`, tokens: { accessEndsAt: null, refresh: null, refreshEndsAt: null } },
+    at(second),
+  )
+
+describe('connecting', () => {
+  it('makes a healthy account with the settings that the platform tells', () => {
+    expect(connect(undefined, {}, { board: '5' })).toEqual({
+      ...identity,
+      id: 'acc_new',
+      workspaceId: 'wsp_1',
+      profileId: 'prf_1',
+      platform: 'pinterest',
+      version: 1,
+      settings: { board: '5' },
+      health: 'connected',
+      endsAt: null,
+      connectedAt: at(1),
+      updatedAt: at(1),
+    })
+  })
+
+  it('keeps the id and the chosen settings of the same account, and makes it healthy again', () => {
+    const again = connect({ ...account, health: 'expired' }, { displayName: 'New' }, { board: '5', other: 'x' }, 9)
+    expect(again).toMatchObject({
+      id: 'acc_1',
+      displayName: 'New',
+      health: 'connected',
+      settings: { board: '12', other: 'x' },
+      version: account.version + 1,
+      connectedAt: at(9),
+    })
+  })
+
+  it('asks anew where the account lives: it may have moved', () => {
+    const moved = connect({ ...account, settings: { pds: 'https://old.example' } }, {}, { pds: 'https://new.example' })
+    expect(moved.settings).toEqual({ pds: 'https://new.example' })
+  })
+
+  it('puts another account in the place of the one that was there, with nothing of it', () => {
+    const other = connect(account, { externalId: '7002' }, { board: '5' })
+    expect(other).toMatchObject({ id: 'acc_new', settings: { board: '5' }, version: account.version + 1 })
+  })
+
+  it('replaces the pair of the same account, and removes that of another one', () => {
+    const before = { account, pair: pairOf(account) }
+    const [same, other] = [connect(account), connect(account, { externalId: '7002' })]
+    const [newPair, otherPair] = [pairOf(same, 2), pairOf(other, 2)]
+    expect(connectAccount(same, newPair, before).changes).toEqual([
+      { record: 'account', before: account, after: same },
+      { record: 'tokens', before: before.pair, after: newPair },
+    ])
+    expect(connectAccount(other, otherPair, before).changes).toEqual([
+      { record: 'account', before: account, after: other },
+      { record: 'tokens', before: before.pair, after: undefined },
+      { record: 'tokens', before: undefined, after: otherPair },
+    ])
+    expect(connectAccount(same, newPair, { account: undefined, pair: undefined }).changes).toEqual([
+      { record: 'account', before: undefined, after: same },
+      { record: 'tokens', before: undefined, after: newPair },
+    ])
+  })
+
+  it('keeps no words of a platform that have no room, and no address that is none', () => {
+    const words = fc.string({ unit: 'binary', maxLength: 400 })
+    fc.assert(
+      fc.property(words, words, fc.oneof(words, fc.webUrl()), (username, displayName, pictureUrl) => {
+        const kept = connect(undefined, { username, displayName, pictureUrl })
+        expect(username.startsWith(kept.username) && kept.username.length <= 300).toBe(true)
+        expect(displayName.startsWith(kept.displayName) && kept.displayName.length <= 300).toBe(true)
+        expect(kept.pictureUrl ?? 'https://none').toMatch(/^https?:/i)
+      }),
+    )
+    const pictureOf = (pictureUrl: string) => connect(undefined, { pictureUrl }).pictureUrl
+    for (const none of [
+      'javascript:alert(1)',
+      'data:image/png;base64,AA',
+      '/a.jpg',
+      `https://a.b/${'x'.repeat(3_000)}`,
+    ])
+      expect(pictureOf(none)).toBeNull()
+    expect(pictureOf('http://a.b/c.jpg')).toBe('http://a.b/c.jpg')
+  })
+})
+
+describe('a look at the platform', () => {
+  it('changes what the platform tells', () => {
+    const decision = refreshAccountIdentity(account, { ...identity, username: 'calm', pictureUrl: null }, at(5))
+    expect(decision?.account).toEqual({
+      ...account,
+      username: 'calm',
+      pictureUrl: null,
+      version: account.version + 1,
+      updatedAt: at(5),
+    })
+    expect(decision?.changes).toEqual([{ record: 'account', before: account, after: decision?.account }])
+  })
+
+  it('writes nothing where nothing changed, or where another account answers', () => {
+    expect(refreshAccountIdentity(account, identity, at(5))).toBeUndefined()
+    expect(
+      refreshAccountIdentity(account, { ...identity, externalId: '7002', username: 'calm' }, at(5)),
+    ).toBeUndefined()
+  })
+})
+
+describe('an account that is refused, or disconnected', () => {
+  it('loses its tokens in the same commit', () => {
+    const pair = pairOf(account)
+    const removed = { record: 'tokens', before: pair, after: undefined }
+    const expired = expireAccount(account, pair, at(3))
+    expect(expired.account).toMatchObject({ id: 'acc_1', health: 'expired', version: account.version + 1 })
+    expect(expired.changes).toEqual([{ record: 'account', before: account, after: expired.account }, removed])
+    expect(expireAccount(account, undefined, at(3)).changes).toHaveLength(1)
+    expect(disconnectAccount(account, pair, at(3)).changes).toEqual([
+      { record: 'account', before: account, after: undefined },
+      removed,
+    ])
+  })
+})
+
+describe('settings', () => {
+  const settingsAfter = (edit: Record<string, string>, before = account) =>
+    updateAccountSettings(before, edit, at(4)).account.settings
+
+  it('are laid over those that are there; an empty one is taken away', () => {
+    expect(settingsAfter({ title: 'x' })).toEqual({ board: '12', title: 'x' })
+    expect(settingsAfter({ board: '13' })).toEqual({ board: '13' })
+    expect(settingsAfter({ board: '' })).toEqual({})
+  })
+
+  it.each(['via', 'zernioAccountId', 'pds'])('do not say whom tokens are shown to: %s', (name) => {
+    for (const value of ['https://another.example', ''])
+      expect(() => settingsAfter({ [name]: value })).toThrow(/told by connecting/)
+  })
+
+  it('are twenty at most, with names of forty letters and values of five hundred', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`a${'b'.repeat(index)}`, 'x'.repeat(500)]),
+    )
+    expect(settingsAfter(many, { ...account, settings: {} })).toEqual(many)
+    expect(settingsAfter({ [`a${'B'.repeat(39)}`]: 'x' })).toHaveProperty(`a${'B'.repeat(39)}`)
+    for (const edit of [
+      { ...many, another: 'x' },
+      { [`a${'b'.repeat(40)}`]: 'x' },
+      { Board: 'x' },
+      { 'a-b': 'x' },
+      { '': 'x' },
+      { board: 'x'.repeat(501) },
+    ] as Record<string, string>[])
+      expect(() => settingsAfter(edit, { ...account, settings: {} }), Object.keys(edit).at(-1)).toThrow(
+        expect.objectContaining({ code: 'invalid-request' }),
+      )
+  })
+})

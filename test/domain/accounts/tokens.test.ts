@@ -1,0 +1,179 @@
+/** The rules of tokens: when a pair is renewed, how long it holds, and what names it. */
+import { describe, expect, it } from 'vitest'
+import { hasExpiryChanged } from '../../../lib/domain/accounts/accounts.ts'
+import { reportedHealth, type Tokens } from '../../../lib/domain/accounts/profiles.ts'
+import {
+  authorizationEndsAt,
+  isAccessTokenValid,
+  isLeased,
+  isRefreshDue,
+  newSealedTokens,
+  nextRetryAt,
+  tokensSealingContext,
+} from '../../../lib/domain/accounts/tokens.ts'
+import type { SealedTokens } from '../../../lib/domain/records/tokens.ts'
+import { at } from '../support/videos.ts'
+
+const owner = { workspaceId: 'wsp_1', id: 'acc_1', platform: 'twitter' as const }
+const tokensUsual = { accessEndsAt: null, refresh: null, refreshEndsAt: null }
+const hour = 3_600
+const day = 24 * hour
+/** Got at 0. */
+const pairOf = (tokens: Partial<Tokens>, id = owner.id) =>
+  newSealedTokens({ ...owner, id }, undefined, { sealed: 'x', tokens: { ...tokensUsual, ...tokens } }, at(0))
+/** With the second in which it ends. */
+const pairUntil = (second: number | null): SealedTokens => ({
+  ...pairOf({ accessEndsAt: second === null ? null : at(second) }),
+  dueAt: at(10_000 * day),
+})
+const dueAt = (second: number, ends: number | null, isNew = false) =>
+  isRefreshDue(pairUntil(ends), { isNew }, at(second))
+
+describe('a pair is renewed', () => {
+  it('when less than a fifth of its life is left', () => {
+    expect(dueAt(48 * day - 1, 60 * day)).toBe(false)
+    expect(dueAt(48 * day + 1, 60 * day)).toBe(true)
+  })
+
+  it('when less than ten minutes are left', () => {
+    expect(dueAt(30 * 60 - 1, 40 * 60)).toBe(false)
+    expect(dueAt(30 * 60 + 1, 40 * 60)).toBe(true)
+    expect(dueAt(3 * hour, 2 * hour)).toBe(true)
+  })
+
+  it('never where it does not end, unless another one is asked for', () => {
+    expect(dueAt(1_000 * day, null)).toBe(false)
+    expect(dueAt(1_000 * day, null, true)).toBe(true)
+  })
+
+  it('on request, but not in its first minute: then it is another one already', () => {
+    expect(dueAt(59, 2 * hour, true)).toBe(false)
+    expect(dueAt(60, 2 * hour, true)).toBe(true)
+  })
+
+  it('not in its first minute either where it lives for minutes only, or askers would renew one after the other', () => {
+    expect(dueAt(59, 300)).toBe(false)
+    expect(dueAt(60, 300)).toBe(true)
+  })
+
+  it('at once where it ended in its first minute', () => {
+    expect(dueAt(40, 45)).toBe(true)
+  })
+})
+
+/** Days until somebody looks at it, a hundred pairs of the same moment. */
+const daysUntilLook = (tokens: Partial<Tokens>) =>
+  Array.from({ length: 100 }, (_, index) => pairOf(tokens, `acc_${index}`)).map(
+    ({ dueAt: due }) => (Date.parse(due!) - Date.parse(at(0))) / 1000 / day,
+  )
+const between = (days: number[], from: number, to: number) => {
+  expect(Math.min(...days)).toBeGreaterThanOrEqual(from)
+  expect(Math.max(...days)).toBeLessThanOrEqual(to)
+}
+
+describe('although nobody posts, a pair', () => {
+  const renewable = (ends: number | null) => ({ refresh: 'r', refreshEndsAt: ends === null ? null : at(ends) })
+
+  it('that can be renewed is so within a week, not all of one moment at once', () => {
+    for (const ends of [null, 60 * day, 365 * day]) {
+      const days = daysUntilLook(renewable(ends))
+      between(days, 5.9, 7)
+      expect(new Set(days.map((count) => Math.round(count * 24))).size).toBeGreaterThan(10)
+    }
+  })
+
+  it('that ends within two weeks is renewed in the middle of its life, but not more than about daily', () => {
+    between(daysUntilLook(renewable(10 * day)), 4.25, 5)
+    between(daysUntilLook(renewable(hour)), 0.85, 1)
+  })
+
+  it('that cannot be renewed is looked at within a week, and when it ends', () => {
+    for (const ends of [60 * day, null])
+      between(daysUntilLook({ accessEndsAt: ends === null ? null : at(ends) }), 5.9, 7)
+    for (const ends of [4 * day, hour]) expect(pairOf({ accessEndsAt: at(ends) }).dueAt).toBe(at(ends))
+  })
+
+  it('is renewed by its next user where nobody else did; one of an earlier version after a week', () => {
+    const pair = pairOf(renewable(60 * day))
+    expect([at(5.8 * day), at(7 * day)].map((now) => isRefreshDue(pair, { isNew: false }, now))).toEqual([false, true])
+    const { dueAt: _, ...older } = pair
+    expect([at(7 * day - 1), at(7 * day)].map((now) => isRefreshDue(older, { isNew: false }, now))).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  it('is tried again in about an hour, then less and less often, at least daily', () => {
+    const pair = { ...pairOf({}), dueAt: at(0) }
+    const hoursAfter = (second: number) =>
+      (Date.parse(nextRetryAt(pair, at(second))) - Date.parse(at(second))) / 1000 / hour
+    between([0, 60, hour].map(hoursAfter), 0.85, 1)
+    between([hoursAfter(6 * hour)], 5.1, 6)
+    between([hoursAfter(100 * day)], 20.4, 24)
+  })
+})
+
+describe('the end of a connection', () => {
+  it('is that of what renews, and without it that of what is used', () => {
+    expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: at(2) })).toBe(at(2))
+    expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: 'r', refreshEndsAt: null })).toBeNull()
+    expect(authorizationEndsAt({ accessEndsAt: at(1), refresh: null, refreshEndsAt: null })).toBe(at(1))
+  })
+
+  it('is told in its last week, until the account is expired', () => {
+    const told = (health: 'connected' | 'expired', endsAt: string | null | undefined) =>
+      reportedHealth({ health, ...(endsAt !== undefined && { endsAt }) }, at(0))
+    expect(told('connected', at(7 * day + 1))).toBe('connected')
+    expect(told('connected', at(7 * day))).toBe('expiring')
+    expect(told('connected', at(-1))).toBe('expiring')
+    expect(told('expired', at(day))).toBe('expired')
+    for (const none of [null, undefined]) expect(told('connected', none)).toBe('connected')
+  })
+
+  it('is news where it moves by more than a day', () => {
+    expect(hasExpiryChanged(at(0), at(day))).toBe(false)
+    expect(hasExpiryChanged(at(0), at(day + 1))).toBe(true)
+    expect(hasExpiryChanged(at(day + 1), at(0))).toBe(true)
+    expect([
+      hasExpiryChanged(undefined, null),
+      hasExpiryChanged(null, null),
+      hasExpiryChanged(null, at(0)),
+      hasExpiryChanged(at(0), null),
+    ]).toEqual([false, false, true, true])
+  })
+})
+
+describe('a pair', () => {
+  it('holds until shortly before its end', () => {
+    expect(isAccessTokenValid(pairUntil(hour), at(hour - 31))).toBe(true)
+    expect(isAccessTokenValid(pairUntil(hour), at(hour - 30))).toBe(false)
+    expect(isAccessTokenValid(pairUntil(null), at(1_000 * day))).toBe(true)
+  })
+
+  it('is leased up to a time', () => {
+    const leased = { ...pairUntil(null), leaseUntil: at(30) }
+    expect([isLeased(leased, at(29)), isLeased(leased, at(30)), isLeased(pairUntil(null), at(0))]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('has a number that grows, also where the row was gone meanwhile or the clock stood still', () => {
+    const next = (before: SealedTokens | undefined, second: number) =>
+      newSealedTokens(owner, before, { sealed: 'x', tokens: tokensUsual }, at(second)).version
+    const first = pairUntil(null)
+    expect(next(first, 0)).toBe(first.version + 1)
+    expect(next({ ...first, version: first.version + 5 }, 0)).toBe(first.version + 6)
+    expect(next(undefined, 1)).toBeGreaterThan(first.version + 5)
+  })
+
+  it('belongs to its account and its platform', () => {
+    expect(tokensSealingContext(owner)).toEqual({
+      purpose: 'account',
+      workspaceId: 'wsp_1',
+      accountId: 'acc_1',
+      platform: 'twitter',
+    })
+  })
+})

@@ -1,0 +1,214 @@
+/** What a client does to an automation: edits, pauses, promotes and demotes it; no slot is lost or used twice by it. */
+import { describe, expect, it } from 'vitest'
+import { createAutomation } from '../../../lib/domain/automations/automation.ts'
+import { Refusal } from '../../../lib/domain/core/refusal.ts'
+import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
+import { at, briefWith, videoInputWith, videoThatIs, workspaceOn } from '../support/videos.ts'
+import { AutomationHarness, dailySchedule } from './automation-harness.ts'
+
+const refusalOf = (attempt: () => unknown) => {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+  }
+  throw new Error('Nothing was refused.')
+}
+
+describe('a new automation', () => {
+  it('is active with everything still to be set up, and publishes daily at 09:00', () => {
+    const stage = new AutomationHarness()
+    expect(stage.automation).toMatchObject({ status: 'active', schedule: null, autoRefill: true })
+    expect(stage.automation.nextSlot?.at).toBe('2026-11-02T09:00:00.000Z')
+    expect(stage.blockers()).toEqual(['no-profile', 'no-platforms'])
+  })
+
+  it('plans its first slot with an alarm, and counts against the plan', () => {
+    const ids = { videoId: 'vid_1', runId: 'run_1' }
+    const decision = createAutomation(workspaceOn('starter'), videoInputWith(), ids, at(0))
+    expect(decision.slotTimers).toEqual([{ automationId: 'vid_1', at: '2026-11-03T09:00:00.000Z', cause: 'vid_1#1' }])
+    expect(decision.automationsMax).toBe(3)
+    const full = workspaceOn('starter', { automationsUsed: 3 })
+    expect(refusalOf(() => createAutomation(full, videoInputWith(), ids, at(0))).code).toBe('warning-plan-automations')
+  })
+})
+
+describe('an edit', () => {
+  it('of the timetable gives the clip that waits its new slot, and back again its old one', () => {
+    const stage = new AutomationHarness().configure().finish()
+    for (const time of ['10:00', '09:00', '10:00', '09:00']) {
+      stage.edit({ schedule: dailySchedule(time) })
+      expect(stage.waiting?.publish?.scheduledAt).toBe(`2026-11-02T${time}:00.000Z`)
+    }
+    expect(stage.eventsOfType('video.scheduled')).toHaveLength(5)
+  })
+
+  it('of the timetable on the day of a slot that was used loses none of the later ones, and each keeps its outcome', () => {
+    const stage = new AutomationHarness()
+      .configure({ schedule: dailySchedule('09:00', '12:00') })
+      .finish()
+      .at('02 09:00')
+      .finishPublish()
+      .edit({ schedule: dailySchedule('08:00', '10:00', '18:00') })
+    expect(stage.automation.nextSlot?.at).toBe('2026-11-02T10:00:00.000Z')
+    stage.finish().at('02 10:00').finishPublish()
+    stage.edit({ schedule: dailySchedule('20:00') })
+    stage.finish().at('02 20:00').finishPublish()
+    expect(stage.outcomes).toEqual(['02 09:00 published', '02 10:00 published', '02 20:00 published'])
+    expect(stage.automation.nextSlot?.at).toBe('2026-11-03T20:00:00.000Z')
+  })
+
+  it('of the timetable to a time that was used, or back to it, does not use it again', () => {
+    const stage = new AutomationHarness().configure().finish().at('02 09:00').finishPublish()
+    const schedules = [
+      dailySchedule('09:00', '12:00'),
+      dailySchedule('12:00'),
+      dailySchedule('09:00'),
+      { ...dailySchedule('10:00'), timezone: 'Europe/Berlin' },
+    ]
+    for (const [index, schedule] of schedules.entries()) {
+      stage.edit({ schedule })
+      expect(stage.automation.nextSlot?.at.slice(0, 10)).toBe(index < 2 ? '2026-11-02' : '2026-11-03')
+    }
+  })
+
+  it('of the timetable does not use a slot again that an operator has fired', () => {
+    const stage = new AutomationHarness().configure({ schedule: dailySchedule('18:00') }).finish()
+    stage.triggerSlot()
+    expect(stage.outcomes).toEqual(['02 08:00 published'])
+    for (const schedule of [dailySchedule('17:30'), dailySchedule('18:00'), dailySchedule('17:00', '18:00')]) {
+      stage.edit({ schedule })
+      expect(stage.automation.nextSlot?.date).toBe('2026-11-03')
+    }
+    expect(stage.edit({ schedule: dailySchedule('18:01') }).automation.nextSlot?.at).toBe('2026-11-02T18:01:00.000Z')
+  })
+
+  it('that sends the timetable that is there leaves the slot alone that waits for its clip', () => {
+    const stage = new AutomationHarness()
+      .configure()
+      .at('02 09:05')
+      .edit({ schedule: dailySchedule('09:00') })
+    stage.finish()
+    expect(stage.outcomes).toEqual(['02 09:00 published'])
+  })
+
+  it('of the timetable while a slot waits for its clip: the slot is missed, the clip gets the next', () => {
+    const stage = new AutomationHarness()
+      .configure()
+      .at('02 09:05')
+      .edit({ schedule: dailySchedule('07:00') })
+    expect(stage.outcomes).toEqual(['02 09:00 missed'])
+    stage.finish()
+    expect(stage.waiting?.publish?.scheduledAt).toBe('2026-11-03T07:00:00.000Z')
+  })
+
+  it('that activates is refused while anything is missing, and names all of it', () => {
+    const stage = new AutomationHarness().edit({ status: 'paused' })
+    const refusal = refusalOf(() => stage.edit({ status: 'active' }))
+    expect(refusal.code).toBe('warning-publish-not-configured')
+    expect(refusal.message).toContain('No profile is chosen. No platforms are chosen.')
+    expect(stage.configure({ status: 'active' }).automation.status).toBe('active')
+  })
+
+  it('that pauses while the clip is made keeps the clip for later', () => {
+    const stage = new AutomationHarness().configure()
+    const { id } = stage.waiting!
+    stage.edit({ status: 'paused' }).finish()
+    expect(stage.waiting).toMatchObject({ id, publish: null })
+    expect(stage.at('03 12:00').slots).toEqual([])
+    stage.edit({ status: 'active' })
+    expect(stage.waiting).toMatchObject({ id, publish: { scheduledAt: '2026-11-04T09:00:00.000Z' } })
+    expect(stage.clips).toHaveLength(1)
+  })
+
+  it('that pauses takes the slot from an armed clip, and gives it back the same one', () => {
+    const stage = new AutomationHarness().configure().finish()
+    const { id } = stage.waiting!
+    expect(stage.edit({ status: 'paused' }).waiting?.publish).toBeNull()
+    stage.edit({ status: 'active' })
+    expect(stage.waiting).toMatchObject({ id, publish: { scheduledAt: '2026-11-02T09:00:00.000Z' } })
+  })
+
+  it('that pauses lets a publication that has begun go on', () => {
+    const stage = new AutomationHarness().configure().finish()
+    const { id } = stage.waiting!
+    stage.at('02 09:00').edit({ status: 'paused' })
+    expect(stage.videos.get(id)?.publish?.status).toBe('QUEUED')
+    stage.finishPublish()
+    expect(stage.videos.get(id)).toMatchObject({ publish: { status: 'COMPLETED' }, run: { isOver: true } })
+  })
+
+  it('of the brief leaves the clip that waits as it is; the next one is made of the new brief', () => {
+    const stage = new AutomationHarness().configure().finish()
+    const { blueprint } = stage
+    stage.videos.set(blueprint.id, { ...blueprint, brief: { ...blueprint.brief, scriptPrompt: 'In rhymes.' } })
+    const { id } = stage.waiting!
+    stage.at('02 09:00').finishPublish()
+    expect(stage.videos.get(id)?.brief.scriptPrompt).toBeNull()
+    expect(stage.waiting?.brief.scriptPrompt).toBe('In rhymes.')
+  })
+})
+
+describe('promotion', () => {
+  it('undone and done again uses no slot twice, and the clip that waited waits again', () => {
+    const stage = new AutomationHarness().configure().finish().at('02 09:00').finishPublish().finish()
+    const { id } = stage.waiting!
+    stage.promote(false)
+    expect(stage.videos.get(id)?.publish).toBeNull()
+    expect(stage.automation).toMatchObject({ status: 'paused', nextSlot: null })
+    stage.promote(true)
+    expect(stage.automation).toMatchObject({ status: 'active', waitingClipId: id })
+    expect(stage.waiting?.publish?.scheduledAt).toBe('2026-11-03T09:00:00.000Z')
+    stage.at('03 09:00').finishPublish()
+    expect(stage.outcomes).toEqual(['02 09:00 published', '03 09:00 published'])
+    expect(new Set(stage.clips.map((clip) => clip.id)).size).toBe(3)
+  })
+
+  it('undone pauses it, and tells since when', () => {
+    const stage = new AutomationHarness().configure().at('02 08:30').promote(false)
+    expect(stage.automation).toMatchObject({ status: 'paused', statusUpdatedAt: '2026-11-02T08:30:00.000Z' })
+  })
+
+  it('changes nothing where the video is what is asked for', () => {
+    const stage = new AutomationHarness()
+    const { version } = stage.blueprint
+    expect(stage.promote(true).blueprint.version).toBe(version)
+  })
+})
+
+describe('blockers', () => {
+  it('of money: a clip of an uploaded video shows what is there and costs nothing', () => {
+    const stage = new AutomationHarness().configure()
+    stage.workspace = workspaceOn('starter', { creditsBalance: 0 })
+    expect(stage.blockers()).toEqual(['no-credits'])
+    stage.videos.set(stage.blueprint.id, { ...stage.blueprint, type: 'video' })
+    expect(stage.blockers()).toEqual([])
+  })
+})
+
+describe('a blueprint of which no clip can be made', () => {
+  it.each([
+    ['it has no idea', { brief: briefWith({ prompt: ' ' }) }],
+    ['it is an uploaded video that was never read', { type: 'video' as const, timelines: {} }],
+  ])('is blocked and then stopped, and fails nobody who decides: %s', (_, fields) => {
+    const stage = new AutomationHarness()
+    stage.videos.set(stage.blueprint.id, { ...stage.blueprint, ...fields })
+    stage.configure().at('02 09:00').at('03 09:00')
+    expect(stage.outcomes).toEqual(['02 09:00 blocked', '03 09:00 stopped'])
+    expect(stage.automation.stopped?.reason).toBe('publish_not_configured')
+    expect(stage.blueprint.updatedAt).toBe(stage.automation.statusUpdatedAt)
+    expect(stage.blockers()).toEqual(['source-not-ready'])
+  })
+})
+
+describe('a clock that was moved', () => {
+  it('stands ahead until the real one has caught up with it', () => {
+    const workspace = { ...workspaceOn('starter'), clockAt: at(60) }
+    expect([0, 60, 90].map((second) => workspaceNow(workspace, at(second)))).toEqual([at(60), at(60), at(90)])
+    expect(workspaceNow(workspaceOn('starter'), at(5))).toBe(at(5))
+  })
+})
+
+it('a plain video has none', () => {
+  expect(videoThatIs.generated().automation).toBeUndefined()
+})

@@ -1,0 +1,116 @@
+/** Names that must not be mistaken, guessed or met twice: API keys, ids, places of artefacts. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { deterministicId, mintId } from '../../../lib/domain/core/id.ts'
+import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+describe('an API key', () => {
+  it('is well formed whenever it was minted, and never minted twice', () => {
+    const keys = Array.from({ length: 1_000 }, mintApiKey)
+    expect(keys.filter((key) => !isWellFormedApiKey(key))).toEqual([])
+    expect(new Set(keys).size).toBe(1_000)
+    expect(keys[0]).toMatch(/^rs_live_[0-9A-Za-z]{49}$/)
+  })
+
+  it('is refused with any one character changed, at every place and to every letter', () => {
+    const key = mintApiKey()
+    const accepted = Array.from(key).flatMap((character, index) =>
+      Array.from(`${base62}_-. `)
+        .filter((other) => other !== character)
+        .map((other) => key.slice(0, index) + other + key.slice(index + 1))
+        .filter(isWellFormedApiKey),
+    )
+    expect(accepted).toEqual([])
+  })
+
+  it('is refused with two neighbours swapped, one character less or more, or space around it', () => {
+    const key = mintApiKey()
+    const swapped = Array.from(key).map(
+      (_, index) => key.slice(0, index) + (key[index + 1] ?? '') + key[index] + key.slice(index + 2),
+    )
+    const wrong = [
+      ...swapped.filter((other) => other !== key),
+      key.slice(0, -1),
+      `${key}0`,
+      ` ${key}`,
+      `${key}\n`,
+      key.toUpperCase(),
+    ]
+    expect(wrong.filter(isWellFormedApiKey)).toEqual([])
+  })
+
+  it('is not met by chance: none of 10,000 random texts of its shape is one', () => {
+    const shape = fc
+      .string({ unit: fc.constantFrom(...base62), minLength: 49, maxLength: 49 })
+      .map((text) => `rs_live_${text}`)
+    expect(fc.sample(shape, { numRuns: 10_000, seed: 1 }).filter(isWellFormedApiKey)).toEqual([])
+    expect(fc.sample(fc.string({ unit: 'binary' }), { numRuns: 10_000, seed: 1 }).filter(isWellFormedApiKey)).toEqual(
+      [],
+    )
+  })
+
+  it('is stored as a hash alone', () => {
+    const key = mintApiKey()
+    expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashApiKey(key)).toBe(hashApiKey(key))
+  })
+})
+
+describe('an id', () => {
+  const times = fc.integer({ min: 0, max: 2 ** 43 }).map((ms) => new Date(ms).toISOString())
+
+  it('tells its kind and fits every place where an id may stand', () => {
+    expect(mintId('vid', '2026-11-02T09:00:00.000Z')).toMatch(/^vid_[0-9a-hjkmnp-tv-z]{26}$/)
+    expect(deterministicId('evt', 'a', 'b')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
+  })
+
+  it('stands in the order of time', () => {
+    fc.assert(
+      fc.property(times, times, (a, b) => {
+        fc.pre(a < b)
+        expect(mintId('vid', a) < mintId('vid', b)).toBe(true)
+      }),
+    )
+  })
+
+  it('is new each time', () => {
+    const ids = Array.from({ length: 1_000 }, () => mintId('vid', '2026-11-02T09:00:00.000Z'))
+    expect(new Set(ids).size).toBe(1_000)
+  })
+
+  it('of an effect is computed from its cause and nothing else', () => {
+    expect(deterministicId('run', 'run_1', 'render')).toBe(deterministicId('run', 'run_1', 'render'))
+    const others = [
+      deterministicId('run', 'run_1', 'rende', 'r'),
+      deterministicId('run', 'run_1render'),
+      deterministicId('run', 'run_2', 'render'),
+    ]
+    expect(others).not.toContain(deterministicId('run', 'run_1', 'render'))
+  })
+})
+
+describe('the place of an artefact', () => {
+  const workspace = { id: 'wsp_1', mediaSecret: 'one' }
+  const place = (inputs: unknown, of = { workspace, videoId: 'vid_1' }) => artefactKey(of, 'scripts', inputs, 'json')
+
+  it('lies under its video, under its kind and 128 bits of its inputs', () => {
+    expect(place({ a: 1 })).toMatch(/^wsp_1\/vid_1\/scripts\/[0-9a-f]{32}\.json$/)
+  })
+
+  it('is the same for the same inputs, another for others', () => {
+    expect(place(['a', 1])).toBe(place(['a', 1]))
+    const others = [
+      place(['a', '1']),
+      place(['a']),
+      artefactKey({ workspace, videoId: 'vid_1' }, 'plans', ['a', 1], 'json'),
+    ]
+    expect(new Set([place(['a', 1]), ...others.map((key) => key.replace('plans', 'scripts'))]).size).toBe(4)
+  })
+
+  it("cannot be computed without the workspace's secret", () => {
+    expect(place(['a'], { workspace: { id: 'wsp_1', mediaSecret: 'two' }, videoId: 'vid_1' })).not.toBe(place(['a']))
+  })
+})

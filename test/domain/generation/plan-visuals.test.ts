@@ -1,0 +1,217 @@
+/** Which pictures a requeue makes: those that are missing or show something else, and no others. */
+import { describe, expect, it } from 'vitest'
+import type { StoredBRoll } from '../../../lib/domain/generation/b-rolls.ts'
+import type { VisualPlanInput } from '../../../lib/domain/generation/plan-visuals.ts'
+import { planVisuals, replanVisuals } from '../../../lib/domain/generation/plan-visuals.ts'
+import type { VisualPlan } from '../../../lib/domain/generation/visual-media.ts'
+import { mergeResolvedMedia, resolveMedia } from '../../../lib/domain/generation/visual-media.ts'
+import type { Brief } from '../../../lib/domain/records/brief.ts'
+import { briefWith } from '../support/videos.ts'
+
+const makers = { still: 'drawn-1', clip: 'made-1' }
+const ownerOf = (videoId: string) => ({ workspace: { id: 'wsp_1', mediaSecret: 'secret' }, videoId })
+
+const spoken =
+  'Calm mornings begin in the evening. Lay out your clothes, fill the kettle, and sleep early. Then wake up with the light. ' +
+  'Drink a glass of water before anything else. Walk once around the house.'
+const words = spoken.split(' ').map((text, index) => ({ text, startMs: index * 400, endMs: index * 400 + 350 }))
+const input: VisualPlanInput = {
+  words,
+  durationMs: words.at(-1)!.endMs + 600,
+  brief: briefWith({ imageStyle: 'mixed', aspectRatio: '9:16' }),
+  mood: null,
+  seed: 'vid_1',
+  addBRolls: true,
+  idOf: (index) => `brl_${index}`,
+}
+
+/** What a run shows in the end, and how many pictures it made for that. */
+const shown = (plan: VisualPlan, owner = ownerOf('vid_1')) => {
+  const shots = plan.map((shot) => ({ segment: shot.segment, ...resolveMedia(owner, shot, makers) }))
+  const segments: StoredBRoll[] = shots.map(({ segment, media }) => ({ ...segment, media }))
+  return { segments, made: shots.flatMap(({ toMake }) => toMake ?? []) }
+}
+
+const presenter = { imageUrl: 'https://x.test/a.png', avatarId: 'a', name: 'A', bytes: 1, generatedAt: 'x' }
+
+const first = shown(planVisuals(input))
+const stored = (segments: readonly StoredBRoll[], edited = true, sameNarration = true) => ({
+  segments,
+  edited,
+  sameNarration,
+})
+const edit = (index: number, change: Partial<StoredBRoll>) =>
+  first.segments.map((segment, at) => (at === index ? { ...segment, ...change } : segment))
+
+describe('the first plan', () => {
+  it('wants a picture of its own for every segment', () => {
+    expect(first.segments.length).toBeGreaterThan(2)
+    expect(first.made).toHaveLength(first.segments.length)
+    expect(new Set(first.made.map(({ key }) => key)).size).toBe(first.segments.length)
+    for (const { media, mediaType } of first.segments)
+      expect(media).toMatchObject({ kind: mediaType === 'ai_image' ? 'still' : 'clip' })
+  })
+
+  it('is one picture for the whole without addBRolls', () => {
+    const { segments } = shown(planVisuals({ ...input, addBRolls: false }))
+    expect(segments).toMatchObject([{ startMs: 0, endMs: input.durationMs }])
+  })
+})
+
+describe('the pictures of a brief', () => {
+  const wishesOf = (wish: Parameters<typeof briefWith>[0]) =>
+    planVisuals({ ...input, brief: briefWith({ imageStyle: 'mixed', ...wish }) }).map(({ wish }) => wish)
+  const plain = wishesOf({})
+
+  it('have its person and its style, where they are drawn', () => {
+    const styled = wishesOf({ characterDescription: 'a girl in a red coat', customStyleText: 'watercolour' })
+    styled.forEach((wish, index) => {
+      const { kind, prompt } = plain[index]!
+      expect(wish.prompt).toBe(kind === 'still' ? `${prompt}; a girl in a red coat; watercolour` : prompt)
+    })
+  })
+
+  it('go on with what was shown before, where they are connected', () => {
+    const connected = wishesOf({ imageStyle: 'ai_image', connectedBRolls: true })
+    const apart = wishesOf({ imageStyle: 'ai_image' })
+    expect(connected[0]).toEqual(apart[0])
+    connected.slice(1).forEach((wish, index) => {
+      expect(wish.prompt).toBe(`${apart[index + 1]!.prompt}; in the same scene as: ${apart[index]!.prompt}`)
+      expect(wish.keywords).toEqual(expect.arrayContaining([...apart[index]!.keywords, ...apart[index + 1]!.keywords]))
+    })
+  })
+
+  const portrait = { imageUrl: 'https://x.test/clara.png' }
+  const presentedOf = (presenter: Brief['presenter'], seed = 'vid_1', addBRolls = true) =>
+    planVisuals({ ...input, seed, addBRolls, brief: briefWith({ presenter }) }).flatMap(({ segment }, index) =>
+      segment.layout === 'presenter' ? [index] : [],
+    )
+  const last = plain.length - 1
+
+  it.each<[Brief['presenter'], number[]]>([
+    [null, []],
+    [{ name: 'Clara', placement: 'all' }, []],
+    [portrait, [0]],
+    [{ ...portrait, placement: 'first', occurrences: 2 }, [0, 1]],
+    [{ ...portrait, placement: 'last', occurrences: 2 }, [last - 1, last]],
+    [{ ...portrait, placement: 'last', occurrences: 99 }, plain.map((_, index) => index)],
+    [{ ...portrait, placement: 'all' }, plain.map((_, index) => index)],
+  ])('leave room for the presenter %j', (presenter, indexes) => {
+    expect(presentedOf(presenter)).toEqual(indexes)
+  })
+
+  it('leave room for a presenter at random, the same of the same video', () => {
+    const presenter: Brief['presenter'] = { ...portrait, placement: 'random', occurrences: 2 }
+    const videos = Array.from({ length: 20 }, (_, index) => presentedOf(presenter, `vid_${index}`))
+    for (const [index, indexes] of videos.entries()) {
+      expect(indexes).toHaveLength(2)
+      expect(presentedOf(presenter, `vid_${index}`)).toEqual(indexes)
+    }
+    expect(new Set(videos.map(String)).size).toBeGreaterThan(2)
+  })
+
+  it('leave none where one picture is shown for the whole', () => {
+    expect(presentedOf({ ...portrait, placement: 'all' }, 'vid_1', false)).toEqual([])
+  })
+})
+
+describe('a requeue without addBRolls', () => {
+  it('leaves the segments as they are, edited or not, whatever is spoken now', () => {
+    const segments = edit(0, { prompt: 'A lighthouse', media: null })
+    for (const edited of [true, false])
+      for (const same of [true, false]) {
+        const { plan, isNew } = replanVisuals({ ...input, addBRolls: false }, stored(segments, edited, same))
+        expect(shown(plan)).toEqual({ segments, made: [] })
+        expect(isNew).toBe(false)
+      }
+  })
+})
+
+describe('a requeue with addBRolls', () => {
+  it('keeps the segments that the client edited, and makes nothing where nothing is missing', () => {
+    const segments = edit(1, { hidden: true, text: 'Shown as before', transition: 'fade' })
+    const { plan, isNew } = replanVisuals(input, stored(segments))
+    expect(shown(plan)).toEqual({ segments, made: [] })
+    expect(isNew).toBe(false)
+  })
+
+  it('makes the media that new segments lack', () => {
+    const added = { id: 'brl_mine', startMs: 0, endMs: 900, text: '', prompt: 'A lighthouse', keywords: [] }
+    const segments: StoredBRoll[] = [
+      { ...added, mediaType: 'ai_image', hidden: false, media: null },
+      ...first.segments.slice(1),
+    ]
+    const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan)
+    expect(made).toMatchObject([{ wish: { kind: 'still', prompt: 'A lighthouse', keywords: ['lighthouse'] } }])
+    expect(after[0]).toEqual({ ...segments[0], media: { kind: 'still', key: made[0]!.key } })
+    expect(after.slice(1)).toEqual(segments.slice(1))
+  })
+
+  const changes: [string, Partial<StoredBRoll>][] = [
+    ['prompt', { prompt: 'A lighthouse' }],
+    ['keywords', { keywords: ['lighthouse'] }],
+    ['mediaType', { mediaType: 'ai_video' }],
+  ]
+  it.each(changes)('makes the media of a segment anew whose %s was edited', (_name, change) => {
+    const segments = edit(0, change)
+    const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan)
+    expect(made).toHaveLength(1)
+    expect(after[0]!.media!.key).toBe(made[0]!.key)
+    expect(after.slice(1)).toEqual(segments.slice(1))
+  })
+
+  it('makes a clip anew whose segment was given another length, and no still: it shows the same however long', () => {
+    const shorter = (index: number) => edit(index, { endMs: first.segments[index]!.endMs - 100 })
+    const [still, clip] = [0, 1].map((index) => shown(replanVisuals(input, stored(shorter(index))).plan))
+    expect(still!.made).toEqual([])
+    expect(clip!.made).toMatchObject([{ wish: { kind: 'clip' } }])
+  })
+
+  it('makes no more of a clip than the film shows, and nothing that comes after it', () => {
+    const day = 24 * 60 * 60 * 1000 - 1
+    const last = first.segments.length - 1
+    const longest = edit(last, { endMs: day, mediaType: 'stock_footage', prompt: 'A lighthouse' })
+    const behind = { ...longest[last]!, id: 'brl_behind', startMs: input.durationMs, media: null }
+    const { made, segments } = shown(replanVisuals(input, stored([...longest, behind])).plan)
+    expect(made).toMatchObject([{ wish: { kind: 'clip', durationMs: input.durationMs - longest[last]!.startMs } }])
+    expect(segments.at(-1)).toEqual(behind)
+  })
+
+  it('makes all of it anew in another frame', () => {
+    const wide = { ...input, brief: { ...input.brief, aspectRatio: '16:9' as const } }
+    expect(shown(replanVisuals(wide, stored(first.segments)).plan).made).toHaveLength(first.segments.length)
+  })
+
+  it('leaves a presenter alone', () => {
+    const media = { kind: 'clip' as const, key: 'wsp_1/vid_1/presenters/a.mp4' }
+    const segments = edit(0, { presenter, media, prompt: 'Another' })
+    expect(shown(replanVisuals(input, stored(segments)).plan)).toEqual({ segments, made: [] })
+  })
+
+  it('plans anew where nobody edited, where other words are spoken, and where no segment is left', () => {
+    const cases = [stored(first.segments, false), stored(first.segments, true, false), stored([])]
+    for (const given of cases) expect(replanVisuals(input, given)).toEqual({ plan: planVisuals(input), isNew: true })
+  })
+
+  it('that plans the same again finds every picture under its name', () => {
+    expect(shown(planVisuals({ ...input, idOf: (index) => `brl_again_${index}` })).made).toEqual(first.made)
+  })
+
+  it('of a clip goes on showing the pictures of its source, and makes only its own', () => {
+    const segments = edit(0, { prompt: 'A lighthouse' })
+    const { segments: after, made } = shown(replanVisuals(input, stored(segments)).plan, ownerOf('vid_2'))
+    expect(made).toMatchObject([{ key: expect.stringMatching(/^wsp_1\/vid_2\//) }])
+    expect(after.slice(1)).toEqual(segments.slice(1))
+    const again = shown(replanVisuals(input, stored(after)).plan, ownerOf('vid_2'))
+    expect(again).toEqual({ segments: after, made: [] })
+  })
+})
+
+describe('segments that a client edits while their pictures are made', () => {
+  it('stand as edited, with what was made for those that are the same', () => {
+    const unmade = first.segments.map((segment) => ({ ...segment, media: null }))
+    const [one, two, three] = unmade
+    const edited = [one!, { ...two!, prompt: 'A lighthouse' }, { ...three!, presenter }, { ...one!, id: 'brl_mine' }]
+    expect(mergeResolvedMedia(edited, first.segments)).toEqual([first.segments[0], ...edited.slice(1)])
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { StoredBRoll } from '../../../../lib/domain/generation/b-rolls.ts'
+import { planPresenter, withPresenter } from '../../../../lib/domain/generation/presenter/presenter.ts'
+import { presenterPrice } from '../../../../lib/domain/workspaces/plan.ts'
+import { at, videoThatIs } from '../../support/videos.ts'
+
+const segmentOf = (id: string, startMs: number, endMs: number): StoredBRoll => ({
+  id,
+  startMs,
+  endMs,
+  text: '',
+  prompt: '',
+  keywords: [],
+  mediaType: 'ai_image',
+  hidden: false,
+  media: null,
+})
+/** 12.5 seconds long. */
+const video = videoThatIs.generated()
+const bRolls = [segmentOf('brl_1', 0, 5_000), segmentOf('brl_2', 5_000, 20_000), segmentOf('brl_3', 12_500, 20_000)]
+const wish = { imageUrl: 'https://example.com/a.png', avatarId: null, name: 'Clara' }
+const plan = planPresenter(video, bRolls, 'brl_1', wish)
+const clip = { key: 'k.mp4', bytes: 7 }
+
+describe('a presenter', () => {
+  it('costs 1 avatar credit for each 5 seconds that it begins', () => {
+    expect([1, 5_000, 5_001, 10_000, 10_001].map(presenterPrice)).toEqual([1, 1, 2, 2, 3])
+  })
+
+  it('speaks the whole of a segment, and of one that outlasts the film what is heard', () => {
+    expect(plan).toMatchObject({ startMs: 0, durationMs: 5_000 })
+    expect(planPresenter(video, bRolls, 'brl_2', wish)).toMatchObject({ startMs: 5_000, durationMs: 7_500 })
+    expect(() => planPresenter(video, bRolls, 'brl_3', wish)).toThrow('Nothing of the narration')
+  })
+
+  it('takes the place of the media of its segment, of whatever else was edited meanwhile', () => {
+    const edited = bRolls.map((segment) => ({ ...segment, text: 'Edited' }))
+    const { bRolls: after, segment } = withPresenter(edited, plan, clip, at(9))
+    expect(segment).toEqual({
+      ...edited[0],
+      media: { kind: 'clip', key: 'k.mp4' },
+      presenter: { imageUrl: wish.imageUrl, avatarId: '', name: 'Clara', bytes: 7, generatedAt: at(9) },
+    })
+    expect(after).toEqual([segment, edited[1], edited[2]])
+  })
+
+  it.each([
+    ['moved', segmentOf('brl_1', 1, 5_000)],
+    ['cut', segmentOf('brl_1', 0, 4_999)],
+    ['lengthened', segmentOf('brl_1', 0, 5_001)],
+  ])('is refused by a segment that was %s meanwhile', (_how, segment) => {
+    expect(() => withPresenter([segment], plan, clip, at(9))).toThrow(expect.objectContaining({ code: 'conflict' }))
+  })
+
+  it('is refused where the segment is gone', () => {
+    expect(() => withPresenter([], plan, clip, at(9))).toThrow(expect.objectContaining({ code: 'not-found' }))
+  })
+})

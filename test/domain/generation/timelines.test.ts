@@ -1,0 +1,328 @@
+/** Captions, pictures and their composition: whatever the words, every moment has its picture and every word its page. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { endsSentence } from '../../../lib/domain/core/text.ts'
+import type { TimedWord } from '../../../lib/domain/core/timeline-item.ts'
+import type { StoredBRoll } from '../../../lib/domain/generation/b-rolls.ts'
+import { paginateCaptions, toCaptionWords, webVtt } from '../../../lib/domain/generation/captions/captions.ts'
+import { extractKeywords } from '../../../lib/domain/generation/keywords.ts'
+import type { VisualPlanInput } from '../../../lib/domain/generation/plan-visuals.ts'
+import { planVisuals } from '../../../lib/domain/generation/plan-visuals.ts'
+import { frameSizes } from '../../../lib/domain/records/brief.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
+import { compose } from '../../../lib/render/compose.ts'
+import { briefWith, videoThatIs } from '../support/videos.ts'
+
+const word = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'the',
+    'morning',
+    'calm,',
+    'habits.',
+    'why?',
+    'extraordinarily',
+    '—',
+    '“so”',
+    '<b>',
+    'R&D',
+    '朝。',
+    '-->',
+  ),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).map((text) => text.replace(/\s/g, '_')),
+)
+
+/** Words in order, each after the one before, with rests of any length. */
+const narrations = fc
+  .array(fc.tuple(word, fc.integer({ min: 1, max: 1_500 }), fc.integer({ min: 0, max: 2_500 })), {
+    minLength: 1,
+    maxLength: 120,
+  })
+  .map((spoken) => {
+    let time = 0
+    return spoken.map(([text, lastsMs, restMs]): TimedWord => {
+      const startMs = time + restMs
+      time = startMs + lastsMs
+      return { text, startMs, endMs: time }
+    })
+  })
+
+const idOf = (prefix: string) => (index: number) => `${prefix}_${index}`
+const endOf = (words: TimedWord[]) => (words.at(-1)?.endMs ?? 0) + 600
+
+describe('captions', () => {
+  it('keep the order and the timing of every word', () => {
+    const words = toCaptionWords([{ text: '“Habits,', startMs: 10, endMs: 20 }], idOf('cap'))
+    expect(words).toEqual([
+      { id: 'cap_0', startMs: 10, endMs: 20, text: 'habits', punctuated_word: '“Habits,', confidence: 1 },
+    ])
+  })
+
+  it('keep the vowel signs that end a word, and no mark or emoji', () => {
+    const words = toCaptionWords(
+      ['होता।', 'wow❤️', '(naïve)'].map((text, at) => ({ text, startMs: at, endMs: at })),
+      idOf('cap'),
+    )
+    expect(words.map(({ text }) => text)).toEqual(['होता', 'wow', 'naïve'])
+  })
+
+  it('show every word on exactly one page', () => {
+    fc.assert(
+      fc.property(narrations, (heard) => {
+        const words = toCaptionWords(heard, idOf('cap'))
+        const pages = paginateCaptions(words, idOf('pag'))
+        for (const { startMs } of words)
+          expect(pages.filter((page) => startMs >= page.startMs && startMs < page.endMs)).toHaveLength(1)
+      }),
+    )
+  })
+
+  it('have pages in order that never overlap, of at most four words within one sentence', () => {
+    fc.assert(
+      fc.property(narrations, (heard) => {
+        const words = toCaptionWords(heard, idOf('cap'))
+        const pages = paginateCaptions(words, idOf('pag'))
+        pages.forEach((page, index) => {
+          const shown = words.filter(({ startMs }) => startMs >= page.startMs && startMs < page.endMs)
+          expect(page.endMs).toBeGreaterThan(page.startMs)
+          expect(page.endMs).toBeLessThanOrEqual(pages[index + 1]?.startMs ?? Number.POSITIVE_INFINITY)
+          expect(shown.length).toBeLessThanOrEqual(4)
+          expect(shown.slice(0, -1).filter(({ punctuated_word }) => endsSentence(punctuated_word))).toEqual([])
+        })
+      }),
+    )
+  })
+
+  it('of ten minutes without a full stop are paged at once', () => {
+    const heard = Array.from({ length: 1_800 }, (_, index) => ({
+      text: index % 7 ? 'word' : 'extraordinary',
+      startMs: index * 300,
+      endMs: index * 300 + 290,
+    }))
+    const started = performance.now()
+    paginateCaptions(toCaptionWords(heard, idOf('cap')), idOf('pag'))
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  it('of nothing are nothing', () => {
+    expect(paginateCaptions([], idOf('pag'))).toEqual([])
+    expect(webVtt([], [])).toBe('WEBVTT\n')
+  })
+})
+
+describe('the WebVTT file', () => {
+  const words = toCaptionWords(
+    [
+      { text: 'R&D', startMs: 0, endMs: 400 },
+      { text: '<b>-->', startMs: 3_600_000, endMs: 3_600_400 },
+    ],
+    idOf('cap'),
+  )
+  const pages = paginateCaptions(words, idOf('pag'))
+
+  it('has one cue a page, with its signs escaped', () => {
+    expect(webVtt(words, pages)).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:00.650\nR&amp;D\n\n01:00:00.000 --> 01:00:00.650\n&lt;b&gt;--&gt;\n',
+    )
+  })
+
+  it('leaves hidden pages out', () => {
+    expect(
+      webVtt(
+        words,
+        pages.map((page) => ({ ...page, hidden: true })),
+      ),
+    ).toBe('WEBVTT\n')
+  })
+
+  it('has exactly one arrow a cue, whatever is said', () => {
+    fc.assert(
+      fc.property(narrations, (heard) => {
+        const all = toCaptionWords(heard, idOf('cap'))
+        const cues = paginateCaptions(all, idOf('pag'))
+        expect(webVtt(all, cues).split('-->')).toHaveLength(cues.length + 1)
+      }),
+    )
+  })
+})
+
+const planOf = (words: TimedWord[], fields: Partial<VisualPlanInput> = {}) =>
+  planVisuals({
+    words,
+    durationMs: endOf(words),
+    brief: briefWith(),
+    mood: null,
+    seed: 'vid_1',
+    addBRolls: true,
+    idOf: idOf('brl'),
+    ...fields,
+  })
+
+describe('the plan of the visuals', () => {
+  it('covers the narration from the first moment to the last without a gap, whatever is said', () => {
+    fc.assert(
+      fc.property(narrations, fc.boolean(), (words, addBRolls) => {
+        const segments = planOf(words, { addBRolls }).map(({ segment }) => segment)
+        const marks = segments.flatMap(({ startMs, endMs }) => [startMs, endMs])
+        expect(marks[0]).toBe(0)
+        expect(marks.at(-1)).toBe(endOf(words))
+        segments.forEach(({ startMs, endMs }, index) => {
+          expect(endMs).toBeGreaterThan(startMs)
+          if (index > 0) expect(startMs).toBe(segments[index - 1]!.endMs)
+        })
+        expect(segments.map(({ text }) => text).join(' ')).toBe(words.map(({ text }) => text).join(' '))
+      }),
+    )
+  })
+
+  it('has one picture where no b-rolls are wanted', () => {
+    const words = Array.from({ length: 60 }, (_, index) => ({
+      text: 'word.',
+      startMs: index * 1_000,
+      endMs: index * 1_000 + 900,
+    }))
+    expect(planOf(words, { addBRolls: false })).toHaveLength(1)
+    expect(planOf(words).length).toBeGreaterThan(5)
+  })
+
+  it('shows something where nothing was said', () => {
+    expect(planOf([], { addBRolls: false })).toHaveLength(1)
+    expect(planOf([], { addBRolls: true })).toHaveLength(1)
+  })
+
+  const sentences = Array.from({ length: 12 }, (_, index) => ({
+    text: `Mountain${index}.`,
+    startMs: index * 3_000,
+    endMs: index * 3_000 + 2_500,
+  }))
+
+  it.each([
+    ['stock_footage', ['stock_footage']],
+    ['ai_image', ['ai_image']],
+    ['mixed', ['ai_image', 'stock_footage']],
+  ] as const)('keeps to the image style %s', (imageStyle, mediaTypes) => {
+    const plan = planOf(sentences, { brief: briefWith({ imageStyle }) })
+    expect([...new Set(plan.map(({ segment }) => segment.mediaType))].toSorted()).toEqual([...mediaTypes])
+    for (const { segment, wish } of plan) expect(wish.kind).toBe(segment.mediaType === 'ai_image' ? 'still' : 'clip')
+  })
+
+  it.each(Object.entries(frameSizes))(
+    'asks for pictures of %s that cover the frame, in even numbers',
+    (aspectRatio, frame) => {
+      for (const { wish } of planOf(sentences, {
+        brief: briefWith({ aspectRatio: aspectRatio as keyof typeof frameSizes }),
+      })) {
+        expect([wish.width % 2, wish.height % 2]).toEqual([0, 0])
+        expect(wish.width).toBeGreaterThanOrEqual(frame.width)
+        expect(wish.height).toBeGreaterThanOrEqual(frame.height)
+      }
+    },
+  )
+})
+
+describe('keywords', () => {
+  it('stand in the order in which they are said, without repeats and filling words', () => {
+    expect(extractKeywords('The calm morning and the calm, bright kitchen of my grandmother')).toEqual([
+      'calm',
+      'morning',
+      'bright',
+      'kitchen',
+      'grandmother',
+    ])
+    expect(extractKeywords('', 5)).toEqual([])
+    expect(extractKeywords('सवाल पूछते रहिए।')).toEqual(['सवाल', 'पूछते', 'रहिए'])
+  })
+})
+
+describe('the composition', () => {
+  const video: Video = { ...videoThatIs.generated(), durationSeconds: 10 }
+  const segment = (id: string, startMs: number, fields: Partial<StoredBRoll> = {}): StoredBRoll => ({
+    id,
+    startMs,
+    endMs: startMs + 1_000,
+    text: '',
+    prompt: '',
+    keywords: [],
+    mediaType: 'ai_image',
+    hidden: false,
+    media: { kind: 'still', key: `${id}.png` },
+    ...fields,
+  })
+  const words = toCaptionWords([{ text: 'Hello', startMs: 500, endMs: 900 }], idOf('cap'))
+  const timeline = (bRolls: StoredBRoll[]) => ({
+    captions: words,
+    captionsPages: paginateCaptions(words, idOf('pag')),
+    bRolls,
+  })
+  const spans = (bRolls: StoredBRoll[]) =>
+    compose(video, timeline(bRolls)).shots.map(({ media, startMs, endMs }) => [
+      'key' in media && media.key,
+      startMs,
+      endMs,
+    ])
+
+  it('leaves no gap from 0 to the end, in whatever order the segments lie', () => {
+    expect(spans([segment('b', 4_000), segment('a', 1_000)])).toEqual([
+      ['a.png', 0, 4_000],
+      ['b.png', 4_000, 10_000],
+    ])
+  })
+
+  it('tells where somebody speaks to the camera, whose face no title may cover', () => {
+    const film = (subType: string) => compose({ ...video, subType }, timeline([segment('a', 0)]))
+    expect(film('ugc').isPresented).toBe(true)
+    expect(film('presentation').isPresented).toBeUndefined()
+  })
+
+  it('passes over segments that are hidden, without media or after the end', () => {
+    const bRolls = [
+      segment('a', 0),
+      segment('b', 2_000, { hidden: true }),
+      segment('c', 3_000, { media: null }),
+      segment('d', 10_000),
+    ]
+    expect(spans(bRolls)).toEqual([['a.png', 0, 10_000]])
+  })
+
+  it('covers the film without a gap for any segments', () => {
+    const starts = fc.uniqueArray(fc.integer({ min: 0, max: 9_999 }), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(starts, (times) => {
+        const { shots } = compose(video, timeline(times.map((time) => segment(`s${time}`, time))))
+        expect(shots[0]!.startMs).toBe(0)
+        expect(shots.at(-1)!.endMs).toBe(10_000)
+        for (const [index, shot] of shots.entries()) {
+          expect(shot.endMs).toBeGreaterThan(shot.startMs)
+          if (index > 0) expect(shot.startMs).toBe(shots[index - 1]!.endMs)
+        }
+      }),
+    )
+  })
+
+  it('is the same for the same video: a render can be repeated byte for byte', () => {
+    expect(compose(video, timeline([segment('a', 0)]))).toEqual(compose(video, timeline([segment('a', 0)])))
+  })
+
+  it('shows pages with their words, and none where subtitles are off', () => {
+    expect(compose(video, timeline([segment('a', 0)])).pages).toMatchObject([
+      { startMs: 500, words: [{ punctuated_word: 'Hello' }] },
+    ])
+    const silent = { ...video, brief: briefWith({ showSubtitles: false }) }
+    expect(compose(silent, timeline([segment('a', 0)])).pages).toEqual([])
+  })
+
+  it('draws with the defaults of the editor where the config says nothing', () => {
+    const { theme } = compose({ ...video, config: { captionsFontSize: 30 } }, timeline([segment('a', 0)]))
+    expect(theme).toMatchObject({
+      captionsFontSize: 30,
+      captionsFontFamily: 'TheBoldFont',
+      captionsPrimaryColor: '#39E508',
+    })
+  })
+
+  it('refuses what cannot be a film', () => {
+    const withoutPictures = expect.objectContaining({ code: 'warning-source-not-ready' })
+    expect(() => compose(video, timeline([]))).toThrow(withoutPictures)
+    expect(() => compose({ ...video, durationSeconds: null }, timeline([segment('a', 0)]))).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,90 @@
+/** A publication that was accepted: how its run is claimed, and how what came of its posts ends it. */
+import { describe, expect, it } from 'vitest'
+import { Superseded } from '../../../lib/domain/core/failures.ts'
+import type { PostingOutcome } from '../../../lib/domain/publishing/posting.ts'
+import { beginPublish, endPublish, withPublishBegun } from '../../../lib/domain/publishing/publish-run.ts'
+import { failedEnd, postedEnd, publishEndedWith, renderedVideo, requestPublishOf } from '../support/publications.ts'
+import { at } from '../support/videos.ts'
+
+describe('a publication', () => {
+  it('is under way from the moment that it is accepted, where somebody asks for it, and its pipeline finds it claimed', () => {
+    const { video, changes, starts } = withPublishBegun(requestPublishOf({ time: at(10) }), 'run_5', at(10))
+    expect(video.publish).toMatchObject({
+      status: 'PROCESSING',
+      startedAt: at(10),
+      results: [{ status: 'PROCESSING' }],
+    })
+    expect(changes).toEqual([{ record: 'video', before: renderedVideo, after: video }])
+    expect([video.version, starts.length]).toEqual([renderedVideo.version + 1, 1])
+    expect(beginPublish(video, 'run_5', at(11))).toBeUndefined()
+  })
+})
+
+describe('the end of a publication', () => {
+  it('is success where one account was reached, and tells what became of each', () => {
+    const { video, events } = publishEndedWith({
+      tiktok: postedEnd,
+      youtube: failedEnd('caption-too-long'),
+      reddit: failedEnd('publish-outcome-unknown'),
+    })
+    expect(video.publish).toMatchObject({
+      status: 'COMPLETED',
+      platforms: ['tiktok'],
+      publishedAt: at(20),
+      failedAt: null,
+      error: null,
+      results: [
+        { platform: 'tiktok', status: 'COMPLETED', url: 'https://example.com/1' },
+        { platform: 'youtube', status: 'FAILED', error: { code: 'caption-too-long' } },
+        { platform: 'reddit', status: 'FAILED', error: { code: 'publish-outcome-unknown' } },
+      ],
+    })
+    expect(events.map(({ type }) => type)).toEqual(['video.published'])
+    expect(video.dueAt).toBeNull()
+  })
+
+  it('is failure where none was: with the reason that all share, with all reasons, or with the doubt', () => {
+    const all = (end: PostingOutcome) => ({ tiktok: end, youtube: end, reddit: end })
+    expect(publishEndedWith(all(failedEnd('caption-too-long'))).video.publish?.error?.code).toBe('caption-too-long')
+    const no = (message: string) => failedEnd('publish-failed', message)
+    const differing = publishEndedWith({ tiktok: no('Spam.'), youtube: no('No quota.'), reddit: no('No quota.') })
+    expect(differing.video.publish?.error).toEqual({
+      code: 'publish-failed',
+      message: 'tiktok: Spam. youtube: No quota. reddit: No quota.',
+      blocked: false,
+    })
+    const mixed = publishEndedWith({ ...all(failedEnd('caption-too-long')), reddit: failedEnd('publish-failed') })
+    expect(mixed.video.publish?.error).toMatchObject({
+      code: 'publish-failed',
+      message: expect.stringContaining('reddit'),
+    })
+    const doubt = publishEndedWith({
+      ...all(failedEnd('publish-failed')),
+      reddit: failedEnd('publish-outcome-unknown'),
+    })
+    expect(doubt.video.publish).toMatchObject({
+      status: 'FAILED',
+      failedAt: at(20),
+      error: { code: 'publish-outcome-unknown' },
+    })
+    expect(doubt.events.map(({ type }) => type)).toEqual(['video.publish_failed'])
+  })
+
+  it('names the platforms whose accounts have to be connected again, also those that were found out on the way', () => {
+    const auth: PostingOutcome = {
+      status: 'FAILED',
+      error: { code: 'warning-publish-auth', message: 'x', blocked: true },
+    }
+    expect(
+      publishEndedWith({ tiktok: postedEnd, youtube: auth, reddit: postedEnd }).video.publish?.unhealthyPlatforms,
+    ).toEqual(['youtube'])
+  })
+
+  it('happens once: what comes late or from another run changes nothing', () => {
+    const { video } = publishEndedWith({ tiktok: postedEnd })
+    expect(() => endPublish(video, 'run_5', [], at(21))).toThrow(Superseded)
+    expect(() => beginPublish(requestPublishOf().video, 'run_other', at(21))).toThrow(Superseded)
+    const begun = beginPublish(requestPublishOf().video, 'run_5', at(11))!.video
+    expect(beginPublish(begun, 'run_5', at(12))).toBeUndefined()
+  })
+})

@@ -1,0 +1,198 @@
+/** Publishing: what is refused and in which order, and what is fixed when it is accepted. */
+import { describe, expect, it } from 'vitest'
+import type { PlatformId } from '../../../lib/domain/core/platform.ts'
+import { Refusal } from '../../../lib/domain/core/refusal.ts'
+import { secondsAfter } from '../../../lib/domain/core/time.ts'
+import { requestPublish, resolveDestination } from '../../../lib/domain/publishing/publish.ts'
+import { endPublish } from '../../../lib/domain/publishing/publish-run.ts'
+import type { Video } from '../../../lib/domain/records/video.ts'
+import { requestRender } from '../../../lib/domain/videos/jobs.ts'
+import {
+  accountOn,
+  expired,
+  failedEnd,
+  type PublishRequestOptions,
+  postedEnd,
+  profile,
+  publishEndedWith,
+  renderedVideo,
+  requestPublishOf,
+  starterWorkspace,
+} from '../support/publications.ts'
+import { at, decidedVideo, videoThatIs, workspaceOn } from '../support/videos.ts'
+
+const refusalOf = (attempt: () => unknown) => {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, action: error.extras.action }
+    throw error
+  }
+  return undefined
+}
+
+describe('a publication', () => {
+  it('is queued with its film, its caption and its accounts, and wakes its pipeline', () => {
+    const { video, starts } = requestPublishOf({
+      accounts: [accountOn('tiktok'), accountOn('youtube', expired), accountOn('bluesky')],
+      platforms: ['tiktok', 'youtube', 'instagram'],
+    })
+    expect(video.publish).toMatchObject({
+      status: 'QUEUED',
+      caption: 'Calm',
+      missingPlatforms: ['instagram'],
+      unhealthyPlatforms: ['youtube'],
+      platforms: [],
+      deadlineAt: secondsAfter(at(10), 15 * 60),
+      film: { key: renderedVideo.media.renderKey, bytes: renderedVideo.media.bytes, width: 1080, height: 1920 },
+      results: [
+        { accountId: 'acc_tiktok', status: 'QUEUED', error: null },
+        { accountId: 'acc_youtube', status: 'FAILED', error: { code: 'warning-publish-auth', action: 'connect' } },
+      ],
+    })
+    expect(starts).toEqual([{ pipeline: 'publish', videoId: renderedVideo.id, runId: 'run_5' }])
+    expect(video.dueAt).toBe(secondsAfter(at(10), 60))
+  })
+
+  it('tells the platforms what the film is, not what the video has become', () => {
+    const facts = { width: 1080, height: 1920, durationMs: 12_000 }
+    const edited: Video = {
+      ...renderedVideo,
+      brief: { ...renderedVideo.brief, aspectRatio: '16:9' },
+      durationSeconds: 40,
+      media: { ...renderedVideo.media, film: facts },
+    }
+    expect(requestPublishOf({ video: edited }).video.publish?.film).toMatchObject(facts)
+  })
+
+  it('takes the description for a caption where none is named, and no words where there is none', () => {
+    const described: Video = { ...renderedVideo, brief: { ...renderedVideo.brief, description: 'Sleep early' } }
+    expect(requestPublishOf({ video: described, wish: {} }).video.publish?.caption).toBe('Sleep early')
+    expect(requestPublishOf({ video: described, wish: { caption: '' } }).video.publish?.caption).toBe('')
+    expect(requestPublishOf({ wish: {} }).video.publish?.caption).toBe('')
+  })
+
+  it('is refused on a plan without publishing, before anything else', () => {
+    const wish = { caption: '' }
+    const refused = refusalOf(() =>
+      requestPublish(
+        workspaceOn('free'),
+        videoThatIs.generated(),
+        { profile, accounts: [], platforms: [] },
+        wish,
+        'r',
+        at(1),
+      ),
+    )
+    expect(refused).toEqual({ code: 'warning-plan-publish', action: 'upgrade' })
+  })
+
+  it('is refused without a film, without accounts, and where all of them have to be connected again', () => {
+    expect(refusalOf(() => requestPublishOf({ video: videoThatIs.generated() }))?.code).toBe(
+      'warning-publish-not-configured',
+    )
+    expect(refusalOf(() => requestPublishOf({ accounts: [] }))).toEqual({
+      code: 'warning-publish-no-accounts',
+      action: 'connect',
+    })
+    expect(refusalOf(() => requestPublishOf({ accounts: [accountOn('tiktok', expired)] }))).toEqual({
+      code: 'warning-publish-auth',
+      action: 'connect',
+    })
+  })
+
+  it('is refused while one is under way, and while the film is about to be another', () => {
+    expect(refusalOf(() => requestPublishOf({ video: requestPublishOf().video }))?.code).toBe('job-in-progress')
+    const rendering = decidedVideo(requestRender(starterWorkspace, renderedVideo, 'run_3', at(10)))
+    expect(refusalOf(() => requestPublishOf({ video: rendering }))?.code).toBe('job-in-progress')
+  })
+
+  it('needs platforms: those of the request, else those of the video', () => {
+    const own = { profileId: 'prf_2', platforms: ['reddit' as const] }
+    expect(resolveDestination({}, own)).toEqual(own)
+    expect(resolveDestination({ platforms: ['tiktok', 'tiktok'] }, own)).toEqual({
+      profileId: 'prf_2',
+      platforms: ['tiktok'],
+    })
+    expect(resolveDestination({ profileId: 'prf_3' }, own).profileId).toBe('prf_3')
+    expect(refusalOf(() => resolveDestination({}, undefined))?.code).toBe('warning-publish-not-configured')
+  })
+
+  it('gives a video its own destination, but never changes that of an automation', () => {
+    const destination = { profileId: 'prf_1', platforms: ['tiktok'] }
+    expect(requestPublishOf().video.destination).toEqual(destination)
+    expect(requestPublishOf({ video: { ...renderedVideo, isAutomation: true } }).video.destination).toBeUndefined()
+    expect(requestPublishOf({ video: { ...renderedVideo, parentVideoId: 'vid_9' } }).video.destination).toBeUndefined()
+  })
+})
+
+describe('the same caption to the same account', () => {
+  const published = publishEndedWith({ tiktok: postedEnd, youtube: postedEnd, reddit: postedEnd }).video
+  const again = (time: string, asked: PublishRequestOptions = {}) =>
+    refusalOf(() => requestPublishOf({ video: published, time, runId: 'run_6', ...asked }))?.code
+
+  it('is refused for 24 hours to the millisecond, counted from when it was accepted', () => {
+    const end = Date.parse(at(10)) + 24 * 60 * 60 * 1000
+    expect(again(new Date(end - 1).toISOString())).toBe('warning-publish-duplicate')
+    expect(again(new Date(end).toISOString())).toBeUndefined()
+  })
+
+  it('is taken in other words, and by another account', () => {
+    expect(again(at(30), { wish: { caption: 'Calmer' } })).toBeUndefined()
+    const other = accountOn('tiktok', { id: 'acc_other', externalId: 'another' })
+    expect(again(at(30), { accounts: [other] })).toBeUndefined()
+  })
+
+  it('is refused where another profile is connected to that account, too', () => {
+    const shared = accountOn('tiktok', { id: 'acc_other', profileId: 'prf_2' })
+    expect(again(at(30), { accounts: [shared] })).toBe('warning-publish-duplicate')
+  })
+
+  it('is refused to an account that had it, lost its authorization, was left out of another run, and is connected again', () => {
+    const accounts = [accountOn('tiktok', expired), accountOn('bluesky')]
+    const platforms: PlatformId[] = ['tiktok', 'bluesky']
+    const queued = requestPublishOf({ video: published, accounts, platforms, time: at(30), runId: 'run_6' }).video
+    const { video } = endPublish(queued, 'run_6', [{ accountId: 'acc_bluesky', end: postedEnd }], at(40))
+    const renewed = refusalOf(() => requestPublishOf({ video, time: at(50), runId: 'run_7' }))
+    expect(renewed?.code).toBe('warning-publish-duplicate')
+  })
+
+  it('may be tried again at once where it surely did not appear, and not where nobody knows', () => {
+    const { video } = publishEndedWith({
+      tiktok: failedEnd('publish-failed'),
+      youtube: failedEnd('publish-outcome-unknown'),
+    })
+    const retry = (platform: PlatformId) =>
+      refusalOf(() =>
+        requestPublishOf({
+          video,
+          time: at(30),
+          runId: 'run_6',
+          accounts: [accountOn(platform)],
+          platforms: [platform],
+        }),
+      )
+    expect(retry('tiktok')).toBeUndefined()
+    expect(retry('reddit')).toBeUndefined()
+    expect(retry('youtube')?.code).toBe('warning-publish-duplicate')
+  })
+
+  it('is not remembered for longer than it counts', () => {
+    const later = secondsAfter(at(10), 24 * 60 * 60)
+    expect(
+      Object.keys(requestPublishOf({ video: published, time: later, runId: 'run_6' }).video.posted ?? {}),
+    ).toHaveLength(1)
+  })
+
+  it('counts to 500 posts of a video in a day, and no further', () => {
+    const posted = Object.fromEntries(Array.from({ length: 499 }, (_, index) => [`mark${index}`, at(59)]))
+    expect(refusalOf(() => requestPublishOf({ video: { ...renderedVideo, posted } }))).toBeUndefined()
+    const two = {
+      accounts: [accountOn('tiktok'), accountOn('reddit')],
+      platforms: ['tiktok', 'reddit'] as PlatformId[],
+    }
+    expect(refusalOf(() => requestPublishOf({ video: { ...renderedVideo, posted }, ...two }))?.code).toBe(
+      'limit-reached',
+    )
+  })
+})

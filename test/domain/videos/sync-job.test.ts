@@ -1,0 +1,47 @@
+/** Which run a request joins that carries no idempotency key: what was asked for once is not paid for twice. */
+import { describe, expect, it } from 'vitest'
+import type { Decision } from '../../../lib/domain/records/decision.ts'
+import type { SyncJob } from '../../../lib/domain/records/sync-job.ts'
+import { claimSyncJob, withSyncJobCompleted } from '../../../lib/domain/videos/sync-job.ts'
+import { creditPrices } from '../../../lib/domain/workspaces/plan.ts'
+import { priceOf } from '../../../lib/domain/workspaces/price.ts'
+import { at, videoThatIs, workspaceOn } from '../support/videos.ts'
+
+const workspace = workspaceOn('starter')
+const video = videoThatIs.generated()
+const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
+
+function claim(newest: SyncJob | undefined, runId: string, arrivedAt: string, now: string) {
+  const price = newest?.status === 'RUNNING' ? undefined : priceOf(workspace, creditPrices.recut, 'video', now)
+  return claimSyncJob(workspace, video, newest, wish, price, runId, { arrivedAt, now })
+}
+
+/** A run that began at the tenth second and was done at the twentieth. */
+function doneRun(): SyncJob {
+  const { run } = claim(undefined, 'run_1', at(10), at(10))
+  const result: Decision = { workspaceId: workspace.id, at: at(20), changes: [], charges: [], events: [], starts: [] }
+  const { changes } = withSyncJobCompleted(result, run, ['the scenes'])
+  return changes.flatMap((change) => (change.record === 'action' ? [change.after] : []))[0]!
+}
+
+describe('a request without a key is answered by the same one before it', () => {
+  it('that runs', () => {
+    const { run } = claim(undefined, 'run_1', at(10), at(10))
+    expect(claim(run, 'run_2', at(11), at(11))).toEqual({ run, decision: undefined })
+  })
+
+  it('that ran when it came, and was done when it looked', () => {
+    expect(claim(doneRun(), 'run_2', at(19), at(21))).toMatchObject({ run: { runId: 'run_1' }, decision: undefined })
+  })
+
+  it('that an earlier version settled, which kept only when it began', () => {
+    const { endedAt: _, ...older } = doneRun()
+    expect(claim(older, 'run_2', at(9), at(21)).run.runId).toBe('run_1')
+    expect(claim(older, 'run_2', at(19), at(21)).run.runId).toBe('run_2')
+  })
+
+  it('but not by one that was done when it came', () => {
+    const { run, decision } = claim(doneRun(), 'run_2', at(21), at(21))
+    expect([run.runId, decision!.charges]).toMatchObject(['run_2', [{ kind: 'reserve', credits: 10 }]])
+  })
+})

@@ -1,0 +1,31 @@
+/** What a search in titles finds: letters are the same in any case, and in either way that Unicode writes them. */
+import { expect, it } from 'vitest'
+import { queryVideoIndex, type VideoIndex } from '../../../lib/domain/videos/video-index.ts'
+import { videoRow } from '../../../lib/store/core/rows.ts'
+import { at, videoInputWith, videoThatIs } from '../support/videos.ts'
+
+const row = { id: 'vid_1', listSk: `${at(0)}#vid_1`, type: 'faceless', subType: null, status: 'processing' } as const
+const libraryOf = (searchTitle: string): VideoIndex => ({ until: at(0), videos: [{ ...row, searchTitle }] })
+const finds = (title: string, search: string) => {
+  const { searchTitle } = videoRow(videoThatIs.queued(videoInputWith({ title })))
+  return queryVideoIndex(libraryOf(String(searchTitle)), { search }).length === 1
+}
+
+it.each([
+  ['Morning Bread', 'NING BR'],
+  ['Straße', 'STRASSE'],
+  ['STRASSE', 'straße'],
+  ['ΟΔΟΣΑ', 'ΟΔΟΣ'],
+  ['cafe\u0301', 'caf\u00e9'],
+  ['CAF\u00c9', 'cafe\u0301'],
+])('of "%s" is found by "%s"', (title, search) => {
+  expect(finds(title, search)).toBe(true)
+})
+
+it('of another word is not found', () => {
+  expect(finds('Café', 'cafes')).toBe(false)
+})
+
+it('of an earlier version, which kept it in lower case alone, is found as it was then', () => {
+  expect(queryVideoIndex(libraryOf('straße'), { search: 'Straße' })).toEqual(['vid_1'])
+})

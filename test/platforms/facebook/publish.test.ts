@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { facebookPublisher } from '../../../lib/platforms/facebook/publish.ts'
+import { threeDaysMinutes } from '../shared/publisher-harness.ts'
+import { publisherSuite } from '../shared/publisher-suite.ts'
+
+describe('Facebook', () => {
+  const stage = publisherSuite({ platform: 'facebook', publisher: ({ graph = '' }) => facebookPublisher({ graph }) })
+
+  it('takes up the upload where it broke off', async () => {
+    const { ops, end, posts, sha256 } = await stage.post({ fault: { op: 'upload', kind: 'short' } })
+    expect(ops.filter((op) => op === 'upload')).toHaveLength(2)
+    expect([end.kind, posts]).toMatchObject(['done', [{ sha256 }]])
+  })
+
+  it('refuses what Facebook never takes, before anything is sent', () => {
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
+    expect(refusalOf({})).toBe(undefined)
+    expect(refusalOf({ width: 1920, height: 1080 })).toBe('film-wrong-format')
+    expect(refusalOf({ width: 360, height: 640 })).toBe('film-wrong-format')
+    expect(refusalOf({ durationMs: 2_000 })).toBe('film-too-short')
+    expect(refusalOf({ durationMs: 91_000 })).toBe('film-too-long')
+  })
+
+  it('is refused for a film that Facebook cannot use', async () => {
+    const { end, posts } = await stage.post({ film: { width: 540, height: 960, seconds: 5, fps: 12 } })
+    expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'film-wrong-format' }, []])
+  })
+
+  it('waits where the page has posted too much', async () => {
+    const fault = { op: 'phase', nth: 2, kind: 'quota-full', times: 3 }
+    const { end, posts } = await stage.post({ fault, minutes: threeDaysMinutes })
+    expect([end.kind, posts.length]).toEqual(['done', 1])
+  })
+
+  it('is unknown, not failed, while Facebook does not come to an end', async () => {
+    const { end, posts } = await stage.post({ fault: { op: 'phase', nth: 2, kind: 'stuck-processing' } })
+    expect([end.kind, posts]).toEqual(['unknown', []])
+  })
+})

@@ -1,0 +1,60 @@
+/** Pinterest: what every publisher promises, and what is Pinterest's own. */
+import { describe, expect, it } from 'vitest'
+import { pinterestPublisher } from '../../../lib/platforms/pinterest/publish.ts'
+import { pinterestUrls } from '../../../lib/platforms/pinterest/urls.ts'
+import { refusedEnd } from '../shared/publisher-harness.ts'
+import { publisherSuite } from '../shared/publisher-suite.ts'
+
+const stage = publisherSuite({
+  platform: 'pinterest',
+  publisher: (urls) => pinterestPublisher({ ...pinterestUrls, ...urls }),
+})
+
+describe('Pinterest', () => {
+  it('shows a pin on the first board, or on the one that the account chose', async () => {
+    const { posts, account } = await stage.post()
+    expect(posts).toMatchObject([{ fields: { board: `${account.externalId}001` } }])
+    const settings = { board: `${Number(account.externalId) + 1}002` }
+    expect((await stage.post({ settings })).posts).toMatchObject([{ fields: settings }])
+  })
+
+  it('says so where there is no board, and where it is another one’s', async () => {
+    const bare = await stage.post({ fault: { op: 'boards', kind: 'fail:no-board' } })
+    expect([bare.end, bare.posts]).toEqual([expect.objectContaining({ code: 'settings-missing' }), []])
+    const foreign = await stage.post({ settings: { board: '12' } })
+    expect([foreign.end, foreign.posts]).toEqual([refusedEnd('40', 'Board not found.'), []])
+  })
+
+  it('refuses a film that it cannot process, and nothing is posted', async () => {
+    const { end, posts } = await stage.post({ fault: { op: 'media', kind: 'fail' } })
+    expect([end, posts]).toEqual([refusedEnd('media-failed'), []])
+  })
+
+  it('is not posted to while a film is processed for ever', async () => {
+    const { end, posts } = await stage.post({ fault: { op: 'media', kind: 'stuck-processing' } })
+    expect([end.kind, posts]).toEqual(['failed', []])
+  })
+
+  it('gives the host of the upload no token of the account', async () => {
+    await stage.post()
+    const uploads = stage.sandbox.requestLog.list().filter(({ op }) => op === 'upload')
+    expect(uploads.length).toBeGreaterThan(0)
+    expect(uploads.every(({ headers }) => headers.authorization === undefined)).toBe(true)
+  })
+
+  it('is known to have a pin when its list shows it late', async () => {
+    const { end, posts, ops } = await stage.post({ fault: { op: 'pin', kind: 'reset-after' } })
+    expect(ops.filter((op) => op === 'pins').length).toBeGreaterThan(1)
+    expect(end).toMatchObject({ kind: 'done', isAdopted: true, externalId: posts[0]!.externalId })
+  })
+
+  it('refuses words that are too long, which are sent whole', async () => {
+    const { end, posts } = await stage.post({ caption: 'a'.repeat(801) })
+    expect([end, posts]).toEqual([refusedEnd('1'), []])
+  })
+
+  it('begins anew with an upload that has ended', async () => {
+    const { end, posts, ops } = await stage.post({ fault: { op: 'upload', kind: 'http:403' } })
+    expect([end.kind, posts.length, ops.filter((op) => op === 'register').length]).toEqual(['done', 1, 2])
+  })
+})

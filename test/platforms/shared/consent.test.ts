@@ -1,0 +1,276 @@
+/** What every connector promises whose users consent on a page of their platform. */
+import { describe, expect, it } from 'vitest'
+import { type PlatformId, platforms } from '../../../lib/domain/core/platform.ts'
+import type { ConnectedAccount } from '../../../lib/platforms/connector.ts'
+import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
+import { type ConnectorHarness, sandboxClientOf, useConnectorHarness } from './connector-harness.ts'
+
+const isConsent = ({ id }: { id: PlatformId }) => id !== 'bluesky'
+const notConnected = { name: 'Refusal', code: 'warning-publish-auth', extras: { action: 'connect' } }
+const dayMs = 86_400_000
+
+async function connect(stage: ConnectorHarness): Promise<ConnectedAccount> {
+  const consent = stage.consent()
+  const back = await stage.grantConsent(consent)
+  return exchangeAt(stage, consent, back.get('code')!)
+}
+
+/** Whoever the users of these tests are, they have one account each. */
+async function exchangeAt(
+  stage: ConnectorHarness,
+  consent: ReturnType<ConnectorHarness['consent']>,
+  code: string,
+): Promise<ConnectedAccount> {
+  const [connected, ...others] = await stage.connector().exchange(stage.deps(), consent, code)
+  expect(others).toEqual([])
+  return connected!
+}
+
+describe.each(platforms.filter(isConsent))('$name', ({ id: platform }) => {
+  const stage = useConnectorHarness(platform)
+  /** Nothing is given to renew a token with. */
+  const isNotRenewed = ['facebook', 'instagram', 'linkedin'].includes(platform)
+  const exchange = (...args: [consent: ReturnType<ConnectorHarness['consent']>, code: string]) =>
+    exchangeAt(stage, ...args)
+
+  it('connects: the state comes back, and a code becomes an account whose token the platform takes', async () => {
+    const consent = stage.consent()
+    const back = await stage.grantConsent(consent)
+    expect(back.get('state')).toBe(consent.state)
+    const { identity, tokens } = await exchange(consent, back.get('code')!)
+    expect(identity.username).toBe('ada')
+    expect(identity.externalId).toContain('7000001')
+    const user = stage.sandbox.tokens.verify(platform, tokens.access)
+    expect(user).toMatchObject({ externalId: identity.externalId })
+    expect(await stage.connector().identify(stage.deps(), tokens.access, {})).toEqual(identity)
+    const seconds = stage.sandbox.platforms.find(({ id }) => id === platform)!.tokenSeconds
+    const endsAt = seconds === null ? null : new Date(stage.sandbox.clock.now() + seconds * 1000).toISOString()
+    expect(tokens.accessEndsAt).toBe(endsAt)
+  })
+
+  it('sends the user back without a code who says no', async () => {
+    const back = await stage.decide(stage.consent(), { allow: () => [], decision: 'deny' })
+    expect([back.get('error'), back.has('code')]).toEqual(['access_denied', false])
+  })
+
+  it('is not connected by a code that was made up, used, is too old, or was given for another address', async () => {
+    const consent = stage.consent()
+    const code = (await stage.grantConsent(consent)).get('code')!
+    await exchange(consent, code)
+    await expect(exchange(consent, code)).rejects.toMatchObject(notConnected)
+    await expect(exchange(consent, 'made-up')).rejects.toMatchObject(notConnected)
+    const elsewhere = { ...consent, redirectUri: 'https://evil.example.com/callback' }
+    await expect(exchange(elsewhere, (await stage.grantConsent(consent)).get('code')!)).rejects.toMatchObject(
+      notConnected,
+    )
+    const late = (await stage.grantConsent(consent)).get('code')!
+    stage.sandbox.clock.advance(platform === 'twitter' ? 30_000 : 1_800_000)
+    await expect(exchange(consent, late)).rejects.toMatchObject(notConnected)
+  })
+
+  it('takes a wrong secret for a mistake of ours, not for one of the user', async () => {
+    const consent = stage.consent()
+    const code = (await stage.grantConsent(consent)).get('code')!
+    const wrong = stage.deps({ ...sandboxClientOf(platform), secret: 'wrong' })
+    await expect(stage.connector().exchange(wrong, consent, code)).rejects.toThrow(/refuses the client/)
+  })
+
+  // Threads does not tell what was allowed.
+  it.skipIf(platform === 'threads')('is not connected with less than publishing takes', async () => {
+    const consent = stage.consent()
+    const back = await stage.decide(consent, { allow: (scopes) => scopes.slice(0, 1) })
+    await expect(exchange(consent, back.get('code')!)).rejects.toMatchObject(notConnected)
+  })
+
+  it('says whether the platform can have acted when it is down', async () => {
+    for (const kind of ['http:503', 'reset-before', 'reset-after', 'truncate', 'bad-json']) {
+      const consent = stage.consent()
+      const code = (await stage.grantConsent(consent)).get('code')!
+      stage.fault('token', kind)
+      await expect(exchange(consent, code), kind).rejects.toThrow(NoResponse)
+    }
+    const { tokens } = await connect(stage)
+    stage.fault('identity', 'http:502')
+    await expect(stage.connector().identify(stage.deps(), tokens.access, {})).rejects.toThrow(NoResponse)
+    stage.fault('identity', 'rate-limit')
+    const limited = stage.connector().identify(stage.deps(), tokens.access, {})
+    // YouTube says it with a status that may mean anything.
+    await expect(limited).rejects.toThrow(platform === 'youtube' ? /403/ : NotSent)
+  })
+
+  it('knows nobody by a token that has ended or was taken back', async () => {
+    const { tokens } = await connect(stage)
+    stage.sandbox.tokens.expire(tokens.access)
+    expect(await stage.connector().identify(stage.deps(), tokens.access, {})).toBeNull()
+    const second = await connect(stage)
+    stage.sandbox.tokens.revoke(second.tokens.access)
+    expect(await stage.connector().identify(stage.deps(), second.tokens.access, {})).toBeNull()
+    expect(await stage.connector().identify(stage.deps(), 'made-up', {})).toBeNull()
+  })
+
+  it('renews a token as long as the platform lets it', async () => {
+    const { tokens, identity } = await connect(stage)
+    stage.sandbox.clock.advance(2 * dayMs)
+    const renewal = await stage.connector().refresh(stage.deps(), tokens, {})
+    if (isNotRenewed) return expect(renewal).toEqual({ kind: 'refused' })
+    if (renewal.kind !== 'renewed') throw new Error('It was refused.')
+    expect(renewal.tokens.access).not.toBe(tokens.access)
+    expect(stage.sandbox.tokens.verify(platform, renewal.tokens.access)).toMatchObject({
+      externalId: identity.externalId,
+    })
+    const again = await stage.connector().refresh(stage.deps(), renewal.tokens, {})
+    expect(again.kind).toBe('renewed')
+  })
+
+  it.skipIf(isNotRenewed)('does not take trouble on the way for a refusal', async () => {
+    const { tokens } = await connect(stage)
+    stage.sandbox.clock.advance(2 * dayMs)
+    stage.sandbox.tokens.revoke(tokens.access)
+    stage.fault(platform === 'threads' ? 'renew' : 'token', 'bad-json')
+    await expect(stage.connector().refresh(stage.deps(), tokens, {})).rejects.toThrow(NoResponse)
+  })
+
+  it('does not renew what the user took back', async () => {
+    const { tokens } = await connect(stage)
+    stage.sandbox.clock.advance(2 * dayMs)
+    stage.sandbox.tokens.revoke(tokens.access)
+    expect(await stage.connector().refresh(stage.deps(), tokens, {})).toEqual({ kind: 'refused' })
+  })
+})
+
+describe.each(['tiktok', 'twitter', 'pinterest'] as const)('%s', (platform) => {
+  const stage = useConnectorHarness(platform)
+
+  it('takes a refresh token once, and gives another one with a life of its own', async () => {
+    const { tokens } = await connect(stage)
+    const first = await stage.connector().refresh(stage.deps(), tokens, {})
+    if (first.kind !== 'renewed') throw new Error('It was refused.')
+    expect(first.tokens.refresh).not.toBe(tokens.refresh)
+    expect(await stage.connector().refresh(stage.deps(), tokens, {})).toEqual({ kind: 'refused' })
+    expect((await stage.connector().refresh(stage.deps(), first.tokens, {})).kind).toBe('renewed')
+  })
+})
+
+describe.each(['youtube', 'reddit'] as const)('%s', (platform) => {
+  const stage = useConnectorHarness(platform)
+
+  it('gives no other refresh token: the first one is kept', async () => {
+    const { tokens } = await connect(stage)
+    const renewal = await stage.connector().refresh(stage.deps(), tokens, {})
+    expect(renewal).toMatchObject({ kind: 'renewed', tokens: { refresh: tokens.refresh, refreshEndsAt: null } })
+  })
+})
+
+describe.each(['youtube', 'twitter'] as const)('%s', (platform) => {
+  const stage = useConnectorHarness(platform)
+
+  it('gives nothing for a code to whoever does not know its verifier', async () => {
+    const consent = stage.consent()
+    const code = (await stage.grantConsent(consent)).get('code')!
+    const guessed = { ...consent, verifier: 'another-verifier-that-is-just-as-long-as-it' }
+    await expect(stage.connector().exchange(stage.deps(), guessed, code)).rejects.toMatchObject(notConnected)
+  })
+})
+
+describe('the settings of an account', () => {
+  const [pinterest, reddit] = [useConnectorHarness('pinterest'), useConnectorHarness('reddit')]
+
+  it('are the first board of Pinterest, and the own profile on Reddit', async () => {
+    expect((await connect(pinterest)).settings).toEqual({ board: '7000001001' })
+    expect((await connect(reddit)).settings).toEqual({ subreddit: 'u_ada' })
+  })
+
+  it('lack the board where there is none', async () => {
+    pinterest.fault('boards', 'fail:no-board')
+    expect((await connect(pinterest)).settings).toEqual({})
+  })
+})
+
+describe('a user who has no account', () => {
+  const [youtube, facebook, instagram] = [
+    useConnectorHarness('youtube'),
+    useConnectorHarness('facebook'),
+    useConnectorHarness('instagram'),
+  ]
+
+  it('is told which one is missing', async () => {
+    youtube.fault('identity', 'fail')
+    await expect(connect(youtube)).rejects.toMatchObject({ ...notConnected, message: /no YouTube channel/ })
+    facebook.fault('pages', 'fail')
+    await expect(connect(facebook)).rejects.toMatchObject({ ...notConnected, message: /no Facebook Page/ })
+    facebook.fault('pages', 'fail:reader')
+    await expect(connect(facebook)).rejects.toMatchObject({ ...notConnected, message: /no Facebook Page/ })
+    instagram.fault('pages', 'fail')
+    await expect(connect(instagram)).rejects.toMatchObject({ ...notConnected, message: /Instagram account/ })
+  })
+})
+
+describe.each(['facebook', 'instagram'] as const)('%s', (platform) => {
+  const stage = useConnectorHarness(platform)
+
+  it('asks again for what the user denied the last time', async () => {
+    const address = await stage.connector().consentUrl(sandboxClientOf(platform), stage.consent())
+    expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest')
+  })
+})
+
+describe('a token of Threads that is less than a day old', () => {
+  const threads = useConnectorHarness('threads')
+
+  it('stays as it is, since Threads would not renew it: that is no word against the account', async () => {
+    const { tokens } = await connect(threads)
+    expect(await threads.connector().refresh(threads.deps(), tokens, {})).toEqual({ kind: 'renewed', tokens })
+    threads.sandbox.clock.advance(dayMs + 60_000)
+    const renewal = await threads.connector().refresh(threads.deps(), tokens, {})
+    expect(renewal).toMatchObject({ kind: 'renewed', tokens: { access: expect.not.stringMatching(tokens.access) } })
+  })
+})
+
+describe('a user who has several channels on YouTube', () => {
+  const youtube = useConnectorHarness('youtube')
+
+  it('is asked by Google which one it is to be', async () => {
+    const address = await youtube.connector().consentUrl(sandboxClientOf('youtube'), youtube.consent())
+    expect(new URL(address).searchParams.get('prompt')?.split(' ')).toContain('select_account')
+  })
+})
+
+describe('a user who may only look at the first Page', () => {
+  const facebook = useConnectorHarness('facebook')
+
+  it('is connected with the next one: that there is no token for the other stops nobody', async () => {
+    facebook.fault('pages', 'fail:guest')
+    expect((await connect(facebook)).identity).toMatchObject({ username: 'ada', externalId: '7000001' })
+  })
+})
+
+describe('a creator on TikTok who has posted enough for today', () => {
+  const tiktok = useConnectorHarness('tiktok')
+
+  it('is connected all the same, and keeps the name that is known', async () => {
+    tiktok.fault('creator', 'http:403')
+    const { identity, tokens } = await connect(tiktok)
+    expect(identity).toMatchObject({ externalId: '7000001', username: identity.displayName })
+    tiktok.fault('creator', 'http:403')
+    await expect(tiktok.connector().identify(tiktok.deps(), tokens.access, {})).rejects.toThrow(NotSent)
+    expect(await tiktok.connector().identify(tiktok.deps(), tokens.access, {})).toMatchObject({ username: 'ada' })
+  })
+})
+
+describe('calls that publish', () => {
+  const stage = useConnectorHarness('threads')
+
+  it('take the scope that they need', async () => {
+    const consent = stage.consent()
+    const back = await stage.decide(consent, { allow: () => ['threads_basic'] })
+    const { tokens, identity } = await exchangeAt(stage, consent, back.get('code')!)
+    const { graph } = stage.sandbox.urlsOf('threads')
+    const answered = await stage.deps().http({
+      method: 'POST',
+      url: `${graph}/${identity.externalId}/threads`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`access_token=${tokens.access}`),
+    })
+    expect([answered.status, JSON.parse(Buffer.from(answered.body).toString()).error.code]).toEqual([400, 10])
+  })
+})

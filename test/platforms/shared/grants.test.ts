@@ -1,0 +1,103 @@
+/** What connectors make of answers that the sandbox never gives. */
+import { describe, expect, it } from 'vitest'
+import { authorizationCodeRefused, GrantRefused } from '../../../lib/platforms/connect-failures.ts'
+import type { ConsentConnector } from '../../../lib/platforms/connector.ts'
+import { connectorWithUrls } from '../../../lib/platforms/connectors.ts'
+import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
+import type { PlatformResponse } from '../../../lib/platforms/publisher.ts'
+
+const tokens = { access: 'old', accessEndsAt: null, refresh: 'refresh', refreshEndsAt: null }
+
+function blueskyRenewed(status: number, error: string) {
+  const http = async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ error, message: 'No.' })) })
+  const place = { client: { id: '', secret: '' }, http, now: '2026-11-20T12:00:00.000Z' }
+  return connectorWithUrls('bluesky', {}).refresh(place, tokens, {})
+}
+
+describe('a renewal of Bluesky', () => {
+  it('is refused by what is said of the session, and not by another server that says anything', async () => {
+    expect(await blueskyRenewed(400, 'ExpiredToken')).toEqual({ kind: 'refused' })
+    expect(await blueskyRenewed(401, 'AccountTakedown')).toEqual({ kind: 'refused' })
+    expect(await blueskyRenewed(400, 'InvalidRequest')).toEqual({ kind: 'refused' })
+    await expect(blueskyRenewed(404, 'Not Found')).rejects.toThrow(/refuses to renew a session: Not Found/)
+    await expect(blueskyRenewed(403, 'Forbidden')).rejects.toThrow(/refuses to renew/)
+  })
+})
+
+function renewed(answer: Partial<Omit<PlatformResponse, 'body'>> & { body: unknown }) {
+  const body = Buffer.from(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+  const http = async () => ({ status: 200, headers: {}, ...answer, body })
+  const place = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
+  return (connectorWithUrls('twitter', {}) as ConsentConnector).refresh(place, tokens, {})
+}
+
+describe('a renewal of Threads', () => {
+  const answered = (status: number, code: number) => {
+    const body = Buffer.from(JSON.stringify({ error: { message: 'No.', type: 'OAuthException', code } }))
+    const http = async () => ({ status, headers: {}, body })
+    const place = { client: { id: 'i', secret: 's' }, http, now: '2026-11-20T12:00:00.000Z' }
+    return (connectorWithUrls('threads', {}) as ConsentConnector).refresh(place, tokens, {})
+  }
+
+  it('is refused by what Meta says of the token, not by its trouble, its limits or a client that it does not know', async () => {
+    expect(await answered(400, 190)).toEqual({ kind: 'refused' })
+    await expect(answered(400, 2)).rejects.toThrow(NoResponse)
+    await expect(answered(500, 190)).rejects.toThrow(NoResponse)
+    await expect(answered(400, 4)).rejects.toThrow(NotSent)
+    for (const code of [1, 101, 191, 368])
+      await expect(answered(400, code)).rejects.toThrow(/client of this deployment/)
+  })
+})
+
+describe('a renewal', () => {
+  it('counts the life of a token from now, also where it is told as text', async () => {
+    const body = { access_token: 'new', token_type: 'Bearer', expires_in: '7200', refresh_token: 'next' }
+    expect(await renewed({ body })).toEqual({
+      kind: 'renewed',
+      tokens: { access: 'new', accessEndsAt: '2026-11-20T14:00:00.000Z', refresh: 'next', refreshEndsAt: null },
+    })
+  })
+
+  it('that is answered otherwise than documented leaves open what was done, and repeats no token', async () => {
+    for (const body of ['<html>', 'null', {}, { access_token: 'secret-token', expires_in: {} }]) {
+      const failure: unknown = await renewed({ body }).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(NoResponse)
+      expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('secret-token')
+    }
+  })
+
+  it('is refused by the words of the platform alone, not by those of somebody on the way', async () => {
+    expect(await renewed({ status: 400, body: { error: 'invalid_grant' } })).toEqual({ kind: 'refused' })
+    expect(await renewed({ status: 200, body: { error: 'invalid_grant' } })).toEqual({ kind: 'refused' })
+    await expect(renewed({ status: 403, body: '<html>Blocked</html>' })).rejects.toThrow(NoResponse)
+    await expect(renewed({ status: 400, body: { error: 'temporarily_unavailable' } })).rejects.toThrow(NoResponse)
+    await expect(renewed({ status: 502, body: { error: 'invalid_grant' } })).rejects.toThrow(NoResponse)
+  })
+
+  it('is refused by Reddit and Pinterest with a number, which says nothing where it is that of another status', async () => {
+    for (const body of [
+      { message: 'Bad Request', error: 400 },
+      { code: 283, message: 'Your refresh token is invalid.' },
+    ])
+      expect(await renewed({ status: 400, body })).toEqual({ kind: 'refused' })
+    const body = { code: 283, message: 'The authorization grant is invalid' }
+    expect(await renewed({ status: 401, body })).toEqual({ kind: 'refused' })
+    for (const status of [401, 403, 404])
+      await expect(renewed({ status, body: { message: 'No.', error: status } })).rejects.toThrow(/client of this depl/)
+  })
+
+  it('that is asked for too often was not done', async () => {
+    await expect(renewed({ status: 429, body: {} })).rejects.toThrow(NotSent)
+  })
+
+  it('ends no connection because the client is refused', async () => {
+    for (const error of ['invalid_client', 'unauthorized_client', 'deleted_client', 'Not Found'])
+      await expect(renewed({ status: 400, body: { error } })).rejects.toThrow(/client of this deployment/)
+  })
+})
+
+it('what a platform says of a code is quoted, but not without end', () => {
+  const { code, message } = authorizationCodeRefused('reddit', new GrantRefused('No. '.repeat(10_000)))
+  expect([code, message.length]).toEqual(['warning-publish-auth', 500])
+  expect(message).toMatch(/^Reddit refuses to connect the account: No\. No\./)
+})

@@ -1,0 +1,106 @@
+/** Films of a few KB, made once each by ffmpeg, and the place where platforms that pull can fetch them. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { PostedVideo } from '../../../lib/domain/publishing/posting.ts'
+import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
+import type { ReadRender } from '../../../lib/platforms/publisher.ts'
+import { listen, type RunningServer } from '../../../local/listen.ts'
+
+export interface TestVideoOptions {
+  width: number
+  height: number
+  seconds: number
+  /** 30 when absent. */
+  fps?: number
+  /** Zeros behind the film, which players pass over: for uploads of more than one part. */
+  paddedTo?: number
+}
+
+export interface TestVideo {
+  film: PostedVideo
+  read: ReadRender
+  sha256: string
+}
+
+/** Films as a test file needs them; they go with it. */
+export interface TestVideos {
+  make(wish: TestVideoOptions): Promise<TestVideo>
+}
+
+export const verticalVideo: TestVideoOptions = { width: 540, height: 960, seconds: 5 }
+
+/** Call it once in a test file, outside its tests. */
+export function useTestVideos(): TestVideos {
+  const directory = mkdtempSync(join(tmpdir(), 'films-'))
+  const made = new Map<string, Promise<TestVideo>>()
+  let door: Promise<RunningServer> | undefined
+  const files = new Map<string, Uint8Array>()
+  afterAll(async () => {
+    await (await door)?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const make = async (wish: TestVideoOptions, name: string): Promise<TestVideo> => {
+    door ??= listen(serverOf(files), 0)
+    const [{ url }, bytes, cover] = [await door, await filmBytes(wish, directory), await coverBytes(wish, directory)]
+    files.set(`/${name}.mp4`, bytes).set(`/${name}.jpg`, cover)
+    const film = { bytes: bytes.byteLength, width: wish.width, height: wish.height, durationMs: wish.seconds * 1000 }
+    return {
+      film: { ...film, url: `${url}/${name}.mp4`, coverUrl: `${url}/${name}.jpg` },
+      read: (from, to) => inPieces(bytes.subarray(from, to)),
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    }
+  }
+  return {
+    make(wish) {
+      const name = createHash('sha256').update(JSON.stringify(wish)).digest('hex').slice(0, 12)
+      const before = made.get(name)
+      if (before) return before
+      const film = make(wish, name)
+      made.set(name, film)
+      return film
+    },
+  }
+}
+
+const pieceBytes = 65_536
+
+/** Asynchronously and in pieces, as from storage. */
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+const serverOf = (files: ReadonlyMap<string, Uint8Array>) =>
+  createServer((request, response) => {
+    const file = files.get(request.url ?? '')
+    const type = request.url?.endsWith('.jpg') ? 'image/jpeg' : 'video/mp4'
+    if (!file) return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': type, 'content-length': file.byteLength }).end(file)
+  })
+
+async function filmBytes({ width, height, seconds, fps = 30, paddedTo = 0 }: TestVideoOptions, directory: string) {
+  const name = `${width}x${height}-${seconds}-${fps}.mp4`
+  const picture = ['-f', 'lavfi', '-i', `color=c=teal:s=${width}x${height}:r=${fps}:d=${seconds}`]
+  const sound = ['-f', 'lavfi', '-i', `anullsrc=r=44100:cl=mono`, '-t', String(seconds)]
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '16k']
+  const arguments_ = ['-y', ...picture, ...sound, ...codecs, '-movflags', '+faststart', name]
+  await runFfmpeg({ arguments: arguments_, directory, timeoutMs: 60_000 })
+  const bytes = await readFile(join(directory, name))
+  if (bytes.byteLength + 8 > paddedTo) return bytes
+  // A `free` box (ISO/IEC 14496-12, 8.1.2).
+  const box = Buffer.alloc(paddedTo - bytes.byteLength)
+  box.writeUInt32BE(box.byteLength, 0)
+  box.write('free', 4)
+  return Buffer.concat([bytes, box])
+}
+
+async function coverBytes({ width, height }: TestVideoOptions, directory: string) {
+  const name = `${width}x${height}.jpg`
+  const picture = ['-f', 'lavfi', '-i', `color=c=teal:s=${width}x${height}:d=1`, '-frames:v', '1', name]
+  await runFfmpeg({ arguments: ['-y', ...picture], directory, timeoutMs: 60_000 })
+  return readFile(join(directory, name))
+}

@@ -1,0 +1,26 @@
+/** How an upload holds a film: never more of it than is on its way. `npm run bench:upload` measures the memory of the whole program. */
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { startUploadServers, videoBytes } from '../../../bench/upload/servers.ts'
+
+/** Buffers of both sockets and both streams, where one end does not read. */
+const onItsWayMax = 24_000_000
+
+it('a film of 100 MB is read from storage at the pace of the platform', async () => {
+  const sides = await startUploadServers({ isHeld: true })
+  onTestFinished(sides.stop)
+  const child = sides.upload([], join(import.meta.dirname, '../../../bench/upload/upload-step.ts'))
+  // The platform reads nothing: what storage has handed out comes to rest.
+  const seen = [0]
+  const isAtRest = () => {
+    seen.push(sides.counts.sent)
+    return seen.at(-1)! > 0 && seen.at(-1) === seen.at(-2)
+  }
+  await expect.poll(isAtRest, { interval: 500 }).toBe(true)
+  expect(sides.counts.sent).toBeLessThan(onItsWayMax)
+  sides.startReading()
+  const [told] = await Promise.all([text(child.stdout!), once(child, 'close')])
+  expect([sides.counts.received, JSON.parse(told).step]).toEqual([videoBytes, 'finish'])
+})

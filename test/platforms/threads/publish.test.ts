@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { threadsPublisher } from '../../../lib/platforms/threads/publish.ts'
+import { refusedEnd } from '../shared/publisher-harness.ts'
+import { publisherSuite } from '../shared/publisher-suite.ts'
+
+describe('Threads', () => {
+  const stage = publisherSuite({ platform: 'threads', publisher: ({ graph = '' }) => threadsPublisher({ graph }) })
+
+  it('refuses what Threads never takes, before anything is sent', () => {
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
+    expect(refusalOf({ caption: 'x'.repeat(500) })).toBe(undefined)
+    expect(refusalOf({ caption: 'x'.repeat(501) })).toBe('caption-too-long')
+    expect(refusalOf({ caption: 'https://a.example '.repeat(6) })).toBe('caption-not-allowed')
+    expect(refusalOf({ durationMs: 301_000 })).toBe('film-too-long')
+    expect(refusalOf({ width: 2160 })).toBe('film-wrong-format')
+  })
+
+  it('counts an emoji by its bytes, as Threads does', async () => {
+    const longest = `${'x'.repeat(496)}🎬`
+    expect(stage.publisher.validate(...stage.checkInput({ caption: `x${longest}` }))?.code).toBe('caption-too-long')
+    expect((await stage.post({ caption: longest })).posts).toMatchObject([{ caption: longest }])
+  })
+
+  it('is refused for a film that Threads cannot use', async () => {
+    const { end, posts } = await stage.post({ film: { width: 360, height: 640, seconds: 5, fps: 12 } })
+    expect([end, posts]).toMatchObject([{ kind: 'failed', code: 'film-wrong-format' }, []])
+  })
+
+  it('is fetched anew where that failed, and given up at the third time', async () => {
+    const fault = { op: 'create', kind: 'fail:FAILED_DOWNLOADING_VIDEO' }
+    const once = await stage.post({ fault })
+    expect([once.end.kind, once.posts.length]).toEqual(['done', 1])
+    const always = await stage.post({ fault: { ...fault, times: 3 } })
+    expect([always.end, always.posts]).toMatchObject([refusedEnd('container-failed'), []])
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { chunkBytesMultiple, youtubePublisher } from '../../../lib/platforms/youtube/publish.ts'
+import { refusedEnd, threeDaysMinutes } from '../shared/publisher-harness.ts'
+import { publisherSuite } from '../shared/publisher-suite.ts'
+import { verticalVideo } from '../shared/test-videos.ts'
+
+/** Three parts of the smallest size there is. */
+const film = { ...verticalVideo, paddedTo: 2.5 * chunkBytesMultiple }
+const longer = { ...verticalVideo, paddedTo: 3.5 * chunkBytesMultiple }
+
+describe('YouTube', () => {
+  const stage = publisherSuite({
+    platform: 'youtube',
+    publisher: ({ api = '' }) => youtubePublisher({ api }, chunkBytesMultiple),
+    film,
+  })
+
+  it('takes up the upload where YouTube has kept less than it was sent', async () => {
+    const publisher = youtubePublisher({ api: stage.sandbox.urlsOf('youtube').api! }, 2 * chunkBytesMultiple)
+    const { ops, posts, sha256 } = await stage.post({ publisher, film: longer, fault: { op: 'upload', kind: 'short' } })
+    expect(ops.filter((op) => op === 'upload')).toHaveLength(3)
+    expect(posts).toMatchObject([{ sha256 }])
+  })
+
+  it('has ten attempts for each part, not for all of them', async () => {
+    // Each of eleven parts is answered by trouble, asked about, and sent again.
+    const faults = Array.from({ length: 11 }, (_, part) => ({ op: 'upload', nth: 1 + 3 * part, kind: 'http:503' }))
+    const { end, posts } = await stage.post({ film: { ...verticalVideo, paddedTo: 12.5 * chunkBytesMultiple }, faults })
+    expect([end.kind, posts.length]).toEqual(['done', 1])
+  })
+
+  it('begins anew where the session has gone', async () => {
+    for (const nth of [1, 2, 3]) {
+      const { ops, end, posts } = await stage.post({ fault: { op: 'upload', nth, kind: 'session-lost' } })
+      expect([end.kind, posts.length, ops.filter((op) => op === 'begin').length]).toEqual(['done', 1, 2])
+    }
+  })
+
+  it('is public, or as the account says', async () => {
+    expect((await stage.post()).posts).toMatchObject([
+      { title: expect.stringMatching(/^Film/), fields: { privacy: 'public' } },
+    ])
+    const { posts } = await stage.post({ settings: { privacy: 'unlisted' } })
+    expect(posts).toMatchObject([{ fields: { privacy: 'unlisted' } }])
+  })
+
+  it('refuses what YouTube never takes, before anything is sent', () => {
+    const refusalOf = (more: object) => stage.publisher.validate(...stage.checkInput(more))?.code
+    expect(refusalOf({ caption: 'ü'.repeat(2500), title: 'x'.repeat(100) })).toBe(undefined)
+    expect(refusalOf({ caption: 'ü'.repeat(2501) })).toBe('caption-too-long')
+    expect(refusalOf({ title: 'x'.repeat(101) })).toBe('title-too-long')
+    expect(refusalOf({ caption: 'a <b>' })).toBe('caption-not-allowed')
+    expect(refusalOf({ durationMs: 13 * 3_600_000 })).toBe('film-too-long')
+  })
+
+  it.each(['copyright', 'termsOfUse'])('is refused with the words of YouTube: %s', async (reason) => {
+    const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: `fail:${reason}` } })
+    expect([end, posts]).toMatchObject([refusedEnd(reason), []])
+  })
+
+  it('is not there for a second time where YouTube knows it', async () => {
+    const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: 'duplicate' } })
+    expect([end, posts]).toEqual([
+      { kind: 'failed', code: 'warning-publish-duplicate', message: expect.any(String) },
+      [],
+    ])
+  })
+
+  it('waits for midnight in California where the day is full', async () => {
+    const before = stage.sandbox.clock.now()
+    const { end, posts } = await stage.post({ fault: { op: 'begin', kind: 'quota-full' }, minutes: threeDaysMinutes })
+    expect([end.kind, posts.length]).toEqual(['done', 1])
+    expect(posts[0]!.at - before).toBeLessThan(86_400_000 + 60_000)
+  })
+
+  it('is there, though YouTube does not come to an end with it', async () => {
+    const { end, posts } = await stage.post({ fault: { op: 'upload', nth: 3, kind: 'stuck-processing' } })
+    expect([end.kind, posts.length]).toEqual(['done', 1])
+  })
+})

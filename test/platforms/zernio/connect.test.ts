@@ -1,0 +1,62 @@
+/** Accounts that are connected at Zernio, with a key of whoever runs the deployment. */
+import { describe, expect, it } from 'vitest'
+import { accountFromConnection, updateAccountSettings } from '../../../lib/domain/accounts/accounts.ts'
+import { NoResponse } from '../../../lib/platforms/failures.ts'
+import { zernioConnector } from '../../../lib/platforms/zernio/connect.ts'
+import { zernioUrls } from '../../../lib/platforms/zernio/urls.ts'
+import { useConnectorHarness } from '../shared/connector-harness.ts'
+
+const stage = useConnectorHarness('youtube')
+const ada = { externalId: '64e1f0000000000000000001', username: 'ada' }
+const begun = () => ({
+  connector: zernioConnector('youtube', { ...zernioUrls, ...stage.sandbox.urlsOf('youtube') }),
+  key: stage.sandbox.issueToken('youtube', ada),
+  place: stage.deps(),
+})
+
+describe('an account by way of Zernio', () => {
+  it('is known by the id that Zernio gave it, and its key does not end', async () => {
+    const { connector, key, place } = begun()
+    const connected = await connector.connect(place.http, key, ada.externalId)
+    expect(connected).toEqual({
+      identity: { ...ada, displayName: 'ada', pictureUrl: null },
+      tokens: { access: key, accessEndsAt: null, refresh: null, refreshEndsAt: null },
+      settings: { via: 'zernio', zernioAccountId: ada.externalId },
+    })
+    expect(await connector.identify(place, key, connected.settings)).toEqual(connected.identity)
+  })
+
+  it('is not connected with a wrong key, nor where Zernio has no such account', async () => {
+    const { connector, key, place } = begun()
+    for (const [shown, id, message] of [
+      ['sk_wrong', ada.externalId, 'Zernio refuses the key.'],
+      [key, 'nobody', 'Zernio has no account nobody on YouTube.'],
+    ] as const) {
+      const refused = connector.connect(place.http, shown, id)
+      await expect(refused).rejects.toMatchObject({ code: 'warning-publish-auth', message })
+    }
+  })
+
+  it('ends by a refused key alone', async () => {
+    const { connector, key, place } = begun()
+    const settings = { via: 'zernio', zernioAccountId: 'nobody' }
+    await expect(connector.identify(place, key, settings)).rejects.toThrow(NoResponse)
+    expect(await connector.identify(place, 'sk_wrong', { ...settings, zernioAccountId: ada.externalId })).toBeNull()
+  })
+
+  it('is asked for at Zernio, and nowhere else', async () => {
+    const { connector, key, place } = begun()
+    const from = stage.sandbox.requestLog.list().length
+    await connector.connect(place.http, key, ada.externalId)
+    expect(stage.sandbox.requestLog.list().slice(from)).toMatchObject([{ op: 'zernio-accounts' }])
+  })
+
+  it('cannot be made of one that is connected directly: Zernio would be shown its token', () => {
+    const [at, profile] = ['2026-11-20T12:00:00.000Z', { workspaceId: 'wsp_1', id: 'prf_1' }]
+    const identity = { ...ada, displayName: 'Ada', pictureUrl: null }
+    const account = accountFromConnection(profile, 'youtube', undefined, { identity, settings: {} }, 'acc_1', at)
+    for (const name of ['via', 'zernioAccountId']) {
+      expect(() => updateAccountSettings(account, { [name]: 'zernio' }, at)).toThrow(/told by connecting/)
+    }
+  })
+})

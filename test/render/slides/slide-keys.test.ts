@@ -1,0 +1,87 @@
+/** An edit of one slide renders what shows it, and nothing else. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { loadTypefaces, withSlideSprites } from '../../../containers/media/render/slides.ts'
+import type { Composition } from '../../../lib/render/composition.ts'
+import { planRender } from '../../../lib/render/segments/render-plan.ts'
+import { rebaseSegment, segmentKey } from '../../../lib/render/segments/segment-key.ts'
+import { backgroundShots } from '../../../lib/render/slides/background-shots.ts'
+import { drawSlides } from '../../../lib/render/slides/draw.ts'
+import type { Slide } from '../../../lib/render/slides/slide.ts'
+import type { Typeface } from '../../../lib/render/slides/typeset.ts'
+import { composition } from '../compositions.ts'
+
+const size = { width: 270, height: 480 }
+const slide = (startMs: number, endMs: number, text: string, changes: Partial<Slide> = {}): Slide => ({
+  ...{ startMs, endMs, template: 'heroTitle', tone: 'light', text, emphasis: '', captioned: false },
+  ...{ content: {}, params: {}, direction: {}, anchors: [], words: [] },
+  ...changes,
+})
+/** Ten slides of three seconds. */
+function film(texts: Record<number, string> = {}, lastMs = 3000): Composition {
+  const slides = Array.from({ length: 10 }, (_, i) =>
+    slide(i * 3000, i === 9 ? 27_000 + lastMs : (i + 1) * 3000, texts[i] ?? `Slide ${i}`),
+  )
+  const shots = backgroundShots(slides, size, {})
+  return composition({ ...size, durationMs: 27_000 + lastMs, slides, shots })
+}
+const logo = { logo: { key: 'logo', width: 100, height: 50 } }
+
+const keysOf = (drawn: Composition) =>
+  planRender(drawn).segments.map((segment) => segmentKey({ ...size, fps: 30 }, rebaseSegment(segment, 30), 'tools'))
+/** How many segments of the second film the first one has not. */
+async function changed(before: Composition, after: Composition): Promise<number> {
+  const known = new Set(keysOf(await withSlideSprites(before)))
+  return keysOf(await withSlideSprites(after)).filter((key) => !known.has(key)).length
+}
+
+describe('the segments of slides', () => {
+  it('are the same but for those of the slide that was edited, and the change into the next', async () => {
+    expect(await changed(film(), film({ 3: 'Other 3' }))).toBe(3)
+  })
+  it('are the same where that slide is written in another script', async () => {
+    expect(await changed(film(), film({ 3: 'Slide 漢 и עברית' }))).toBe(3)
+  })
+  it('are the same under a logo where the film becomes longer at its end', async () => {
+    const [short, long] = [film(), film({}, 3500)]
+    expect(await changed({ ...short, brand: logo }, { ...long, brand: logo })).toBe(await changed(short, long))
+  })
+  it('are others where a font has other bytes, and only where it is written with', async () => {
+    const given = film({ 3: 'Slide 漢' })
+    const typefaces = await loadTypefaces({}, 'Slide 漢')
+    const newer = ({ files, ...rest }: Typeface): Typeface => ({
+      ...rest,
+      files: files.map((font) => (font.file.includes('NotoSansSC') ? { ...font, sha256: 'newer' } : font)),
+    })
+    const { display, text } = typefaces
+    const { file, sha256 } = display.files[0]!
+    const bytes = readFileSync(createRequire(import.meta.url).resolve(file))
+    expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+    const before = keysOf(drawSlides(given, typefaces))
+    const after = keysOf(drawSlides(given, { display: newer(display), text: newer(text) }))
+    expect(after.filter((key) => !before.includes(key))).toHaveLength(3)
+  })
+})
+
+describe('a slide that slides in', () => {
+  it('lies over the one before until it rests under itself, in whatever moment of the film', async () => {
+    const drawnAt = (ms: number) => {
+      const slides = [slide(0, ms, 'a'), slide(ms, ms + 3000, 'b', { tone: 'dark', direction: { enter: 'slide' } })]
+      const shots = backgroundShots(slides, size, {})
+      return drawSlides(composition({ ...size, durationMs: ms + 3000, slides, shots }), typefaces)
+    }
+    const typefaces = await loadTypefaces({}, 'ab')
+    // At 1070, 1170 and so on the change ends in the middle of a frame.
+    for (let ms = 1000; ms < 3000; ms += 10) {
+      const { segments } = planRender(drawnAt(ms))
+      const rested = segments.filter(({ layer }) => layer.fromFrame > 0)[0]!.fromFrame
+      const covered = segments.flatMap((segment) => {
+        const ground = rebaseSegment(segment, 30).sprites.find(({ width }) => width === size.width)
+        return ground ? [segment.fromFrame + ground.toFrame] : []
+      })
+      expect(Math.max(...covered), `${ms} ms`).toBe(rested)
+    }
+  })
+})

@@ -1,0 +1,191 @@
+/** Synchronous actions: one at a time, one charge, one answer, whoever asks again and whatever dies. */
+import { describe, expect, it } from 'vitest'
+import { handler as writeDescription } from '../../functions/pipelines/act/write-description.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { secondsAfter } from '../../lib/domain/core/time.ts'
+import type { IdempotentRequest } from '../../lib/domain/records/sync-job.ts'
+import { claimSyncJob } from '../../lib/domain/videos/sync-job.ts'
+import { priceOf } from '../../lib/domain/workspaces/price.ts'
+import type { Workspace } from '../../lib/domain/workspaces/workspace.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { keys } from '../../lib/store/core/keys.ts'
+import { findSyncJob } from '../../lib/store/sync-jobs.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { recoverStalled } from '../../lib/use-cases/recovery/recover-stalled.ts'
+import { runSyncJob } from '../../lib/use-cases/sync-jobs/run-sync-job.ts'
+import { creditLedgerOf } from '../support/credit-ledger.ts'
+import { callApi, newWorld } from '../support/world.ts'
+import { rule } from './rules/rule.ts'
+
+/** A video of a workspace with 190 credits left. */
+async function given() {
+  const world = await newWorld({ planId: 'free' })
+  const { body } = await callApi('POST', '/videos', { key: world.apiKey, body: { prompt: 'Why cats knead blankets' } })
+  const videoId: string = body.data.id
+  const path = `/videos/${videoId}/description`
+  const place = { workspaceId: world.workspaceId, videoId, kind: 'description' as const, target: '' }
+  return {
+    ...world,
+    videoId,
+    place,
+    ask: (key?: string, prompt?: string) =>
+      callApi('POST', path, {
+        key: world.apiKey,
+        headers: key ? { 'Idempotency-Key': key } : {},
+        ...(prompt ? { body: { prompt } } : {}),
+      }),
+    /** A run that was claimed by a worker that then died, or has not begun. */
+    claim: async (key: string | null, startedAt = now()) => {
+      const [workspace, video] = await Promise.all([
+        getWorkspace(world.workspaceId),
+        getVideo(world.workspaceId, videoId),
+      ])
+      const answerScope: IdempotentRequest | null = key
+        ? { method: 'POST', path: `/v1${path}`, key, bodyHash: '' }
+        : null
+      const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope }
+      const price = priceOf(workspace, 10, 'video', now())
+      const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
+        arrivedAt: startedAt,
+        now: startedAt,
+      })
+      await commit(decision!)
+      return run
+    },
+    balance: async () => (await callApi('GET', '/', { key: world.apiKey })).body.data.credits.balance,
+  }
+}
+
+describe('a synchronous action', () => {
+  rule('idempotency.synchronous-join', async () => {
+    const { ask, claim, balance } = await given()
+    await claim('one')
+    const retry = await ask('one')
+    expect(retry).toMatchObject({ status: 409, body: { error: { code: 'idempotency-in-progress' } } })
+    expect(Number(retry.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await ask('two')).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
+    expect(await ask(undefined, 'Another wish')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'job-in-progress' } },
+    })
+    expect(await balance()).toBe(180)
+  })
+
+  rule('idempotency.keyless-join', async () => {
+    const { claim, place, balance, workspaceId } = await given()
+    const { runId } = await claim(null)
+    // As the route does it, but told when the running one was seen.
+    const join = () => {
+      const seen = Promise.withResolvers<void>()
+      const wish = { ...place, input: { prompt: null }, answerScope: null }
+      const price = (workspace: Workspace) => priceOf(workspace, 10, 'video', now())
+      return { seen: seen.promise, answer: runSyncJob({ ...wish, check: () => seen.resolve(), price }) }
+    }
+    const joined = [join(), join()]
+    await Promise.all(joined.map(({ seen }) => seen))
+    await writeDescription({ ...place, runId })
+    const [first, second] = await Promise.all(joined.map(({ answer }) => answer))
+    expect(first).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
+    expect(second).toEqual(first)
+    expect(await balance()).toBe(180)
+    expect((await creditLedgerOf(workspaceId)).filter(({ runId: of }) => of === runId).map(({ kind }) => kind)).toEqual(
+      ['capture', 'reserve'],
+    )
+  })
+
+  it('200: whoever asked before a run ended is answered by it, also where it ended before they were seen', async () => {
+    const { claim, place, balance } = await given()
+    const arrivedAt = now()
+    const { runId } = await claim(null)
+    await writeDescription({ ...place, runId })
+    const [workspace, video, newest] = await Promise.all([
+      getWorkspace(place.workspaceId),
+      getVideo(place.workspaceId, place.videoId),
+      findSyncJob(place),
+    ])
+    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+    const asked = (arrived: string) => {
+      const price = priceOf(workspace, 10, 'video', now())
+      return claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: arrived, now: now() })
+    }
+    expect(asked(arrivedAt)).toMatchObject({ run: { runId, status: 'COMPLETED' }, decision: undefined })
+    const later = asked(secondsAfter(now(), 1))
+    expect(later.run).toMatchObject({ runId: 'run_late', status: 'RUNNING', previous: { runId, status: 'COMPLETED' } })
+    expect(await balance()).toBe(180)
+  })
+
+  it('200: who was told to ask again, without a key, is given what the run made in the pause, and pays once', async () => {
+    const { ask, claim, place, balance } = await given()
+    // Longer than a request waits: whoever claimed it has had a 503, as all have whose work takes a task.
+    const { runId } = await claim(null, secondsAfter(now(), -40))
+    await writeDescription({ ...place, runId })
+    const again = () =>
+      runSyncJob({ ...place, input: { prompt: null }, answerScope: null, check: () => {}, price: refuse })
+    const refuse = () => Promise.reject(new Error('What was paid is not priced again: there may be no credits left.'))
+    expect((await ask()).body.data).toMatchObject({ videoId: place.videoId, description: expect.any(String) })
+    expect(await again()).toMatchObject({ videoId: place.videoId })
+    expect(await findSyncJob(place)).toMatchObject({ runId, status: 'COMPLETED' })
+    expect(await balance()).toBe(180)
+    const [workspace, video, newest] = await Promise.all([
+      getWorkspace(place.workspaceId),
+      getVideo(place.workspaceId, place.videoId),
+      findSyncJob(place),
+    ])
+    const later = secondsAfter(now(), 60)
+    const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+    const price = priceOf(workspace, 10, 'video', now())
+    const { run } = claimSyncJob(workspace, video, newest, wish, price, 'run_late', { arrivedAt: later, now: later })
+    expect(run).toMatchObject({ runId: 'run_late', status: 'RUNNING' })
+  })
+
+  it('200: many at once with one key do it once; each gets the answer or is told to wait', async () => {
+    const { ask, balance } = await given()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('one')))
+    const done = answers.filter(({ status }) => status === 200)
+    expect(answers.every(({ status, body }) => status === 200 || body.error.code === 'idempotency-in-progress')).toBe(
+      true,
+    )
+    expect(new Set(done.map(({ body }) => body.data.description)).size).toBe(1)
+    expect(await balance()).toBe(180)
+    expect((await ask('one')).headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('ends at its deadline, however it died: the credits come back and it can be asked for again', async () => {
+    const { ask, claim, place, balance, workspaceId, videoId } = await given()
+    await claim('one', secondsAfter(now(), -301))
+    await recoverStalled(keys.syncJob(workspaceId, videoId, 'description', ''))
+    expect(await findSyncJob(place)).toMatchObject({ status: 'FAILED', error: { code: 'timeout' } })
+    expect(await balance()).toBe(190)
+    expect((await ask('one')).status).toBe(200)
+    expect(await balance()).toBe(180)
+  })
+
+  it('that was claimed but never started is started by the sweeper', async () => {
+    const { claim, place, workspaceId, videoId } = await given()
+    await claim('one')
+    await recoverStalled(keys.syncJob(workspaceId, videoId, 'description', ''))
+    await expect.poll(async () => (await findSyncJob(place))?.status).toBe('COMPLETED')
+  })
+
+  it('402: is refused where the credits are missing, and nothing is kept', async () => {
+    const { apiKey: key, workspaceId } = await newWorld({ planId: 'free' })
+    const { body } = await callApi('POST', '/videos', { key, body: { prompt: 'x', videoDuration: 'subminute' } })
+    for (let spent = 10; spent < 200; spent += 10)
+      expect((await callApi('POST', `/videos/${body.data.id}/description`, { key })).status).toBe(200)
+    expect(await callApi('POST', `/videos/${body.data.id}/description`, { key })).toMatchObject({
+      status: 402,
+      body: { error: { code: 'warning-no-credits', action: 'credits' } },
+    })
+    expect((await getWorkspace(workspaceId)).creditsBalance).toBe(0)
+  })
+
+  it('404: of a video that is not there or not ours; nothing is charged', async () => {
+    const [one, other] = [await given(), await newWorld()]
+    const foreign = await callApi('POST', `/videos/${one.videoId}/description`, { key: other.apiKey })
+    const never = await callApi('POST', '/videos/vid_never/description', { key: other.apiKey })
+    expect([foreign.status, never.status]).toEqual([404, 404])
+    expect(await creditLedgerOf(other.workspaceId)).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+/** POST /videos/{id}/process. */
+import { describe, expect, it } from 'vitest'
+import { handler as begin } from '../../../functions/pipelines/generate/begin.ts'
+import { now } from '../../../lib/clock.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { requestRender } from '../../../lib/domain/videos/jobs.ts'
+import { plans } from '../../../lib/domain/workspaces/plan.ts'
+import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
+import { given } from '../../support/given/videos.ts'
+import { expectMatchesOpenApi } from '../../support/openapi-validation.ts'
+import { runOf } from '../../support/run-jobs.ts'
+import { callApi, failGeneration, newWorld, type World } from '../../support/world.ts'
+
+const post = async ({ apiKey }: World, id: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const answer = await callApi('POST', `/videos/${id}/process`, { key: apiKey, body, headers })
+  expectMatchesOpenApi('POST', '/videos/{id}/process', answer.status, answer.body)
+  return answer
+}
+const account = async ({ apiKey }: World) => (await callApi('GET', '/', { key: apiKey })).body.data
+describe('POST /videos/{id}/process', () => {
+  it('202: queues another run, clears the error, and leaves the film and its job as they are', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const { id } = await given.renderedVideo(world)
+    const before = (await callApi('GET', `/videos/${id}`, { key: world.apiKey })).body.data
+    const { status, body } = await post(world, id)
+    expect(status).toBe(202)
+    expect(body.data).toMatchObject({
+      id,
+      status: 'processing',
+      process: { status: 'QUEUED', progress: 0, startedAt: null, error: null },
+      render: before.render,
+      media: before.media,
+    })
+    await failGeneration(world, id)
+    expect((await post(world, id)).body.data.process).toMatchObject({ status: 'QUEUED', error: null })
+  })
+
+  it('202: costs and counts as a generation', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const { id } = await given.generatedVideo(world)
+    const before = await account(world)
+    await post(world, id, {})
+    const after = await account(world)
+    expect(after.credits.balance).toBe(before.credits.balance - 10)
+    expect(after.limits.generations.used).toBe(before.limits.generations.used + 1)
+  })
+
+  it('202: takes the wishes, null like absent, with the defaults of a creation', async () => {
+    const world = await newWorld()
+    const wishesOf = async (body?: unknown) => {
+      const { id, workspaceId } = await given.generatedVideo(world)
+      await post(world, id, body)
+      return (await changeVideo({ workspaceId, videoId: id }, () => undefined)).process!.wishes
+    }
+    const defaults = { transcribe: true, addBRolls: true, render: false }
+    expect(await wishesOf()).toEqual(defaults)
+    expect(await wishesOf({ transcribe: null, addBRolls: null, render: null, other: 1 })).toEqual(defaults)
+    const turned = { transcribe: false, addBRolls: false, render: true }
+    expect(await wishesOf(turned)).toEqual(turned)
+  })
+
+  it('202: a repeat of the key queues and charges once', async () => {
+    const world = await newWorld({ planId: 'starter' })
+    const { id } = await given.generatedVideo(world)
+    const send = () => post(world, id, {}, { 'Idempotency-Key': 'once' })
+    const first = await send()
+    const { credits } = await account(world)
+    const again = await send()
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await account(world)).credits).toEqual(credits)
+  })
+
+  it('400: a wish that is no boolean, and a body that is no object', async () => {
+    const world = await newWorld()
+    const { id } = await given.generatedVideo(world)
+    for (const name of ['transcribe', 'addBRolls', 'render'])
+      expect(await post(world, id, { [name]: 'yes' })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid-request', details: [{ path: `body.${name}` }] } },
+      })
+    expect((await post(world, id, [])).status).toBe(400)
+  })
+
+  it('402: without credits, beyond the generations of the month, with a full storage, and for too long a video', async () => {
+    const refused = async (fields: Partial<Record<keyof Workspace, number | string>>) => {
+      const world = await newWorld({ planId: 'starter' })
+      const { id } = await given.generatedVideo(world, { brief: { videoDuration: 'short' } })
+      await given.workspaceWith(world, fields)
+      const { status, body } = await post(world, id)
+      expect(status).toBe(402)
+      return body.error
+    }
+    const { generationsPerMonth, storageBytesMax } = plans.starter
+    expect(await refused({ creditsBalance: 29 })).toMatchObject({ code: 'warning-no-credits', action: 'credits' })
+    expect(await refused({ generationsUsed: generationsPerMonth! })).toMatchObject({ code: 'warning-plan-generations' })
+    expect(await refused({ storageUsedBytes: storageBytesMax! })).toMatchObject({ code: 'warning-plan-storage' })
+    expect(await refused({ planId: 'free' })).toMatchObject({ code: 'warning-plan-duration', action: 'upgrade' })
+  })
+
+  it('404: neither an unknown video nor one of another workspace can be told apart', async () => {
+    const [world, other] = [await newWorld(), await newWorld()]
+    const { id } = await given.generatedVideo(other)
+    expect((await post(world, id)).body.error).toMatchObject({ status: 404, code: 'not-found' })
+    expect((await post(world, 'vid_none')).status).toBe(404)
+  })
+
+  it('409: while a generation or a render is queued or runs', async () => {
+    const world = await newWorld()
+    const { id } = await given.generatedVideo(world)
+    await post(world, id)
+    expect(await post(world, id)).toMatchObject({ status: 409, body: { error: { code: 'job-in-progress' } } })
+    await begin(await runOf(world, id))
+    expect((await post(world, id)).body.error.code).toBe('job-in-progress')
+    const rendering = await given.generatedVideo(world)
+    await changeVideo({ ...world, videoId: rendering.id }, async (video) =>
+      requestRender(await getWorkspace(world.workspaceId), video, mintId('run', now()), now()),
+    )
+    expect((await post(world, rendering.id)).body.error.code).toBe('job-in-progress')
+  })
+
+  it('is always possible, since no edit takes the only idea away', async () => {
+    const world = await newWorld()
+    const { id } = await given.generatedVideo(world)
+    for (const prompt of [null, '', ' ']) {
+      const answer = await callApi('PATCH', `/videos/${id}`, { key: world.apiKey, body: { prompt } })
+      expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: 'body.prompt' }] } } })
+    }
+    expect((await post(world, id)).status).toBe(202)
+  })
+})

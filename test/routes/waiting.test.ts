@@ -1,0 +1,131 @@
+/** How a request waits for work, and how long: its handler runs here, where the clock is the test's and its looking is seen. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { handler as describeVideo } from '../../functions/api/videos/describe.ts'
+import { handler as download } from '../../functions/api/videos/download.ts'
+import { handler as recut } from '../../functions/api/videos/recut-presentation.ts'
+import { handler as recutPresentation } from '../../functions/pipelines/act/recut-presentation.ts'
+import { now } from '../../lib/clock.ts'
+import { mintId } from '../../lib/domain/core/id.ts'
+import { failJob } from '../../lib/domain/videos/jobs.ts'
+import { claimSyncJob } from '../../lib/domain/videos/sync-job.ts'
+import { clearRender, updateVideo } from '../../lib/domain/videos/update-video.ts'
+import { creditPrices } from '../../lib/domain/workspaces/plan.ts'
+import { priceOf } from '../../lib/domain/workspaces/price.ts'
+import { table } from '../../lib/store/core/client.ts'
+import { commit } from '../../lib/store/core/commit.ts'
+import { getVideo } from '../../lib/store/videos.ts'
+import { getWorkspace } from '../../lib/store/workspaces.ts'
+import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
+import { apiEvent, noContext } from '../support/api-event.ts'
+import { given } from '../support/given/videos.ts'
+import { newWorld } from '../support/world.ts'
+import { rule } from './rules/rule.ts'
+
+beforeEach(() => () => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** More than a request reads before it waits. */
+const readsBefore = 12
+
+/** Stops the clock, so that nobody's patience ends, and gives a wait until this process has asked the table so many times more. */
+function stopClock(): (times: number) => Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const reads = vi.spyOn(table, 'send')
+  // Not `expect.poll`, which moves a clock that it finds stopped.
+  return async (times) => {
+    for (const seen = reads.mock.calls.length; reads.mock.calls.length < seen + times; ) await delay(20)
+  }
+}
+
+/** Expects a request to look again and again for 25 s of the clock, and to answer 503 then. */
+async function expectPatience(ask: () => Promise<unknown>): Promise<void> {
+  const looks = stopClock()
+  const startedAt = Date.now()
+  const answers: unknown[] = []
+  const asked = ask().then((answer) => answers.push(answer))
+  await looks(readsBefore)
+  vi.setSystemTime(startedAt + 24_900)
+  await looks(3)
+  expect(answers).toEqual([])
+  vi.setSystemTime(startedAt + 25_000)
+  await asked
+  const headers = { 'Retry-After': expect.stringMatching(/^[1-9]/) }
+  expect(answers).toMatchObject([{ statusCode: 503, headers, body: expect.stringContaining('"unavailable"') }])
+}
+
+rule('idempotency.synchronous-limit', async () => {
+  const { apiKey, workspaceId } = await newWorld({ planId: 'free' })
+  const { id } = await given.generatedVideo({ workspaceId })
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])
+  const wish = { kind: 'description' as const, target: '', input: { prompt: null }, answerScope: null }
+  const price = priceOf(workspace, 10, 'video', now())
+  const claim = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
+    arrivedAt: now(),
+    now: now(),
+  })
+  await commit(claim.decision!)
+  const event = apiEvent('POST', `/v1/videos/${id}/description`, { authorization: `Bearer ${apiKey}` })
+  await expectPatience(() => describeVideo({ ...event, pathParameters: { id } }, noContext))
+})
+
+/** An ai video whose film is being stitched, and a request for the film. */
+async function stitchedElsewhere() {
+  const { apiKey, workspaceId } = await newWorld()
+  const { id } = await given.renderedVideo({ workspaceId }, { type: 'ai', scenes: [] })
+  const place = { workspaceId, videoId: id }
+  await changeVideo(place, (video) => clearRender(video, video, now()))
+  await changeVideo(place, (video) =>
+    updateVideo(video, { ...video, render: { ...video.render!, runId: 'run_other', status: 'QUEUED' } }, now()),
+  )
+  const event = apiEvent('GET', `/v1/videos/${id}/download`, { authorization: `Bearer ${apiKey}` })
+  return { place, ask: () => download({ ...event, pathParameters: { id } }, noContext) }
+}
+
+rule('download.waits', async () => {
+  const { place, ask } = await stitchedElsewhere()
+  await expectPatience(ask)
+  expect((await getVideo(place.workspaceId, place.videoId)).render!.status).toBe('QUEUED')
+})
+
+const tooLong = { code: 'warning-plan-render-time' as const, message: 'Too long.', action: 'upgrade' as const }
+const hiccup = { code: 'render-failed' as const, message: 'The encoder died.' }
+
+it.each([
+  [402, 'is refused by the plan', { ...tooLong, blocked: true }, tooLong],
+  [503, 'fails', { ...hiccup, blocked: false }, { ...hiccup, code: 'unavailable' }],
+])('%i: the stitch that a download waits for %s', async (status, _, failure, told) => {
+  const { place, ask } = await stitchedElsewhere()
+  const looks = stopClock()
+  const asked = ask()
+  // One that came after the end would queue a stitch of its own.
+  await looks(readsBefore)
+  await changeVideo(place, (video) => failJob(video, 'render', 'run_other', failure, now()))
+  const { statusCode, body } = await asked
+  expect([statusCode, JSON.parse(body!).error]).toMatchObject([status, told])
+})
+
+it('200: a cut that comes without a key while one is under way joins it, and pays nothing', async () => {
+  const { apiKey, workspaceId } = await newWorld({ planId: 'starter' })
+  const { id } = await given.generatedVideo({ workspaceId }, { subType: 'presentation' })
+  const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, id)])
+  const wish = { kind: 'recut' as const, target: '', input: {}, answerScope: null }
+  const price = priceOf(workspace, creditPrices.recut, 'video', now())
+  const { run, decision } = claimSyncJob(workspace, video, undefined, wish, price, mintId('run', now()), {
+    arrivedAt: now(),
+    now: now(),
+  })
+  await commit(decision!)
+  const before = (await getWorkspace(workspaceId)).creditsBalance
+  const looks = stopClock()
+  const event = apiEvent('POST', `/v1/videos/${id}/presentation-scenes/recut`, { authorization: `Bearer ${apiKey}` })
+  const joined = recut({ ...event, pathParameters: { id } }, noContext)
+  // One that came after the end would be a cut of its own.
+  await looks(readsBefore)
+  await recutPresentation({ workspaceId, videoId: id, runId: run.runId, kind: 'recut', target: '' })
+  const { statusCode, body } = await joined
+  expect([statusCode, JSON.parse(body!).data.length]).toEqual([200, expect.any(Number)])
+  expect((await getWorkspace(workspaceId)).creditsBalance).toBe(before)
+})

@@ -1,0 +1,116 @@
+/** What the table says under load and never says in the emulator: conflicts, throttling, transactions under way. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createVideo } from '../../../lib/domain/videos/create-video.ts'
+import { table, withConflictRetry } from '../../../lib/store/core/client.ts'
+import { commit, IdempotencyKeyUsed } from '../../../lib/store/core/commit.ts'
+import { WriteConflict } from '../../../lib/store/core/write-conflict.ts'
+import { countObject } from '../../../lib/store/storage-usage.ts'
+import { at, videoInputWith, workspaceOn } from '../../domain/support/videos.ts'
+
+const dynamodb = mockClient(table)
+beforeEach(() => dynamodb.reset())
+afterEach(() => dynamodb.reset())
+
+const cancelled = (...codes: string[]) =>
+  new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  })
+const underWay = new TransactionInProgressException({ message: 'under way', $metadata: {} })
+const owner = { workspace: workspaceOn('starter'), videoId: 'vid_1' }
+const decision = createVideo(owner.workspace, videoInputWith(), { videoId: 'vid_1', runId: 'run_1' }, at(0))
+const answer = {
+  workspaceId: 'wsp_1',
+  method: 'POST',
+  path: '/',
+  key: 'k',
+  bodyHash: '',
+  status: 201,
+  body: '',
+  at: at(0),
+}
+
+describe('a commit', () => {
+  beforeEach(() => {
+    // The number of its event is drawn before it.
+    dynamodb.on(UpdateCommand).resolves({ Attributes: { newest: 1 } })
+  })
+
+  it.each([
+    ['a conflict', cancelled('None', 'TransactionConflict')],
+    ['throttling', cancelled('ThrottlingError', 'None')],
+    ['a condition that does not hold', cancelled('None', 'ConditionalCheckFailed')],
+    ['the same transaction under way', underWay],
+  ])('that meets %s lost a race: it is decided again', async (_name, reason) => {
+    dynamodb.on(TransactWriteCommand).rejects(reason)
+    await expect(commit(decision)).rejects.toThrow(WriteConflict)
+  })
+
+  it('whose key was answered by another is told so, and not that it lost a race', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', 'None'))
+    await expect(commit(decision, answer)).rejects.toThrow(IdempotencyKeyUsed)
+  })
+
+  it('that cannot be written at all is a fault', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled('None', 'ValidationError'))
+    await expect(commit(decision)).rejects.toThrow(TransactionCanceledException)
+  })
+})
+
+describe('counting an object', () => {
+  it('goes on after conflicts, and counts once', async () => {
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejectsOnce(cancelled('None', 'TransactionConflict', 'TransactionConflict'))
+      .rejectsOnce(underWay)
+      .resolves({})
+    await countObject(owner, 'visuals/a.png', 10)
+    expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(3)
+  })
+
+  it('that was counted by another worker meanwhile is done', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled('ConditionalCheckFailed', 'None', 'None'))
+    await expect(countObject(owner, 'visuals/a.png', 10)).resolves.toBeUndefined()
+  })
+
+  it('of a video that is gone stops its worker, also where the quota would refuse it', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed'))
+    await expect(countObject(owner, 'visuals/a.png', 10)).rejects.toMatchObject({ name: 'Superseded' })
+  })
+})
+
+describe('a single write', () => {
+  it('that meets a transaction on the same row is tried again', async () => {
+    const busy = { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'busy' }
+    let asked = 0
+    const server = createServer((_request, response) => {
+      asked += 1
+      response.writeHead(asked === 1 ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.0' })
+      response.end(JSON.stringify(asked === 1 ? busy : {}))
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+    const client = withConflictRetry(
+      new DynamoDBClient({
+        region: 'us-east-1',
+        endpoint: `http://127.0.0.1:${port}`,
+        credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+      }),
+    )
+    await client.send(new DeleteItemCommand({ TableName: 't', Key: { pk: { S: 'p' }, sk: { S: 's' } } }))
+    expect(asked).toBe(2)
+    client.destroy()
+    server.close()
+  })
+})

@@ -1,0 +1,298 @@
+/** Tokens of accounts that nobody posts to, on a real table: what the worker does for them over days, weeks and months. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { handler } from '../../../functions/workers/refresh-tokens.ts'
+import { reportedHealth, type Tokens } from '../../../lib/domain/accounts/profiles.ts'
+import { secondsAfter } from '../../../lib/domain/core/time.ts'
+import type { Account } from '../../../lib/domain/records/account.ts'
+import type { SealedTokens } from '../../../lib/domain/records/tokens.ts'
+import { log } from '../../../lib/log.ts'
+import type { RefreshResult } from '../../../lib/platforms/connector.ts'
+import { NoResponse } from '../../../lib/platforms/failures.ts'
+import { keys } from '../../../lib/store/core/keys.ts'
+import { listDue } from '../../../lib/store/due-index.ts'
+import { findAccount } from '../../../lib/store/profiles.ts'
+import { findTokens, replaceTokens } from '../../../lib/store/tokens.ts'
+import { loadAccessToken } from '../../../lib/use-cases/accounts/access-token.ts'
+import {
+  refreshExpiringTokens,
+  type TokenRefreshDeps,
+} from '../../../lib/use-cases/accounts/refresh-expiring-tokens.ts'
+import { unsealTokens } from '../../../lib/use-cases/accounts/sealed-tokens.ts'
+import { connectSandboxAccount } from '../../../local/connect-sandbox-account.ts'
+import { connectionWith, givenAccount, givenProfile, hourSeconds, tokensFor } from '../../support/given/accounts.ts'
+import { newWorld, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const [quarter, day] = [15 * 60, 24 * hourSeconds]
+const keyOf = ({ workspaceId, id }: Account) => keys.tokens(workspaceId, id)
+const current = ({ workspaceId, profileId, platform }: Account) => findAccount(workspaceId, profileId, platform)
+
+const isTaken = async () => connectionWith(tokensFor(null)).identity
+
+/** A time that a test moves, and the worker at it: what the index names as due then is taken up. */
+function timeFrom(
+  account: Account,
+  renew: TokenRefreshDeps['refresh'],
+  identify: TokenRefreshDeps['identify'] = isTaken,
+) {
+  let ahead = 0
+  const now = () => new Date(Date.now() + ahead * 1_000).toISOString()
+  const doors: TokenRefreshDeps = { refresh: renew, identify, now, wait: turn, waitMsMax: () => 0 }
+  const { pk, sk } = keyOf(account)
+  const isListed = async () => (await listDue(now(), 1_000, ['tokens'])).some((key) => key.pk === pk && key.sk === sk)
+  return {
+    doors,
+    now,
+    isListed,
+    async tick() {
+      if (await isListed()) await refreshExpiringTokens({ pk, sk }, doors)
+    },
+    async pass(seconds: number, step = seconds) {
+      for (const end = ahead + seconds; ahead < end; ) {
+        ahead += step
+        await this.tick()
+      }
+    },
+  }
+}
+
+/** Renews a token with itself for 60 days, as Threads does: not in its first day, nor after its end. */
+function threads(tokens: Tokens) {
+  let [token, from, asked] = [tokens.refresh, Date.now(), 0]
+  return {
+    get asked() {
+      return asked
+    },
+    renewAt:
+      (now: () => string) =>
+      async (_account: Account, shown: Tokens): Promise<RefreshResult> => {
+        asked++
+        const age = (Date.parse(now()) - from) / 1_000
+        if (shown.refresh !== token || age < day || age > 60 * day) return { kind: 'refused' }
+        const next = sixtyDays(now())
+        ;[token, from] = [next.refresh, Date.parse(now())]
+        return { kind: 'renewed', tokens: next }
+      },
+  }
+}
+
+function sixtyDays(now: string): Tokens {
+  const { access } = tokensFor(null)
+  const endsAt = secondsAfter(now, 60 * day)
+  return { access, accessEndsAt: endsAt, refresh: access, refreshEndsAt: endsAt }
+}
+
+const nobody = async (): Promise<RefreshResult> => {
+  throw new Error('Nobody is asked in this test.')
+}
+
+describe('an account that nobody posts to', () => {
+  it('is renewed week by week, and holds far longer than its first token', async () => {
+    const tokens = sixtyDays(new Date().toISOString())
+    const account = await givenAccount(world, tokens, 'threads')
+    const platform = threads(tokens)
+    const time = timeFrom(account, (...asked) => platform.renewAt(time.now)(...asked))
+    await time.pass(130 * day, day)
+    const { health, endsAt } = (await current(account))!
+    expect(health).toBe('connected')
+    expect(platform.asked).toBeGreaterThanOrEqual(130 / 8)
+    expect(platform.asked).toBeLessThanOrEqual(130 / 6)
+    // What is told of its end went with it.
+    expect(Date.parse(endsAt!)).toBeGreaterThan(Date.parse(secondsAfter(time.now(), 52 * day)))
+    expect(reportedHealth((await current(account))!, time.now())).toBe('connected')
+  })
+
+  it('is expired where its platform refuses, and nobody looks at it any more', async () => {
+    const account = await givenAccount(world, tokensFor(2 * hourSeconds))
+    const time = timeFrom(account, async () => ({ kind: 'refused' }))
+    await time.pass(7 * day)
+    expect((await current(account))!.health).toBe('expired')
+    await time.pass(30 * day)
+    expect(await time.isListed()).toBe(false)
+  })
+
+  it('that cannot be renewed tells in its last week that it has to be connected again, and expires at its end', async () => {
+    const tokens = tokensFor(60 * day, { refresh: null })
+    const account = await givenAccount(world, tokens, 'linkedin')
+    const time = timeFrom(account, nobody)
+    const told = async () => reportedHealth((await current(account))!, time.now())
+    await time.pass(52 * day, day)
+    expect(await told()).toBe('connected')
+    await time.pass(day + hourSeconds)
+    expect(await told()).toBe('expiring')
+    expect(await loadAccessToken(account, { isNew: false }, time.doors)).toMatchObject({ kind: 'token' })
+    await time.pass(7 * day)
+    expect([await told(), await findTokens(account)]).toEqual(['expired', undefined])
+  })
+
+  it('tells the same where its platform renews it, but does not put the end off', async () => {
+    const end = secondsAfter(new Date().toISOString(), 20 * day)
+    const account = await givenAccount(world, tokensFor(hourSeconds, { refreshEndsAt: end }), 'tiktok')
+    let asked = 0
+    const time = timeFrom(account, async () => {
+      asked++
+      if (time.now() >= end) return { kind: 'refused' }
+      return { kind: 'renewed', tokens: tokensFor(hourSeconds, { refreshEndsAt: end }) }
+    })
+    await time.pass(13 * day + hourSeconds, 8 * hourSeconds)
+    expect(reportedHealth((await current(account))!, time.now())).toBe('expiring')
+    await time.pass(8 * day, 8 * hourSeconds)
+    expect((await current(account))!.health).toBe('expired')
+    expect(asked).toBeLessThan(16)
+  })
+})
+
+describe('a token that does not end and cannot be renewed', () => {
+  const pageToken = () => tokensFor(null, { refresh: null })
+
+  it('is shown to its platform once a week, which may have taken it back', async () => {
+    const account = await givenAccount(world, pageToken(), 'facebook')
+    let [asked, isBack] = [0, false]
+    const time = timeFrom(account, nobody, async () => {
+      asked++
+      return isBack ? null : isTaken()
+    })
+    await time.pass(60 * day, day)
+    expect(asked).toBeGreaterThanOrEqual(60 / 8)
+    expect(asked).toBeLessThanOrEqual(60 / 6)
+    expect((await current(account))!.health).toBe('connected')
+    isBack = true
+    await time.pass(8 * day, day)
+    expect([(await current(account))!.health, await findTokens(account)]).toEqual(['expired', undefined])
+  })
+
+  it('stays where the platform does not answer, which is asked again in hours', async () => {
+    const account = await givenAccount(world, pageToken(), 'facebook')
+    let asked = 0
+    const time = timeFrom(account, nobody, async () => {
+      asked++
+      throw new NoResponse('away')
+    })
+    await time.pass(7 * day, 6 * hourSeconds)
+    const before = asked
+    await time.pass(day, quarter * 2)
+    expect(asked - before).toBeGreaterThanOrEqual(1)
+    expect(asked - before).toBeLessThanOrEqual(6)
+    expect((await current(account))!.health).toBe('connected')
+  })
+})
+
+describe('a renewal', () => {
+  const dueAfter = 7 * day
+
+  it('is asked for once, by two workers and somebody who posts', async () => {
+    const account = await givenAccount(world, tokensFor(2 * hourSeconds))
+    let asked = 0
+    const time = timeFrom(account, async () => {
+      asked++
+      await turn()
+      return { kind: 'renewed', tokens: tokensFor(100 * day) }
+    })
+    time.tick = async () => {}
+    await time.pass(dueAfter)
+    const doors = { ...time.doors, patienceMs: () => 8_000 }
+    await Promise.all([
+      refreshExpiringTokens(keyOf(account), doors),
+      refreshExpiringTokens(keyOf(account), doors),
+      loadAccessToken(account, { isNew: false }, doors),
+    ])
+    expect(asked).toBe(1)
+    expect(await time.isListed()).toBe(false)
+  })
+
+  it('that is not answered is asked for again in hours, not at every tick, until it is', async () => {
+    const account = await givenAccount(world, tokensFor(30 * day))
+    const before = (await findTokens(account))!
+    let [asked, isAway] = [0, true]
+    const time = timeFrom(account, async () => {
+      asked++
+      if (isAway) throw new NoResponse('away')
+      return { kind: 'renewed', tokens: tokensFor(30 * day) }
+    })
+    await time.pass(dueAfter, 6 * hourSeconds)
+    await time.pass(day, quarter)
+    expect(asked).toBeGreaterThanOrEqual(2)
+    expect(asked).toBeLessThanOrEqual(6)
+    expect((await current(account))!.health).toBe('connected')
+    isAway = false
+    await time.pass(day, hourSeconds)
+    expect(await time.isListed()).toBe(false)
+    expect((await findTokens(account))!.version).toBeGreaterThan(before.version)
+  })
+
+  it('that dies on its way is not begun again at every tick', async () => {
+    const account = await givenAccount(world, tokensFor(2 * hourSeconds))
+    const begun = Promise.withResolvers<void>()
+    const time = timeFrom(account, () => {
+      begun.resolve()
+      return new Promise<RefreshResult>(() => {})
+    })
+    const { tick } = time
+    time.tick = async () => {}
+    await time.pass(dueAfter)
+    void tick()
+    await begun.promise
+    expect(await time.isListed()).toBe(false)
+    await time.pass(day)
+    expect(await time.isListed()).toBe(true)
+  })
+
+  it('that somebody else had in between is put back to its own time', async () => {
+    const account = await givenAccount(world, tokensFor(2 * hourSeconds))
+    const time = timeFrom(account, nobody)
+    await refreshExpiringTokens(keyOf(account), time.doors)
+    await time.pass(5 * day)
+    expect(await time.isListed()).toBe(false)
+  })
+
+  it('of a deployment that is refused is a fault in the log, and leaves the token that holds', async () => {
+    const error = vi.spyOn(log, 'error').mockImplementation(() => {})
+    const tokens = tokensFor(30 * day)
+    const account = await givenAccount(world, tokens)
+    const time = timeFrom(account, async () => Promise.reject(new Error('The platform refuses the client.')))
+    await time.pass(dueAfter)
+    const told = error.mock.calls.map(([message]) => message)
+    error.mockRestore()
+    expect(told).toEqual(['tokens.not-renewed'])
+    expect(await time.isListed()).toBe(false)
+    expect((await current(account))!.health).toBe('connected')
+    expect(await unsealTokens(account, (await findTokens(account))!)).toEqual(tokens)
+  })
+})
+
+/** As if a week had passed. */
+async function becomesDue(account: Account, fields: Partial<SealedTokens> = {}): Promise<SealedTokens> {
+  const pair = (await findTokens(account))!
+  const ago = secondsAfter(new Date().toISOString(), -hourSeconds)
+  await replaceTokens(pair, { ...pair, storedAt: secondsAfter(ago, -7 * day), dueAt: ago, ...fields })
+  return pair
+}
+
+it('the worker renews at the platforms what the index names, whatever else cannot be done', async () => {
+  const error = vi.spyOn(log, 'error').mockImplementation(() => {})
+  const { id, workspaceId } = await givenProfile(world)
+  const account = await connectSandboxAccount(workspaceId, id, 'twitter')
+  const broken = await givenAccount(world, tokensFor(hourSeconds))
+  const before = await becomesDue(account)
+  await becomesDue(broken, { sealed: 'broken' })
+  const { looked, failed } = await handler()
+  expect(looked).toBeGreaterThanOrEqual(2)
+  expect(failed).toBeGreaterThanOrEqual(1)
+  expect(error.mock.calls.map(([message]) => message)).toContain('renewal.failed')
+  error.mockRestore()
+  // What cannot be done has stepped back all the same.
+  const due = await listDue(new Date().toISOString(), 1_000, ['tokens'])
+  expect(due.map(({ sk }) => sk)).not.toEqual(expect.arrayContaining([broken.id]))
+  const after = (await findTokens(account))!
+  expect(after.version).toBeGreaterThan(before.version)
+  expect(after.dueAt! > secondsAfter(new Date().toISOString(), 5 * day)).toBe(true)
+  expect(await loadAccessToken(account, { isNew: false })).toEqual({
+    kind: 'token',
+    token: (await unsealTokens(account, after)).access,
+  })
+})

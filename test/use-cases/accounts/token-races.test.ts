@@ -1,0 +1,243 @@
+/**
+ * Renewing tokens in hundreds of drawn schedules: many askers, a platform that takes a refresh token once and ends the connection at which it
+ * comes again, slow and failing tables and keys, deaths anywhere. Time is played, so that every wait is as long as it may really be.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import type { Tokens } from '../../../lib/domain/accounts/profiles.ts'
+import { newSealedTokens } from '../../../lib/domain/accounts/tokens.ts'
+import type { Account } from '../../../lib/domain/records/account.ts'
+import type { Decision, RecordChange } from '../../../lib/domain/records/decision.ts'
+import type { SealedTokens } from '../../../lib/domain/records/tokens.ts'
+import { log } from '../../../lib/log.ts'
+import type { RefreshResult } from '../../../lib/platforms/connector.ts'
+import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
+import { WriteConflict } from '../../../lib/store/core/write-conflict.ts'
+import { type AccessTokenDeps, loadAccessToken } from '../../../lib/use-cases/accounts/access-token.ts'
+import { volume } from '../../support/fuzz/volume.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+
+const world = vi.hoisted(() => ({}) as { current: World })
+vi.mock('../../../lib/use-cases/accounts/sealed-tokens.ts', () => ({
+  sealTokens: (...args: Parameters<World['seal']>) => world.current.seal(...args),
+  unsealTokens: (...args: Parameters<World['open']>) => world.current.open(...args),
+}))
+vi.mock('../../../lib/store/tokens.ts', () => ({
+  findTokens: () => world.current.findTokens(),
+  leaseTokens: (...args: Parameters<World['lease']>) => world.current.lease(...args),
+  setLeaseEnd: (...args: Parameters<World['moveLease']>) => world.current.moveLease(...args),
+  replaceTokens: (...args: Parameters<World['replace']>) => world.current.replace(...args),
+}))
+vi.mock('../../../lib/store/profiles.ts', () => ({
+  findAccount: () => world.current.findAccount(),
+  updateAccountExpiry: async () => {},
+}))
+vi.mock('../../../lib/store/core/commit.ts', () => ({ commit: (decision: Decision) => world.current.commit(decision) }))
+vi.mock('../../../lib/store/core/conflict-retry.ts', () => ({
+  retryOnConflict: <Result>(attempt: () => Promise<Result>) => attempt(),
+}))
+
+interface Asker {
+  isDead: boolean
+  /** Has been given a pair that is not stored. */
+  holds: boolean
+}
+const asking = new AsyncLocalStorage<Asker>()
+
+type World = ReturnType<typeof newWorld>
+
+function newWorld(seed: number) {
+  const draw = seededRandom(seed)
+  const chance = (share: number) => draw(1_000) < share * 1_000
+  const upTo = (ms: number) => draw(Math.floor(ms))
+  let time = Date.parse('2026-11-20T12:00:00Z')
+  const timers: { at: number; run: () => void }[] = []
+  const now = () => new Date(time).toISOString()
+
+  /** Whoever is dead by then never wakes. */
+  function sleep(ms: number): Promise<void> {
+    const asker = asking.getStore()!
+    const { promise, resolve } = Promise.withResolvers<void>()
+    timers.push({
+      at: time + ms,
+      run: () => {
+        if (chance(0.001)) asker.isDead = true
+        if (!asker.isDead) resolve()
+        else if (asker.holds) world.isLost = true
+      },
+    })
+    return promise
+  }
+
+  /** A call that takes its time, and may fail before it does anything, or after. */
+  async function called<Result>(msMax: number, failing: number, run: () => Result): Promise<Result> {
+    await sleep(upTo(msMax))
+    if (chance(failing)) throw new Error('The table is busy.')
+    const result = run()
+    await sleep(upTo(msMax))
+    if (chance(failing)) throw new Error('The answer of the table was lost.')
+    return result
+  }
+
+  let names = 0
+  const given = (): Tokens => {
+    names++
+    const accessEndsAt = new Date(time + (chance(0.5) ? 40_000 : 7_200_000)).toISOString()
+    return { access: `access-${names}`, accessEndsAt, refresh: `refresh-${names}`, refreshEndsAt: null }
+  }
+  const first = given()
+  const platform = { refresh: first.refresh, access: [first.access], reuses: 0, isDown: chance(0.3) }
+  let account = {
+    ...{ id: 'acc_1', workspaceId: 'wsp_1', profileId: 'prf_1', platform: 'twitter', version: 1, settings: {} },
+    ...{ health: 'connected', connectedAt: now(), updatedAt: now() },
+  } as Account
+  const sealedPair = (tokens: Tokens, before: SealedTokens | undefined) =>
+    newSealedTokens(account, before, { sealed: JSON.stringify(tokens), tokens }, now())
+  let pair: SealedTokens | undefined = sealedPair(first, undefined)
+
+  const isSeen = (seen: SealedTokens) => pair?.version === seen.version
+  const updated = (seen: SealedTokens, isFree: boolean, fields: Partial<SealedTokens>) => {
+    if (!isSeen(seen) || !isFree) return undefined
+    pair = { ...pair!, ...fields }
+    return pair
+  }
+
+  async function renew(_account: Account, { refresh }: Tokens): Promise<RefreshResult> {
+    // The client's secret, and the request: each as long as its deadline lets it be.
+    await sleep(chance(0.3) ? 9_000 + upTo(3_000) : upTo(50))
+    const ms = chance(0.4) ? 10_000 + upTo(5_000) : upTo(800)
+    await sleep(ms / 2)
+    if (platform.isDown && chance(0.5)) throw new NotSent('away')
+    const answer = answered(refresh)
+    await sleep(ms / 2)
+    if (platform.isDown && chance(0.1)) {
+      if (answer.kind === 'renewed') world.isLost = true
+      throw new NoResponse('The answer was lost.')
+    }
+    return answer
+  }
+
+  function answered(refresh: string | null): RefreshResult {
+    if (refresh === null || refresh !== platform.refresh) {
+      platform.reuses++
+      platform.refresh = null
+      return { kind: 'refused' }
+    }
+    const tokens = given()
+    platform.refresh = tokens.refresh
+    platform.access.push(tokens.access)
+    asking.getStore()!.holds = true
+    return { kind: 'renewed', tokens }
+  }
+
+  const world = {
+    platform,
+    /** Somebody died, or an answer was lost, between the platform and the table: nobody can mend that. */
+    isLost: false,
+    now,
+    chance,
+    upTo,
+    sleep,
+    get account() {
+      return account
+    },
+    get pair() {
+      return pair
+    },
+    doors: { refresh: renew, now, wait: sleep, waitMsMax: () => 8_000 } satisfies AccessTokenDeps,
+    findTokens: () => called(30, 0.01, () => pair && { ...pair }),
+    findAccount: () => called(30, 0.01, () => ({ ...account })),
+    lease: (seen: SealedTokens, until: string, at: string) =>
+      called(30, 0.01, () => {
+        const isFree = pair?.leaseUntil === null || pair?.leaseUntil === undefined || pair.leaseUntil <= at
+        return updated(seen, isFree, { leaseUntil: until })
+      }),
+    moveLease: (mine: SealedTokens, until: string) =>
+      called(30, 0.05, () => updated(mine, pair?.leaseUntil === mine.leaseUntil, { leaseUntil: until })),
+    replace: (before: SealedTokens, after: SealedTokens) =>
+      called(500, 0.1, () => {
+        const stored = updated(before, true, after)
+        asking.getStore()!.holds = false
+        return stored
+      }),
+    seal: async (_account: Account, tokens: Tokens, before: SealedTokens | undefined) => {
+      await sleep(chance(0.4) ? upTo(6_000) : upTo(30))
+      if (chance(0.15)) throw new Error('The key service is busy.')
+      return sealedPair(tokens, before)
+    },
+    open: async (_account: Account, { sealed }: SealedTokens) => {
+      await sleep(upTo(30))
+      return JSON.parse(sealed) as Tokens
+    },
+    commit: ({ changes }: Decision) =>
+      called(30, 0, () => {
+        const isFresh = ({ record, before }: RecordChange) =>
+          record === 'account' ? before?.version === account.version : isSeen(before as SealedTokens)
+        if (!changes.every(isFresh)) throw new WriteConflict('somebody was faster')
+        for (const { record, after } of changes) {
+          if (record === 'account') account = after!
+          else pair = undefined
+        }
+      }),
+    /** Whoever could not store a pair for so often has lost it. */
+    gaveUp: () => {
+      if (asking.getStore()!.holds) world.isLost = true
+      return undefined
+    },
+    /** Lets time pass until nobody waits. */
+    async play() {
+      for (await turn(); timers.length > 0; await turn()) {
+        timers.sort((a, b) => a.at - b.at)
+        const { at, run } = timers.shift()!
+        time = Math.max(time, at)
+        run()
+      }
+    },
+  }
+  return world
+}
+
+/** What came of one schedule. */
+async function played(seed: number) {
+  const place = newWorld(seed)
+  world.current = place
+  const tokens: string[] = []
+  const ask = async () => {
+    await place.sleep(place.upTo(20_000))
+    for (let more = 8; more > 0; more--) {
+      const access = await loadAccessToken(place.account, { isNew: place.chance(0.5) }, place.doors).catch(place.gaveUp)
+      if (access?.kind === 'token') tokens.push(access.token)
+      await place.sleep(place.upTo(6_000))
+    }
+  }
+  for (let askers = 2 + place.upTo(7); askers > 0; askers--) {
+    void asking.run({ isDead: false, holds: false }, ask)
+  }
+  await place.play()
+  return { place, tokens }
+}
+
+it('no connection is lost, and no token used twice, unless somebody dies between the platform and the table', async () => {
+  for (const level of ['warn', 'error'] as const) vi.spyOn(log, level).mockImplementation(() => {})
+  const counts = { kept: 0, lost: 0, renewals: 0 }
+  for (let seed = 1; seed <= volume(300, 5_000); seed++) {
+    const { place, tokens } = await played(seed)
+    counts.renewals += place.platform.access.length - 1
+    expect(
+      tokens.filter((token) => !place.platform.access.includes(token)),
+      `seed ${seed}`,
+    ).toEqual([])
+    if (place.isLost) counts.lost++
+    else {
+      counts.kept++
+      const { health } = place.account
+      const { refresh } = JSON.parse(place.pair?.sealed ?? '{}') as Partial<Tokens>
+      expect({ seed, health, refresh, reuses: place.platform.reuses }).toEqual({
+        ...{ seed, health: 'connected', refresh: place.platform.refresh, reuses: 0 },
+      })
+    }
+  }
+  expect(counts.kept).toBeGreaterThan(10 * counts.lost)
+  expect(2 * counts.renewals).toBeGreaterThan(counts.kept)
+})

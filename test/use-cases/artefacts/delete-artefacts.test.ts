@@ -1,0 +1,55 @@
+/** What a video no longer needs goes, and its bytes come back: also where whoever removes it dies in the middle. */
+import { DeleteObjectCommand } from '@aws-sdk/client-s3'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hasObject, s3 } from '../../../lib/aws/media-bucket.ts'
+import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
+import { listObjects } from '../../../lib/store/storage-usage.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { deleteArtefacts, deleteArtefactsExcept } from '../../../lib/use-cases/artefacts/delete-artefacts.ts'
+import { type StorageOwner, storeArtefact } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { given } from '../../support/given/videos.ts'
+import { newWorld } from '../../support/world.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** A video that holds these objects, 10 bytes each, beside those that it has anyway. */
+async function holding(names: string[]): Promise<StorageOwner & { keyOf: (name: string) => string }> {
+  const { workspaceId } = await newWorld({ planId: 'free' })
+  const { id } = await given.generatedVideo({ workspaceId })
+  const owner = { workspace: await getWorkspace(workspaceId), videoId: id }
+  const keyOf = (name: string) => `${videoKeyPrefix(owner)}${name}`
+  for (const name of names) await storeArtefact(owner, keyOf(name), Buffer.alloc(10), 'text/plain')
+  return { ...owner, keyOf }
+}
+const used = async ({ workspace }: StorageOwner) => (await getWorkspace(workspace.id)).storageUsedBytes
+const counted = ({ workspace, videoId }: StorageOwner, kind: string) => listObjects(workspace.id, videoId, kind)
+
+describe('artefacts that are dropped', () => {
+  it('are all of their kind but those that are kept', async () => {
+    const owner = await holding(['segments/a.mp4', 'segments/b.mp4', 'renders/a.mp4'])
+    const before = await used(owner)
+    await deleteArtefactsExcept(owner, 'segments', new Set([owner.keyOf('segments/b.mp4')]))
+    expect(await counted(owner, '')).toEqual(expect.arrayContaining(['renders/a.mp4', 'segments/b.mp4']))
+    expect(await counted(owner, 'segments/')).toEqual(['segments/b.mp4'])
+    expect(await hasObject(owner.keyOf('segments/a.mp4'))).toBe(false)
+    expect(await used(owner)).toBe(before - 10)
+  })
+
+  it('are never paid for once they are gone: where the removal fails, the bytes have come back', async () => {
+    const owner = await holding(['segments/a.mp4'])
+    const before = await used(owner)
+    const send = s3.send.bind(s3)
+    vi.spyOn(s3, 'send').mockImplementation((command: unknown, ...rest: unknown[]) => {
+      if (command instanceof DeleteObjectCommand) throw new Error('storage is away')
+      return (send as (...all: unknown[]) => unknown)(command, ...rest)
+    })
+    await expect(deleteArtefacts(owner, [owner.keyOf('segments/a.mp4')])).rejects.toThrow('storage is away')
+    expect(await counted(owner, 'segments/')).toEqual([])
+    expect(await used(owner)).toBe(before - 10)
+  })
+
+  it('may be gone already', async () => {
+    const owner = await holding([])
+    await expect(deleteArtefacts(owner, [owner.keyOf('segments/never.mp4')])).resolves.toBeUndefined()
+  })
+})

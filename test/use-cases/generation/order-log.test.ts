@@ -1,0 +1,95 @@
+/** The orders of a video with vendors, in storage: each taken once, counted, and gone with what they were for. */
+import { describe, expect, it } from 'vitest'
+import { putObjectIfAbsent } from '../../../lib/aws/media-bucket.ts'
+import { now } from '../../../lib/clock.ts'
+import { videoKeyPrefix } from '../../../lib/domain/core/artefact.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { createVideo } from '../../../lib/domain/videos/create-video.ts'
+import { commit } from '../../../lib/store/core/commit.ts'
+import { findVideoUsage, listObjects } from '../../../lib/store/storage-usage.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
+import { newWorld, videoInputOf } from '../../support/world.ts'
+
+async function world() {
+  const { workspaceId } = await newWorld()
+  const workspace = await getWorkspace(workspaceId)
+  const videoId = mintId('vid', now())
+  await commit(createVideo(workspace, videoInputOf({ prompt: 'x' }), { videoId, runId: mintId('run', now()) }, now()))
+  const owner = { workspace, videoId }
+  return { owner, orders: orderLogFor(owner), key: `${videoKeyPrefix(owner)}visuals/0123456789abcdef.mp4` }
+}
+
+describe('an order', () => {
+  it('is unknown, then intended under a token, then placed under the id of the vendor', async () => {
+    const { orders, key } = await world()
+    expect(await orders.find(key)).toBeUndefined()
+    const intent = await orders.recordIntent(key, 7)
+    expect(intent).toEqual({ token: expect.stringMatching(/^[0-9a-f]{32}$/), at: 7 })
+    expect(await orders.find(key)).toEqual(intent)
+    await orders.recordPlaced(key, 'req-1')
+    expect(await orders.find(key)).toEqual({ remoteId: 'req-1' })
+  })
+
+  it('is intended by the first one alone, and is another one for another artefact', async () => {
+    const { orders, key } = await world()
+    const intent = await orders.recordIntent(key, 1)
+    expect(await orders.recordIntent(key, 2)).toBeUndefined()
+    expect(await orders.find(key)).toEqual(intent)
+    expect((await orders.recordIntent(`${key}/2`, 1))?.token).not.toBe(intent?.token)
+  })
+
+  it('that is withdrawn is forgotten, gives its bytes back, and has another token the next time', async () => {
+    const { owner, orders, key } = await world()
+    const intent = await orders.recordIntent(key, 1)
+    await orders.recordPlaced(key, 'req-1')
+    const { workspace, videoId } = owner
+    expect(await listObjects(workspace.id, videoId, 'orders/')).toHaveLength(2)
+    await orders.withdraw(key, { remoteId: 'req-1' })
+    await orders.withdraw(key, { remoteId: 'req-1' })
+    expect(await orders.find(key)).toBeUndefined()
+    expect(await findVideoUsage(workspace.id, videoId)).toMatchObject({ storedBytes: 0 })
+    expect((await orders.recordIntent(key, 1))?.token).not.toBe(intent?.token)
+  })
+
+  it('is forgotten only by those who know it: a newer one stays', async () => {
+    const { orders, key } = await world()
+    const intent = (await orders.recordIntent(key, 1))!
+    await orders.withdraw(key, { ...intent, token: 'of another one' })
+    expect(await orders.find(key)).toEqual(intent)
+    await orders.recordPlaced(key, 'req-2')
+    await orders.withdraw(key, { remoteId: 'req-1' })
+    await orders.withdraw(key, intent)
+    expect(await orders.find(key)).toEqual({ remoteId: 'req-2' })
+  })
+
+  it('is its own where the answer of storage was lost, and the SDK met what it had stored itself', async () => {
+    const { owner, key } = await world()
+    const stored = orderLogFor(owner, { putNew: async (...asked) => (await putObjectIfAbsent(...asked)) && false })
+    const intent = await stored.recordIntent(key, 1)
+    expect(intent).toEqual(await stored.find(key))
+    expect(await stored.recordIntent(key, 1)).toBeUndefined()
+  })
+
+  it('is noted with patience once it is placed', async () => {
+    const { owner, key } = await world()
+    const pauses: number[] = []
+    const put: typeof storeJson = (...asked) =>
+      pauses.length < 2 ? Promise.reject(new Error('Storage is away.')) : storeJson(...asked)
+    const orders = orderLogFor(owner, { put, wait: async (ms) => pauses.push(ms) })
+    await orders.recordIntent(key, 1)
+    await orders.recordPlaced(key, 'req-1')
+    expect(await orders.find(key)).toEqual({ remoteId: 'req-1' })
+    const away = orderLogFor(owner, { put: () => Promise.reject(new Error('Storage is away.')), wait: async () => {} })
+    await expect(away.recordPlaced(key, 'req-1')).rejects.toThrow('Storage is away.')
+  })
+
+  it('has a place that nobody can guess from the artefact', async () => {
+    const { owner, orders, key } = await world()
+    await orders.recordIntent(key, 1)
+    const [name] = await listObjects(owner.workspace.id, owner.videoId, 'orders/')
+    expect(name).toMatch(/^orders\/[0-9a-f]{32}\.json$/)
+    expect(name).not.toContain('0123456789abcdef')
+  })
+})

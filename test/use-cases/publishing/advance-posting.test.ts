@@ -1,0 +1,243 @@
+/** One step of a posting: what it reads, what it asks, and what it writes before and after. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Superseded } from '../../../lib/domain/core/failures.ts'
+import type { Post, Posting, PostingState } from '../../../lib/domain/publishing/posting.ts'
+import { log } from '../../../lib/log.ts'
+import { NoResponse, NotSent } from '../../../lib/platforms/failures.ts'
+import type { PublishContext, Publisher } from '../../../lib/platforms/publisher.ts'
+import { twitterPublisher } from '../../../lib/platforms/twitter/publish.ts'
+import { advancePosting, type PostingDeps } from '../../../lib/use-cases/publishing/advance-posting.ts'
+import { adjustableClock } from '../../../local/sandbox/server/clock.ts'
+import { type PostingSetup, postingDeps, postingOf } from '../../platforms/shared/posting-runner.ts'
+
+const at = '2026-11-21T10:00:00.000Z'
+const film = { bytes: 16, width: 1080, height: 1920, durationMs: 30_000, url: '', coverUrl: '' }
+
+const post: Post = { id: 'post', caption: 'secretcaption', title: '', language: 'en', film, acceptedAt: at }
+
+/** A platform whose step `edge` publishes; its answers are scripted. */
+const publisherWith = (more: Partial<Publisher>): Publisher => ({
+  ...(twitterPublisher() as Publisher),
+  initialState: () => ({ step: 'first' }),
+  mayPublish: ({ step }) => step === 'edge',
+  step: async () => ({ kind: 'continue', state: { step: 'edge' } }),
+  reconcile: async (state) => ({ kind: 'absent', state }),
+  ...more,
+})
+
+interface Scene {
+  publisher?: Partial<Publisher>
+  posting?: Partial<Posting>
+  doors?: Partial<PostingDeps>
+}
+
+/** A posting at a moment, and everything that is written of it from then on. */
+function sceneOf({ publisher = {}, posting = {}, doors = {} }: Scene) {
+  const running: PostingSetup = {
+    publisher: publisherWith(publisher),
+    post,
+    account: { externalId: '1', username: 'user', settings: {} },
+    minutes: 15,
+    readFilm: () => {
+      throw new Error('The film is not read.')
+    },
+    http: async () => {
+      throw new Error('Nothing is asked.')
+    },
+    clock: adjustableClock(() => Date.parse(at)),
+    token: (isNew) => (isNew ? 'new' : 'old'),
+  }
+  let row: Posting = { ...postingOf(running), ...posting }
+  const written: Posting[] = []
+  const rows = {
+    find: async () => row,
+    async write(next: Posting) {
+      row = { ...next, version: next.version + 1 }
+      written.push(row)
+      return row
+    },
+  }
+  return { take: () => advancePosting(row, { ...postingDeps(running, rows), ...doors }), written, now: () => row }
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const asked = () => {
+  throw new Error('The platform is asked.')
+}
+const untouched = { step: asked, reconcile: asked }
+
+describe('a step', () => {
+  it('that may publish is written down before it is done', async () => {
+    let phase: string | undefined
+    const scene = sceneOf({
+      posting: { state: { step: 'edge' } },
+      publisher: {
+        async step() {
+          phase = scene.now().phase
+          return { kind: 'done', externalId: '7', url: null }
+        },
+      },
+    })
+    expect(await scene.take()).toEqual({ ended: true, waitSeconds: 0 })
+    expect([phase, scene.written.map((one) => one.phase)]).toEqual(['sending', ['sending', 'ended']])
+  })
+
+  it('that is a part is written down as one: whoever closes it then knows that nothing has appeared', async () => {
+    const scene = sceneOf({
+      posting: { state: { step: 'edge' } },
+      publisher: { isPartialUpload: () => true, step: () => Promise.reject(new Error('The engine dies.')) },
+    })
+    await expect(scene.take()).rejects.toThrow('The engine dies.')
+    expect(scene.now()).toMatchObject({ phase: 'sending', isPart: true })
+  })
+
+  it('that cannot publish is written once', async () => {
+    const scene = sceneOf({})
+    expect(await scene.take()).toEqual({ ended: false, waitSeconds: 0 })
+    expect(scene.written).toMatchObject([{ phase: 'open', state: { step: 'edge' } }])
+  })
+
+  it('is not done where its intent cannot be written', async () => {
+    const scene = sceneOf({
+      posting: { state: { step: 'edge' } },
+      publisher: untouched,
+      doors: { write: () => Promise.reject(new Error('The table is gone.')) },
+    })
+    await expect(scene.take()).rejects.toThrow('The table is gone.')
+  })
+
+  it('is looked for, not done again, where nobody wrote down what came of it', async () => {
+    const scene = sceneOf({
+      posting: { state: { step: 'edge' }, phase: 'sending' },
+      publisher: { step: asked, reconcile: async () => ({ kind: 'published', externalId: '7', url: null }) },
+    })
+    expect(await scene.take()).toMatchObject({ ended: true })
+    expect(scene.now().end).toMatchObject({ status: 'COMPLETED', externalId: '7' })
+  })
+
+  it.each([
+    [new NoResponse('Cut.'), 'sending'],
+    [new NotSent('No route.'), 'open'],
+  ])('that may publish and ends with %s is %s', async (error, phase) => {
+    const scene = sceneOf({
+      posting: { state: { step: 'edge' } },
+      publisher: { step: () => Promise.reject(error) },
+    })
+    expect(await scene.take()).toEqual({ ended: false, waitSeconds: 5 })
+    expect(scene.now().phase).toBe(phase)
+  })
+
+  it('is not done where the deadline has come while its token was renewed', async () => {
+    let time = at
+    const scene = sceneOf({
+      posting: { state: { step: 'edge' } },
+      publisher: untouched,
+      doors: {
+        now: () => time,
+        async accessToken() {
+          time = '2026-11-21T10:15:00.000Z'
+          return { kind: 'token', token: 'late' }
+        },
+      },
+    })
+    expect(await scene.take()).toEqual({ ended: true, waitSeconds: 0 })
+    expect(scene.now().end).toMatchObject({ error: { code: 'timeout' } })
+    expect(scene.written.map(({ phase }) => phase)).toEqual(['ended'])
+  })
+
+  it('comes to an end where every upload is refused as soon as it has begun: an execution has room for 25,000 events', async () => {
+    let steps = 0
+    const scene = sceneOf({
+      publisher: {
+        async step({ step }) {
+          steps += 1
+          return { kind: 'continue', state: { step: step === 'first' ? 'upload' : 'first' } }
+        },
+      },
+    })
+    while (steps < 1_000 && !(await scene.take()).ended);
+    expect([steps, scene.now().end]).toEqual([12, expect.objectContaining({ status: 'FAILED' })])
+  })
+
+  it('tells the log how it ended, and of a doubt that nobody knows: with ids, and no word of the post', async () => {
+    const [info, warn] = [vi.spyOn(log, 'info'), vi.spyOn(log, 'warn')]
+    const told: Posting[] = []
+    const scene = sceneOf({
+      posting: { phase: 'sending', isOnItsWay: true, state: { step: 'edge' }, deadlineAt: at },
+      doors: { reportPostingEnd: async (posting) => void told.push(posting) },
+    })
+    await scene.take()
+    const ids = { accountId: 'acc_1', platform: 'twitter', runId: 'run_1', videoId: 'vid_1', workspaceId: 'wsp_1' }
+    expect(warn.mock.calls).toEqual([['publish.unknown', { ...ids, step: 'edge' }]])
+    expect(info.mock.calls).toContainEqual(['posting.ended', { ...ids, code: 'publish-outcome-unknown' }])
+    expect(JSON.stringify([info.mock.calls, warn.mock.calls])).not.toContain('secretcaption')
+    // Told again by whoever calls again, since the first may have died before; logged once.
+    await scene.take()
+    expect([told.length, info.mock.calls.filter(([event]) => event === 'posting.ended').length]).toEqual([2, 1])
+  })
+
+  it('does nothing before its time, behind its end, and behind the deadline', async () => {
+    const publisher = untouched
+    const early = sceneOf({ publisher, posting: { notBefore: '2026-11-21T10:00:07.500Z' } })
+    expect([await early.take(), early.written]).toEqual([{ ended: false, waitSeconds: 8 }, []])
+    const over = sceneOf({ publisher, posting: { phase: 'ended' } })
+    expect([await over.take(), over.written]).toEqual([{ ended: true, waitSeconds: 0 }, []])
+    const late = sceneOf({ publisher, posting: { deadlineAt: at } })
+    expect(await late.take()).toMatchObject({ ended: true })
+    expect(late.now().end).toMatchObject({ error: { code: 'timeout' } })
+  })
+
+  it('is over where the posting is gone with its video', async () => {
+    const scene = sceneOf({ publisher: untouched, doors: { find: async () => undefined } })
+    await expect(scene.take()).rejects.toThrow(Superseded)
+  })
+
+  it('asks the platform with whole waits, divided by the scale of time', async () => {
+    const step = async (state: PostingState) => ({ kind: 'continue' as const, state, waitSeconds: 30 })
+    expect(await sceneOf({ publisher: { step }, doors: { timeScale: 20 } }).take()).toMatchObject({ waitSeconds: 2 })
+    expect(await sceneOf({ publisher: { step } }).take()).toMatchObject({ waitSeconds: 30 })
+  })
+})
+
+describe('the token of a step', () => {
+  it('is a new one after a refusal; the account is marked at the second', async () => {
+    const tokens: string[] = []
+    const marked: string[] = []
+    const scene = sceneOf({
+      publisher: {
+        async step(_state, { token }: PublishContext) {
+          tokens.push(token)
+          return { kind: 'unauthorised' }
+        },
+      },
+      doors: { markAccountExpired: async ({ id }) => marked.push(id) },
+    })
+    expect([await scene.take(), marked.length]).toEqual([{ ended: false, waitSeconds: 0 }, 0])
+    expect(await scene.take()).toMatchObject({ ended: true })
+    expect([tokens, marked]).toEqual([['old', 'new'], ['acc_1']])
+    expect(scene.now().end).toMatchObject({ error: { code: 'warning-publish-auth' } })
+  })
+
+  it('is waited for while it is renewed', async () => {
+    const scene = sceneOf({
+      publisher: untouched,
+      doors: { accessToken: async () => ({ kind: 'later', waitSeconds: 4 }) },
+    })
+    expect(await scene.take()).toEqual({ ended: false, waitSeconds: 4 })
+  })
+
+  it.each<[string, Partial<PostingDeps>]>([
+    ['has ended', { accessToken: async () => ({ kind: 'expired' }) }],
+    ['went with its account', { findAccount: async () => undefined }],
+  ])('that %s ends the posting, and nothing is asked', async (_why, doors) => {
+    const scene = sceneOf({ publisher: untouched, doors })
+    expect(await scene.take()).toMatchObject({ ended: true })
+    expect(scene.now().end).toMatchObject({ error: { code: 'warning-publish-auth', action: 'connect' } })
+    const sent = sceneOf({ publisher: untouched, doors, posting: { phase: 'sending' } })
+    await sent.take()
+    expect(sent.now().end).toMatchObject({ error: { code: 'publish-outcome-unknown' } })
+  })
+})

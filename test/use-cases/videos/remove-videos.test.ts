@@ -1,0 +1,114 @@
+/** The removal of a video with its clips: exact figures, once, whatever dies or races. */
+import { describe, expect, it } from 'vitest'
+import { hasObject, putObject } from '../../../lib/aws/media-bucket.ts'
+import { now } from '../../../lib/clock.ts'
+import { artefactKey } from '../../../lib/domain/core/artefact.ts'
+import { mintId } from '../../../lib/domain/core/id.ts'
+import { createVideo } from '../../../lib/domain/videos/create-video.ts'
+import { removeVideos } from '../../../lib/domain/videos/removal.ts'
+import type { Workspace } from '../../../lib/domain/workspaces/workspace.ts'
+import { commit } from '../../../lib/store/core/commit.ts'
+import { keys } from '../../../lib/store/core/keys.ts'
+import { findOutboxRow } from '../../../lib/store/core/outbox.ts'
+import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
+import { getVideo, listClipIds } from '../../../lib/store/videos.ts'
+import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { storeArtefact } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { dispatchOutboxRow } from '../../../lib/use-cases/recovery/dispatch-outbox.ts'
+import { removeVideo } from '../../../lib/use-cases/videos/remove-videos.ts'
+import { creditLedgerOf } from '../../support/credit-ledger.ts'
+import { callApi, newWorld, videoInputOf } from '../../support/world.ts'
+
+async function world(planId: 'free' | 'scale' = 'scale') {
+  const made = await newWorld({ planId })
+  return { ...made, workspace: await getWorkspace(made.workspaceId) }
+}
+
+/** A video, or a clip of one, with one object of its own. */
+async function make(workspace: Workspace, parentVideoId: string | null = null, bytes = 100): Promise<string> {
+  const ids = { videoId: mintId('vid', now()), runId: mintId('run', now()) }
+  const decision = createVideo(workspace, videoInputOf({ prompt: 'x' }), ids, now())
+  const video = { ...decision.video, parentVideoId }
+  await commit({ ...decision, changes: [{ record: 'video', before: undefined, after: video }] })
+  const owner = { workspace, videoId: ids.videoId }
+  await storeArtefact(owner, artefactKey(owner, 'visuals', 'x', 'png'), Buffer.alloc(bytes), 'image/png')
+  return ids.videoId
+}
+
+const objectOf = (workspace: Workspace, videoId: string) => artefactKey({ workspace, videoId }, 'visuals', 'x', 'png')
+const used = async ({ id }: Workspace) => (await getWorkspace(id)).storageUsedBytes
+const isGone = (workspace: Workspace, id: string) =>
+  getVideo(workspace.id, id).then(
+    () => false,
+    ({ code }) => code === 'not-found',
+  )
+
+describe('a removal', () => {
+  it('takes the whole subtree, tells its figures, and gives every byte and every reserved credit back', async () => {
+    const { workspace } = await world()
+    const root = await make(workspace)
+    const clips = await Promise.all(Array.from({ length: 45 }, () => make(workspace, root, 10)))
+    const below = await make(workspace, clips[7]!, 7)
+    const beside = await make(workspace)
+    expect(await removeVideo(workspace.id, root)).toEqual({ deletedClips: 46, deletedBytes: 100 + 450 + 7 })
+    const gone = await Promise.all([root, ...clips, below].map((id) => isGone(workspace, id)))
+    expect(gone.every(Boolean)).toBe(true)
+    expect(await isGone(workspace, beside)).toBe(false)
+    expect(await used(workspace)).toBe(100)
+    const ledger = Map.groupBy(await creditLedgerOf(workspace.id), ({ kind }) => kind)
+    expect([ledger.get('reserve')!.length, ledger.get('release')!.length]).toEqual([48, 47])
+  })
+
+  it('of a clip leaves its source, which then has one clip less', async () => {
+    const { workspace } = await world()
+    const root = await make(workspace)
+    const [clip] = [await make(workspace, root), await make(workspace, root)]
+    await removeVideo(workspace.id, clip!)
+    expect((await findVideoUsage(workspace.id, root))!.clips).toBe(1)
+    expect(await removeVideo(workspace.id, root)).toMatchObject({ deletedClips: 1 })
+    expect(await used(workspace)).toBe(0)
+  })
+
+  it('that died after its first commit is finished by whoever wakes up, and once more for what was on its way', async () => {
+    const { workspace } = await world()
+    const root = await make(workspace)
+    const clip = await make(workspace, root)
+    const [video, holdings] = await Promise.all([getVideo(workspace.id, root), findVideoUsage(workspace.id, root)])
+    await commit(removeVideos(workspace.id, [{ video, holdings: holdings! }], false, now()))
+
+    const row = keys.outbox(workspace.id, root)
+    await dispatchOutboxRow(row)
+    expect([await isGone(workspace, clip), await used(workspace)]).toEqual([true, 0])
+    expect(await hasObject(objectOf(workspace, root))).toBe(false)
+    // A worker that was storing this very object when the removal came.
+    await putObject(objectOf(workspace, root), Buffer.from('late'), 'image/png')
+    await dispatchOutboxRow(row)
+    expect(await hasObject(objectOf(workspace, root))).toBe(false)
+    expect(await findOutboxRow(row)).toBeUndefined()
+    await dispatchOutboxRow(row)
+    expect(await used(workspace)).toBe(0)
+  })
+
+  it('of the same video by many at once succeeds for one, and is a 404 for the others', async () => {
+    const { workspace, apiKey: key } = await world()
+    const root = await make(workspace)
+    await make(workspace, root)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => callApi('DELETE', `/videos/${root}`, { key })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)])
+    expect(await used(workspace)).toBe(0)
+  })
+
+  it('and a clip that is being made of the video: either the clip goes too, or it is not made', async () => {
+    const { workspace } = await world()
+    for (let round = 0; round < 10; round++) {
+      const root = await make(workspace)
+      const [clip, removal] = await Promise.allSettled([make(workspace, root), removeVideo(workspace.id, root)])
+      expect(removal.status).toBe('fulfilled')
+      await dispatchOutboxRow(keys.outbox(workspace.id, root))
+      if (clip.status === 'fulfilled') expect(await isGone(workspace, clip.value)).toBe(true)
+      else expect(['LostRace', 'Superseded']).toContain(clip.reason.name)
+      expect(await listClipIds(workspace.id, root)).toEqual([])
+    }
+    expect(await used(workspace)).toBe(0)
+  })
+})
