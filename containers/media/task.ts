@@ -1,28 +1,28 @@
-/** What a task of the container is given. */
+/** What a task of the container receives. */
 
 import type { SyncJob } from '../../lib/domain/records/sync-job.ts'
 import type { Video } from '../../lib/domain/records/video.ts'
 import type { RunInput, SyncJobInput } from '../../lib/pipelines/step.ts'
 
 export interface TaskContext {
-  /** Scratch space of this task alone. */
+  /** Scratch directory of this task. It exists and is deleted when the task ends. */
   directory: string
-  /** Aborted when the task is told to stop. */
+  /** Aborted on SIGTERM. */
   signal: AbortSignal
 }
 
 /** Work for a job of a video. */
 export interface JobTask extends TaskContext {
   run: RunInput
-  /** The record as it was when this task began, as the one worker of the run where it claimed it. */
+  /** The record at the start of the task, after the attempt was claimed where the command claims one. */
   video: Video
-  /** What comes after the ids on the command line. */
+  /** The arguments after the ids on the command line. */
   rest: string[]
 }
 
-/** Work for a synchronous action. */
+/** Work for a synchronous job. */
 export interface SyncJobTask extends TaskContext {
   input: SyncJobInput
-  /** The run, of which this task became the one worker. */
+  /** The job, whose attempt this task has claimed. */
   job: SyncJob
 }

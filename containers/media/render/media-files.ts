@@ -1,9 +1,9 @@
 /** Brings what a composition names from storage to files of this task: ffmpeg sees local files only. */
 import { mkdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { parallelLimit } from '../../../lib/async.ts'
 import { downloadFile } from '../../../lib/aws/media-bucket.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
-import { parallelLimit } from '../ffmpeg-context.ts'
 import type { RenderRequest } from './render-request.ts'
 
 const downloadsAtOnce = 4

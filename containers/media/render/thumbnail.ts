@@ -1,6 +1,7 @@
 /** Makes the thumbnail of a film from what its shots show, not from its frames: those have captions on them. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { settleAll } from '../../../lib/async.ts'
 import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
@@ -17,7 +18,7 @@ import {
   thumbnailMoments,
 } from '../../../lib/render/thumbnail-frame.ts'
 import { drawTitle, thumbnailSize } from '../../../lib/render/thumbnail-title.ts'
-import { type FfmpegContext, settleAll } from '../ffmpeg-context.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { identifyFile, type LocalFiles } from './materials.ts'
 import { type Raster, rasterise } from './raster.ts'
 import { asMediaFailure } from './render-failure.ts'

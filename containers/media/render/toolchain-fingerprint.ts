@@ -1,11 +1,12 @@
 /** Names the tools that films are made with: with other ones, the same segment may be other bytes. */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { settleAll } from '../../../lib/async.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { kernelFiles, readKernel } from '../../../lib/motion/kernel.ts'
 import { fingerprintFrame, fingerprintFrameSize } from '../../../lib/render/encoder-fingerprint.ts'
 import { encodeFingerprintArguments } from '../../../lib/render/ffmpeg-arguments.ts'
-import { type FfmpegContext, settleAll } from '../ffmpeg-context.ts'
+import type { FfmpegContext } from '../ffmpeg-context.ts'
 
 const require = createRequire(import.meta.url)
 

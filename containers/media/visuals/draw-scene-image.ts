@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
-import { drawSceneImageRequest } from '../../../lib/contract/requests/scene-image.ts'
+import { drawSceneImageRequest } from '../../../lib/contract/requests/scenes.ts'
 import { sceneView } from '../../../lib/contract/views/index.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { planSceneImage } from '../../../lib/domain/generation/scenes/scene-image.ts'

@@ -1,0 +1,89 @@
+/**
+ * The kinds of commands: how a task claims its run, loads the code of its work, and records a permanent failure. Each command's modules
+ * are loaded when it starts, because loading them all would dominate the time of a short task.
+ */
+import * as v from 'valibot'
+import { now } from '../../lib/clock.ts'
+import type { JobErrorCode } from '../../lib/domain/core/failures.ts'
+import { Superseded, toJobError } from '../../lib/domain/core/failures.ts'
+import type { JobKind } from '../../lib/domain/records/jobs.ts'
+import { withPaidTerms } from '../../lib/domain/videos/create-video.ts'
+import { failJob } from '../../lib/domain/videos/jobs.ts'
+import { type RunInput, syncJobInput } from '../../lib/pipelines/step.ts'
+import { claimSyncJobAttempt } from '../../lib/store/sync-jobs.ts'
+import { claimAttempt } from '../../lib/store/videos.ts'
+import { failOpenSyncJob } from '../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { changeVideo, loadOpenRunVideo } from '../../lib/use-cases/videos/change-video.ts'
+import type { JobTask, SyncJobTask, TaskContext } from './task.ts'
+
+export interface Command {
+  /** Throws `Superseded` when the run is no longer open. */
+  claim: (run: RunInput, rest: string[]) => Promise<ClaimedRun>
+  /** Imports the modules of the work. */
+  load: () => Promise<unknown>
+}
+
+interface ClaimedRun {
+  work: (context: TaskContext) => Promise<void>
+  /** Records a permanent failure. */
+  fail: (error: unknown) => Promise<void>
+}
+
+type Load<Task> = () => Promise<(task: Task) => Promise<void>>
+
+/** Claims an attempt of the job. `fallback` is the code of an error that has none. */
+export const jobCommand = (kind: JobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
+  load,
+  claim: async (run, rest) => {
+    const claimed = await claimAttempt(run.workspaceId, run.videoId, kind, run.runId)
+    const video = kind === 'process' ? withPaidTerms(claimed) : claimed
+    const attempt = video[kind]?.attempt
+    return {
+      work: async (context) => (await load())({ ...context, run, video, rest }),
+      fail: async (error) => {
+        await changeVideo(run, (current) => {
+          // Only the newest attempt may end the run.
+          if (current[kind]?.attempt !== attempt)
+            throw new Superseded(`Attempt ${attempt} of run ${run.runId} was taken over.`)
+          return failJob(current, kind, run.runId, toJobError(error, fallback), now())
+        })
+      },
+    }
+  },
+})
+
+/** For work that precedes the claim of an attempt, and may end the run. */
+export const unclaimedJobCommand = (kind: JobKind, fallback: JobErrorCode, load: Load<JobTask>): Command => ({
+  load,
+  claim: async (run, rest) => {
+    const video = await loadOpenRunVideo(run, kind)
+    return {
+      work: async (context) => (await load())({ ...context, run, video, rest }),
+      fail: async (error) => {
+        await changeVideo(run, (current) => failJob(current, kind, run.runId, toJobError(error, fallback), now()))
+      },
+    }
+  },
+})
+
+/** For optional work in parallel with the attempt that owns the run: its failure does not end the run. */
+export const auxiliaryCommand = (kind: JobKind, load: Load<JobTask>): Command => ({
+  load,
+  claim: async (run, rest) => {
+    const video = await loadOpenRunVideo(run, kind)
+    return { work: async (context) => (await load())({ ...context, run, video, rest }), fail: async () => {} }
+  },
+})
+
+/** Claims an attempt of a synchronous job, whose kind and target are the first arguments after the ids. */
+export const syncJobCommand = (fallback: JobErrorCode, load: Load<SyncJobTask>): Command => ({
+  load,
+  claim: async (run, [kind, target]) => {
+    const input = v.parse(syncJobInput, { ...run, kind, target })
+    const job = await claimSyncJobAttempt(input, run.runId)
+    return {
+      work: async (context) => (await load())({ ...context, input, job }),
+      fail: (error) => failOpenSyncJob(input, run.runId, toJobError(error, fallback)),
+    }
+  },
+})
