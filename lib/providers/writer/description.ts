@@ -3,7 +3,7 @@ import { extractKeywords } from '../../domain/generation/keywords.ts'
 import { seededChoice } from '../seeded-choice.ts'
 import { sentencesOf, withFullStop } from './idea.ts'
 import type { DescriptionInput } from './index.ts'
-import { invitations } from './phrases/invitations.ts'
+import { invitations } from './phrases/index.ts'
 
 /** The longest that may be stored. */
 const lengthMax = 2_000

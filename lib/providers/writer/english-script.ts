@@ -1,86 +1,74 @@
-/** Writes an English script by rules: a hook, points that fit the subject, a close. It claims nothing about the world it cannot know. */
+/** Writes an English script by rules: a hook, points that fit the subject, a close. It must state no facts beyond the prompt. */
 
 import { type SeededChoice, scriptChoice } from '../seeded-choice.ts'
 import { capitalised, type Idea, parseIdea } from './idea.ts'
 import type { ScriptInput } from './index.ts'
-import {
-  announcementCloses,
-  closes,
-  hooks,
-  knowingCloses,
-  lastOpeners,
-  openers,
-  partOpeners,
-  promises,
-  recaps,
-  type ScriptTone,
-  storyCloses,
-  storyHooks,
-} from './phrases/english-frame.ts'
-import { advicePoints, insightPoints, type Point, subjects } from './phrases/english-points.ts'
+import { englishPhrases, type Point, type ScriptTone } from './phrases/index.ts'
+import { subjects } from './subjects.ts'
+
+const { hooks, storyHooks, promises, openers, lastOpeners, partOpeners, recaps, storyCloses, announcementCloses } =
+  englishPhrases
 
 const countWords =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
   )
 
-/** Speaks about `wordsAim` words, and never more than `wordsMax` as long as the idea itself fits. */
-export function englishScript(wish: ScriptInput, wordsAim: number, wordsMax: number): string {
-  const idea = parseIdea(wish.prompt)
-  const choice = scriptChoice(wish)
-  const briefing = `${wish.scriptPrompt ?? ''} ${wish.mood ?? ''}`
+/** About `wordsAim` words, and at most `wordsMax` unless the idea alone is longer. */
+export function englishScript(input: ScriptInput, wordsAim: number, wordsMax: number): string {
+  const idea = parseIdea(input.prompt)
+  const choice = scriptChoice(input)
+  const briefing = `${input.scriptPrompt ?? ''} ${input.mood ?? ''}`
   const tone = toneOf(briefing)
   const isStory = idea.isAnnouncement || (idea.furtherSentences.length > 0 && idea.shape === 'sentence')
   const hook =
     dictated(briefing, 'start|begin|open') ??
     choice.opening(isStory ? storyHooks : hooks[idea.shape][tone]).replace('{it}', () => idea.it)
-  const { points, advises } = materialFor(wish.prompt, idea, choice)
+  const { points, closes } = materialFor(input.prompt, idea, choice)
   const close =
     dictated(briefing, 'end|close|finish') ??
-    choice.pick(
-      idea.isAnnouncement ? announcementCloses : isStory ? storyCloses : (advises ? closes : knowingCloses)[tone],
-    )
+    choice.pick(idea.isAnnouncement ? announcementCloses : isStory ? storyCloses : closes[tone])
   if (countOf(hook, close) > wordsMax) return hook
-  const told = within(idea.furtherSentences, wordsMax - countOf(hook, close))
-  const left = wordsAim - countOf(hook, close, ...told)
-  // What is announced needs no general points, and neither does a prompt that tells a story, unless there is a lot of time left to fill or it is told once more.
-  const tellsItself = told.length > 1 && wish.variation === null
-  const added = idea.isAnnouncement || left < (tellsItself ? inFullFrom : 9) ? [] : body(points, left, choice)
-  return [hook, ...told, ...added, close].join(' ')
+  const story = within(idea.furtherSentences, wordsMax - countOf(hook, close))
+  const wordsLeft = wordsAim - countOf(hook, close, ...story)
+  // An announcement gets no general points. A story gets them only where much time is left, or in a variation of it.
+  const isComplete = story.length > 1 && input.variation === null
+  const added = idea.isAnnouncement || wordsLeft < (isComplete ? inFullFrom : 9) ? [] : body(points, wordsLeft, choice)
+  return [hook, ...story, ...added, close].join(' ')
 }
 
-/** From so many words on, points are told in full. */
+/** Words from which on points are given in full, and in parts. */
 const inFullFrom = 110
 const inPartsFrom = 420
 
 function body(points: readonly Point[], words: number, choice: SeededChoice): string[] {
   if (words < inFullFrom) return opened(brief(points, words), choice)
   const promise = choice.pick(promises)
-  const full = points.map((point) => point.join(' '))
+  const full = points.map(({ lead, why, how }) => [lead, why, how].join(' '))
   const frame = countOf(promise) + (words < inPartsFrom ? 6 : 60)
   const chosen = within(full, words - frame)
   const counted = promise.replace('{count}', countWords[chosen.length] ?? 'many')
   if (words < inPartsFrom) return [counted, ...opened(chosen, choice)]
-  const recap = choice.pick(recaps).replace('{one}', points[0]![0]).replace('{other}', points[1]![0])
+  const recap = choice.pick(recaps).replace('{one}', points[0]!.lead).replace('{other}', points[1]!.lead)
   return [counted, ...inParts(chosen, choice), recap]
 }
 
 /** Up to three leads, the first ones with their reason where there is room for it. */
 function brief(points: readonly Point[], words: number): string[] {
   const leads = within(
-    points.map(([lead]) => lead),
+    points.map(({ lead }) => lead),
     words - 4,
   ).slice(0, 3)
-  let left = words - countOf(...leads) - 2 * leads.length
+  let wordsLeft = words - countOf(...leads) - 2 * leads.length
   return leads.map((lead, index) => {
-    const why = points[index]![1]
-    if (countOf(why) > left) return lead
-    left -= countOf(why)
+    const { why } = points[index]!
+    if (countOf(why) > wordsLeft) return lead
+    wordsLeft -= countOf(why)
     return `${lead} ${why}`
   })
 }
 
-/** Puts "First," and its like before each point. */
+/** Puts an opener such as "First," before each point. */
 function opened(points: readonly string[], choice: SeededChoice): string[] {
   return points.map((point, index) => {
     const isLast = index === points.length - 1 && points.length > 2
@@ -88,7 +76,7 @@ function opened(points: readonly string[], choice: SeededChoice): string[] {
   })
 }
 
-/** Many points in parts of about four: only the first part counts, the others begin with a bridge. */
+/** Many points in parts of about four: only the first part is numbered, the others begin with a bridge. */
 function inParts(points: readonly string[], choice: SeededChoice): string[] {
   const partCount = Math.min(partOpeners.length + 1, Math.ceil(points.length / 4))
   const bounds = Array.from({ length: partCount + 1 }, (_, part) => Math.round((part * points.length) / partCount))
@@ -101,16 +89,15 @@ function inParts(points: readonly string[], choice: SeededChoice): string[] {
   })
 }
 
-/** Points of the subject first, general ones after. Who asks a question wants an answer, not advice. */
-function materialFor(prompt: string, idea: Idea, choice: SeededChoice): { points: Point[]; advises: boolean } {
+/** Points of the subject first, then general ones. A question gets statements, not advice. */
+function materialFor(prompt: string, idea: Idea, choice: SeededChoice) {
   const mayAdvise =
     idea.wants === 'doing' || (idea.shape !== 'question' && !/^(?:why|what|how|when|where|who)\b/.test(idea.it))
-  const subject = subjects.find(({ words, manner }) => words.test(prompt) && (mayAdvise || manner === 'tells'))
-  const advises = subject ? subject.manner === 'advises' : idea.wants === 'doing'
-  return {
-    points: [...choice.shuffled(subject?.points ?? []), ...choice.shuffled(advises ? advicePoints : insightPoints)],
-    advises,
-  }
+  const subject = subjects.find(({ words, advises }) => words.test(prompt) && (mayAdvise || !advises))
+  const { points, closes } = (subject ? subject.advises : idea.wants === 'doing')
+    ? englishPhrases.advice
+    : englishPhrases.insight
+  return { points: [...choice.shuffled(subject?.points ?? []), ...choice.shuffled(points)], closes }
 }
 
 function toneOf(briefing: string): ScriptTone {
@@ -134,7 +121,7 @@ function toneOf(briefing: string): ScriptTone {
 const dictated = (briefing: string, verbs: string) =>
   new RegExp(`\\b(?:${verbs})\\w*\\s+(?:with|by saying)\\s+["“]([^"”]{3,200})["”]`, 'i').exec(briefing)?.[1]
 
-/** The longest beginning of `texts` that stays within so many words. */
+/** The longest beginning of `texts` within `words` words. */
 function within(texts: readonly string[], words: number): string[] {
   let sum = 0
   const tooLong = texts.findIndex((text) => {

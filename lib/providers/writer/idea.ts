@@ -1,6 +1,6 @@
 /** Reads an English prompt the way a careful listener would: what is it about, and in which kinds of sentence can it stand? */
-import type { IdeaShape } from './phrases/english-frame.ts'
-import { subjects } from './phrases/english-points.ts'
+import type { IdeaShape } from './phrases/index.ts'
+import { subjects } from './subjects.ts'
 
 export interface Idea {
   /** The idea as it can be spoken: after "about" for a phrase, a whole sentence with its mark otherwise. */

@@ -1,0 +1,13 @@
+/** The English subjects that have points of their own, with their patterns compiled once. */
+import { englishPhrases, type Point } from './phrases/index.ts'
+
+interface Subject {
+  words: RegExp
+  advises: boolean
+  points: readonly Point[]
+}
+
+export const subjects: readonly Subject[] = englishPhrases.subjects.map((subject) => ({
+  ...subject,
+  words: new RegExp(subject.words, 'i'),
+}))
