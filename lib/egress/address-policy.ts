@@ -1,18 +1,47 @@
-/** Which addresses the service connects to: public unicast and nothing else. Pure: it resolves no name, opens no socket. */
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+/**
+ * The policy for outbound requests to URLs that clients name: schemes, ports, hosts, address kinds and redirects. Only public unicast
+ * addresses are allowed. Pure: resolves no name, opens no socket; `connection.ts` applies it to resolved addresses.
+ */
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { AddressRefused } from './failures.ts'
 
-/** What the operator allows beyond https to public addresses. */
+/** What is allowed beyond https to public addresses. */
 export interface EgressPolicy {
   allowHttp: boolean
   /** 127.0.0.0/8 and ::1 in their plain spelling, and names below localhost. */
   allowLoopback: boolean
+  /** How many redirects the caller may follow, each checked like the first URL; 0 if absent. `sendRequest` itself follows none. */
+  redirectsMax?: number
 }
+
+/** Webhook endpoints and platforms: https only, except in a deployment that allows loopback, where receivers have no certificate. */
+export const endpointPolicy = (allowLoopback: boolean): EgressPolicy => ({ allowHttp: allowLoopback, allowLoopback })
+
+/** Images by URL: plain http is allowed, since an image is validated and never trusted; image URLs often redirect to a CDN. */
+export const imagePolicy = (allowLoopback: boolean): EgressPolicy & { redirectsMax: number } => ({
+  allowHttp: true,
+  allowLoopback,
+  redirectsMax: 3,
+})
+
+const defaultPorts: Record<string, string> = { 'https:': '443', 'http:': '80' }
+
+/** System ports (RFC 6335, section 6) serve mail, DNS and SSH, which a client's request must not reach. */
+const systemPortsEnd = 1024
+
+/** Names that no public DNS resolves: RFC 6762, RFC 8375, and ICANN's reservation of .internal (2024). */
+const localNames = /\.(?:local|internal|home\.arpa)$/
+/** RFC 6761, section 6.3 */
+export const isLoopbackName = (host: string): boolean => /(?:^|\.)localhost$/.test(host)
+/** Letters, digits and hyphens (RFC 1123, section 2.1), and the underscore, which real names have. */
+const label = /^[a-z0-9_-]{1,63}$/
+const nameCharactersMax = 253
 
 type Range = [kind: string, network: string, bits: number]
 
 /**
  * The IANA IPv4 Special-Purpose Address Registry (RFC 6890 and its updates), with multicast (RFC 5771) and the reserved
- * rest (RFC 1112). The few anycast services in it that can be reached are no place for a webhook either.
+ * rest (RFC 1112). Its few reachable anycast services are blocked as well.
  */
 const specialIpv4: readonly Range[] = [
   ['unspecified', '0.0.0.0', 8], // RFC 791: "this network", which Linux connects to itself.
@@ -36,7 +65,7 @@ const specialIpv4: readonly Range[] = [
   ['reserved', '240.0.0.0', 4],
 ]
 
-/** Only this part of IPv6 is assigned as global unicast (RFC 4291, section 2.4, and IANA's address space registry). */
+/** The only part of IPv6 that is assigned as global unicast (RFC 4291, section 2.4, and IANA's address space registry). */
 const globalIpv6: Range = ['public', '2000::', 3]
 
 /** The special parts of global unicast: the IANA IPv6 Special-Purpose Address Registry (RFC 6890 and its updates). */
@@ -48,7 +77,7 @@ const specialIpv6: readonly Range[] = [
   ['documentation', '3fff::', 20], // RFC 9637
 ]
 
-/** All of these lie outside global unicast and are refused for it; here they only get their names. */
+/** All of these lie outside global unicast and are blocked anyway; the list only names their kinds. */
 const namedIpv6: readonly Range[] = [
   ['loopback', '::1', 128],
   ['unspecified', '::', 128],
@@ -63,7 +92,7 @@ const namedIpv6: readonly Range[] = [
   ['multicast', 'ff00::', 8], // RFC 4291
 ]
 
-// A list holds one family: in a mixed one, Node's BlockList matches IPv4 addresses against rules for ::ffff:0:0/96.
+// One family per list: in a mixed list, Node's BlockList matches IPv4 addresses against rules for ::ffff:0:0/96.
 const listOf = (family: 'ipv4' | 'ipv6', ranges: readonly Range[]) =>
   ranges.map(([kind, network, bits]) => {
     const list = new BlockList()
@@ -74,17 +103,59 @@ const listOf = (family: 'ipv4' | 'ipv6', ranges: readonly Range[]) =>
 const listsIpv4 = listOf('ipv4', specialIpv4)
 const listsIpv6 = [...listOf('ipv6', namedIpv6), ...listOf('ipv6', specialIpv6), ...listOf('ipv6', [globalIpv6])]
 
-/** What an address is for, in a word that may be shown: `public`, or what makes it none. */
+/** `public`, or the kind of special address; may be shown to clients. */
 export function addressKind(address: string): string {
   if (isIPv4(address)) return listsIpv4.find(({ has }) => has(address))?.kind ?? 'public'
-  // A zone (RFC 4007) only has a meaning on one link, and BlockList knows no zones.
+  // A zone (RFC 4007) is only valid on one link, and BlockList has no zones.
   if (!isIPv6(address) || address.includes('%')) return 'not an address of the Internet'
   return listsIpv6.find(({ has }) => has(address))?.kind ?? 'reserved'
 }
 
-/** The kind of an address that the service must not connect to; undefined for one that it may. */
+/** The kind of a blocked address; undefined for an allowed one. */
 export function blockedKind(address: string, policy: EgressPolicy): string | undefined {
   const kind = addressKind(address)
   if (kind === 'public' || (kind === 'loopback' && policy.allowLoopback)) return undefined
   return kind
+}
+
+/**
+ * Parses a URL; throws `AddressRefused` for a disallowed scheme, credentials, port or host, in any spelling. Call it when a URL is
+ * stored; `sendRequest` calls it again.
+ */
+export function checkUrl(text: string, policy: EgressPolicy): URL {
+  // The parser normalises every spelling of an IPv4 address: octal, hexadecimal, one number, full width (WHATWG URL, 3.5).
+  const url = URL.parse(text)
+  if (!url) throw new AddressRefused('This is not a URL.')
+  const defaultPort = defaultPorts[url.protocol]
+  if (!defaultPort || (url.protocol === 'http:' && !policy.allowHttp)) {
+    throw new AddressRefused(`The URL must begin with https://${policy.allowHttp ? ' or http://' : ''}.`)
+  }
+  if (url.username || url.password) throw new AddressRefused('The URL must not contain a user name or a password.')
+  if (url.port && Number(url.port) < systemPortsEnd) {
+    throw new AddressRefused(`The port must be ${defaultPort} or at least ${systemPortsEnd}.`)
+  }
+  checkHost(hostOf(url), policy)
+  return url
+}
+
+/** The host without the brackets of IPv6 and the trailing dot of a fully qualified name. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
+
+function checkHost(host: string, policy: EgressPolicy): void {
+  if (isIP(host)) {
+    const kind = blockedKind(host, policy)
+    if (kind) throw new AddressRefused(`${host} is not a public address (${kind}).`)
+    return
+  }
+  const labels = host.split('.')
+  if (host.length > nameCharactersMax || !labels.every((part) => label.test(part))) {
+    throw new AddressRefused('The host of the URL is not a valid name.')
+  }
+  if (isLoopbackName(host)) {
+    if (policy.allowLoopback) return
+    throw new AddressRefused(`${host} is not a public host (loopback).`)
+  }
+  if (labels.length === 1 || localNames.test(host)) {
+    throw new AddressRefused(`${host} is not a public host (local network).`)
+  }
 }

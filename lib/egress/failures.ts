@@ -1,9 +1,9 @@
-/** The two ways in which a request to the outside ends without an answer. Both messages may be shown to the client. */
+/** The two errors of an outbound request that gets no response. Both messages may be shown to the client. */
 
-/** The URL or what it leads to is none that the service talks to. Patience does not help. */
+/** The address policy blocks the URL or an address that its host resolves to. Not retryable. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
-  /** What a host's name led to. For the log only: the message would tell strangers how our network resolves names. */
+  /** The blocked address. For the log only: a message with it would disclose how the network resolves names. */
   readonly address: string | undefined
 
   constructor(message: string, address?: string) {
@@ -12,14 +12,14 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Where it broke off. `too-large` is the head of an answer only: a body that is too long is cut, not refused. */
-export type EgressFailureReason = 'unresolvable' | 'connection' | 'tls' | 'timeout' | 'invalid-answer' | 'too-large'
+/** The stage that failed. `too-large` means the response headers only: a long body is truncated, not refused. */
+type EgressFailureReason = 'unresolvable' | 'connection' | 'tls' | 'timeout' | 'invalid-answer' | 'too-large'
 
-/** The other side, or the way to it, did not do its part. Another attempt may succeed. */
+/** The receiver or the network failed. Retryable. */
 export class EgressFailed extends Error {
   override name = 'EgressFailed'
   readonly reason: EgressFailureReason
-  /** Whether it broke off before it left this machine: then it says nothing about the other side. */
+  /** Whether the request failed before it left this machine, which says nothing about the receiver. */
   readonly isLocal: boolean
 
   constructor(reason: EgressFailureReason, message: string, cause?: unknown) {
@@ -29,15 +29,15 @@ export class EgressFailed extends Error {
   }
 }
 
-/** The short name of an error (`ECONNREFUSED`, `CERT_HAS_EXPIRED`): unlike its message it names no address. */
+/** The code of an error (`ECONNREFUSED`, `CERT_HAS_EXPIRED`), which unlike its message contains no address. */
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no further reason'
 
-/** A resolver that did not answer; one that answered says that the name, or an address of it, does not exist. */
+/** The resolver did not respond. Other codes are its response: the name, or an address of it, does not exist. */
 const isResolverFailure = (cause: unknown) =>
   ['EAI_AGAIN', 'EAI_FAIL', 'ETIMEOUT', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED', 'ECANCELLED'].includes(
     errorCodeOf(cause),
   )
 
-/** No way out, or no socket left to take it (errno(3)). */
+/** No route out of this machine, or no socket left (errno(3)). */
 const localErrorCodes = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])

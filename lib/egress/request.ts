@@ -1,25 +1,24 @@
 /**
- * The one door for HTTP to addresses that clients name: webhooks, and assets given by URL. One request is one connection,
- * one deadline and one bounded answer. It follows no redirect, uses no proxy, decompresses nothing and never retries.
+ * The only HTTP client for URLs that clients name: webhook endpoints and assets given by URL; platforms and providers use it as well. One
+ * request has one connection, one deadline and one bounded response. No redirects, no proxy, no decompression, no retries.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { EgressPolicy } from './address-policy.ts'
+import { checkUrl, type EgressPolicy, hostOf } from './address-policy.ts'
 import { type Dial, dialAny, openConnection, type Resolve, resolveName } from './connection.ts'
 import { EgressFailed, errorCodeOf } from './failures.ts'
-import { checkUrl, hostOf } from './url.ts'
 
-/** Node's own default, said here so that no flag of the process changes it. */
+/** Node's default, set here so that no process flag changes it. */
 const headBytesMax = 16_384
 
-/** Node bounds the head of each interim answer (RFC 9110, section 15.2), but not how many come. */
+/** Node limits the size of each interim response (RFC 9110, section 15.2), but not their number. */
 const interimResponsesMax = 32
 
 /**
- * An answer may come in so many times as many bytes as it has: enough for chunks of a single byte. Node bounds what each chunk
- * says about itself, but not the sum: a gigabyte could come with 64 KB of body.
+ * Limit of bytes on the wire per byte of response: enough for chunks of a single byte. Node limits the extensions of each chunk, but not
+ * their sum: a gigabyte could arrive with 64 KB of body.
  */
 const wireOverheadFactorMax = 8
 
@@ -28,44 +27,43 @@ export interface EgressRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
   body?: Uint8Array | StreamedBody
-  /** Called when the connection stands, before the first byte is written: what failed until then has reached nobody. */
+  /** Called when the connection is open, before the first byte is sent: a failure before this call reached no receiver. */
   onConnected?: () => void
-  /** For everything from the look-up of the name to the last byte of the answer. */
+  /** From the DNS lookup to the last byte of the response. */
   deadlineMs: number
-  /** Ends it sooner, with the reason of the signal. */
+  /** Aborts the request with the reason of the signal. */
   signal?: AbortSignal
-  /** How much of the answer's body is read. With 0 the answer is complete when its head is, and nothing of the body is waited for. */
+  /** How much of the response body is read. With 0 the response is complete with its headers. */
   bytesMax: number
 }
 
-/** A body that is never held as a whole: read when the connection stands, at the pace of the other side. */
-export interface StreamedBody {
-  /** Exactly as many as `read` gives; with another number the request breaks off. */
+/** A streamed body: read once the connection is open, with backpressure. */
+interface StreamedBody {
+  /** Must equal what `read` yields, or the request fails. */
   bytes: number
   read: () => AsyncIterable<Uint8Array>
 }
 
 export interface EgressResponse {
   status: number
-  /** By lower-case name; repeated ones are joined by `, ` (RFC 9110, section 5.2). */
+  /** By lower-case name; repeated ones are joined with `, ` (RFC 9110, section 5.2). */
   headers: Record<string, string>
   body: Uint8Array
-  /** The body was longer than `bytesMax`, or came in many times as many bytes: it is cut, and the rest was not read. */
+  /** Whether the body exceeded `bytesMax` or the limit of bytes on the wire: it is cut, and the rest was not read. */
   truncated: boolean
-  /** The address that answered. */
+  /** The remote IP address. */
   address: string
 }
 
-/** What tests put in the place of the network. */
+/** The network; tests replace it. */
 export interface EgressDeps {
   resolve?: Resolve
   connect?: Dial
 }
 
 /**
- * Sends one request and reads its answer, whatever its status.
- * Throws `AddressRefused` when the URL or any address behind it is not allowed, `BodyFailed` when a streamed body cannot be read, else
- * `EgressFailed`.
+ * Sends one request and reads its response, whatever the status. Throws `AddressRefused` when the URL or a resolved address is not
+ * allowed, `BodyReadFailed` when a streamed body cannot be read, else `EgressFailed`.
  */
 export async function sendRequest(
   request: EgressRequest,
@@ -82,7 +80,7 @@ export async function sendRequest(
   )
   const timeout = Promise.withResolvers<never>()
   const deadline = setTimeout(
-    () => timeout.reject(new EgressFailed('timeout', `There was no complete answer within ${request.deadlineMs} ms.`)),
+    () => timeout.reject(new EgressFailed('timeout', `No complete response within ${request.deadlineMs} ms.`)),
     request.deadlineMs,
   )
   const stop = () => timeout.reject(request.signal?.reason)
@@ -93,7 +91,7 @@ export async function sendRequest(
   } finally {
     clearTimeout(deadline)
     request.signal?.removeEventListener('abort', stop)
-    // However it ended, the connection ends with it.
+    // Closes the connection in every case.
     abort.abort()
   }
 }
@@ -101,12 +99,12 @@ export async function sendRequest(
 function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omit<EgressResponse, 'address'>> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(error instanceof BodyReadFailed ? error : failureOf(error, hostOf(url)))
-    // With a connection of its own a request has no agent: nothing is kept alive, nothing is shared, no proxy is asked.
+    // `createConnection` bypasses the agent: no keep-alive, no sharing, no proxy.
     const outgoing = httpRequest({
       createConnection: () => stream,
       method: request.method,
       path: url.pathname + url.search,
-      // Without it, any encoding would be welcome (RFC 9110, section 12.5.3), and we decode none.
+      // Without it, any encoding would be acceptable (RFC 9110, section 12.5.3), and none is decoded here.
       headers: { 'accept-encoding': 'identity', ...request.headers },
       setHost: false,
       maxHeaderSize: headBytesMax,
@@ -116,23 +114,23 @@ function exchange(stream: Socket, url: URL, request: EgressRequest): Promise<Omi
     outgoing.on('error', fail)
     let interim = 0
     outgoing.on('information', () => {
-      if (++interim > interimResponsesMax) reject(invalidAnswer(hostOf(url), 'too many interim answers'))
+      if (++interim > interimResponsesMax) reject(invalidResponse(hostOf(url), 'too many interim responses'))
     })
-    outgoing.once('upgrade', () => reject(invalidAnswer(hostOf(url), 'an unasked change of protocol')))
-    // Reading begins in the same turn, so that no error of the answer comes before somebody listens.
-    let isAnswered = false
+    outgoing.once('upgrade', () => reject(invalidResponse(hostOf(url), 'unsolicited protocol upgrade')))
+    // Reading starts in the same tick, so that a handler exists before the response can fail.
+    let hasResponse = false
     outgoing.once('response', (response) => {
-      isAnswered = true
+      hasResponse = true
       void readResponse(response, stream, request.bytesMax).then(resolve, fail)
     })
     request.onConnected?.()
     if (!request.body || request.body instanceof Uint8Array) outgoing.end(request.body)
-    // An answer that comes before the end of the body counts, and what the body runs into from then on does not.
-    else pipeline(Readable.from(withLengthCheck(request.body)), outgoing).catch((error) => isAnswered || fail(error))
+    // A response that arrives before the end of the body counts; later errors of the body are ignored.
+    else pipeline(Readable.from(withLengthCheck(request.body)), outgoing).catch((error) => hasResponse || fail(error))
   })
 }
 
-/** What was to be sent could not be read: neither the other side's fault nor that of the way to it. */
+/** The body to send could not be read: a fault of neither the receiver nor the network. */
 class BodyReadFailed extends Error {
   override name = 'BodyFailed'
 }
@@ -148,10 +146,9 @@ async function* withLengthCheck({ bytes, read }: StreamedBody): AsyncGenerator<U
       yield chunk
     }
   } catch (error) {
-    throw new BodyReadFailed('The body of the request could not be read to its end.', { cause: error })
+    throw new BodyReadFailed('The request body could not be read completely.', { cause: error })
   }
-  if (remaining !== 0)
-    throw new BodyReadFailed(`The body of the request has not the ${bytes} bytes that were announced.`)
+  if (remaining !== 0) throw new BodyReadFailed(`The request body does not have the declared length of ${bytes} bytes.`)
 }
 
 async function readResponse(
@@ -161,7 +158,7 @@ async function readResponse(
 ): Promise<Omit<EgressResponse, 'address'>> {
   const head = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
   if (bytesMax > 0) return { ...head, ...(await readBody(response, stream, bytesMax)) }
-  // How the rest goes is nobody's business any more.
+  // Errors of the unread rest are ignored.
   response.on('error', () => {}).destroy()
   return { ...head, body: new Uint8Array(), truncated: true }
 }
@@ -180,7 +177,7 @@ async function readBody(response: IncomingMessage, stream: Socket, bytesMax: num
   return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated }
 }
 
-// From the raw ones: `headersDistinct` throws at a header called __proto__ in Node 24.14.0 and before (CVE-2026-21710).
+// From the raw headers: `headersDistinct` throws on a header named __proto__ in Node 24.14.0 and earlier (CVE-2026-21710).
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>()
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -194,12 +191,12 @@ function headersOf(raw: readonly string[]): Record<string, string> {
 function failureOf(error: unknown, host: string): EgressFailed {
   const code = errorCodeOf(error)
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new EgressFailed('too-large', `The headers of ${host} are longer than ${headBytesMax} bytes.`)
+    return new EgressFailed('too-large', `The response headers of ${host} are longer than ${headBytesMax / 1024} KB.`)
   }
-  // Errors of Node's HTTP parser hold what came, as it came (`rawPacket`), and would carry it into a log: their code says enough.
-  if (code.startsWith('HPE_')) return invalidAnswer(host, code)
+  // Errors of Node's HTTP parser hold the raw response (`rawPacket`), which must not be logged: the code is enough.
+  if (code.startsWith('HPE_')) return invalidResponse(host, code)
   return new EgressFailed('connection', `The connection to ${host} broke off (${code}).`, error)
 }
 
-const invalidAnswer = (host: string, what: string) =>
-  new EgressFailed('invalid-answer', `The answer of ${host} is not valid HTTP (${what}).`)
+const invalidResponse = (host: string, what: string) =>
+  new EgressFailed('invalid-answer', `The response of ${host} is not valid HTTP (${what}).`)

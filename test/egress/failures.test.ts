@@ -31,7 +31,7 @@ async function timed(...[request, policy, wires]: Parameters<typeof sendRequest>
 
 function expectTimeout({ failure, ms }: Awaited<ReturnType<typeof timed>>) {
   expect(failure).toMatchObject({ name: 'EgressFailed', reason: 'timeout' })
-  expect(failure).toHaveProperty('message', 'There was no complete answer within 150 ms.')
+  expect(failure).toHaveProperty('message', 'No complete response within 150 ms.')
   // Timers of Node fire up to a millisecond early; the upper bound is for a machine that is busy.
   expect(ms).toBeGreaterThan(deadlineMs - 2)
   expect(ms).toBeLessThan(deadlineMs + 2_000)

@@ -19,10 +19,10 @@ export interface HostileKind {
 }
 
 const head = 'HTTP/1.1 200 OK\r\n'
-const timeout = /^There was no complete answer within \d+ ms\.$/
+const timeout = /^No complete response within \d+ ms\.$/
 const brokenOff = /^The connection to 127\.0\.0\.1 broke off \((?:ECONNRESET|HPE_INVALID_EOF_STATE)\)\.$/
-const invalid = /^The answer of 127\.0\.0\.1 is not valid HTTP \(.+\)\.$/
-const tooLarge = /^The headers of 127\.0\.0\.1 are longer than 16384 bytes\.$/
+const invalid = /^The response of 127\.0\.0\.1 is not valid HTTP \(.+\)\.$/
+const tooLarge = /^The response headers of 127\.0\.0\.1 are longer than 16 KB\.$/
 const badTls = /^The TLS handshake with 127\.0\.0\.1 failed \(.+\)\.$/
 const redirected = /^The endpoint answered 30[178]: redirects are not followed\.$/
 

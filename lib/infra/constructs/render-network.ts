@@ -38,7 +38,7 @@ export class RenderNetwork extends Construct {
     })
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTPS, 'AWS APIs and media')
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.HTTP, 'Portraits that clients name')
-    // Those that `lib/egress/url.ts` accepts: what a request named, and was charged for, must not fail here.
+    // Those that `lib/egress/address-policy.ts` accepts: what a request named, and was charged for, must not fail here.
     this.securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcpRange(1024, 65_535), 'Portraits at ports of their own')
   }
 }

@@ -1,21 +1,18 @@
-/** Addresses of portraits that clients name: checked when they are named, and again on every way to their bytes. */
+/** Refusals for the URLs of portraits that clients name. The policy is `imagePolicy` in `lib/egress/address-policy.ts`. */
 import { invalidPortrait } from '../../domain/generation/presenter/presenter.ts'
+import { checkUrl, imagePolicy } from '../../egress/address-policy.ts'
 import { AddressRefused } from '../../egress/failures.ts'
-import { checkUrl } from '../../egress/url.ts'
 import { env } from '../../env.ts'
 
-/** A picture may lie behind plain http: it is looked at, never believed. */
-export const portraitEgressPolicy = () => ({ allowHttp: true, allowLoopback: env.allowLoopback() })
-
-/** Refuses an address that can be seen to lead nowhere we go; what its name leads to is checked when it is fetched. */
+/** Throws a `Refusal` for a URL that the policy disallows. Resolved addresses are checked when the portrait is fetched. */
 export function refusePortraitUrl(imageUrl: string): void {
   try {
-    checkUrl(imageUrl, portraitEgressPolicy())
+    checkUrl(imageUrl, imagePolicy(env.allowLoopback()))
   } catch (error) {
     throw error instanceof AddressRefused ? portraitUnfetchable(error) : error
   }
 }
 
-/** What egress says of an address may be shown. */
+/** Messages of egress errors may be shown to clients. */
 export const portraitUnfetchable = ({ message }: Error) =>
   invalidPortrait(`cannot be fetched: ${message.replace(/\.$/, '')}`)

@@ -5,11 +5,12 @@ import type { Webhook } from '../../domain/records/webhook.ts'
 import { type DeliveryOutcome, responseTimeoutMs } from '../../domain/webhooks/delivery.ts'
 import { signedHeaders } from '../../domain/webhooks/signature.ts'
 import { webhookSecretSealingContext } from '../../domain/webhooks/webhook.ts'
+import { endpointPolicy } from '../../egress/address-policy.ts'
 import { AddressRefused, EgressFailed } from '../../egress/failures.ts'
 import type { EgressDeps, EgressRequest } from '../../egress/request.ts'
 import { sendRequest } from '../../egress/request.ts'
+import { env } from '../../env.ts'
 import { log } from '../../log.ts'
-import { webhookEgressPolicy } from './webhook-url.ts'
 
 export interface WebhookPost {
   webhook: Pick<Webhook, 'id' | 'workspaceId' | 'sealedSecret'>
@@ -29,7 +30,7 @@ export async function sendWebhook(
 ): Promise<DeliveryOutcome> {
   try {
     const secret = await unseal(webhook.sealedSecret, webhookSecretSealingContext(webhook))
-    const answer = await sendRequest(requestOf(url, secret, post), webhookEgressPolicy(), doors)
+    const answer = await sendRequest(requestOf(url, secret, post), endpointPolicy(env.allowLoopback()), doors)
     return { status: answer.status, retryAfter: answer.headers['retry-after'] }
   } catch (error) {
     if (error instanceof AddressRefused) return { status: null, error: error.message }

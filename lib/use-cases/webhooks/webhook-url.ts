@@ -1,16 +1,13 @@
-/** Which addresses an endpoint may have. What a name leads to is looked at with every post. */
+/** Refusals for the URLs of webhook endpoints. The policy is `endpointPolicy` in `lib/egress/address-policy.ts`. */
 import { Refusal } from '../../domain/core/refusal.ts'
+import { checkUrl, endpointPolicy } from '../../egress/address-policy.ts'
 import { AddressRefused } from '../../egress/failures.ts'
-import { checkUrl } from '../../egress/url.ts'
 import { env } from '../../env.ts'
 
-/** Where the operator allows this machine, plain http is allowed too: nobody has a certificate for it. */
-export const webhookEgressPolicy = () => ({ allowHttp: env.allowLoopback(), allowLoopback: env.allowLoopback() })
-
-/** Refuses an address that can be seen to lead nowhere we go. */
+/** Throws a `Refusal` for a URL that the policy disallows. Resolved addresses are checked with every delivery. */
 export function refuseWebhookUrl(url: string): void {
   try {
-    checkUrl(url, webhookEgressPolicy())
+    checkUrl(url, endpointPolicy(env.allowLoopback()))
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error
     const detail = { path: 'body.url', message: error.message }

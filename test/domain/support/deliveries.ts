@@ -33,7 +33,7 @@ export const deliveryWith = (fields: Partial<Delivery> = {}): Delivery => ({
 })
 
 export const responded = (status: number, retryAfter?: string): DeliveryOutcome => ({ status, retryAfter })
-export const noResponse: DeliveryOutcome = { status: null, error: 'There was no complete answer within 8000 ms.' }
+export const noResponse: DeliveryOutcome = { status: null, error: 'No complete response within 8000 ms.' }
 export const neutralJitter = { jitter: 0.5, timeScale: 1 }
 
 /** What is decided on the endpoint, where anything is. */
