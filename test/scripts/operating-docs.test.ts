@@ -9,7 +9,7 @@ import { commands } from '../../scripts/admin/workspaces.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].map((file) => ({ file, text: read(file) }))
+const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((file) => ({ file, text: read(file) }))
 const found = (pattern: RegExp) =>
   pages.flatMap(({ file, text }) => Array.from(text.matchAll(pattern), ([, match = '']) => ({ file, match })))
 
@@ -57,7 +57,7 @@ describe('docs/operations/deploy.md', () => {
   })
 
   it('names outputs that the stacks have', () => {
-    const stacks = globSync('lib/infra/*.ts', { cwd: root }).map(read).join('\n')
+    const stacks = globSync('lib/infra/**/*.ts', { cwd: root }).map(read).join('\n')
     const outputs = [
       'ApiUrl',
       'DomainTarget',
