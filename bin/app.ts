@@ -1,4 +1,4 @@
-/** The CDK app: creates the stacks of one deployment and refuses to synthesise what AwsSolutions finds unacknowledged. */
+/** The CDK app: creates the stacks of one deployment. Synthesis fails on AwsSolutions findings that are not acknowledged. */
 import { App, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { createStacks } from '../lib/infra/stacks/create-stacks.ts'

@@ -1,4 +1,4 @@
-/** Writes what roles may do, as part of `npm run docs`. The functions have to be bundled before. */
+/** Writes the generated IAM files as part of `npm run docs`. The functions must be bundled first. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryRoot } from '../lib/infra/bundle-paths.ts'

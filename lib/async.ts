@@ -1,6 +1,6 @@
 /**
- * Concurrency limits, polling and retries. Pure: sleep, clock and chance can be injected, and no service is known here. A limit whose tasks
- * release their slot while they wait is `containers/media/visuals/task-queue.ts`.
+ * Concurrency limits, polling and retries. Independent of any service; sleep, clock and random numbers can be injected. For a
+ * limit whose tasks release their slot while they wait, see `containers/media/visuals/task-queue.ts`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 

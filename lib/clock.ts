@@ -1,2 +1,2 @@
-/** The time, as entry points hand it to the rules. */
+/** The current time as ISO text. Domain code takes it as a parameter. */
 export const now = () => new Date().toISOString()

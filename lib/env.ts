@@ -1,4 +1,4 @@
-/** The environment of the service: everything that a deployment or the local run sets stands here. */
+/** The environment variables of the service, set by a deployment or by the local run. No other file of `lib` reads them. */
 
 function required(name: string): string {
   const value = process.env[name]
@@ -6,49 +6,49 @@ function required(name: string): string {
   return value
 }
 
-/** A wait is divided by it: nothing below 1, which would make it longer or endless. */
+/** Waits are divided by it. Values below 1 would lengthen them. */
 function parseTimeScale(text: string): number {
   const value = Number(text)
-  if (!(value >= 1)) throw new Error(`A scale of time is a number of at least 1, not ${text}.`)
+  if (!(value >= 1)) throw new Error(`TIME_SCALE must be a number of at least 1, not ${text}.`)
   return value
 }
 
-/** Read when asked, not at import: the local run sets them before it loads the handlers. */
+/** Read on each call, not at import: the local run sets the variables before it calls the handlers. */
 export const env = {
-  /** The name of the deployment: metrics of several lie beside each other. */
+  /** The name of the deployment, a dimension of every metric. */
   deployment: () => process.env.DEPLOYMENT || 'local',
   tableName: () => required('TABLE_NAME'),
   bucketName: () => required('BUCKET_NAME'),
-  /** Base address of stored media, without a slash at the end. */
+  /** Base URL of stored media, without a trailing slash. */
   mediaUrl: () => required('MEDIA_URL'),
-  /** `arn:aws:states:<region>:<account>:stateMachine:` and what the names of this deployment begin with. */
+  /** `arn:aws:states:<region>:<account>:stateMachine:` and the name prefix of this deployment. */
   stateMachineArnPrefix: () => required('STATE_MACHINE_ARN_PREFIX'),
-  /** The KMS key under which secrets are sealed: its ARN. */
+  /** ARN of the KMS key that wraps the data keys of sealed secrets. */
   sealingKeyId: () => required('SEALING_KEY_ID'),
-  /** How many tasks may render one film at once; 1 in the local run, where one takes all cores. */
+  /** Maximum of parallel tasks per render; 1 in the local run, where one task uses all cores. */
   renderTasksMax: () => Number(required('RENDER_TASKS_MAX')),
   deliveryQueueUrl: () => required('DELIVERY_QUEUE_URL'),
-  /** Where the deliveries to slow endpoints wait, so that the others need not wait behind them. */
+  /** The queue for deliveries to slow endpoints, so that they do not delay the others. */
   slowDeliveryQueueUrl: () => required('SLOW_DELIVERY_QUEUE_URL'),
-  /** Where slots of automations are planned, whom they call, as whom, and where calls that failed are told. */
+  /** EventBridge schedules of automation slots: group, target, role and dead letter queue. */
   slotSchedules: () => ({
     groupName: required('SLOT_SCHEDULE_GROUP'),
     workerArn: required('SLOT_WORKER_ARN'),
     roleArn: required('SLOT_CALLER_ROLE_ARN'),
     deadLettersArn: required('SLOT_DEAD_LETTERS_ARN'),
   }),
-  /** Makes the waits between attempts this many times shorter: 1 but in the local run. */
+  /** Divisor of the waits between attempts: 1, except in the local run. */
   timeScale: () => parseTimeScale(required('TIME_SCALE')),
-  /** Whether addresses that clients name may lead to this machine: in the local run alone. */
+  /** Whether URLs that clients name may resolve to loopback: only in the local run. */
   allowLoopback: () => required('ALLOW_LOOPBACK') === 'true',
-  /** Which vendors make what, as JSON (`lib/domain/generation/provider-choice.ts`). */
+  /** The provider of each capability, as JSON (`lib/domain/generation/provider-choice.ts`). */
   providers: () => process.env.PROVIDERS || '{}',
-  /** The secret with the vendors' keys: its ARN. */
+  /** ARN of the secret with the providers' API keys. */
   providerKeysId: () => required('PROVIDER_KEYS_ID'),
-  /** Where stand-ins for platforms are, as JSON by platform and role; with `{}` the platforms themselves are asked. */
+  /** Overrides of platform URLs, as JSON by platform and role; `{}` uses the real platforms. */
   platformUrls: () => required('PLATFORM_URLS'),
-  /** The secret with what platforms know this deployment as: its ARN. */
+  /** ARN of the secret with the OAuth clients of this deployment. */
   platformClientsId: () => required('PLATFORM_CLIENTS_ID'),
-  /** Where stand-ins for vendors are, as JSON: set by tests alone. */
+  /** Overrides of provider URLs, as JSON; only tests set it. */
   vendorUrls: () => process.env.VENDOR_URLS || '{}',
 }

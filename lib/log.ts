@@ -1,6 +1,6 @@
 /**
- * The logger: one structured line per thing that happened, with the ids of whose it is. Never a key, a secret, a signed address or a body:
- * whoever writes a line leaves them out, and what looks like one all the same is blackened.
+ * The logger: one structured line per event, with the ids that it concerns. Callers must not log keys, secrets, presigned URLs or bodies;
+ * as a second safeguard, secrets are redacted by pattern.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Logger } from '@aws-lambda-powertools/logger'
@@ -16,7 +16,7 @@ const logger = new Logger({
   },
 })
 
-/** Errors of clients carry requests and answers, those of parsers what they parsed: only what is named here is told. */
+/** An allowlist, since errors of HTTP clients carry requests and responses, and those of parsers their input. */
 const serializeError = ({ name, message, stack, cause, ...more }: Error & { code?: unknown; $metadata?: Fields }) => ({
   name,
   message,
@@ -28,7 +28,7 @@ const serializeError = ({ name, message, stack, cause, ...more }: Error & { code
 
 const logContext = new AsyncLocalStorage<Fields>()
 
-/** Every line that is written during `work` carries these fields. */
+/** Adds these fields to every line that is logged during `work`. */
 export const withLogFields = <Result>(fields: Fields, work: () => Result): Result =>
   logContext.run({ ...logContext.getStore(), ...fields }, work)
 

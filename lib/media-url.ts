@@ -1,4 +1,4 @@
-/** The address at which clients fetch a stored object. */
+/** The public URL of a stored object. */
 import { env } from './env.ts'
 
 export const mediaUrl = (key: string) => `${env.mediaUrl()}/${key}`

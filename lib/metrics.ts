@@ -1,12 +1,12 @@
 /**
- * Measures: each is a line of the log in CloudWatch's embedded format, which CloudWatch counts by itself; beside the figure the line says
- * whose it is. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * Metrics, emitted as log lines in CloudWatch's embedded metric format; a line also carries the ids of the log context.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 import { type Measurement, metrics } from './domain/records/metrics.ts'
 import { env } from './env.ts'
 import { log } from './log.ts'
 
-/** Every metric is there for the deployment as a whole, and where it is measured `by` something, for each value of that too. */
+/** Each metric has the dimension `deployment` and, if `by` is given, a second set with the dimensions of `by` as well. */
 export function emitMetric({ name, value, by = {} }: Measurement): void {
   const whole = ['deployment']
   const parts = Object.keys(by)

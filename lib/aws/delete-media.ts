@@ -1,9 +1,9 @@
-/** Removes stored media; a file of its own, so that only who removes loads what that takes. */
+/** Deletes stored media. Apart from `media-bucket.ts`, so that only functions that delete bundle these commands. */
 import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
 
-/** Removes everything under a prefix, a thousand objects at a time; harmless to repeat. */
+/** Deletes all objects under a prefix, up to a thousand per request. Idempotent. */
 export async function deleteObjectsByPrefix(prefix: string): Promise<void> {
   for (;;) {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: env.bucketName(), Prefix: prefix }))
@@ -13,11 +13,11 @@ export async function deleteObjectsByPrefix(prefix: string): Promise<void> {
       new DeleteObjectsCommand({ Bucket: env.bucketName(), Delete: { Objects, Quiet: true } }),
     )
     if (Errors.length > 0)
-      throw new Error(`${Errors.length} objects under ${prefix} were not removed: ${Errors[0]!.Message}`)
+      throw new Error(`${Errors.length} objects under ${prefix} were not deleted: ${Errors[0]!.Message}`)
   }
 }
 
-/** Removes one object; harmless to repeat. */
+/** Deletes one object. Idempotent. */
 export async function deleteObject(key: string): Promise<void> {
   await s3.send(new DeleteObjectCommand({ Bucket: env.bucketName(), Key: key }))
 }

@@ -1,15 +1,15 @@
-/** The queues behind webhook deliveries: messages that only say which row to look at. The one door to SQS. */
+/** The queues of webhook deliveries, whose messages carry only ids. The only client of SQS. */
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs'
 import { env } from '../env.ts'
 
 export interface DeliveryMessage {
   workspaceId: string
   deliveryId: string
-  /** How many attempts were made by now: whoever comes after another one was made has nothing to do. */
+  /** Attempts made so far. The worker drops a message whose count is outdated. */
   attempt: number
-  /** Above what SQS can wait (15 minutes) the worker is woken early, and sends on to the rest. */
+  /** A delay beyond the maximum of SQS (15 minutes) is cut; the worker then re-enqueues the message for the rest. */
   delaySeconds: number
-  /** Whether it goes where the deliveries to slow endpoints wait. */
+  /** Whether to use the queue for slow endpoints. */
   slow: boolean
 }
 
@@ -22,23 +22,23 @@ const sqs = new SQSClient({
 const batchMax = 10
 const delaySecondsMax = 900
 
-/** Wakes the delivery worker once for each. Throws where SQS did not take one of them; to repeat is harmless. */
-export async function enqueueDeliveries(wakes: readonly DeliveryMessage[]): Promise<void> {
-  const [slow, usual] = [wakes.filter((wake) => wake.slow), wakes.filter((wake) => !wake.slow)]
-  await Promise.all([sendAll(env.deliveryQueueUrl(), usual), sendAll(env.slowDeliveryQueueUrl(), slow)])
+/** Enqueues the messages; throws if SQS rejected one of them. Idempotent, since the worker checks the row. */
+export async function enqueueDeliveries(messages: readonly DeliveryMessage[]): Promise<void> {
+  const [slow, normal] = [messages.filter((message) => message.slow), messages.filter((message) => !message.slow)]
+  await Promise.all([sendAll(env.deliveryQueueUrl(), normal), sendAll(env.slowDeliveryQueueUrl(), slow)])
 }
 
-async function sendAll(queueUrl: string, wakes: readonly DeliveryMessage[]): Promise<void> {
-  for (let from = 0; from < wakes.length; from += batchMax) {
-    const entries = wakes.slice(from, from + batchMax).map(entryOf)
+async function sendAll(queueUrl: string, messages: readonly DeliveryMessage[]): Promise<void> {
+  for (let from = 0; from < messages.length; from += batchMax) {
+    const entries = messages.slice(from, from + batchMax).map(entryOf)
     const remaining = await send(queueUrl, entries)
     if (remaining.length === 0) continue
     const rejected = await send(queueUrl, remaining)
-    if (rejected.length > 0) throw new Error(`SQS did not take ${rejected.length} of ${entries.length} messages.`)
+    if (rejected.length > 0) throw new Error(`SQS rejected ${rejected.length} of ${entries.length} messages.`)
   }
 }
 
-/** Answers the entries that were not taken: SQS decides on each by itself. */
+/** Returns the entries that SQS rejected: a batch can fail in part. */
 async function send(
   QueueUrl: string,
   Entries: SendMessageBatchRequestEntry[],
@@ -48,13 +48,13 @@ async function send(
   return Entries.filter(({ Id }) => failed.has(Id))
 }
 
-/** Messages of one workspace form a group, so that one with many does not keep the others waiting (fair queues). */
+/** One message group per workspace, so that a busy workspace does not delay the others (SQS fair queues). */
 function entryOf({ workspaceId, deliveryId, attempt, delaySeconds }: DeliveryMessage, index: number) {
   return {
     Id: String(index),
     MessageBody: JSON.stringify({ workspaceId, deliveryId, attempt }),
     MessageGroupId: workspaceId,
-    // Up, so that nobody is woken before the time.
+    // Rounded up: never early.
     DelaySeconds: Math.min(Math.max(Math.ceil(delaySeconds), 0), delaySecondsMax),
   }
 }

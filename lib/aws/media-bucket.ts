@@ -1,4 +1,4 @@
-/** The media bucket: immutable objects under keys that nobody can guess. The one door to S3. */
+/** The media bucket: immutable objects under unguessable keys. Owns the only S3 client. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal, Readable } from 'node:stream'
@@ -14,15 +14,16 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { backoffMs, retry } from '../async.ts'
 import { env } from '../env.ts'
 
 const attemptsMax = 4
-/** From its first byte to the head of its answer. */
+/** From the first byte of the request to the headers of the response. */
 const requestMsMax = 30_000
-/** A body that arrives slower than this is given up. */
+/** Timeout of a response body. */
 const bodyMsMax = 120_000
 
-/** Default checksums would be baked into signed uploads as the CRC of an empty body, which real S3 then refuses. */
+/** With default checksums, presigned uploads would carry the CRC of an empty body, which S3 rejects (the emulator does not). */
 export const s3 = new S3Client({
   maxAttempts: attemptsMax,
   requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -30,7 +31,7 @@ export const s3 = new S3Client({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: requestMsMax, throwOnRequestTimeout: true },
 })
 
-/** Objects never change: whoever holds one may keep it. */
+/** Objects never change. */
 const immutableCacheControl = 'public, max-age=31536000, immutable'
 
 const objectLocation = (key: string) => ({ Bucket: env.bucketName(), Key: key })
@@ -47,12 +48,12 @@ export async function putObject(key: string, body: Uint8Array, contentType: stri
 }
 
 /**
- * A file that arrives slower than 16 MB a second is given up. S3 takes 85 to 90 MB of one request, which tasks of one machine may share:
+ * An upload slower than 16 MB/s times out. One request reaches 85 to 90 MB/s, which the tasks of one machine may share:
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance-design-patterns.html
  */
 const uploadBytesPerMs = 16_000
 
-/** Rejects with an AbortError as soon as it is told to stop. */
+/** Rejects with an AbortError when the signal fires. */
 export async function uploadFile(key: string, path: string, contentType: string, signal?: AbortSignal): Promise<void> {
   const { size: ContentLength } = await stat(path)
   const target = {
@@ -62,20 +63,20 @@ export async function uploadFile(key: string, path: string, contentType: string,
     CacheControl: immutableCacheControl,
   }
   const requestTimeout = requestMsMax + Math.ceil(ContentLength / uploadBytesPerMs)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const command = new PutObjectCommand({ ...target, Body: createReadStream(path) })
-      await s3.send(command, { requestTimeout, ...(signal && { abortSignal: signal }) })
-      return
-    } catch (error) {
-      // The SDK does not retry a stream, which it cannot read again; we can.
-      if (attempt === attemptsMax || signal?.aborted) throw error
-      await delay(200 * 2 ** attempt, undefined, { ...(signal && { signal }) })
-    }
-  }
+  const put = () =>
+    s3.send(new PutObjectCommand({ ...target, Body: createReadStream(path) }), {
+      requestTimeout,
+      ...(signal && { abortSignal: signal }),
+    })
+  // The SDK does not retry a stream, because it cannot read it again; this opens the file again.
+  await retry(put, {
+    pausesMs: backoffMs(attemptsMax - 1, { first: 400, last: Infinity }),
+    isRetryable: () => !signal?.aborted,
+    sleep: (ms) => delay(ms, undefined, { ...(signal && { signal }) }),
+  })
 }
 
-/** False, and nothing is stored, where there is an object already: of several who try one is told true. */
+/** Conditional write: false if the object exists. Of several concurrent writers exactly one gets true. */
 export async function putObjectIfAbsent(key: string, body: Uint8Array, contentType: string): Promise<boolean> {
   try {
     await s3.send(
@@ -88,7 +89,7 @@ export async function putObjectIfAbsent(key: string, body: Uint8Array, contentTy
   }
 }
 
-/** There was one already, or another one is just being stored. */
+/** The object exists, or a concurrent write is in progress. */
 const alreadyExistsErrors = ['PreconditionFailed', 'ConditionalRequestConflict']
 
 export async function hasObject(key: string): Promise<boolean> {
@@ -103,7 +104,7 @@ export async function hasObject(key: string): Promise<boolean> {
 
 export const getObject = async (key: string): Promise<Uint8Array> => buffer(await read(key))
 
-/** Rejects with an AbortError as soon as it is told to stop. */
+/** Rejects with an AbortError when the signal fires. */
 export async function downloadFile(key: string, path: string, signal?: AbortSignal): Promise<void> {
   await pipeline(await read(key, signal), createWriteStream(path), { ...(signal && { signal }) })
 }
@@ -119,7 +120,7 @@ export async function downloadIfExists(key: string, path: string, signal?: Abort
   }
 }
 
-/** The client's time-outs end with the headers, so the body has one of its own. */
+/** The timeouts of the client end with the headers; the body has a separate one. */
 async function read(key: string, signal?: AbortSignal): Promise<Readable> {
   const { Body } = await s3.send(new GetObjectCommand(objectLocation(key)), { ...(signal && { abortSignal: signal }) })
   if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
@@ -127,8 +128,8 @@ async function read(key: string, signal?: AbortSignal): Promise<Readable> {
 }
 
 /**
- * The bytes from `from` up to `to`, which is not among them, at the pace of whoever reads them; who stops early ends the request. Throws
- * where the object has fewer, and when it takes longer than `msMax`.
+ * Streams the bytes `from` (included) to `to` (excluded) with backpressure; ending the iteration ends the request. Throws if the object
+ * is shorter, or after `msMax`.
  */
 export async function* readRange(key: string, from: number, to: number, msMax: number): AsyncGenerator<Uint8Array> {
   const abortSignal = AbortSignal.timeout(msMax)
@@ -137,7 +138,7 @@ export async function* readRange(key: string, from: number, to: number, msMax: n
     abortSignal,
   })
   if (!(Body instanceof Readable)) throw new Error(`The object ${key} has no body.`)
-  // Whoever iterates it destroys it, too.
+  // Iterating a stream destroys it at the end.
   const body = addAbortSignal(abortSignal, Body)
   if (ContentLength !== to - from) {
     body.on('error', () => {}).destroy()
@@ -146,7 +147,7 @@ export async function* readRange(key: string, from: number, to: number, msMax: n
   yield* body
 }
 
-/** A JSON document that this program wrote; the caller names its type. */
+/** A JSON document that this service wrote, so it is not validated; the caller names its type. */
 export async function getJson<T>(key: string): Promise<T> {
   return JSON.parse(Buffer.from(await getObject(key)).toString('utf8')) as T
 }

@@ -1,4 +1,4 @@
-/** What platforms know this deployment as. */
+/** The OAuth client id and secret of this deployment, by platform, from Secrets Manager. */
 import * as v from 'valibot'
 import { type PlatformId, platformName } from '../domain/core/platform.ts'
 import { Refusal } from '../domain/core/refusal.ts'
@@ -14,10 +14,10 @@ const getOAuthClients = secretReader(
   "platforms' clients",
 )
 
-/** Bluesky knows accounts and their app passwords, and no clients. */
+/** Bluesky uses app passwords and has no OAuth clients. */
 const platformsWithoutOAuth: readonly PlatformId[] = ['bluesky']
 
-/** Empty for a platform that knows no clients; a `Refusal` where the deployment is not registered with the platform. */
+/** Empty strings for a platform without OAuth clients. Throws a `Refusal` if the deployment is not registered with the platform. */
 export async function oauthClientOf(platform: PlatformId): Promise<{ id: string; secret: string }> {
   if (platformsWithoutOAuth.includes(platform)) return { id: '', secret: '' }
   const { [platform]: client } = await getOAuthClients()

@@ -1,4 +1,4 @@
-/** Step Functions: starts executions under names that make a repeat harmless. The one door to it. */
+/** Step Functions: starts executions, idempotent by name. The only client of Step Functions. */
 import {
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
@@ -20,7 +20,7 @@ const stateMachineArn = (pipeline: Pipeline) => `${env.stateMachineArnPrefix()}$
 const executionArn = (pipeline: Pipeline, runId: string) =>
   `${stateMachineArn(pipeline).replace(':stateMachine:', ':execution:')}:${executionName(pipeline, runId)}`
 
-/** Starts the execution of a run. Ids only: whoever wakes up reads the row. Already started is as good as started. */
+/** Starts the execution of a run, idempotently. Its input carries only ids: the steps read the row. */
 export async function startPipeline(workspaceId: string, { pipeline, runId, ...ids }: PipelineStart): Promise<void> {
   try {
     await states.send(
@@ -35,7 +35,7 @@ export async function startPipeline(workspaceId: string, { pipeline, runId, ...i
   }
 }
 
-/** Ends the execution of a run and the task that it waits for; one that has ended or never began is left alone. */
+/** Stops the execution of a run and its running task. Does nothing if it has ended or never started. */
 export async function stopPipeline(pipeline: Pipeline, runId: string): Promise<void> {
   try {
     await states.send(new StopExecutionCommand({ executionArn: executionArn(pipeline, runId) }))
@@ -44,7 +44,7 @@ export async function stopPipeline(pipeline: Pipeline, runId: string): Promise<v
   }
 }
 
-/** Whether the execution of a run goes on; `missing` where it was never started. */
+/** The state of the execution of a run; `missing` if it was never started. */
 export async function pipelineState(pipeline: Pipeline, runId: string): Promise<'running' | 'ended' | 'missing'> {
   try {
     const { status } = await states.send(new DescribeExecutionCommand({ executionArn: executionArn(pipeline, runId) }))

@@ -1,18 +1,18 @@
-/** Addresses at which clients put files into storage themselves. */
+/** Presigned URLs with which clients upload source files directly to the bucket. */
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
 
-export interface PresignedUpload {
+interface PresignedUpload {
   url: string
-  /** What the client has to send with the file; the length of the body is signed too, every client sends it by itself. */
+  /** Headers that the client must send. `Content-Length` is signed as well; HTTP clients send it anyway. */
   headers: Record<string, string>
 }
 
 /**
- * An address that takes one file of exactly this type and length, once: `If-None-Match` keeps a second one from replacing what was
- * received. Valid for `seconds` from `now`, counted where the transfer begins.
+ * A URL for one file of exactly this type and length, usable once: `If-None-Match` prevents a second upload from replacing the first.
+ * The transfer must start within `seconds` from `now`.
  */
 export async function presignUpload(
   { sourceKey, contentType, bytes }: { sourceKey: string; contentType: string; bytes: number },
@@ -29,7 +29,7 @@ export async function presignUpload(
   const url = await getSignedUrl(s3, command, {
     expiresIn: seconds,
     signingDate: new Date(now),
-    // Left alone, the signature would cover the host and nothing else.
+    // By default the signature covers only the host.
     signableHeaders: new Set(['content-length', 'content-type', 'host', 'if-none-match']),
   })
   return { url, headers: { 'Content-Type': contentType, 'If-None-Match': '*' } }

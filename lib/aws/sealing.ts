@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: sealed under a data key of their own, which KMS wraps (envelope encryption). The one door to KMS. The context,
- * such as the ids of what the secret belongs to, is not secret; whoever opens has to name the same one.
+ * Secrets at rest: envelope encryption with one data key per secret, wrapped by KMS. The only client of KMS. The encryption context, such
+ * as the ids of the owner, is not secret; unsealing needs the same context.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import {
@@ -13,15 +13,15 @@ import {
 import { now } from '../clock.ts'
 import { env } from '../env.ts'
 
-export type SealingContext = Readonly<Record<string, string>>
+type SealingContext = Readonly<Record<string, string>>
 
-/** The text was not sealed here with this context, or is no longer as it was. Patience does not help. */
+/** The text was not sealed with this key and context, or was altered. Not retryable. */
 export class UnsealFailed extends Error {
   override name = 'SealBroken'
 }
 
 const kms = new KMSClient({
-  // Who opens a secret has a post to make within the life of a function.
+  // Short, since unsealing precedes a request within the timeout of a function.
   maxAttempts: 2,
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
 })
@@ -33,22 +33,22 @@ const tagBytes = 16
 /** `v1.<wrapped key>.<nonce, ciphertext and tag>`, both in base64url. */
 const sealedShape = /^v1\.([\w-]+)\.([\w-]+)$/
 
-/** One opaque text. The same text sealed twice is two different ones. */
+/** Encrypts a text; each call returns a different ciphertext. */
 export async function seal(text: string, context: SealingContext): Promise<string> {
   const { Plaintext, CiphertextBlob } = await kms.send(
     new GenerateDataKeyCommand({ KeyId: env.sealingKeyId(), KeySpec: 'AES_256', EncryptionContext: { ...context } }),
   )
-  if (!Plaintext || !CiphertextBlob) throw new Error('KMS answered without a key.')
+  if (!Plaintext || !CiphertextBlob) throw new Error('KMS returned no key.')
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, Plaintext, nonce).setAAD(Buffer.from(canonicalContext(context)))
   const box = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return `v1.${Buffer.from(CiphertextBlob).toString('base64url')}.${box.toString('base64url')}`
 }
 
-/** @throws SealBroken where the text, the context or the key is not that of the sealing. */
+/** Decrypts; throws `UnsealFailed` if the text, the context or the key does not match. */
 export async function unseal(sealed: string, context: SealingContext): Promise<string> {
   const [, wrappedKey, box] = sealedShape.exec(sealed) ?? []
-  if (!wrappedKey || !box) throw new UnsealFailed('The text does not have the shape of a sealed one.')
+  if (!wrappedKey || !box) throw new UnsealFailed('The sealed text has no valid format.')
   const key = await cachedDataKey(wrappedKey, context)
   return decrypt(Buffer.from(box, 'base64url'), key, context)
 }
@@ -61,7 +61,7 @@ function decrypt(box: Buffer, key: Uint8Array, context: SealingContext): string 
     const text = decipher.update(box.subarray(nonceBytes, -tagBytes))
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new UnsealFailed('The sealed text is not as it was.', { cause })
+    throw new UnsealFailed('The sealed text was altered.', { cause })
   }
 }
 
@@ -71,12 +71,12 @@ interface CachedKey {
   until: number
 }
 
-/** A delivery every second must not pay for KMS every time. Forgotten soon, so that a withdrawn permission takes effect. */
+/** Saves a KMS call per delivery. The TTL is short, so that a revoked permission takes effect. */
 const dataKeyCache = new Map<string, CachedKey>()
 const cacheSizeMax = 500
 const cacheTtlMs = 5 * 60_000
 
-/** Asked for under the same context only: what one context may open is never given to another. */
+/** Cached by key and context: a key unwrapped with one context is never used with another. */
 function cachedDataKey(wrappedKey: string, context: SealingContext): Promise<Uint8Array> {
   const name = `${wrappedKey} ${canonicalContext(context)}`
   const at = Date.parse(now())
@@ -85,7 +85,7 @@ function cachedDataKey(wrappedKey: string, context: SealingContext): Promise<Uin
   const key = unwrap(wrappedKey, context)
   dataKeyCache.delete(name)
   dataKeyCache.set(name, { key, until: at + cacheTtlMs })
-  // The first is the oldest. A key that was not given is not remembered.
+  // Maps iterate in insertion order: the first key is the oldest. Failures are not cached.
   if (dataKeyCache.size > cacheSizeMax) dataKeyCache.delete(dataKeyCache.keys().next().value!)
   key.catch(() => dataKeyCache.delete(name))
   return key
@@ -100,11 +100,11 @@ async function unwrap(wrappedKey: string, context: SealingContext): Promise<Uint
         EncryptionContext: { ...context },
       }),
     )
-    if (!Plaintext) throw new Error('KMS answered without a key.')
+    if (!Plaintext) throw new Error('KMS returned no key.')
     return Plaintext
   } catch (error) {
     if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException)
-      throw new UnsealFailed('KMS does not open this key with this context.', { cause: error })
+      throw new UnsealFailed('KMS cannot unwrap this key with this context.', { cause: error })
     throw error
   }
 }

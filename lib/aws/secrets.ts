@@ -1,4 +1,4 @@
-/** The secrets of the deployment, from Secrets Manager: in no variable, no log and no template. */
+/** Reads the secrets of the deployment from Secrets Manager. They must not get into variables, logs or templates. */
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import * as v from 'valibot'
 import { now } from '../clock.ts'
@@ -8,12 +8,12 @@ const secrets = new SecretsManagerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 })
 
-/** What was changed is used after so long at the latest. */
+/** A changed secret takes effect within this time. */
 const cacheTtlMs = 5 * 60_000
 
 /**
- * A reader of one secret, which is a JSON object: whole, and remembered for five minutes. `what` says what it holds; a secret that is not
- * what it should be is an error that names no part of it.
+ * A reader of one secret, a JSON object, cached for five minutes. `what` names its content in the error for an invalid one, which quotes
+ * no part of the secret.
  */
 export function secretReader<Schema extends v.GenericSchema>(idOf: () => string, schema: Schema, what: string) {
   let cached: { content: Promise<v.InferOutput<Schema>>; until: number } | undefined

@@ -1,4 +1,4 @@
-/** EventBridge Scheduler: wakes automations when their slots are due. The one door to it. */
+/** EventBridge Scheduler: calls the slot worker when a slot of an automation is due. The only client of the scheduler. */
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import type { SlotTimer } from '../domain/core/outbox.ts'
 import { env } from '../env.ts'
@@ -8,12 +8,12 @@ const scheduler = new SchedulerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 })
 
-/** Behind it the sweeper is faster. */
+/** After this the sweeper is faster. */
 const retrySeconds = 60
 
 /**
- * Plans one call of the slot worker, to the second, which deletes itself when it is done. Named by what it is for: planned already is as good
- * as planned, and one that an edit made needless finds nothing to do.
+ * Creates a one-time schedule for the slot worker, which deletes itself afterwards. Idempotent: its name consists of the automation and
+ * the second. A schedule outdated by an edit finds nothing to do.
  */
 export async function createSlotSchedule({
   workspaceId,

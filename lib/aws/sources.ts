@@ -1,4 +1,4 @@
-/** Files that clients put into storage: looked at before anything is made of them, and removed where nothing is. */
+/** Source files that clients uploaded: inspects, downloads and deletes them. */
 import { createWriteStream } from 'node:fs'
 import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -9,13 +9,13 @@ import { env } from '../env.ts'
 import { s3 } from './media-bucket.ts'
 
 const headBytes = 16
-/** A file is fetched in parts, each of which has to come in its time: gigabytes take longer than any one of them may. */
+/** A file is downloaded in parts, each with a timeout, since gigabytes take longer than one timeout allows. */
 const partBytes = 256 * 1024 * 1024
 const partMsMax = 120_000
 
 const objectLocation = (key: string) => ({ Bucket: env.bucketName(), Key: key })
 
-/** The file, or undefined while none has come. */
+/** Size, type and first bytes of the file, or undefined before it has arrived. */
 export async function findSource(key: string): Promise<ArrivedFile | undefined> {
   try {
     const { ContentLength: bytes = 0, ContentType: contentType = '' } = await s3.send(
@@ -36,7 +36,7 @@ export async function downloadSource(key: string, path: string, bytes: number): 
   }
 }
 
-/** Harmless to repeat. */
+/** Idempotent. */
 export async function deleteSource(key: string): Promise<void> {
   await s3.send(new DeleteObjectCommand(objectLocation(key)))
 }

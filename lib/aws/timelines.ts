@@ -1,4 +1,4 @@
-/** The heavy arrays of a video: immutable documents in storage, to which the record points. */
+/** The timelines of a video: large arrays, stored as immutable JSON objects that the video's row references. */
 import type { StoredBRoll } from '../domain/generation/b-rolls.ts'
 import type { CaptionPage, CaptionWord } from '../domain/generation/captions/captions.ts'
 import type { PresentationScene } from '../domain/generation/scenes/presentation-scenes.ts'
@@ -14,7 +14,7 @@ export interface Timelines {
   scenes: StoredScene[]
 }
 
-/** The named timelines of a video; one that was never made is an empty array. */
+/** The named timelines of a video; one that does not exist yet is an empty array. */
 export async function getTimelines<Name extends TimelineName>(
   video: Video,
   names: readonly Name[],

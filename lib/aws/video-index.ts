@@ -1,4 +1,4 @@
-/** The list of a workspace's videos as it was at a time: one compressed object, which is written over. */
+/** The cached index of a workspace's videos for searches: one compressed object per workspace, overwritten in place. */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3'
@@ -12,24 +12,24 @@ import { getObject, s3 } from './media-bucket.ts'
 type Workspace = Parameters<typeof videoIndexKey>[0]
 
 const objectLocation = (workspace: Workspace) => ({ Bucket: env.bucketName(), Key: videoIndexKey(workspace) })
-/** Fast rather than small: it is read with every search. */
+/** Speed over size: read by every search. */
 const gzipLevel = 1
 
-/** Undefined where nothing was remembered yet, or nothing that can be read: then it is made anew. */
+/** Undefined if there is no index yet or it is unreadable; the caller rebuilds it. */
 export async function readVideoIndex(workspace: Workspace): Promise<VideoIndex | undefined> {
-  const stored = await storedLibrary(workspace)
+  const stored = await readStoredIndex(workspace)
   if (!stored) return undefined
   try {
-    const library: unknown = JSON.parse((await promisify(gunzip)(stored)).toString('utf8'))
-    if (isVideoIndex(library)) return library
-    throw new TypeError('It is no library.')
+    const index: unknown = JSON.parse((await promisify(gunzip)(stored)).toString('utf8'))
+    if (isVideoIndex(index)) return index
+    throw new TypeError('The object is not a video index.')
   } catch (error) {
     log.error('library.unreadable', { workspaceId: workspace.id, error: error as Error })
     return undefined
   }
 }
 
-async function storedLibrary(workspace: Workspace): Promise<Uint8Array | undefined> {
+async function readStoredIndex(workspace: Workspace): Promise<Uint8Array | undefined> {
   try {
     return await getObject(videoIndexKey(workspace))
   } catch (error) {
@@ -38,8 +38,8 @@ async function storedLibrary(workspace: Workspace): Promise<Uint8Array | undefin
   }
 }
 
-export async function writeVideoIndex(workspace: Workspace, library: VideoIndex): Promise<void> {
-  const Body = await promisify(gzip)(JSON.stringify(library), { level: gzipLevel })
+export async function writeVideoIndex(workspace: Workspace, index: VideoIndex): Promise<void> {
+  const Body = await promisify(gzip)(JSON.stringify(index), { level: gzipLevel })
   const headers = { ContentType: 'application/gzip', CacheControl: 'private, no-store' }
   await s3.send(new PutObjectCommand({ ...objectLocation(workspace), Body, ...headers }))
 }
