@@ -1,28 +1,29 @@
-/** What happens to an account of a profile: it is connected, looked up again, refused by its platform, set up, disconnected. */
+/** Decisions on a social account: connect, refresh its identity, expire, change its settings, disconnect. */
 
 import type { PlatformId } from '../core/platform.ts'
 import { Refusal } from '../core/refusal.ts'
+import { clip } from '../core/text.ts'
 import { secondsBetween } from '../core/time.ts'
 import type { Account, AccountIdentity } from '../records/account.ts'
-import type { Decision, RecordChange } from '../records/decision.ts'
+import { type Decision, newDecision, type RecordChange } from '../records/decision.ts'
 import type { Profile } from '../records/profile.ts'
 import type { SealedTokens } from '../records/tokens.ts'
 
-export interface AccountDecision extends Decision {
+interface AccountDecision extends Decision {
   account: Account
 }
 
 const settingsMax = 20
 const settingLengthMax = 500
 const settingName = /^[a-z][A-Za-z]{0,39}$/
-/** What connecting tells, and nothing else: a token is shown to whom it was got from. */
+/** Set by connecting only: a client that could change them could redirect the account's token to another host. */
 const reservedSettings = ['via', 'zernioAccountId', 'pds']
-const wordLengthMax = 300
-const addressLengthMax = 2_048
+const nameLengthMax = 300
+const urlLengthMax = 2_048
 
 /**
- * The account that was connected, whatever was there before. The same one keeps its id and the settings that its owner chose; another one
- * takes its place. `id` is for the latter.
+ * The record of a connected account. Reconnecting the same external account preserves its id and the client's settings;
+ * a different one replaces it under the new `id`.
  */
 export function accountFromConnection(
   { workspaceId, id: profileId }: Pick<Profile, 'workspaceId' | 'id'>,
@@ -40,7 +41,7 @@ export function accountFromConnection(
     profileId,
     platform,
     version: (before?.version ?? 0) + 1,
-    settings: { ...connected.settings, ...same?.settings, ...placeOf(connected.settings) },
+    settings: { ...connected.settings, ...same?.settings, ...hostOf(connected.settings) },
     health: 'connected',
     endsAt: connected.endsAt ?? null,
     connectedAt: now,
@@ -48,42 +49,42 @@ export function accountFromConnection(
   }
 }
 
-/** Where an account lives is nobody's choice: it may have moved since it was connected last. */
-const placeOf = ({ pds }: Record<string, string>): Record<string, string> => (pds === undefined ? {} : { pds })
+/** The Bluesky host always comes from the newest connection: the account may have moved. */
+const hostOf = ({ pds }: Record<string, string>): Record<string, string> => (pds === undefined ? {} : { pds })
 
-/** Connects with the pair that was got; a pair of before goes, with the account that it belonged to or in its place. */
+/** Stores the connected account with its tokens, and removes the tokens of the account that it replaces. */
 export function connectAccount(
   account: Account,
   sealedTokens: SealedTokens,
-  before: { account: Account | undefined; pair: SealedTokens | undefined },
+  before: { account: Account | undefined; tokens: SealedTokens | undefined },
 ): AccountDecision {
-  const tokens: RecordChange[] =
-    before.pair && before.pair.accountId !== sealedTokens.accountId
+  const tokenChanges: RecordChange[] =
+    before.tokens && before.tokens.accountId !== sealedTokens.accountId
       ? [
-          { record: 'tokens', before: before.pair, after: undefined },
+          { record: 'tokens', before: before.tokens, after: undefined },
           { record: 'tokens', before: undefined, after: sealedTokens },
         ]
-      : [{ record: 'tokens', before: before.pair, after: sealedTokens }]
+      : [{ record: 'tokens', before: before.tokens, after: sealedTokens }]
   const change: RecordChange = { record: 'account', before: before.account, after: account }
-  const nudges = [{ profileId: account.profileId, cause: `${account.id}#${account.version}` }]
-  return { ...decided(account, [change, ...tokens], account.updatedAt), account, wakeUps: nudges }
+  const wakeUps = [{ profileId: account.profileId, cause: `${account.id}#${account.version}` }]
+  return { ...newDecision(account.workspaceId, [change, ...tokenChanges], account.updatedAt), account, wakeUps }
 }
 
-const noticedSeconds = 24 * 60 * 60
+const expiryToleranceSeconds = 24 * 60 * 60
 
-/** Whether an end is another one than it was, by more than a day: many renewals put it off, and none of them is news. */
+/** Whether an expiry time changed by more than a day. Every token refresh moves it a little, which needs no write. */
 export function hasExpiryChanged(before: string | null | undefined, after: string | null): boolean {
   if (!before || !after) return (before ?? null) !== after
-  return Math.max(secondsBetween(before, after), secondsBetween(after, before)) > noticedSeconds
+  return Math.max(secondsBetween(before, after), secondsBetween(after, before)) > expiryToleranceSeconds
 }
 
-/** What the platform tells of the account now; undefined where that changes nothing. */
+/** Updates the identity with what the platform reports now; undefined if nothing changed. */
 export function refreshAccountIdentity(
   before: Account,
   identity: AccountIdentity,
   now: string,
 ): AccountDecision | undefined {
-  // Another account's words: a token that changed hands says nothing of this one.
+  // The token now belongs to another external account: its identity must not overwrite this one's.
   if (identity.externalId !== before.externalId) return undefined
   const { username, displayName, pictureUrl } = sanitizeIdentity(identity)
   const isKnown = username === before.username && displayName === before.displayName && pictureUrl === before.pictureUrl
@@ -91,59 +92,51 @@ export function refreshAccountIdentity(
 }
 
 /**
- * The platform refuses us until the account is connected anew. What is refused need not be kept: the pair goes in the same commit, which fails
- * where it is not this pair any more.
+ * The platform rejects the tokens: the account has to be connected again. The commit removes them, and fails if they were
+ * replaced meanwhile.
  */
 export function expireAccount(before: Account, sealedTokens: SealedTokens | undefined, now: string): AccountDecision {
   const decision = changed(before, { health: 'expired' }, now)
   return { ...decision, changes: [...decision.changes, ...tokensRemoval(sealedTokens)] }
 }
 
-/** Settings are laid over the stored ones; an empty value takes one away, so that the default of its publisher holds again. */
+/** Merges settings over the stored ones. An empty value removes one: the publisher's default applies again. */
 export function updateAccountSettings(before: Account, edit: Record<string, string>, now: string): AccountDecision {
   for (const [name, value] of Object.entries(edit)) {
-    if (!settingName.test(name))
-      throw invalid(name, 'must be a name of at most 40 letters that begins with a small one')
-    if (reservedSettings.includes(name)) throw invalid(name, 'is told by connecting the account')
+    if (!settingName.test(name)) throw invalid(name, 'must be a name of at most 40 letters, the first in lower case')
+    if (reservedSettings.includes(name)) throw invalid(name, 'is read-only: it is set when the account is connected')
     if (value.length > settingLengthMax) throw invalid(name, `must be at most ${settingLengthMax} characters long`)
   }
   const settings = Object.fromEntries(Object.entries({ ...before.settings, ...edit }).filter(([, value]) => value))
-  if (Object.keys(settings).length > settingsMax) throw invalid('settings', `must be at most ${settingsMax}`)
+  if (Object.keys(settings).length > settingsMax) throw invalid('settings', `must have at most ${settingsMax} entries`)
   return changed(before, { settings }, now)
 }
 
 export const disconnectAccount = (account: Account, sealedTokens: SealedTokens | undefined, now: string): Decision =>
-  decided(account, [{ record: 'account', before: account, after: undefined }, ...tokensRemoval(sealedTokens)], now)
+  newDecision(
+    account.workspaceId,
+    [{ record: 'account', before: account, after: undefined }, ...tokensRemoval(sealedTokens)],
+    now,
+  )
 
 const tokensRemoval = (sealedTokens: SealedTokens | undefined): RecordChange[] =>
   sealedTokens ? [{ record: 'tokens', before: sealedTokens, after: undefined }] : []
 
 function changed(before: Account, fields: Partial<Account>, now: string): AccountDecision {
   const account: Account = { ...before, ...fields, version: before.version + 1, updatedAt: now }
-  return { ...decided(before, [{ record: 'account', before, after: account }], now), account }
+  return { ...newDecision(before.workspaceId, [{ record: 'account', before, after: account }], now), account }
 }
 
-const decided = ({ workspaceId }: Pick<Account, 'workspaceId'>, changes: RecordChange[], now: string): Decision => ({
-  workspaceId,
-  at: now,
-  changes,
-  charges: [],
-  events: [],
-  starts: [],
-})
-
-/** Words of others: a record has room for names, not for pages, and clients are given addresses of pictures only. */
+/** Untrusted text of a platform: names are clipped to fit the record, and only http(s) picture URLs reach clients. */
 function sanitizeIdentity({ externalId, username, displayName, pictureUrl }: AccountIdentity): AccountIdentity {
-  const isAddress = pictureUrl !== null && pictureUrl.length <= addressLengthMax && URL.canParse(pictureUrl)
+  const isUrl = pictureUrl !== null && pictureUrl.length <= urlLengthMax && URL.canParse(pictureUrl)
   return {
     externalId,
-    username: cut(username),
-    displayName: cut(displayName),
-    pictureUrl: isAddress && /^https?:$/.test(new URL(pictureUrl).protocol) ? pictureUrl : null,
+    username: clip(username, nameLengthMax),
+    displayName: clip(displayName, nameLengthMax),
+    pictureUrl: isUrl && /^https?:$/.test(new URL(pictureUrl).protocol) ? pictureUrl : null,
   }
 }
-
-const cut = (text: string) => text.slice(0, wordLengthMax).replace(/[\uD800-\uDBFF]$/, '')
 
 const invalid = (path: string, message: string) =>
   new Refusal('invalid-request', `${path}: ${message}`, { details: [{ path, message }] })

@@ -1,4 +1,4 @@
-/** A connection that a user has begun: who comes back to it has no key, and is known by its state alone. */
+/** A started OAuth connection. The callback carries no API key: the OAuth `state` alone identifies the connection. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { PlatformId } from '../core/platform.ts'
 import { notFound } from '../core/refusal.ts'
@@ -11,16 +11,16 @@ interface Pending {
   expiresAt: string
 }
 
-/** The user is at the platform. */
+/** The user was sent to the platform's consent page. */
 export interface PendingConsent extends Pending {
-  /** Of PKCE: whoever reads the address in a browser's history must not be able to take the code to the platform. */
+  /** PKCE verifier: a code that leaks from the browser history is useless without it. */
   sealedVerifier: string
-  /** The platform wants it again, letter by letter, with the code. */
+  /** Sent again, unchanged, when the code is exchanged. */
   redirectUri: string
 }
 
-/** The user is back, and has to say which of several accounts it is to be. */
-export interface PendingChoice extends Pending {
+/** The user has consented and has to choose one of several accounts. */
+interface PendingChoice extends Pending {
   sealedAccounts: string
 }
 
@@ -28,16 +28,16 @@ export type PendingConnection = PendingConsent | PendingChoice
 
 export const connectionTtlMinutes = 10
 
-/** 32 random bytes, for a state or a verifier. */
+/** 32 random bytes in base64url, for a state or a PKCE verifier. */
 export const mintRandomToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is kept of a state. */
+/** Only the hash of a state is stored. */
 export const hashState = (state: string): string => createHash('sha256').update(state).digest('hex')
 
-/** The context of what is sealed until the user comes back. */
+/** Encryption context of the values that are sealed until the callback. */
 export const consentSealingContext = (stateHash: string) => ({ purpose: 'consent', connection: stateHash })
 
-/** Refuses what was never begun, is over, or is for another platform: one and the same answer. */
+/** Refuses with one and the same 404 a connection that is unknown, expired or for another platform. */
 export function requirePendingConnection(
   pending: PendingConnection | undefined,
   platform: string,

@@ -1,33 +1,33 @@
-/** Profiles: groups of accounts on social platforms, one account on each. What happens to an account is in `account.ts`. */
+/** Profiles: groups of social accounts, one per platform. Decisions on the accounts are in `accounts.ts`. */
 
 import { deterministicIdAt } from '../core/id.ts'
 import { Refusal } from '../core/refusal.ts'
 import { secondsAfter } from '../core/time.ts'
 import type { Account } from '../records/account.ts'
-import type { Decision } from '../records/decision.ts'
+import { type Decision, newDecision } from '../records/decision.ts'
 import type { Profile } from '../records/profile.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** What is told of it: `expiring` is one that will be `expired` within a week, and can be posted to until then. */
+/** Health as the API reports it. `expiring`: will be `expired` within a week, publishing works until then. */
 export const reportedHealths = ['connected', 'expiring', 'expired'] as const
-export type ReportedHealth = (typeof reportedHealths)[number]
+type ReportedHealth = (typeof reportedHealths)[number]
 
 const expiringWindowSeconds = 7 * 24 * 60 * 60
 
 export const reportedHealth = ({ health, endsAt }: Pick<Account, 'health' | 'endsAt'>, now: string): ReportedHealth =>
   health === 'connected' && endsAt && endsAt <= secondsAfter(now, expiringWindowSeconds) ? 'expiring' : health
 
-/** What an account is reached with. At rest it is sealed. */
+/** OAuth tokens of an account in clear; stored sealed only. */
 export interface Tokens {
   access: string
-  /** Null for one that does not end by itself. */
+  /** Null if it does not expire. */
   accessEndsAt: string | null
-  /** Null where the platform gives none: then the user has to come back when `access` ends. */
+  /** Null if the platform issues none: the user has to reconnect when `access` expires. */
   refresh: string | null
   refreshEndsAt: string | null
 }
 
-export interface ProfileDecision extends Decision {
+interface ProfileDecision extends Decision {
   profile: Profile
 }
 
@@ -39,25 +39,25 @@ export interface NewProfile extends Pick<Profile, 'id' | 'workspaceId' | 'name'>
 export const profilesMax = 100
 const nameLengthMax = 200
 const descriptionLengthMax = 2_000
-const colorUsual = '#6366f1'
+const defaultColor = '#6366f1'
 
-/** The id of a workspace's first profile is computed: of two that are made at the same time one meets the other, so that one is the default. */
+/** Deterministic: two concurrent requests for the first profile conflict, so that exactly one default profile exists. */
 export const firstProfileId = ({ id, createdAt }: Pick<Workspace, 'id' | 'createdAt'>) =>
   deterministicIdAt('prf', createdAt, id)
 
-/** A new profile beside the others of its workspace. */
+/** Creates a profile. `others` are the existing ones of the workspace: the first profile becomes the default. */
 export function createProfile(
-  { id, workspaceId, name, description = '', color = colorUsual }: NewProfile,
+  { id, workspaceId, name, description = '', color = defaultColor }: NewProfile,
   others: readonly Profile[],
   now: string,
 ): ProfileDecision {
   if (others.length >= profilesMax)
     throw new Refusal('limit-reached', `A workspace has at most ${profilesMax} profiles.`)
   if (!name.trim() || name.length > nameLengthMax)
-    throw invalid('name', `must be 1 to ${nameLengthMax} characters long, and not only blanks`)
+    throw invalid('name', `must be 1 to ${nameLengthMax} characters long and not blank`)
   if (description.length > descriptionLengthMax)
     throw invalid('description', `must be at most ${descriptionLengthMax} characters long`)
-  if (!/^#[0-9a-f]{6}$/i.test(color)) throw invalid('color', `must be a colour such as ${colorUsual}`)
+  if (!/^#[0-9a-f]{6}$/i.test(color)) throw invalid('color', `must be a colour such as ${defaultColor}`)
   const profile: Profile = {
     id,
     workspaceId,
@@ -69,8 +69,7 @@ export function createProfile(
     createdAt: now,
     updatedAt: now,
   }
-  const changes = [{ record: 'profile' as const, before: undefined, after: profile }]
-  return { workspaceId, at: now, changes, charges: [], events: [], starts: [], profile }
+  return { ...newDecision(workspaceId, [{ record: 'profile', before: undefined, after: profile }], now), profile }
 }
 
 const invalid = (path: string, message: string) =>

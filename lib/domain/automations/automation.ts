@@ -1,3 +1,4 @@
+/** Starts and ends an automation: create, promote a video to a blueprint, bring its next slot forward, demote. */
 import { Refusal } from '../core/refusal.ts'
 import type { Automation } from '../records/automation.ts'
 import type { VideoDecision } from '../records/decision.ts'
@@ -15,16 +16,16 @@ import {
   withNextSlot,
 } from './blueprint.ts'
 
-/** A new blueprint, whose first generation is queued and paid for. */
+/** Creates a blueprint and queues its first generation, with its credits reserved. */
 export function createAutomation(
   workspace: Workspace,
-  wish: VideoInput,
+  input: VideoInput,
   ids: { videoId: string; runId: string },
   now: string,
 ): VideoDecision & { video: Blueprint } {
   refuseMoreAutomations(workspace)
   const automation = withNextSlot(ids.videoId, newAutomation(now), now)
-  const decision = createVideo(workspace, wish, ids, now, { isAutomation: true, automation })
+  const decision = createVideo(workspace, input, ids, now, { isAutomation: true, automation })
   const video = { ...decision.video, isAutomation: true as const, automation }
   return {
     ...decision,
@@ -40,10 +41,10 @@ export function refuseMoreAutomations({ planId, automationsUsed }: Workspace): v
     throw new Refusal('warning-plan-automations', `The plan allows ${limit} automations.`, { action: 'upgrade' })
 }
 
-/** Of two that take the last place, one is refused. */
+/** The limit for the commit to check again: of two concurrent requests for the last place, one is refused. */
 export const limitOf = ({ planId }: Workspace) => ({ automationsMax: plans[planId].automationsMax })
 
-/** Makes a video a blueprint; one that is stays as it is. */
+/** Makes a video a blueprint; undefined if it is one already. */
 export function promote(workspace: Workspace, video: Video, now: string): VideoDecision | undefined {
   refuseClip(video)
   if (isBlueprint(video)) return undefined
@@ -55,31 +56,28 @@ export function promote(workspace: Workspace, video: Video, now: string): VideoD
   return { ...decision, ...limitOf(workspace), wakeUps: wakeUpsFor(decision.video) }
 }
 
-/**
- * What a blueprint that was one before keeps: its timetable; and slots that it used stay used, its clips keep their numbers, the one that
- * waited waits again.
- */
+/** What a demoted blueprint preserves when it is promoted again: its schedule, used slots, clip numbers and waiting clip. */
 export function retainedFields(before: Automation | undefined): Partial<Automation> {
   if (!before) return {}
   const { schedule, autoRefill, cursor, runs, waitingClipId } = before
   return { schedule, autoRefill, cursor, runs, waitingClipId }
 }
 
-/** Brings the next slot forward, so that it is due now and never again; undefined where it is due already. */
+/** Makes the next slot due now instead of at its time; undefined if it is due already. */
 export function bringSlotForward(blueprint: Blueprint, now: string): VideoDecision | undefined {
   const { nextSlot } = blueprint.automation
-  if (!nextSlot) throw new Refusal('conflict', 'The automation is paused: no slot of it is next.')
+  if (!nextSlot) throw new Refusal('conflict', 'The automation is paused. Activate it first.')
   if (nextSlot.at <= now) return undefined
   const automation: Automation = { ...blueprint.automation, nextSlot: { ...nextSlot, at: now } }
   return updateVideo(blueprint, { ...blueprint, automation }, now)
 }
 
-/** Makes a blueprint a plain video again, after the clip that waited lost its slot; a plain one stays as it is. */
+/** Makes a blueprint a plain video again and unschedules its waiting clip; undefined if it is a plain video already. */
 export function demote(video: Video, clip: Video | undefined, now: string): VideoDecision | undefined {
   refuseClip(video)
   if (!isBlueprint(video)) return undefined
-  const turnedAt = video.automation.status === 'active' ? { statusUpdatedAt: now } : {}
-  const automation: Automation = { ...video.automation, status: 'paused', ...turnedAt, nextSlot: null }
+  const statusUpdated = video.automation.status === 'active' ? { statusUpdatedAt: now } : {}
+  const automation: Automation = { ...video.automation, status: 'paused', ...statusUpdated, nextSlot: null }
   return withClipUnscheduled(
     updateVideo(video, { ...video, isAutomation: false, automation, updatedAt: now }, now),
     clip,
@@ -89,5 +87,5 @@ export function demote(video: Video, clip: Video | undefined, now: string): Vide
 
 export function refuseClip({ parentVideoId }: Video): void {
   if (parentVideoId !== null)
-    throw new Refusal('warning-invalid-input', 'A clip cannot be promoted: promote the video that it was made from.')
+    throw new Refusal('warning-invalid-input', 'A clip cannot be promoted. Promote the video that it was made from.')
 }

@@ -1,4 +1,4 @@
-/** What stands between an automation and its next post, and for which reason it is stopped where that stays so. */
+/** What prevents an automation from publishing its next clip, and the stop cause if it persists. */
 
 import { Refusal } from '../core/refusal.ts'
 import type { Account } from '../records/account.ts'
@@ -27,7 +27,7 @@ export const blockerIds = Object.keys(blockerLabels) as BlockerId[]
 
 const blocker = (id: BlockerId): Blocker & { id: BlockerId } => ({ id, label: blockerLabels[id] })
 
-/** All that is missing, in the order in which one mends it. */
+/** Everything that is missing, in the order in which a client fixes it. */
 export function blockersOf(
   workspace: Workspace,
   blueprint: Video,
@@ -41,7 +41,7 @@ export function blockersOf(
   ].map(blocker)
 }
 
-/** Those of them that stop a clip which is there already. */
+/** The blockers that prevent publishing a finished clip. */
 export function publishingBlockers(
   workspace: Workspace,
   destination: Destination | undefined,
@@ -59,12 +59,12 @@ export function publishingBlockers(
   ]
 }
 
-/** Whether a clip can be made of it: whoever decides later cannot be refused any more. */
+/** Whether a clip can be made of it. Checked here, because `createClip` would throw in the middle of a decision. */
 const canMakeClip = (blueprint: Video): boolean =>
   blueprint.process?.status === 'COMPLETED' &&
   (blueprint.type === 'video' ? isGenerated(blueprint) : hasIdea(blueprint.brief))
 
-/** Whether the plan and the balance allow another clip. One of an uploaded video shows what is there, and costs nothing. */
+/** Whether the plan and the balance allow another clip. A clip of an uploaded video reuses its source and is free. */
 function canPayForClip(workspace: Workspace, { type, brief }: Video, now: string): boolean {
   return type === 'video' || mayGenerate(workspace, variationBrief(brief), now)
 }
@@ -79,7 +79,7 @@ function mayGenerate(workspace: Workspace, brief: Brief, now: string): boolean {
   }
 }
 
-/** Refuses what needs an automation that is fully set up. */
+/** Refuses an operation that needs a fully configured automation. */
 export function refuseBlocked(blockers: readonly Blocker[]): void {
   if (blockers.length > 0)
     throw new Refusal(
@@ -89,7 +89,7 @@ export function refuseBlocked(blockers: readonly Blocker[]): void {
     )
 }
 
-/** Why an automation is stopped that lacks this twice in a row. */
+/** The cause of the stop if a blocker is present at two slots in a row. */
 export const stopCauses: Record<BlockerId, StopCause> = {
   'plan-publish': { reason: 'plan_publish', kind: 'config', label: 'The plan does not allow publishing' },
   'no-profile': { reason: 'publish_not_configured', kind: 'config', label: 'Publishing is not set up' },

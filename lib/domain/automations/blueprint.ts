@@ -1,7 +1,7 @@
 /**
- * Automations: a blueprint video with a timetable and a destination. What the automation knows is part of its blueprint's record, so that
- * every decision on it is one on one record. What it does with its slots stands in `slots.ts`, what a client may
- * change of it in `automation-edit.ts`.
+ * A blueprint: a video with a schedule and a destination, from which an automation makes clips. The automation's state is
+ * part of the video record, so that a decision on it changes one record. Deciding on slots is in `reconcile.ts`, edits by
+ * clients are in `edit-automation.ts`.
  */
 
 import type { AutomationWakeUp } from '../core/outbox.ts'
@@ -18,7 +18,7 @@ export type Blueprint = Video & { isAutomation: true; automation: Automation }
 
 export const isBlueprint = (video: Video): video is Blueprint => video.isAutomation && video.automation !== undefined
 
-/** How a new automation begins: active, and with everything still to be set up. */
+/** A new automation: active, without a schedule or destination. */
 export const newAutomation = (now: string): Automation => ({
   status: 'active',
   statusUpdatedAt: now,
@@ -36,7 +36,7 @@ export const newAutomation = (now: string): Automation => ({
 
 export const scheduleOf = ({ schedule }: Automation): Schedule => schedule ?? defaultSchedule
 
-/** The automation with the slot that it decides on next, from `now` on. */
+/** The automation with its next slot after `now`; none while paused. */
 export const withNextSlot = (automationId: string, automation: Automation, now: string): Automation => ({
   ...automation,
   nextSlot:
@@ -45,13 +45,13 @@ export const withNextSlot = (automationId: string, automation: Automation, now: 
       : null,
 })
 
-/** The video with what an automation would be that it never was. */
+/** The video with a paused automation if it has none: how the API shows a video that was never a blueprint. */
 export const withDefaultAutomation = (video: Video): Video & { automation: Automation } => ({
   ...video,
   automation: video.automation ?? { ...newAutomation(video.createdAt), status: 'paused' },
 })
 
-/** The slot behind one that is decided on. */
+/** The slot after a given one. */
 export const followingSlot = (automationId: string, automation: Automation, slot: Slot): Slot =>
   nextSlotAfter(scheduleOf(automation), automationId, slot.at, cursorOf(automationId, automation, slot))
 
@@ -65,26 +65,26 @@ export function upcomingSlots(automationId: string, automation: Automation): Slo
   return slots
 }
 
-/** A decision that also takes the slot from a clip that has one; one that is being published already goes on. */
+/** Adds to a decision that a scheduled clip loses its slot. A publication that has started continues. */
 export function withClipUnscheduled(decision: VideoDecision, clip: Video | undefined, now: string): VideoDecision {
   if (clip?.publish?.status !== 'SCHEDULED') return decision
   const { changes } = updateVideo(clip, { ...clip, publish: null, updatedAt: now }, now)
   return { ...decision, changes: [...decision.changes, ...changes] }
 }
 
-/** The cursor where a slot was decided on: at the time of the timetable, also where an operator fired it before. */
+/** The cursor after a slot was decided, at its scheduled time even if the slot was triggered early. */
 export const cursorOf = (automationId: string, automation: Automation, { date, index, at }: Slot): SlotCursor => ({
   date,
   index,
   at: plannedTime(scheduleOf(automation), automationId, { date, index }) ?? at,
 })
 
-/** It may have something to do now. */
+/** Re-enqueues the automation after a change of its blueprint. */
 export const wakeUpsFor = ({ id, version }: Video): AutomationWakeUp[] => [
   { automationId: id, clipId: null, cause: `${id}#${version}` },
 ]
 
-/** An automation as events tell of it. */
+/** The part of an automation that events contain. */
 export const automationSnapshot = (
   { id, title, destination, automation }: Blueprint,
   blockers: readonly Blocker[],

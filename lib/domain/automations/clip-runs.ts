@@ -1,4 +1,4 @@
-/** The runs of an automation: how a clip is made or taken for a slot, gets that slot, is published, and is counted. */
+/** Automation runs: create or adopt a clip, schedule it for a slot, publish it, record the outcome. */
 
 import { toJobError } from '../core/failures.ts'
 import { deterministicId, deterministicIdAt } from '../core/id.ts'
@@ -25,13 +25,13 @@ import {
   withStoppedEvent,
 } from './decision-builders.ts'
 
-/** So many runs in a row that come to nothing stop an automation. */
-const failuresMax = 5
+/** Failed runs in a row that stop an automation. */
+const automationFailuresMax = 5
 
 export const isReadyToPublish = ({ media, process, render, publish }: Video) =>
   media.renderKey !== null && ![process, render, publish].some(isOpen)
 
-/** A clip for the next slot; or a manual one, outside the timetable, which is published as soon as it is rendered. */
+/** Makes a clip for the next slot; a manual one is outside the schedule and is published as soon as it is rendered. */
 export function runAutomation(
   context: AutomationContext,
   isManual: boolean,
@@ -46,16 +46,16 @@ export function runAutomation(
   }
   const fields = { runs: number, lastRunAt: now, ...(isManual ? {} : { waitingClipId: ids.videoId }) }
   const decision = updateAutomation(context, fields, now)
-  const wish = { regenerate: blueprint.type !== 'video', render: true }
-  const clip = createClip(workspace, blueprint, wish, ids, now, { run: { isManual, isOver: false } })
+  const options = { regenerate: blueprint.type !== 'video', render: true }
+  const clip = createClip(workspace, blueprint, options, ids, now, { run: { isManual, isOver: false } })
   const blockers = blockersOf(workspace, blueprint, accounts, now)
-  const told = { automation: automationSnapshot(decision.video, blockers), video: clip.video }
-  const both = mergeDecisions(decision, clip)
-  const event = newEvent('automation.clip_created', told, clip.video.id, now)
-  return { decision: { ...both, events: [...both.events, event] }, clip: clip.video }
+  const payload = { automation: automationSnapshot(decision.video, blockers), video: clip.video }
+  const merged = mergeDecisions(decision, clip)
+  const event = newEvent('automation.clip_created', payload, clip.video.id, now)
+  return { decision: { ...merged, events: [...merged.events, event] }, clip: clip.video }
 }
 
-/** Takes a clip that the client had made. */
+/** Assigns a clip that the client made to the next slot. */
 export function adoptClip(context: AutomationContext, spare: Video, now: string): VideoDecision {
   const run = { isManual: false, isOver: false }
   return mergeDecisions(
@@ -64,20 +64,20 @@ export function adoptClip(context: AutomationContext, spare: Video, now: string)
   )
 }
 
-/** Gives a clip its slot. It may get the same one again, after a pause or an edit and another: hence the version. */
+/** Schedules a clip for a slot. The event's cause has the version: after a pause or an edit it may get the same slot again. */
 export function scheduleClip(context: AutomationContext, clip: Video, slot: Slot, now: string): VideoDecision {
   const { blueprint } = context
   const platforms = blueprint.destination?.platforms ?? []
   const profileId = blueprint.destination?.profileId ?? ''
-  const waiting = { ...emptyPublishJob(clip, profileId), status: 'SCHEDULED' as const, scheduledAt: slot.at }
-  const after = updateVideo(clip, { ...clip, publish: waiting, updatedAt: now }, now)
+  const scheduled = { ...emptyPublishJob(clip, profileId), status: 'SCHEDULED' as const, scheduledAt: slot.at }
+  const after = updateVideo(clip, { ...clip, publish: scheduled, updatedAt: now }, now)
   const cause = `${clip.id}#${clip.version}`
   const event = newEvent('video.scheduled', { video: after.video, scheduledAt: slot.at, platforms }, cause, now)
-  // The automation is written as well: a pause at the same moment would not see the slot that it has to take back.
+  // Also writes the automation, so that a concurrent pause conflicts: it would miss the slot that it has to revoke.
   return mergeDecisions(updateAutomation(context, {}, now), { ...after, events: [event] })
 }
 
-/** A publication of which nothing was posted, or is yet. */
+/** A publish job without any posts. */
 const emptyPublishJob = (clip: Video, profileId: string): Omit<PublishJob, 'status'> => ({
   runId: publishRunOf(clip),
   scheduledAt: null,
@@ -96,16 +96,16 @@ const emptyPublishJob = (clip: Video, profileId: string): Omit<PublishJob, 'stat
   error: null,
 })
 
-/** An automation publishes a clip once. */
+/** Deterministic: an automation publishes a clip once. */
 const publishRunOf = ({ id }: Video) => deterministicId('run', 'publish', id)
 
-/** Publishes the clip of a slot, and lets go of it. */
+/** Publishes the clip of a slot and releases it from the automation. */
 export function publishClip(context: AutomationContext, clip: Video, slot: Slot, now: string): VideoDecision {
   const decision = consumeSlot(context, slot, 'published', { wasBlocked: false, waitingClipId: null }, now)
   return mergeDecisions(decision, publishDecision(context, clip, now))
 }
 
-/** Refused where nobody can be reached any more. */
+/** Refuses if the automation no longer has a profile, platforms or healthy accounts. */
 function publishDecision(
   { workspace, blueprint, profile, accounts }: AutomationContext,
   clip: Video,
@@ -113,7 +113,7 @@ function publishDecision(
 ): VideoDecision {
   const platforms = blueprint.destination?.platforms ?? []
   if (!profile || platforms.length === 0)
-    throw new Refusal('warning-publish-not-configured', 'The automation has no profile or no platforms any more.')
+    throw new Refusal('warning-publish-not-configured', 'The automation no longer has a profile or platforms.')
   const requested = requestPublish(workspace, clip, { profile, accounts, platforms }, {}, publishRunOf(clip), now)
   const run = { ...clip.run!, isPublished: true }
   const { video, changes } = updateVideo(clip, { ...requested.video, run }, now)
@@ -121,19 +121,20 @@ function publishDecision(
 }
 
 /**
- * What is next for a clip of a run, whichever slot is next: it is counted once it has ended, a manual one is published. A publication that the
- * client began counts for nothing: one that may have appeared takes the clip away, after another one the clip is still to be published.
+ * The next decision on the clip of a run, independent of slots: records the outcome once it ended, publishes a manual clip.
+ * A publication by the client does not count as the run's: if the post may be visible, the clip is released; if it failed,
+ * the clip is still published by the automation.
  */
 export function decideClip(context: AutomationContext, clip: Video, now: string): VideoDecision | undefined {
   const { run } = clip
   if (!run || run.isOver || isOpen(clip.publish)) return undefined
-  const end = runOutcome(clip)
-  if (end) return recordRunOutcome(context, clip, end, { why: errorOf(clip), now })
+  const outcome = runOutcome(clip)
+  if (outcome) return recordRunOutcome(context, clip, outcome, { reason: errorOf(clip), now })
   if (wasPosted(clip, now)) return releaseClip(context, clip, now)
   return run.isManual && isReadyToPublish(clip) ? publishManualClip(context, clip, now) : undefined
 }
 
-/** How a run ended, or undefined where it goes on. A film that is there outlives the attempt to make another. */
+/** How a run ended, or undefined while it continues. A clip that has a render is not failed by a later failed attempt. */
 export function runOutcome({ run, publish, process, render, media }: Video): 'published' | 'failed' | undefined {
   if (run?.isPublished && !isOpen(publish)) return publish?.status === 'COMPLETED' ? 'published' : 'failed'
   const isAtRest = !isOpen(process) && !isOpen(render)
@@ -149,26 +150,26 @@ function releaseClip(context: AutomationContext, clip: Video, now: string): Vide
   return mergeDecisions(updateAutomation(context, isWaiting ? { waitingClipId: null } : {}, now), endRun(clip, {}, now))
 }
 
-/** Where nobody can be reached any more it came to nothing, and its clip tells why. */
+/** Publishes a manual clip. If publishing is refused, the run fails and the clip has the reason. */
 function publishManualClip(context: AutomationContext, clip: Video, now: string): VideoDecision {
   try {
-    // The automation is written as well: an edit at the same moment says that it goes elsewhere.
+    // Also writes the automation, so that a concurrent edit of the destination conflicts.
     return mergeDecisions(updateAutomation(context, {}, now), publishDecision(context, clip, now))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const ended = failUnpublished(clip, context.blueprint, error, now)
-    return recordRunOutcome(context, clip, 'failed', { why: error.message, now, ended })
+    return recordRunOutcome(context, clip, 'failed', { reason: error.message, now, ended })
   }
 }
 
-/** The end of a manual run whose blueprint is none any more: nobody publishes its clip, which stays, and tells why. */
+/** Ends a manual run whose source is no longer a blueprint: its clip stays unpublished, with the reason. */
 export function decideOrphanedClip(clip: Video, source: Video, now: string): VideoDecision | undefined {
   const { run } = clip
   if (!run?.isManual || run.isOver || run.isPublished || clip.publish !== null || !isReadyToPublish(clip))
     return undefined
   const reason = 'The automation was ended before this clip was ready. Publish it yourself.'
   const ended = failUnpublished(clip, source, new Refusal('warning-publish-not-configured', reason), now)
-  // It may be made a blueprint again at the same moment.
+  // Also writes the source, so that a concurrent promotion conflicts.
   return mergeDecisions(updateVideo(source, source, now), ended)
 }
 
@@ -191,43 +192,44 @@ const endRun = (clip: Video, fields: Partial<Video>, now: string): VideoDecision
   updateVideo(clip, { ...clip, ...fields, run: { ...clip.run!, isOver: true } }, now)
 
 interface RunResult {
-  why: string | undefined
+  /** Message of the failure. */
+  reason: string | undefined
   now: string
-  /** What its clip then is, where that is more than over. */
+  /** The decision that ends the clip's run, if it changes more than that. */
   ended?: VideoDecision
 }
 
 /**
- * Counts what became of a run, once: a clip that was published clears the failures before it, the fifth in a row stops the automation.
- * A slot is tried once: a clip that came to nothing before it is made up for by it, one that did behind it uses it up.
+ * Records the outcome of a run, once: a published clip resets the failure count, the fifth failure in a row stops the automation.
+ * A slot is tried once: a failure before its time leaves the slot for another clip, a failure after it consumes the slot.
  */
 function recordRunOutcome(
   context: AutomationContext,
   clip: Video,
-  end: 'published' | 'failed',
-  { why, now, ended }: RunResult,
+  outcome: 'published' | 'failed',
+  { reason, now, ended }: RunResult,
 ): VideoDecision {
   const { automation } = context.blueprint
   const isWaiting = automation.waitingClipId === clip.id
-  const failures = end === 'published' ? 0 : automation.failures + 1
-  const stops = failures >= failuresMax && automation.status === 'active'
-  const label = `${failuresMax} runs in a row failed`
-  const reasons = [{ id: 'repeated-failures', label: why ?? label }]
+  const failures = outcome === 'published' ? 0 : automation.failures + 1
+  const stops = failures >= automationFailuresMax && automation.status === 'active'
+  const label = `${automationFailuresMax} runs in a row failed`
+  const blockers = [{ id: 'repeated-failures', label: reason ?? label }]
   const fields = {
     failures,
     ...(isWaiting ? { waitingClipId: null } : {}),
-    ...(stops ? stopFields({ reason: 'repeated_failures', kind: 'transient', label }, reasons, now) : {}),
+    ...(stops ? stopFields({ reason: 'repeated_failures', kind: 'transient', label }, blockers, now) : {}),
   }
   const slot = isWaiting ? dueSlot(automation, now) : undefined
   const decision = slot
     ? consumeSlot(context, slot, 'failed', { wasBlocked: false, ...fields }, now)
     : updateAutomation(context, fields, now)
-  const told = stops ? withStoppedEvent(decision, reasons, now) : decision
+  const withEvent = stops ? withStoppedEvent(decision, blockers, now) : decision
   const publish = clip.publish?.status === 'SCHEDULED' ? null : clip.publish
-  const both = mergeDecisions(told, ended ?? endRun(clip, { publish }, now))
-  return stops && !isWaiting ? withClipUnscheduled(both, context.clip, now) : both
+  const merged = mergeDecisions(withEvent, ended ?? endRun(clip, { publish }, now))
+  return stops && !isWaiting ? withClipUnscheduled(merged, context.clip, now) : merged
 }
 
-/** The slot that is being decided on. */
+/** The slot that is due and not missed yet. */
 const dueSlot = ({ nextSlot }: Automation, now: string): Slot | undefined =>
   nextSlot && nextSlot.at <= now && !isMissed(nextSlot, now) ? nextSlot : undefined

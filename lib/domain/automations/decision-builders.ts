@@ -1,4 +1,4 @@
-/** What the decisions on an automation are made of: what they look at, what they write, and how a slot or the whole automation ends. */
+/** Building blocks for decisions on an automation: their input, updates of the blueprint, the end of a slot, a stop. */
 
 import type { Account } from '../records/account.ts'
 import type { Automation, Blocker, StopCause } from '../records/automation.ts'
@@ -14,28 +14,32 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import type { Blueprint } from './blueprint.ts'
 import { automationSnapshot, cursorOf, followingSlot } from './blueprint.ts'
 
-/** All that a decision on an automation looks at. */
+/** Everything that a decision on an automation reads. */
 export interface AutomationContext {
   workspace: Workspace
   blueprint: Blueprint
-  /** The clip that waits or is made for the next slot. */
+  /** The clip that is scheduled or being made for the next slot. */
   clip: Video | undefined
-  /** The oldest clip that has a film and was never published: what an automation without `autoRefill` lives on. */
+  /** The oldest rendered, never published clip: the supply of an automation without `autoRefill`. */
   spare: Video | undefined
   profile: Profile | undefined
   accounts: readonly Account[]
 }
 
-export type BlueprintDecision = VideoDecision & { video: Blueprint }
+type BlueprintDecision = VideoDecision & { video: Blueprint }
 
-/** The blueprint with what its automation now knows. */
-export function updateAutomation(view: AutomationContext, fields: Partial<Automation>, now: string): BlueprintDecision {
-  const { blueprint } = view
+/** Updates fields of the blueprint's automation. */
+export function updateAutomation(
+  context: AutomationContext,
+  fields: Partial<Automation>,
+  now: string,
+): BlueprintDecision {
+  const { blueprint } = context
   const automation = { ...blueprint.automation, ...fields }
   return updateVideo(blueprint, { ...blueprint, automation, updatedAt: now }, now) as BlueprintDecision
 }
 
-/** Two decisions on two records as one, about the video of the first. */
+/** Merges decisions on two records; `video` is that of the first. */
 export const mergeDecisions = (first: VideoDecision, second: VideoDecision): VideoDecision => ({
   ...first,
   ...second,
@@ -49,34 +53,34 @@ export const mergeDecisions = (first: VideoDecision, second: VideoDecision): Vid
   slotRecords: [...(first.slotRecords ?? []), ...(second.slotRecords ?? [])],
 })
 
-/** What a next decision would see; undefined where that cannot be told without looking. What it costs is checked by the commit. */
-export function contextAfter(view: AutomationContext, decision: VideoDecision): AutomationContext | undefined {
-  const newest = [...changedVideos(decision), view.blueprint, ...(view.clip ? [view.clip] : [])]
-  const blueprint = newest.find(({ id }) => id === view.blueprint.id) as Blueprint
+/** The context after a decision; undefined if it cannot be known without a read. The commit checks the price again. */
+export function contextAfter(context: AutomationContext, decision: VideoDecision): AutomationContext | undefined {
+  const newest = [...changedVideos(decision), context.blueprint, ...(context.clip ? [context.clip] : [])]
+  const blueprint = newest.find(({ id }) => id === context.blueprint.id) as Blueprint
   const { waitingClipId, autoRefill } = blueprint.automation
   const clip = newest.find(({ id }) => id === waitingClipId)
-  return clip || (autoRefill && !waitingClipId) ? { ...view, blueprint, clip, spare: undefined } : undefined
+  return clip || (autoRefill && !waitingClipId) ? { ...context, blueprint, clip, spare: undefined } : undefined
 }
 
-/** Leaves a slot behind: the cursor moves, the next one is planned and prepared for, and what became of it is kept. */
+/** Ends a slot: records its outcome, moves the cursor and plans the next slot. */
 export function consumeSlot(
-  view: AutomationContext,
+  context: AutomationContext,
   slot: Slot,
   outcome: SlotRecord['outcome'],
   fields: Partial<Automation>,
   now: string,
 ): BlueprintDecision {
-  const { blueprint, clip } = view
+  const { blueprint, clip } = context
   const cursor = cursorOf(blueprint.id, blueprint.automation, slot)
   const nextSlot = followingSlot(blueprint.id, blueprint.automation, slot)
   const record: SlotRecord = { ...slot, automationId: blueprint.id, outcome, clipId: clip?.id ?? null, decidedAt: now }
-  const decision = updateAutomation(view, { cursor, nextSlot, ...fields }, now)
+  const decision = updateAutomation(context, { cursor, nextSlot, ...fields }, now)
   const cause = `${blueprint.id}#${decision.video.version}`
-  // Whoever decides may die before it has made the next clip.
+  // A wake-up, since this worker may crash before it makes the next clip.
   return { ...decision, slotRecords: [record], wakeUps: [{ automationId: blueprint.id, clipId: null, cause }] }
 }
 
-/** What a stop writes: the automation is paused, and says why. */
+/** The fields that stop an automation: paused, with the cause. */
 export const stopFields = (cause: StopCause, blockers: readonly Blocker[], now: string): Partial<Automation> => ({
   status: 'paused',
   statusUpdatedAt: now,
@@ -84,7 +88,7 @@ export const stopFields = (cause: StopCause, blockers: readonly Blocker[], now: 
   stopped: { ...cause, detail: blockers.map(({ label }) => label).join(' '), stoppedAt: now },
 })
 
-/** Tells of an automation as it then is; it decides once on each of its versions. */
+/** Adds the event, with the automation after the decision. Its cause is the version, on which one decision can be made. */
 export function withBlockedEvent(decision: BlueprintDecision, blockers: Blocker[], now: string): BlueprintDecision {
   const automation = automationSnapshot(decision.video, blockers)
   return withEvent(decision, newEvent('automation.blocked', { automation, blockers }, causeOf(decision), now))

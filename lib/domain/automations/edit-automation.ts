@@ -1,4 +1,4 @@
-/** What a client changes of an automation: its timetable, its destination, its state. No slot is lost or used twice by it. */
+/** A client's edit of an automation: schedule, destination, status. An edit never loses a slot or uses one twice. */
 import { isDeepStrictEqual } from 'node:util'
 import type { PlatformId } from '../core/platform.ts'
 import type { Account } from '../records/account.ts'
@@ -15,7 +15,7 @@ import type { Blueprint } from './blueprint.ts'
 import { cursorOf, scheduleOf, wakeUpsFor, withClipUnscheduled, withNextSlot } from './blueprint.ts'
 import { cursorAfterEdit } from './slot-times.ts'
 
-/** What a client changes; a field that is absent stays. */
+/** The changed fields; absent ones stay. */
 export interface AutomationEdit {
   schedule?: Schedule
   profileId?: string | null
@@ -24,15 +24,15 @@ export interface AutomationEdit {
   status?: Automation['status']
 }
 
-/** The destination that an edit leads to. */
+/** The destination after an edit. */
 export const destinationAfter = ({ destination }: Video, { profileId, platforms }: AutomationEdit): Destination => ({
   profileId: profileId === undefined ? (destination?.profileId ?? null) : profileId,
   platforms: platforms ?? destination?.platforms ?? [],
 })
 
 /**
- * Edits an automation. `accounts` are those of the profile that it then has, `clip` the one that waits. Activating is refused while
- * anything is missing; pausing takes the slot from the clip that waits for it.
+ * Edits an automation. `accounts` are those of the profile after the edit, `clip` is the waiting one. Refuses to activate
+ * while anything blocks publishing; pausing unschedules the waiting clip.
  */
 export function editAutomation(
   workspace: Workspace,
@@ -56,16 +56,16 @@ export function editAutomation(
   }
   const scheduleChanged = edit.schedule !== undefined && !isDeepStrictEqual(edit.schedule, scheduleOf(before))
   const isReplanned = statusChanged || scheduleChanged
-  const passed = isReplanned ? missedSlot(blueprint, now) : undefined
-  const used = passed ? cursorOf(blueprint.id, before, passed) : before.cursor
+  const missed = isReplanned ? missedSlot(blueprint, now) : undefined
+  const used = missed ? cursorOf(blueprint.id, before, missed) : before.cursor
   const cursor = scheduleChanged ? cursorAfterEdit(edit.schedule!, scheduleOf(before), blueprint.id, now, used) : used
   const replanned = isReplanned ? withNextSlot(blueprint.id, { ...automation, cursor }, now) : automation
-  const edition = updateVideo(blueprint, { ...edited, automation: replanned }, now)
-  const decision = { ...edition, wakeUps: wakeUpsFor(edition.video), ...(passed ? { slotRecords: [passed] } : {}) }
+  const update = updateVideo(blueprint, { ...edited, automation: replanned }, now)
+  const decision = { ...update, wakeUps: wakeUpsFor(update.video), ...(missed ? { slotRecords: [missed] } : {}) }
   return status === 'paused' ? withClipUnscheduled(decision, clip, now) : decision
 }
 
-/** A slot that is due and waits for its clip does not outlive the timetable that it belongs to: it is missed. */
+/** A due slot that still waits for its clip ends with its schedule: it is recorded as missed. */
 function missedSlot({ id, automation: { nextSlot, waitingClipId } }: Blueprint, now: string): SlotRecord | undefined {
   if (!nextSlot || nextSlot.at > now) return undefined
   return { ...nextSlot, automationId: id, outcome: 'missed', clipId: waitingClipId, decidedAt: now }

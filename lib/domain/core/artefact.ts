@@ -1,4 +1,4 @@
-/** Places of stored artefacts: named by what they were made from, so that a repeat finds them instead of making them again. */
+/** Storage keys of artefacts, named by a keyed hash of their inputs: repeated work finds the stored object. */
 import { createHmac } from 'node:crypto'
 
 export type ArtefactKind =
@@ -15,15 +15,15 @@ export type ArtefactKind =
   | 'orders'
   | 'library'
 
-/** A video and the workspace's secret: an artefact belongs to the video that made it, and is removed with it. */
+/** The video that an artefact belongs to, and is removed with. */
 export interface ArtefactOwner {
   workspace: { id: string; mediaSecret: string }
   videoId: string
 }
 
 /**
- * The storage key of an artefact: 128 bits of HMAC-SHA256 over its inputs. Keyed by the workspace's own secret, so that
- * nobody who knows the inputs can guess the address; equal inputs in one video give one key.
+ * The storage key of an artefact: 128 bits of HMAC-SHA256 over its inputs, keyed by the workspace's secret, so that knowing
+ * the inputs is not enough to guess the URL. Equal inputs in one video give the same key.
  */
 export function artefactKey(
   { workspace, videoId }: ArtefactOwner,
@@ -38,13 +38,13 @@ export function artefactKey(
   return `${videoKeyPrefix({ workspace, videoId })}${kind}/${name}.${extension}`
 }
 
-/** The video that an object belongs to: a clip shows objects of its source. */
+/** The video that an object belongs to; for a clip this can be its source. */
 export const videoIdOfKey = (key: string): string => key.split('/')[1] ?? ''
 
-/** Everything that belongs to a video lies under this. */
+/** The prefix of all objects of a video. */
 export const videoKeyPrefix = ({ workspace, videoId }: { workspace: { id: string }; videoId: string }) =>
   `${workspace.id}/${videoId}/`
 
-/** Where a workspace's remembered list of videos lies: it belongs to no video. */
+/** The key of a workspace's video index, which belongs to no video. */
 export const videoIndexKey = ({ id, mediaSecret }: { id: string; mediaSecret: string }) =>
   `${id}/library/${createHmac('sha256', mediaSecret).update('library').digest('hex').slice(0, 32)}.json.gz`

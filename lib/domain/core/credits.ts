@@ -1,25 +1,26 @@
-/** Video credits pay for generations and texts, avatar credits for presenters. */
+/** Credits: charges for the ledger, and the monthly renewal of a balance. Prices are in `lib/domain/workspaces`. */
 
+/** Video credits pay for generations and texts, avatar credits for presenters. */
 export type CreditUnit = 'video' | 'avatar'
 
-/** One move of credits, written once into the ledger under `<run>#<kind>`; a grant of the operator has an id of its own for a run. */
+/** One ledger entry, stored once under `<run>#<kind>`. A grant by the operator has a generated id as its `runId`. */
 export interface Charge {
   kind: 'reserve' | 'capture' | 'release' | 'grant'
   runId: string
   credits: number
   unit: CreditUnit
-  /** False on plans without a balance: the ledger tells what was used, nothing is taken. */
+  /** False on plans without a balance: the ledger records the usage, the balance stays. */
   metered: boolean
-  /** Where this reserves a generation: how many the plan allows in a month. */
+  /** Set if this reserves a generation: how many the plan allows in a month; null is unlimited. */
   generation?: { limit: number | null }
 }
 
-/** The first charge of a month starts the month's counters again and tops the balance up to what the plan grants. */
+/** The first charge of a month resets the monthly counters and refills the balance to the plan's grant. */
 export interface CreditRenewal {
-  /** The month that the record was in, as `2026-11`. */
+  /** The month of the record before, as `2026-11`. */
   from: string
   month: string
-  /** What is added to the balance, as it was seen together with what was reserved of it. */
+  /** Added to the balance. Valid only for the balance and reservation that were read (`seen…`). */
   credits: number
   seenBalance: number
   seenReserved: number

@@ -1,4 +1,4 @@
-/** Identifiers: opaque, prefixed and ordered by time, or computed from the cause of an effect so that a repeat meets itself. */
+/** Identifiers: opaque, prefixed and ordered by time; or deterministic in the cause of an effect, which makes repeats idempotent. */
 import { createHash, randomBytes } from 'node:crypto'
 
 export type IdPrefix =
@@ -18,7 +18,7 @@ export type IdPrefix =
   | 'psc'
   | 'scn'
 
-/** Crockford's base 32 in lower case: no letter that is mistaken for a digit. */
+/** Crockford's base 32 in lower case: no letter looks like a digit. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 function base32(value: bigint, length: number): string {
@@ -33,12 +33,12 @@ export function mintId(prefix: IdPrefix, now: string): string {
   return `${prefix}_${base32(BigInt(Date.parse(now)), 10)}${base32(random, 16)}`
 }
 
-/** The id of an effect that stands in a list by its time: the same time and cause always give the same id. */
+/** A deterministic id that sorts by time: the same time and cause always give the same id. */
 export function deterministicIdAt(prefix: IdPrefix, time: string, ...cause: string[]): string {
   return `${prefix}_${base32(BigInt(Date.parse(time)), 10)}${base32(digestOf(cause), 16)}`
 }
 
-/** The id of an effect: the same cause always gives the same id. 130 bits of SHA-256. */
+/** A deterministic id: the same cause always gives the same id. 130 bits of SHA-256. */
 export function deterministicId(prefix: IdPrefix, ...cause: string[]): string {
   return `${prefix}_${base32(digestOf(cause), 26)}`
 }

@@ -1,44 +1,45 @@
+/** Work that a commit queues in the outbox: purges, dropped deliveries, wake-ups and slot timers of automations. Types only. */
 import type { Pipeline } from './pipeline.ts'
 
-/** A position in a list: continue after this row. */
+/** A cursor in a list: continue after this row. */
 export interface ListPosition {
   id: string
-  /** The time of the last activity, `#` and the id. */
+  /** Sort key: time of the last activity, `#`, id. */
   listSk: string
 }
 
-/** What is left of a video that was removed, until nothing is: its clips, its runs, its objects. */
+/** What remains to be deleted of a removed video: its clips, its open runs, its objects. */
 export interface Purge {
   videoId: string
-  /** How many clips it had: all of them have to be found. */
+  /** How many clips it had: the purge is complete once it has found all of them. */
   clips: number
   runs: { pipeline: Pipeline; runId: string }[]
 }
 
-/** Deliveries to an endpoint that were queued before its epoch: they are not sent any more. */
+/** Drops the queued deliveries of an endpoint from before this epoch. */
 export interface DeliveryDrop {
   webhookId: string
   epoch: number
 }
 
 /**
- * Something ended that an automation waits for (the clip, where it is about one); or something came that automations may have lacked: those
- * that publish to the profile, or all of the workspace.
+ * Re-enqueues one automation because something that it waits for has ended (`clipId` if that is a clip), or many automations
+ * because a blocker may be gone. `cause`, here and below, names the change.
  */
 export type AutomationWakeUp = { automationId: string; clipId: string | null; cause: string } | AutomationFanOut
 
-/** `cause`, here and above: the change that it tells of. */
+/** Wakes the automations that publish to a profile; with null all of the workspace. */
 export interface AutomationFanOut {
   profileId: string | null
   cause: string
-  /** Those up to this one have been told. */
+  /** Cursor: automations up to this one are done. */
   behind?: ListPosition
 }
 
-/** An automation that wants to be woken. */
+/** The EventBridge schedule that wakes an automation at its next slot. */
 export interface SlotTimer {
   automationId: string
   at: string
-  /** The change that planned it. */
+  /** The change that planned the slot. */
   cause: string
 }

@@ -13,5 +13,5 @@ export const platforms = [
 ] as const
 export type PlatformId = (typeof platforms)[number]['id']
 
-/** As people call it. */
+/** The display name. */
 export const platformName = (platform: PlatformId): string => platforms.find(({ id }) => id === platform)!.name

@@ -1,4 +1,4 @@
-/** The expected "no": a rule of the product refuses a request or ends a job. Anything else that is thrown is a fault. */
+/** A `Refusal`: a business rule refuses a request or ends a job. Expected, unlike the failures in `failures.ts`. */
 
 export const refusalCodes = [
   'invalid-request',
@@ -31,10 +31,10 @@ export const refusalCodes = [
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 
-/** What the client can do about it. */
+/** How the client can resolve it. */
 export type Remedy = 'upgrade' | 'credits' | 'connect'
 
-/** One thing that is wrong with a request: `path` such as `body.presenter.occurrences`. */
+/** One invalid field of a request, with a `path` such as `body.presenter.occurrences`. */
 export interface RefusalDetail {
   path: string
   message: string
@@ -44,9 +44,9 @@ export interface RefusalDetail {
 export interface RefusalExtras {
   action?: Remedy
   details?: RefusalDetail[]
-  /** What has to be set up first. */
+  /** What has to be configured first. */
   blockers?: { id: string; label: string }[]
-  /** Every event that can be subscribed to. */
+  /** All event types that a webhook can subscribe to. */
   validEvents?: string[]
   /** Response headers, for example `Allow`. */
   headers?: Record<string, string>

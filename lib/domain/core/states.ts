@@ -1,4 +1,4 @@
-/** Every job state, every transition, and the lifecycle status that is derived from them. */
+/** Job states, their transitions, and the lifecycle status of a video that is derived from them. */
 
 export const jobStatuses = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type JobStatus = (typeof jobStatuses)[number]
@@ -6,7 +6,7 @@ export type JobStatus = (typeof jobStatuses)[number]
 export const publishStatuses = ['SCHEDULED', ...jobStatuses] as const
 export type PublishStatus = (typeof publishStatuses)[number]
 
-/** Within one run; a requeue is a new run. Terminal is final. */
+/** Transitions within one run. A requeue is a new run. */
 const transitions: Record<PublishStatus, readonly PublishStatus[]> = {
   SCHEDULED: ['QUEUED', 'PROCESSING', 'FAILED'],
   QUEUED: ['PROCESSING', 'FAILED'],
@@ -17,7 +17,7 @@ const transitions: Record<PublishStatus, readonly PublishStatus[]> = {
 
 export const canTransition = (from: PublishStatus, to: PublishStatus) => transitions[from].includes(to)
 
-/** Whether a job waits or runs. */
+/** Whether a job is queued or running. */
 export const isOpen = (job: { status: PublishStatus } | null) =>
   job?.status === 'QUEUED' || job?.status === 'PROCESSING'
 
@@ -30,7 +30,7 @@ interface Lifecycle {
   media: { renderKey: string | null }
 }
 
-/** The lifecycle status of a video, in the order of evaluation that the specification gives. */
+/** The lifecycle status of a video, evaluated in the order of the specification. */
 export function videoStatus({ process, render, media }: Lifecycle): VideoStatus {
   if (process?.status === 'FAILED' || render?.status === 'FAILED') return 'failed'
   if (isOpen(render)) return 'rendering'

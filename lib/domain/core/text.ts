@@ -1,11 +1,25 @@
-/** Words of others that clients are told: a record has no room for a page, and nobody reads one. */
-const lengthMax = 500
+/** Small functions on text: limits for untrusted messages, and predicates on narrated words. */
 
-/** The beginning of a text; whole where it is short. */
+/** Vendor messages are stored in records and shown to clients: both need a bound. */
+const messageLengthMax = 500
+
+/** The first `length` UTF-16 units of a text, without half a surrogate pair at the end. */
+export const clip = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+
+/** A message of at most 500 characters, with an ellipsis if it was cut. */
 export const truncate = (text: string): string =>
-  text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  text.length <= messageLengthMax ? text : `${clip(text, messageLengthMax - 1)}…`
+
+const [megabyte, gigabyte] = [1024 ** 2, 1024 ** 3]
+
+/** A size for people: `6 MB`, `1.5 GB`. */
+export function formatBytes(bytes: number): string {
+  const [unit, name] = bytes >= gigabyte ? [gigabyte, 'GB'] : [megabyte, 'MB']
+  return `${Math.round((10 * bytes) / unit) / 10} ${name}`
+}
+
 /** Whether a narration has anything to speak; a scene without is silent. */
 export const hasSpeech = (narration: string) => /[\p{L}\p{N}]/u.test(narration)
 
-/** Whether a word closes a sentence, quotes and brackets after the mark included. */
+/** Whether a word ends a sentence; quotes and brackets may follow the mark. */
 export const endsSentence = (word: string) => /[.!?…。！？।][\p{Pe}\p{Pf}"']*$/u.test(word)

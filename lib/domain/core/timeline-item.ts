@@ -1,9 +1,10 @@
-/** What the items of all timelines have in common: an id that the client may choose, and a span in milliseconds. */
+/** What all timeline items share: an id that the client may choose, a span in milliseconds, a size limit. */
 import * as v from 'valibot'
 import type { IdPrefix } from './id.ts'
 import { Refusal } from './refusal.ts'
+import { formatBytes } from './text.ts'
 
-/** A timeline ends within a day: times are written as hours, minutes and seconds. */
+/** Less than a day: subtitle files write times as hours, minutes and seconds. */
 const offsetMsMax = 24 * 60 * 60 * 1000 - 1
 
 export const itemId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_]{1,64}$/, 'must be 1 to 64 letters, digits or "_"'))
@@ -20,29 +21,27 @@ export interface Span {
   endMs: number
 }
 
-/** Names an item that came without an id. */
+/** A word with the time at which the narrator speaks it. */
+export interface TimedWord extends Span {
+  text: string
+}
+
+/** Creates the id of an item that was sent without one. */
 export type MintItemId = (prefix: IdPrefix) => string
 
-/** An answer leaves Lambda as a JSON string in 6 MB, quotes escaped; a body of 4 MB with what was stored before may be longer. */
+/** A Lambda response is at most 6 MB of JSON with escaped quotes. A 4 MB body merged with a stored timeline could exceed that. */
 export const storedTimelineBytesMax = 5.5 * 1024 * 1024
 
-/** A timeline as it may be kept; refused where it has grown too long to be answered. */
+/** Returns the timeline; refuses one that is too large for a response. */
 export function withinSizeLimit<Timeline>(timeline: Timeline): Timeline {
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(timeline))) > storedTimelineBytesMax)
     throw new Refusal(
       'payload-too-large',
-      `The timeline would be longer than ${storedTimelineBytesMax} bytes of escaped JSON.`,
+      `The timeline would exceed ${formatBytes(storedTimelineBytesMax)} of escaped JSON. Shorten it or split the video.`,
     )
   return timeline
 }
 
-/** The items of a stored timeline, to be found by id. */
+/** The items of a timeline by id. */
 export const byId = <Item extends { id: string }>(items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [item.id, item]))
-
-/** A word as the narrator spoke it. */
-export interface TimedWord {
-  text: string
-  startMs: number
-  endMs: number
-}

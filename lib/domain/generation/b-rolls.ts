@@ -43,7 +43,7 @@ export type BRoll = v.InferOutput<typeof bRoll>
 export type StoredBRoll = Omit<BRoll, 'url' | 'type'> & { media: { kind: 'still' | 'clip'; key: string } | null }
 
 /** A segment as a client sends it. */
-export type BRollInput = Span &
+type BRollInput = Span &
   Partial<Pick<BRoll, 'text' | 'prompt' | 'keywords' | 'mediaType'>> & { id?: string | null | undefined }
 
 /**

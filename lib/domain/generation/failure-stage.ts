@@ -22,7 +22,7 @@ export function failureCodeOf({ work, progress }: Pick<ProcessJob, 'work' | 'pro
 }
 
 /** What the steps of a run have left behind. */
-export interface StageOutputs {
+interface StageOutputs {
   begun?: { work: ProcessKind; type: string } | undefined
   script?: unknown
   /** Of an ai video, whose scenes are spoken and planned in one step. */

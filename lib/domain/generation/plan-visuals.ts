@@ -41,7 +41,7 @@ export interface ExistingShot {
 }
 
 /** What a brief says of the pictures. */
-export type VisualBrief = Pick<
+type VisualBrief = Pick<
   Brief,
   'imageStyle' | 'aspectRatio' | 'connectedBRolls' | 'characterDescription' | 'customStyleText' | 'presenter'
 >
@@ -59,7 +59,7 @@ export interface VisualPlanInput {
 }
 
 /** The segments of a video that is generated again. */
-export interface ExistingBRolls {
+interface ExistingBRolls {
   segments: readonly StoredBRoll[]
   /** Whether the client has changed them since they were planned. */
   edited: boolean
@@ -140,7 +140,7 @@ export function stillSize(aspectRatio: Brief['aspectRatio']): { width: number; h
   return { width: 2 * Math.round((width * overscan) / 2), height: 2 * Math.round((height * overscan) / 2) }
 }
 
-export function mediaTypeAt(index: number, imageStyle: Brief['imageStyle']): 'ai_image' | 'stock_footage' {
+function mediaTypeAt(index: number, imageStyle: Brief['imageStyle']): 'ai_image' | 'stock_footage' {
   if (imageStyle !== 'mixed') return imageStyle
   return index % footageEvery === 1 ? 'stock_footage' : 'ai_image'
 }

@@ -44,4 +44,3 @@ export const vendorUrls = v.object({
   fal: v.optional(v.string(), 'https://queue.fal.run'),
   heygen: v.optional(v.string(), 'https://api.heygen.com'),
 })
-export type VendorUrls = v.InferOutput<typeof vendorUrls>

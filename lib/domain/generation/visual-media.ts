@@ -22,7 +22,7 @@ export const attributionKey = (clipKey: string) => clipKey.replace(/\.mp4$/, '.c
 const extensions = { still: 'png', clip: 'mp4' } as const
 
 /** Who makes a picture of each kind. Its name is part of the place, so that another maker's picture is another object. */
-export type VisualMakerIds = Record<VisualRequest['kind'], string>
+type VisualMakerIds = Record<VisualRequest['kind'], string>
 
 /**
  * What a shot will show: the media that it has where that was made from the same wish, also where it is the source's of a clip;

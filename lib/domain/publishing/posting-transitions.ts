@@ -11,7 +11,7 @@ import { secondsAfter } from '../core/time.ts'
 import type { Posting, PostingOutcome, PostingState, PostLookup, StepOutcome } from './posting.ts'
 
 /** The time of a decision. `timeScale` makes waits that many times shorter: 1 but in the local run. */
-export interface TransitionClock {
+interface TransitionClock {
   now: string
   timeScale: number
 }

@@ -113,7 +113,7 @@ export interface Posting {
 }
 
 /** What a posting is begun with. */
-export type PostingInput = Pick<
+type PostingInput = Pick<
   Posting,
   'workspaceId' | 'videoId' | 'runId' | 'profileId' | 'accountId' | 'platform' | 'post' | 'filmKey' | 'deadlineAt'
 >

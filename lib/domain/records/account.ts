@@ -1,11 +1,12 @@
+/** The stored record of a connected social account. */
 import type { PlatformId } from '../core/platform.ts'
 
-/** `expired`: the platform refuses us until the user connects the account anew. */
+/** `expired`: the platform rejects the tokens until the user connects the account again. */
 export type AccountHealth = 'connected' | 'expired'
 
-/** What a platform tells of the account behind a token. */
+/** The account that a token belongs to, as the platform reports it. */
 export interface AccountIdentity {
-  /** What the platform calls it: a user, page or channel id, a DID. */
+  /** The platform's id: of a user, page or channel, or a DID. */
   externalId: string
   username: string
   displayName: string
@@ -18,10 +19,10 @@ export interface Account extends AccountIdentity {
   profileId: string
   platform: PlatformId
   version: number
-  /** Board, subreddit, privacy and the like, in the platform's own words; absent ones have a default in the publisher. */
+  /** Board, subreddit, privacy and the like, in the platform's terms. The publisher has a default for absent ones. */
   settings: Record<string, string>
   health: AccountHealth
-  /** When its user has to connect it again; null where that is nobody's to say, absent in records of before. */
+  /** When the user has to reconnect it; null if unknown, absent in older records. */
   endsAt?: string | null
   connectedAt: string
   updatedAt: string

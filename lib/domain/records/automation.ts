@@ -1,6 +1,7 @@
+/** The state of an automation, stored in the video record of its blueprint, and of its runs, stored in the clips. */
 import type { Schedule, Slot, SlotCursor } from './schedule.ts'
 
-export interface AutomationStop extends StopCause {
+interface AutomationStop extends StopCause {
   detail: string
   stoppedAt: string
 }
@@ -8,33 +9,34 @@ export interface AutomationStop extends StopCause {
 export interface Automation {
   status: 'active' | 'paused'
   statusUpdatedAt: string
-  /** Null until the client gives one: then it is `defaultSchedule`. */
+  /** Null until the client sets one; meanwhile `defaultSchedule` applies. */
   schedule: Schedule | null
+  /** Whether it makes clips itself; otherwise it publishes clips that the client made. */
   autoRefill: boolean
   /** When it made its newest clip. */
   lastRunAt: string | null
   stopped: AutomationStop | null
-  /** Runs in a row that came to nothing. */
+  /** Failed runs in a row. */
   failures: number
-  /** Whether the newest slot could not be used for lack of something. */
+  /** Whether the newest slot was blocked. */
   wasBlocked: boolean
-  /** The newest slot that was decided on: neither it nor one up to its time is used again, whatever becomes of the schedule. */
+  /** The newest decided slot: no slot up to its time is used again, even if the schedule changes. */
   cursor: SlotCursor | null
-  /** The slot that is decided on next; null while paused. */
+  /** The next slot to decide; null while paused. */
   nextSlot: Slot | null
-  /** The clip that is made for the next slot, or waits for it. */
+  /** The clip that is being made, or is waiting, for the next slot. */
   waitingClipId: string | null
-  /** Counts the clips that it made: each is named by its number, so that a repeat makes no second one. */
+  /** Number of clips it made. The id of a clip is derived from its number, which makes a repeat idempotent. */
   runs: number
 }
 
-/** What a clip knows of the run of an automation that made it. */
+/** The run of an automation that made or adopted this clip. */
 export interface AutomationRun {
-  /** Whether it is published as soon as it can be, outside the timetable. */
+  /** Published as soon as it is rendered, outside the schedule. */
   isManual: boolean
-  /** Whether what became of it was counted. */
+  /** Whether its outcome was recorded. */
   isOver: boolean
-  /** Whether the automation has published it: a publication before that is the client's. */
+  /** Whether the automation published it; a publication before that is the client's. */
   isPublished?: boolean
 }
 
@@ -47,11 +49,10 @@ export const stopReasons = [
   'repeated_failures',
 ] as const
 
-export type StopReason = (typeof stopReasons)[number]
+type StopReason = (typeof stopReasons)[number]
 
 export interface StopCause {
   reason: StopReason
-  /** Whether the client has to mend something, or it may clear by itself. */
   kind: StopKind
   label: string
 }
@@ -61,5 +62,5 @@ export interface Blocker {
   label: string
 }
 
-/** Something that the client has to mend, or a row of failures that may clear. */
+/** `config`: the client has to fix something; `transient`: it may resolve itself. */
 export type StopKind = 'config' | 'transient'

@@ -1,16 +1,16 @@
-/** The brief: what a client asks for. Value sets and defaults stand here once; requests and records are built from them. */
+/** The brief: what a client requests. The only home of its value sets and limits; requests and records are built from them. */
 import * as v from 'valibot'
 
 export const videoTypes = ['video', 'faceless', 'ai'] as const
 /** A brief can create only these; a `video` comes from an upload. */
 export const generatedTypes = ['faceless', 'ai'] as const
-export const inputModes = ['auto', 'idea', 'script'] as const
-export const imageStyles = ['stock_footage', 'ai_image', 'mixed'] as const
-export const presenterPlacements = ['first', 'last', 'random', 'all'] as const
+const inputModes = ['auto', 'idea', 'script'] as const
+const imageStyles = ['stock_footage', 'ai_image', 'mixed'] as const
+const presenterPlacements = ['first', 'last', 'random', 'all'] as const
 
-/** Longest spoken video of each `videoDuration`, in seconds. */
+/** Longest narration of each `videoDuration`, in seconds. */
 export const durationSecondsMax = { subminute: 60, short: 180, medium: 600 } as const
-export const videoDurations = ['subminute', 'short', 'medium'] as const
+const videoDurations = ['subminute', 'short', 'medium'] as const
 
 /** Frame size in pixels of each aspect ratio. */
 export const frameSizes = {
@@ -19,13 +19,13 @@ export const frameSizes = {
   '1:1': { width: 1080, height: 1080 },
   '4:5': { width: 1080, height: 1350 },
 } as const
-export const aspectRatios = ['9:16', '16:9', '1:1', '4:5'] as const
+const aspectRatios = ['9:16', '16:9', '1:1', '4:5'] as const
 
-/** Room for ten minutes of speech; the record and a page of a hundred of them must stay small enough to be answered. */
+/** Enough for ten minutes of speech; small enough for a response with a page of a hundred videos. */
 const textLengthMax = 12_000
 const atMost = (length: number) => v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
 const text = atMost(2_000)
-/** Open sets: a value that nobody knows gives the generic look. */
+/** A value of an open set: an unknown one gives the generic look. */
 export const openName = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"'),
@@ -79,11 +79,11 @@ export const brief = v.object({
 })
 export type Brief = v.InferOutput<typeof brief>
 
-/** Whether the narrator speaks the client's own text; otherwise the script is written from the idea. */
+/** Whether the narration is the client's own text; otherwise a script is written from the idea. */
 export const speaksOwnText = ({ inputMode, text }: Brief) =>
   inputMode === 'script' || (inputMode === 'auto' && Boolean(text?.trim()))
 
-/** The longest video that the brief asks for, in seconds. */
+/** The longest video that the brief allows, in seconds. */
 export const requestedSecondsMax = (brief: Pick<Brief, 'targetDuration' | 'videoDuration'>) =>
   brief.targetDuration ?? durationSecondsMax[brief.videoDuration]
 

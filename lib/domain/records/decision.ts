@@ -1,6 +1,6 @@
 /**
- * What a rule decides: the next records, the charges, the events to tell, the pipelines to start. A decision is data; one
- * transaction writes all of it or nothing (`lib/store/core/commit.ts`).
+ * The result of a business rule, as data: record changes, charges, events and pipelines to start. One transaction writes
+ * all of it or nothing (`lib/store/core/commit.ts`). No rule belongs here.
  */
 
 import type { Charge, CreditRenewal } from '../core/credits.ts'
@@ -17,22 +17,22 @@ import type { Upload } from './upload.ts'
 import type { Video } from './video.ts'
 import type { Webhook } from './webhook.ts'
 
-/** What a video holds beside its own record. */
+/** The storage and clips that a video accounts for. */
 export interface VideoUsage {
-  /** Bytes of all objects in storage that belong to it. */
+  /** Total bytes of its stored objects. */
   storedBytes: number
-  /** How many videos were made from it and still exist. */
+  /** Existing videos that were derived from it. */
   clips: number
 }
 
 interface Removal {
-  /** Removed with the video, and only while they are as they were seen. */
+  /** The usage that the decision read: the commit fails if it has changed since. */
   holdings: VideoUsage
-  /** True where the source of this clip was removed before it or is removed with it. */
+  /** True if the source of this clip was removed before, or is removed in the same commit. */
   parentIsGone: boolean
 }
 
-/** A record before and after: `before` is undefined where it is new, `after` where it is removed. */
+/** A record before and after the decision: no `before` creates it, no `after` removes it. */
 export type RecordChange =
   | { record: 'video'; before: Video | undefined; after: Video }
   | ({ record: 'video'; before: Video; after: undefined } & Removal)
@@ -49,34 +49,44 @@ export type RecordChange =
 
 export interface Decision {
   workspaceId: string
-  /** When it was decided. */
+  /** ISO, time of the decision. */
   at: string
   changes: RecordChange[]
-  /** The month in which its charges count; decided from the workspace as it was seen. */
+  /** The month (`2026-11`) that its charges count in, computed from the workspace that the rule read. */
   month?: string
   renewal?: CreditRenewal
   charges: Charge[]
   events: DomainEvent[]
   starts: PipelineStart[]
   purges?: Purge[]
-  /** Deliveries whose first attempt is due; `slow` where their endpoint is served apart. */
+  /** Deliveries whose first attempt is due; `slow` ones go to the queue for slow endpoints. */
   deliveryWakeUps?: { deliveryId: string; slow: boolean }[]
   deliveryDrops?: DeliveryDrop[]
-  /** How many automations the plan allows, where one more is made. */
+  /** Set if the decision adds an automation: how many the plan allows; null is unlimited. */
   automationsMax?: number | null
-  /** Automations that have to decide anew. */
+  /** Automations to reconcile. */
   wakeUps?: AutomationWakeUp[]
-  /** Slots that were planned. */
+  /** Timers to create for planned slots. */
   slotTimers?: SlotTimer[]
-  /** What became of slots. */
+  /** Outcomes of slots. */
   slotRecords?: SlotRecord[]
 }
 
-/** The videos that it changes, as they then are. */
+/** A decision that only changes records; spread it to add charges, events or starts. */
+export const newDecision = (workspaceId: string, changes: RecordChange[], now: string): Decision => ({
+  workspaceId,
+  at: now,
+  changes,
+  charges: [],
+  events: [],
+  starts: [],
+})
+
+/** The changed videos, in their new state. */
 export const changedVideos = ({ changes }: Pick<Decision, 'changes'>): Video[] =>
   changes.flatMap((change) => (change.record === 'video' && change.after ? [change.after] : []))
 
-/** A decision about one video, and the video as it then is. */
+/** A decision on one video, with the video in its new state. */
 export interface VideoDecision extends Decision {
   video: Video
 }

@@ -1,3 +1,4 @@
+/** The stored record of one event's delivery to one webhook endpoint. */
 import type { EventType } from './event.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
@@ -7,13 +8,13 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export interface Delivery {
   id: string
   workspaceId: string
-  /** Counts every decision and every claim: who was overtaken changes nothing. */
+  /** Optimistic lock: incremented by every decision and every claim. */
   version: number
   webhookId: string
-  /** The endpoint's when this was queued: after it was disabled, this is not sent. */
+  /** The endpoint's epoch when this was queued: not sent if the endpoint was disabled since. */
   epoch: number
   event: EventType
-  /** Where it is posted, also where the endpoint moves meanwhile. */
+  /** The endpoint's URL when this was queued; stays if the endpoint's URL changes. */
   url: string
   status: DeliveryStatus
   attempts: number
@@ -22,11 +23,11 @@ export interface Delivery {
   nextAttemptAt: string | null
   createdAt: string
   deliveredAt: string | null
-  /** The envelope, byte for byte: every attempt posts these. */
+  /** The request body, byte for byte the same for every attempt. */
   payload: string
-  /** How often a worker had it for itself: more often than attempts were recorded where workers keep failing. */
+  /** How often a worker leased it; exceeds `attempts` if workers crash before they record one. */
   claims: number
-  /** Until when one worker has it for itself. */
+  /** End of the current worker's lease. */
   leaseUntil: string | null
   dueAt: string | null
 }

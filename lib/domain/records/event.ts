@@ -1,4 +1,4 @@
-/** The events that webhooks tell. Each is written in the transaction of the change that it tells of. */
+/** The events that webhooks deliver. Each is written in the transaction of the change that it reports. */
 
 import type { JobError } from '../core/failures.ts'
 import { deterministicId } from '../core/id.ts'
@@ -35,10 +35,10 @@ const snapshotFields = [
   'publish',
 ] as const satisfies (keyof Video)[]
 
-/** The part of a video that some event shows, as it was when the event happened. */
+/** The part of a video that events contain, as it was at the time of the event. */
 export type VideoSnapshot = Pick<Video, (typeof snapshotFields)[number]>
 
-/** The part of an automation that some event shows. */
+/** The part of an automation that events contain. */
 export interface AutomationSnapshot {
   id: string
   title: string
@@ -50,7 +50,7 @@ export interface AutomationSnapshot {
   stopped: { reason: string; kind: StopKind; label: string; detail: string; stoppedAt: string } | null
 }
 
-/** What each event tells of. */
+/** The payload of each event type. */
 export interface EventPayloads {
   'video.created': { video: VideoSnapshot }
   'video.generation_completed': { video: VideoSnapshot }
@@ -58,7 +58,7 @@ export interface EventPayloads {
   'video.render_completed': { video: VideoSnapshot }
   'video.render_failed': { video: VideoSnapshot; error: JobError }
   'video.scheduled': { video: VideoSnapshot; scheduledAt: string; platforms: PlatformId[] }
-  /** `platforms`: those that were reached. */
+  /** `platforms`: those that were published to. */
   'video.published': { video: VideoSnapshot; platforms: PlatformId[] }
   'video.publish_failed': { video: VideoSnapshot; error: JobError }
   'automation.clip_created': { automation: AutomationSnapshot; video: VideoSnapshot }
@@ -66,16 +66,16 @@ export interface EventPayloads {
   'automation.stopped': { automation: AutomationSnapshot; reason: string; kind: StopKind }
 }
 
-/** An event of one type, or of any. */
+/** An event of one type, or of any type. */
 export type DomainEvent<Type extends EventType = EventType> = {
   [One in Type]: { id: string; type: One; createdAt: string; facts: EventPayloads[One] }
 }[Type]
 
-/** The same cause never tells the same event twice; `cause` is the run, or the record where there is no run. */
+/** An event with a deterministic id, so that it is published once per cause: a run, or a record's version if there is no run. */
 export function newEvent<Type extends EventType>(type: Type, facts: EventPayloads[Type], cause: string, now: string) {
   const { video } = facts as { video?: VideoSnapshot }
-  const shown = video ? { ...facts, video: snapshot(video) } : facts
-  return { id: deterministicId('evt', type, cause), type, createdAt: now, facts: shown } as DomainEvent<Type>
+  const payload = video ? { ...facts, video: snapshot(video) } : facts
+  return { id: deterministicId('evt', type, cause), type, createdAt: now, facts: payload } as DomainEvent<Type>
 }
 
 const snapshot = (video: VideoSnapshot) =>

@@ -1,5 +1,5 @@
 /**
- * The job documents of a video: what runs for it, how far it is, why it ended. `runId` fences every later write of a run;
+ * The job documents of a video: what runs for it, its progress, its result. `runId` is the fencing token of a run;
  * `attempt` fences one worker of a run against another.
  */
 
@@ -10,7 +10,7 @@ import type { JobStatus, PublishStatus } from '../core/states.ts'
 import type { Brief } from './brief.ts'
 import type { Quality } from './quality.ts'
 
-/** What the price of a generation depends on. */
+/** The fields of a brief that set the price of a generation. */
 export type GenerationTerms = Pick<Brief, 'targetDuration' | 'videoDuration' | 'voiceId' | 'voiceProvider'>
 
 /** What was reserved for a run when it was accepted; `metered` is false on plans without a balance. */
@@ -18,11 +18,11 @@ export interface RunCharge {
   credits: number
   unit: CreditUnit
   metered: boolean
-  /** What it pays for: an edit of the brief applies to the next generation. Absent of what is no generation, and in older records. */
+  /** What was paid for: later edits of the brief apply to the next generation. Absent if not a generation, and in older records. */
   terms?: GenerationTerms
 }
 
-/** What a generation job does: the whole, only a new script, a clip that reuses its source, a source file, a conversion. */
+/** The work of a process job: a full generation, a script only, a clip that reuses its source, ingest of an upload, a conversion. */
 export const processKinds = ['generate', 'script', 'clip', 'ingest', 'convert'] as const
 export type ProcessKind = (typeof processKinds)[number]
 
@@ -39,41 +39,41 @@ interface Job {
 }
 
 export interface ProcessJob extends Job {
-  /** The stage in words, for people. */
+  /** The current stage, as text for users. */
   statusText: string | null
   work: ProcessKind
   wishes: ProcessOptions
-  /** Null where it costs nothing. */
+  /** Null if free. */
   charge: RunCharge | null
-  /** What was measured of the result; absent until there is one, and where nothing is made. */
+  /** Result of the quality checks; absent before the end, and for work that makes nothing new. */
   quality?: Quality
 }
 
 export interface RenderJob extends Job {
-  /** The video's `contentVersion` that the manifest was written from. */
+  /** The `contentVersion` that the manifest was written from. */
   inputVersion: number | null
   /** Storage key of the immutable manifest. */
   manifestKey: string | null
-  /** True where the video was edited after the manifest was written. */
+  /** True if the video was edited after the manifest was written. */
   stale: boolean
-  /** The manifest of the render before, whose segments may still be there; absent where there was none. */
+  /** Manifest of the previous render, whose segments may be reused; absent for a first render. */
   previousManifestKey?: string
-  /** Absent until the film is there. */
+  /** Absent until the render is complete. */
   made?: RenderProvenance
 }
 
-/** How a film came about. */
+/** Provenance of a render. */
 export interface RenderProvenance {
   /** SHA-256 of the manifest and of the mp4, in hex. */
   inputsHash: string
   sha256: string
-  /** Of how many segments the film consists, how many of them were there already, and how much was rendered. */
+  /** Number of segments, how many of them were reused, and how many seconds were rendered. */
   reuse: { segments: number; reused: number; secondsRendered: number }
-  /** What was measured of it; absent of films that were made before it was. */
+  /** Result of the quality checks; absent for renders from before they existed. */
   quality?: Quality
 }
 
-/** A film in storage, as it is posted. */
+/** A stored render as it is posted. */
 export interface PublishedRender {
   key: string
   /** Of the thumbnail. */
@@ -84,12 +84,12 @@ export interface PublishedRender {
   durationMs: number
 }
 
-/** How publishing to one account stands. */
+/** State of publishing to one account. */
 export interface PublishResult {
   accountId: string
   platform: PlatformId
   status: JobStatus
-  /** Where the platform tells it. */
+  /** Null if the platform reports none. */
   url: string | null
   error: JobError | null
 }
@@ -98,23 +98,23 @@ export interface PublishJob {
   runId: string
   status: PublishStatus
   scheduledAt: string | null
-  /** Null while it only has its slot. */
+  /** Null while scheduled. */
   queuedAt: string | null
   startedAt: string | null
   publishedAt: string | null
   failedAt: string | null
-  /** Null while it only has its slot. */
+  /** Null while scheduled. */
   deadlineAt: string | null
   profileId: string
-  /** What is posted, fixed when it was accepted; null while it only has its slot. */
+  /** The render to post, fixed when the job is queued; null while scheduled. */
   film: PublishedRender | null
-  /** Those that were reached. */
+  /** Platforms that were published to. */
   platforms: PlatformId[]
   missingPlatforms: PlatformId[]
   unhealthyPlatforms: PlatformId[]
   caption: string
   results: PublishResult[]
-  /** By account id: under what `Video.posted` remembers this run's posts. Absent while it only has its slot. */
+  /** Keys of this run's posts in `Video.posted`, by account id. Absent while scheduled. */
   marks?: Record<string, string>
   error: JobError | null
 }
@@ -125,5 +125,5 @@ export interface ProcessOptions {
   render: boolean
 }
 
-/** The jobs that make something, by workers that may take over from each other. */
+/** The jobs whose workers can take over from each other. */
 export type JobKind = 'process' | 'render'

@@ -1,4 +1,4 @@
-/** What is measured beside what AWS measures by itself, and what a decision shows of it. Alarms and the dashboard name the same metrics. */
+/** Business metrics in addition to those of AWS, and how they follow from a decision. Alarms and the dashboard use the same names. */
 
 import type { JobError } from '../core/failures.ts'
 import { isOpen } from '../core/states.ts'
@@ -7,24 +7,24 @@ import type { Decision, RecordChange } from './decision.ts'
 import { isMissed, type SlotRecord } from './slot.ts'
 import type { Video } from './video.ts'
 
-/** By name: the unit, as CloudWatch knows it. */
+/** Each metric with its CloudWatch unit. */
 export const metrics = {
-  /** How old what a commit wants done was when somebody took it. */
+  /** Age of an outbox row when it is drained. */
   OutboxAge: 'Seconds',
-  /** How long after its time a delivery was attempted, or found waiting. */
+  /** Delay between the due time of a delivery and its attempt, or its recovery. */
   DeliveryLateness: 'Seconds',
   SlotLateness: 'Seconds',
-  /** What the sweeper had to start, end or wake in the place of whoever should have. */
+  /** Recoveries by the sweeper: what it had to start, end or re-enqueue. */
   Repairs: 'Count',
-  /** Work that ended in an error which nobody expected, by `what`: it is tried again. */
+  /** Unexpected errors, by `what`. The work is retried. */
   Faults: 'Count',
-  /** By `job` and `code`, which is `completed` or that of the error. */
+  /** By `job` and `code`: `completed` or the error code. */
   JobsEnded: 'Count',
-  /** By `job`: those that ended for a reason other than an expected limit. */
+  /** By `job`, without those that ended at an expected limit. */
   JobsFailed: 'Count',
-  /** Posts of which nobody knows whether they have appeared. */
+  /** Posts with an unknown outcome. */
   PostsUnknown: 'Count',
-  /** Endpoints that were disabled because they failed too often. */
+  /** Endpoints that were disabled after too many failures. */
   EndpointsDisabled: 'Count',
 } as const
 export type MetricName = keyof typeof metrics
@@ -32,11 +32,11 @@ export type MetricName = keyof typeof metrics
 export interface Measurement {
   name: MetricName
   value: number
-  /** Few values each: every combination is a metric that is paid for. */
+  /** Dimensions, with few values each: every combination is billed as a metric. */
   by?: Record<string, string>
 }
 
-/** What a decision shows that was written at `now`. A workspace with a clock of its own is ahead of it: it has no late slots. */
+/** The metrics of a decision that was committed at `now`. Slots of a test clock that is ahead of `now` are not measured. */
 export const measurementsOf = ({ changes, slotRecords: slots = [] }: Decision, now: string): Measurement[] => [
   ...changes.flatMap(measuredInChange),
   ...slots.filter(({ decidedAt }) => decidedAt <= now).flatMap(measuredInSlot),
@@ -44,7 +44,7 @@ export const measurementsOf = ({ changes, slotRecords: slots = [] }: Decision, n
 
 function measuredInSlot(slot: SlotRecord): Measurement[] {
   const { outcome, at, decidedAt } = slot
-  // Before its hour is over it is given up by a client, who pauses or moves the timetable.
+  // A slot that is missed within its hour was abandoned by a client, who paused or moved the schedule.
   if (outcome === 'missed' && isMissed(slot, decidedAt)) return [{ name: 'Faults', value: 1, by: { what: 'slot' } }]
   return outcome === 'published' ? [{ name: 'SlotLateness', value: secondsBetween(at, decidedAt) }] : []
 }
@@ -73,7 +73,7 @@ const endsOfJobs = (before: Video, after: Video): Measurement[] => {
   })
 }
 
-/** An expected limit is no failure of ours. */
+/** An expected limit does not count as a failure. */
 const end = (job: string, error: JobError | null): Measurement[] => [
   { name: 'JobsEnded', value: 1, by: { job, code: error?.code ?? 'completed' } },
   ...(error && !error.blocked ? [{ name: 'JobsFailed' as const, value: 1, by: { job } }] : []),

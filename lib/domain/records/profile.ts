@@ -1,3 +1,4 @@
+/** The stored record of a profile, and the destination that videos and automations name. */
 import type { PlatformId } from '../core/platform.ts'
 
 export interface Profile {
@@ -8,13 +9,13 @@ export interface Profile {
   description: string
   /** `#rrggbb`. */
   color: string
-  /** The one that is meant where none is named; a workspace's first. */
+  /** Used if a request names none: the workspace's first profile. */
   isDefault: boolean
   createdAt: string
   updatedAt: string
 }
 
-/** Where a video is published when the request names nothing else. */
+/** Where a video is published unless the request says otherwise. */
 export interface Destination {
   /** Null: the workspace's default profile. */
   profileId: string | null

@@ -1,15 +1,15 @@
-/** What a timetable can say, and how its slots are named. When they are stands in `schedule.ts`, which needs the clocks of all zones. */
+/** Schedules and the identity of their slots. Their instants are computed in `slot-times.ts`, which loads all time zones. */
 
 export const frequencies = ['daily', 'twice-daily', 'thrice-daily', 'weekly', 'twice-weekly', 'thrice-weekly'] as const
 export type Frequency = (typeof frequencies)[number]
 
 /** In the order of ISO 8601. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-export type Weekday = (typeof weekdays)[number]
+type Weekday = (typeof weekdays)[number]
 
 export const slotModes = ['fixed', 'random'] as const
 
-/** The list that holds the slots of a frequency, and how many they are. */
+/** The list that holds the slots of a frequency, and their number. */
 export const slotsPerFrequency: Record<Frequency, { list: 'times' | 'days'; count: number }> = {
   daily: { list: 'times', count: 1 },
   'twice-daily': { list: 'times', count: 2 },
@@ -29,7 +29,7 @@ export interface Schedule {
   frequency: Frequency
   /** An IANA name. */
   timezone: string
-  /** Every day; empty where `days` is not. */
+  /** Slots of every day; empty if `days` is not. */
   times: SlotTime[]
   days: (SlotTime & { day: Weekday })[]
 }
@@ -41,11 +41,11 @@ export const defaultSchedule: Schedule = {
   days: [],
 }
 
-/** What tells the slots of a schedule apart. */
+/** Identifies a slot of a schedule. */
 export interface SlotId {
-  /** Local, `YYYY-MM-DD`: the date that the schedule means, also where its slot had to move to the next one. */
+  /** Local, `YYYY-MM-DD`: the date in the schedule, even if DST moved the slot to the next day. */
   date: string
-  /** The place among the slots of that date, from 0. */
+  /** Index among the slots of that date, from 0. */
   index: number
 }
 
@@ -54,16 +54,16 @@ export interface Slot extends SlotId {
   at: string
 }
 
-/** A slot that was decided on. `at` is its time in the timetable, also where an operator fired it before; earlier versions did not write it down. */
+/** A decided slot. `at` is its scheduled time, even if it was triggered early; absent in older records. */
 export type SlotCursor = SlotId & { at?: string }
 
-/** By date and place, which is also by time; slots that clocks jumped over together share theirs. */
+/** Orders by date and index, which is also by time; slots that DST skipped together share theirs. */
 export const compareSlots = (a: SlotId, b: SlotId) => (a.date === b.date ? a.index - b.index : a.date < b.date ? -1 : 1)
 
-/** Zones of ICU alone (https://unicode-org.github.io/icu/userguide/datetime/timezone/): runtimes take them, Temporal does not. */
+/** ICU-only zones (https://unicode-org.github.io/icu/userguide/datetime/timezone/): `Intl` accepts them, Temporal does not. */
 const abbreviations = /^(AC|AE|AG|AR|AS|BE|BS|CA|CN|CS|CT|EA|EC|IE|IS|JS|MI|NE|NS|PL|PN|PR|PS|SS|VS)T$/i
 
-/** Whether a text is an IANA name or an alias of one. Offsets (`+02:00`) are none: they follow no clocks. */
+/** Whether a text is an IANA name or an alias of one. Offsets (`+02:00`) are not: they have no DST. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][\w+/-]*$/.test(text) || abbreviations.test(text)) return false
   try {

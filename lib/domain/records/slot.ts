@@ -1,11 +1,10 @@
-/** What became of a slot of an automation: it is written once, and kept to be shown. */
+/** The stored outcome of a slot of an automation: written once, for display. */
 import { secondsAfter } from '../core/time.ts'
 import type { Slot } from './schedule.ts'
 
-/** A slot that nobody could decide on for longer than this is not made up for. */
+/** A slot that was not decided for this long is skipped. */
 const missedAfterSeconds = 60 * 60
 
-/** From when on a slot is missed. */
 export const missedAt = ({ at }: Slot) => secondsAfter(at, missedAfterSeconds)
 export const isMissed = (slot: Slot, now: string) => missedAt(slot) <= now
 
@@ -14,7 +13,7 @@ export const slotOutcomes = ['published', 'missed', 'blocked', 'failed', 'stoppe
 export interface SlotRecord extends Slot {
   automationId: string
   outcome: (typeof slotOutcomes)[number]
-  /** The clip that was meant for it. */
+  /** The clip that was assigned to it. */
   clipId: string | null
   decidedAt: string
 }

@@ -1,8 +1,9 @@
+/** The stored record of a sync job: the newest run for one kind and target of a video. */
 import type { JobError } from '../core/failures.ts'
 import type { SyncJobKind } from '../core/pipeline.ts'
 import type { RunCharge } from './jobs.ts'
 
-/** The answer of an action to a request that carried an idempotency key is kept under this. */
+/** A request with an idempotency key, under which its response is stored. */
 export interface IdempotentRequest {
   method: string
   path: string
@@ -14,28 +15,28 @@ export interface SyncJob {
   workspaceId: string
   videoId: string
   kind: SyncJobKind
-  /** The scene or segment that it is about; empty where that is the video itself. */
+  /** Id of a scene or segment; empty for the video itself. */
   target: string
   version: number
   runId: string
   status: 'RUNNING' | 'COMPLETED' | 'FAILED'
-  /** What the request asked for, after parsing. */
+  /** The parsed request. */
   input: Record<string, unknown>
   charge: RunCharge
   answerScope: IdempotentRequest | null
-  /** What the request is answered with, as compressed JSON; null until the work is done. */
+  /** The response body as gzipped JSON; null until the job is complete. */
   answer: Uint8Array | null
   error: JobError | null
-  /** How the run before this one ended: a request may still be waiting for it. */
+  /** Outcome of the previous run: a request may still be waiting for it. */
   previous: SyncJobOutcome | null
   startedAt: string
-  /** When its answer was there; absent before, and of runs that earlier versions settled. */
+  /** When it completed; absent before, and in older records. */
   endedAt?: string
   deadlineAt: string
-  /** Counts workers: the newest one wins. */
+  /** Fencing token: incremented by each worker, the newest one wins. */
   attempt: number
   dueAt: string | null
 }
 
-/** The end of a run, as whoever waited for it is told. */
+/** The end of a run, for the request that waits for it. */
 export type SyncJobOutcome = Pick<SyncJob, 'runId' | 'status' | 'answer' | 'error'>

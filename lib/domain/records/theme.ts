@@ -1,6 +1,6 @@
 /**
- * The theme config of a video: how captions and slides look, and which music lies under it. Values outside an enum or a range are
- * refused, unknown keys dropped.
+ * The theme config of a video: the look of captions and slides, and the mood of the music. Values outside an enum or a range
+ * are refused, unknown keys are dropped.
  */
 import * as v from 'valibot'
 import { cssColourNames } from '../core/css-colours.ts'
@@ -9,7 +9,7 @@ import { webUrl } from './brief.ts'
 export const trackMoods = ['calm', 'inspiring', 'energetic', 'dramatic', 'playful'] as const
 export type MusicMood = (typeof trackMoods)[number]
 
-/** What `musicMood` of a config may say: `auto` goes by the mood of the video. */
+/** Values of `musicMood`; `auto` follows the mood of the video. */
 export const musicMoodSettings = ['none', 'auto', ...trackMoods] as const
 
 const colour = v.pipe(
@@ -95,7 +95,7 @@ export const themeConfig = v.partial(
 
 export type ThemeConfig = v.InferOutput<typeof themeConfig>
 
-/** What DELETE /videos/{id}/config stores, and what a video without a config is drawn with (specification, "Editor defaults"). */
+/** Stored by DELETE /videos/{id}/config, and used to render a video without a config (specification, "Editor defaults"). */
 export const editorDefaults = {
   captionsFontFamily: 'TheBoldFont',
   captionsFontWeight: 'medium',

@@ -1,17 +1,18 @@
+/** The stored OAuth tokens of an account: sealed, with the times that decide on refreshes in clear. */
 import type { PlatformId } from '../core/platform.ts'
 
 export interface SealedTokens {
   workspaceId: string
   accountId: string
   platform: PlatformId
-  /** Names the pair. It begins with the time, so that a row which is made anew never repeats the number of an older pair. */
+  /** Identifies the tokens. Starts at the current time, so that a row that is created again never repeats an older version. */
   version: number
   sealed: string
-  /** When we got this pair. */
+  /** When these tokens were obtained. */
   storedAt: string
   accessEndsAt: string | null
-  /** Until then somebody renews them; null where nobody does. */
+  /** End of the lease of the process that refreshes them; null if none does. */
   leaseUntil: string | null
-  /** When somebody looks at them although nobody posts. Absent in rows of before. */
+  /** When they are refreshed or verified even if nothing is published. Absent in older rows. */
   dueAt?: string
 }

@@ -1,9 +1,10 @@
+/** The stored record of an upload, and the file formats that are accepted. */
 import type { JobError } from '../core/failures.ts'
 import type { ProcessOptions } from './jobs.ts'
 
 export const uploadStatuses = ['waiting', 'received', 'failed'] as const
 
-/** What may be uploaded: the ending of its name in storage, and how the file begins, in hex. */
+/** Accepted formats: file extension in storage, and magic bytes in hex. */
 export const uploadFormats = {
   'video/mp4': { extension: 'mp4', begins: /^.{8}66747970/ },
   'video/quicktime': { extension: 'mov', begins: /^.{8}66747970/ },
@@ -21,20 +22,19 @@ export interface Upload {
   status: (typeof uploadStatuses)[number]
   fileName: string
   contentType: UploadType
-  /** What the client said that it would send. */
+  /** Size that the client declared. */
   bytes: number
   title: string | null
   wishes: ProcessOptions
-  /** The video that the file becomes; made known when the file is there. */
+  /** The video that the file becomes; shown to the client once the file has arrived. */
   videoId: string
-  /** Where the file is put: it belongs to the video already. */
+  /** Storage key of the file, which already belongs to the video. */
   sourceKey: string
-  /** Why it failed. */
   error: JobError | null
   createdAt: string
-  /** Until when the address takes a file. Not `expiresAt`, by which the table forgets rows. */
+  /** Expiry of the presigned URL. Not named `expiresAt`, which is the table's TTL attribute. */
   addressEndsAt: string
-  /** Until when a file is waited for. */
+  /** When the upload expires without a file. */
   closesAt: string
   dueAt: string | null
 }

@@ -1,3 +1,4 @@
+/** The stored record of a video. Its heavy arrays are separate documents in storage. */
 import type { Automation, AutomationRun } from './automation.ts'
 import type { Brief } from './brief.ts'
 import type { ProcessJob, PublishJob, RenderJob } from './jobs.ts'
@@ -6,22 +7,23 @@ import type { ThemeConfig } from './theme.ts'
 
 export type PurchaseKind = 'sounds' | 'clips'
 
-/** What renders of one day have bought for a video and its clips, and by kind and run what others are just about to buy. */
+/** Purchases from vendors for edited scenes on one day (UTC), by kind; `held` are reservations by `<kind>#<run>`. */
 export type DailyPurchases = { day: string; held?: Record<string, number> } & Record<PurchaseKind, number>
-/** Places in storage. What a client sees are addresses made from these. */
+
+/** Storage keys; the API shows URLs made from them. */
 export interface MediaKeys {
   sourceKey: string | null
   audioKey: string | null
   captionsKey: string | null
   thumbnailKey: string | null
   renderKey: string | null
-  /** Size of the rendered file. */
+  /** Size of the render. */
   bytes: number | null
-  /** What the film is, whatever has become of the video since; absent of films that were made before it was told. */
+  /** Facts of the render, independent of later edits; absent in older records. */
   film?: RenderFacts
 }
 
-/** Of a rendered film; its picture in pixels. */
+/** Frame size in pixels and duration of a render. */
 export interface RenderFacts {
   width: number
   height: number
@@ -35,18 +37,18 @@ export type TimelineName = (typeof timelineNames)[number]
 export interface Video {
   id: string
   workspaceId: string
-  /** Counts every decision on the record: a commit holds only on the version it decided on. */
+  /** Optimistic lock: incremented by every decision. */
   version: number
-  /** Counts the edits that change what a render shows. */
+  /** Incremented by every edit that changes what a render shows. */
   contentVersion: number
-  /** The `contentVersion` of the newest edit that cleared the film: one rendered from an older version is not shown. */
+  /** The `contentVersion` of the newest edit that cleared the render: a render of an older version is not shown. */
   clearedVersion: number
   title: string
-  /** True until the client gives a title; until then a new script renames the video. */
+  /** True until the client sets a title; until then a new script renames the video. */
   titleIsWorking: boolean
   type: 'video' | 'faceless' | 'ai'
   subType: string | null
-  /** Whether it is a blueprint; then it has an `automation`. */
+  /** True for a blueprint, which has an `automation`. */
   isAutomation: boolean
   parentVideoId: string | null
   brief: Brief
@@ -60,24 +62,24 @@ export interface Video {
   config: ThemeConfig
   /** Storage keys of the heavy arrays, each an immutable document. */
   timelines: Partial<Record<TimelineName, string>>
-  /** The b-rolls as they were last planned: where `timelines.bRolls` is another document, the client has edited them. */
+  /** The b-rolls as last planned: if `timelines.bRolls` differs, the client has edited them. */
   plannedBRolls?: string
-  /** The scenes as they were last written, and the script that they tell: where `timelines.scenes` is another document, the client has edited them. */
+  /** The scenes as last generated, and their script: if `timelines.scenes` differs, the client has edited them. */
   plannedScenes?: { scenes: string; script: string }
-  /** Where it was last published to, or where its automation publishes. */
+  /** Where it was last published, or where its automation publishes. */
   destination?: Destination
-  /** What was posted in the last 24 hours, and until when it may not be repeated: by the platform's account and the caption, hashed. */
+  /** Deduplication of posts in the last 24 hours: hash of platform account and caption, to the time until which it is blocked. */
   posted?: Record<string, string>
-  /** Of a blueprint, and of what was one. */
+  /** Set on blueprints and former blueprints. */
   automation?: Automation
-  /** Of a clip that an automation made, or took. */
+  /** Set on a clip that an automation made or adopted. */
   run?: AutomationRun
-  /** Set on a variation: its scripts are other ones than those of its source, chosen by this seed. */
+  /** Set on a variation: the seed that makes its scripts differ from those of its source. */
   variation?: string
-  /** What renders of its edits have bought of vendors on one day; absent where they bought nothing. */
+  /** Vendor purchases for edited scenes on one day; absent if none. */
   purchases?: DailyPurchases
   createdAt: string
   updatedAt: string
-  /** When the sweeper should look at an open job; null while nothing is open. */
+  /** When the sweeper checks the open jobs and the next slot; null if there are none. */
   dueAt: string | null
 }

@@ -1,22 +1,23 @@
+/** The stored record of a webhook endpoint. */
 import type { EventType } from './event.ts'
 
 export interface Webhook {
   id: string
   workspaceId: string
-  /** Counts every decision on the record. */
+  /** Optimistic lock: incremented by every decision. */
   version: number
   url: string
   events: EventType[]
   enabled: boolean
-  /** Events from before are not for it. */
+  /** Earlier events are not delivered. */
   enabledSince: string
-  /** Grows whenever it is disabled: what was queued before is not sent after. */
+  /** Incremented whenever it is disabled: deliveries queued before that are dropped. */
   epoch: number
-  /** Can be opened by those who post, and by nobody else. */
+  /** The signing secret. Only the delivery workers may decrypt it. */
   sealedSecret: string
   createdAt: string
   updatedAt: string
-  /** When a delivery was acknowledged last, to the second. */
+  /** Time of the last acknowledged delivery, to the second. */
   lastDeliveryAt: string | null
   /** Failed attempts in a row. */
   failureCount: number

@@ -31,7 +31,7 @@ export const sourceFolder = '/sources/'
 
 export type UploadInput = Pick<Upload, 'fileName' | 'contentType' | 'bytes' | 'title' | 'wishes'>
 
-export interface UploadDecision extends Decision {
+interface UploadDecision extends Decision {
   upload: Upload
 }
 

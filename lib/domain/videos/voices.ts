@@ -90,7 +90,7 @@ export const defaultVoice = (
 ): Voice | undefined => voices.find((voice) => voice.provider === provider && voice.language === language)
 
 /** What a brief says of its voice. */
-export interface VoiceInput {
+interface VoiceInput {
   voiceId?: string | null | undefined
   voiceProvider?: Voice['provider'] | null | undefined
   language?: string | null | undefined

@@ -16,7 +16,7 @@ export const responseTimeoutMs = 8_000
 /** How long a worker has a delivery for itself: longer than the function lives, so that nobody works on beyond it. */
 export const deliveryLeaseSeconds = 40
 /** Whoever is claimed more often than this is posted, it seems, and never recorded. */
-export const claimsMax = 3 * deliveryAttemptsMax
+const claimsMax = 3 * deliveryAttemptsMax
 export const deliveryRetentionDays = 7
 /** The queue wakes a worker within moments; what is still waiting so long after its time is woken again. */
 const sweepDelaySeconds = 60
@@ -111,7 +111,7 @@ const joinErrors = (error: string | null, reason: string) => (error ? `${error} 
 const noFurtherAttempt = { nextAttemptAt: null, leaseUntil: null, dueAt: null }
 
 /** The gaps between attempts: `chance` is from 0 to 1; `timeScale` makes them that many times shorter. */
-export interface BackoffOptions {
+interface BackoffOptions {
   jitter: number
   timeScale: number
 }

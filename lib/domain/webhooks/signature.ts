@@ -32,7 +32,7 @@ export function standardDigest(secret: string, signed: { id: string; timestamp: 
   return createHmac('sha256', key).update(`${signed.id}.${signed.timestamp}.`).update(signed.body).digest()
 }
 
-export interface SignedAttempt {
+interface SignedAttempt {
   secret: string
   body: RawBody
   event: string

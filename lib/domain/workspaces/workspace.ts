@@ -36,7 +36,7 @@ export interface Workspace {
   videoCounts: Record<string, number>
 }
 
-export interface NewWorkspace {
+interface NewWorkspace {
   id: string
   name: string
   planId: PlanId

@@ -78,19 +78,19 @@ describe('connecting', () => {
   })
 
   it('replaces the pair of the same account, and removes that of another one', () => {
-    const before = { account, pair: pairOf(account) }
+    const before = { account, tokens: pairOf(account) }
     const [same, other] = [connect(account), connect(account, { externalId: '7002' })]
     const [newPair, otherPair] = [pairOf(same, 2), pairOf(other, 2)]
     expect(connectAccount(same, newPair, before).changes).toEqual([
       { record: 'account', before: account, after: same },
-      { record: 'tokens', before: before.pair, after: newPair },
+      { record: 'tokens', before: before.tokens, after: newPair },
     ])
     expect(connectAccount(other, otherPair, before).changes).toEqual([
       { record: 'account', before: account, after: other },
-      { record: 'tokens', before: before.pair, after: undefined },
+      { record: 'tokens', before: before.tokens, after: undefined },
       { record: 'tokens', before: undefined, after: otherPair },
     ])
-    expect(connectAccount(same, newPair, { account: undefined, pair: undefined }).changes).toEqual([
+    expect(connectAccount(same, newPair, { account: undefined, tokens: undefined }).changes).toEqual([
       { record: 'account', before: undefined, after: same },
       { record: 'tokens', before: undefined, after: newPair },
     ])
@@ -166,7 +166,7 @@ describe('settings', () => {
 
   it.each(['via', 'zernioAccountId', 'pds'])('do not say whom tokens are shown to: %s', (name) => {
     for (const value of ['https://another.example', ''])
-      expect(() => settingsAfter({ [name]: value })).toThrow(/told by connecting/)
+      expect(() => settingsAfter({ [name]: value })).toThrow(/is read-only/)
   })
 
   it('are twenty at most, with names of forty letters and values of five hundred', () => {

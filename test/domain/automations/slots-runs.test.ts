@@ -133,7 +133,7 @@ describe('autoRefill: false', () => {
     ])
     expect(stage.automation.stopped).toMatchObject({
       reason: 'publish_not_configured',
-      detail: expect.stringMatching(/^No clip is there to be published\./),
+      detail: expect.stringMatching(/^There is no clip to publish\./),
     })
   })
 })

@@ -56,7 +56,7 @@ describe('an account by way of Zernio', () => {
     const identity = { ...ada, displayName: 'Ada', pictureUrl: null }
     const account = accountFromConnection(profile, 'youtube', undefined, { identity, settings: {} }, 'acc_1', at)
     for (const name of ['via', 'zernioAccountId']) {
-      expect(() => updateAccountSettings(account, { [name]: 'zernio' }, at)).toThrow(/told by connecting/)
+      expect(() => updateAccountSettings(account, { [name]: 'zernio' }, at)).toThrow(/is read-only/)
     }
   })
 })

@@ -43,7 +43,7 @@ type SentWord = Omit<CaptionWord, 'id'> & { id?: string | null | undefined }
 type SentPage = Pick<CaptionPage, 'startMs' | 'endMs'> & { id?: string | null | undefined; hidden?: boolean }
 
 /** The half that is sent replaces the stored one; the other stays. */
-export interface CaptionsInput {
+interface CaptionsInput {
   captions?: SentWord[]
   captionsPages?: SentPage[]
 }

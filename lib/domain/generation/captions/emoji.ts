@@ -3,7 +3,7 @@ import type { CaptionPage, CaptionWord } from './captions.ts'
 import { wordsBetween } from './captions.ts'
 
 /** What is stored in `emoji` of a page. */
-export interface EmojiDecoration {
+interface EmojiDecoration {
   character: string
 }
 

@@ -12,7 +12,7 @@ import type { AudioAnalysis } from './audio-analysis.ts'
 import { longestSilenceMs, voiceOffsetMs, wordsInSilencePercent } from './timing.ts'
 
 /** What a check counts. */
-export const checkLabel = (name: QualityName): string => rules[name].told
+export const checkLabel = (name: QualityName): string => rules[name].label
 
 function check(name: QualityName, exactly: number): QualityCheck {
   const { limit } = rules[name]

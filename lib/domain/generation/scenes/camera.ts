@@ -1,7 +1,7 @@
 /** How a camera moves over a still picture: the framings that it goes between, and what words ask for. */
 
 /** The visible part of a picture: `scale` 1 shows all of it, `x` and `y` (0 to 1) place the window in what is left over. */
-export interface CameraFraming {
+interface CameraFraming {
   scale: number
   x: number
   y: number

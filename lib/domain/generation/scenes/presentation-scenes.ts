@@ -24,7 +24,7 @@ export const templates = [
 export type Template = (typeof templates)[number]
 export const tones = ['light', 'dark', 'accent'] as const
 export type Tone = (typeof tones)[number]
-export const sceneCaptions = ['show', 'hide'] as const
+const sceneCaptions = ['show', 'hide'] as const
 
 const jsonObject = v.record(v.string(), v.unknown())
 
@@ -57,7 +57,7 @@ export const presentationScene = v.object({
 export type PresentationScene = v.InferOutput<typeof presentationScene>
 
 /** A scene as a client sends it: all of it is the client's, and only its span is needed. */
-export type PresentationSceneInput = Partial<Omit<PresentationScene, 'id'>> & Span & { id?: string | null | undefined }
+type PresentationSceneInput = Partial<Omit<PresentationScene, 'id'>> & Span & { id?: string | null | undefined }
 
 /** When the last word ends; without words undefined. */
 export const transcriptEndMs = (words: readonly Pick<CaptionWord, 'endMs'>[]): number | undefined =>

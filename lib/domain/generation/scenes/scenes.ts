@@ -10,7 +10,7 @@ import type { StoredBRoll } from '../b-rolls.ts'
 import { extractKeywords } from '../keywords.ts'
 import { narrationTailMs } from '../narration.ts'
 
-export const sceneStatuses = ['draft', 'ready'] as const
+const sceneStatuses = ['draft', 'ready'] as const
 export const scenesMax = 50
 /** Seconds that a client may give a scene; the pipeline also makes shorter ones. */
 export const sceneSeconds = { min: 5, max: 20 } as const
