@@ -1,11 +1,12 @@
-/** The type of a row of the route table: what a route is called, takes, answers and may touch. */
+/** The type of a row of the route table: what a route takes, returns, refuses and may access. Data only, no behaviour. */
 import type * as v from 'valibot'
+import type { RefusalCode } from '../domain/core/refusal.ts'
 
 export type Schema = v.GenericSchema
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Signature = `${Method} /${string}`
+type Signature = `${Method} /${string}`
 
-/** What the function of a route may touch beside the rows it reads, in words of the product. */
+/** What the function of a route may access besides the rows it reads. `lib/infra/iam` maps each to IAM statements. */
 export type RoutePermission =
   | 'write'
   | 'timelines'
@@ -24,36 +25,47 @@ export type RoutePermission =
 
 export interface Route {
   signature: Signature
-  /** File under `functions/api`, without its ending. */
+  /** File under `functions/api`, without its extension. */
   handler: string
-  /** The group of the operation in the OpenAPI document, where it is not the folder of the handler. */
+  /** The OpenAPI tag, where it is not the folder of the handler. */
   tag?: string
   summary: string
-  /** What the answer's `data` holds. */
+  /** OpenAPI description of the operation: what its schemas cannot express. Markdown. */
+  description?: string
+  /** Schema of the response's `data`. */
   returns: Schema
-  /** Query parameters, as the strings that they are. */
+  /** Query parameters as they arrive: strings. */
   query?: Schema
+  /** OpenAPI fields of query parameters, by name. */
+  parameters?: Readonly<Record<string, object>>
   body?: Schema
-  /** The body's fields may stand flat or nested under this key. */
+  /** JSON-schema keywords of the body that valibot checks in code, such as `anyOf`. */
+  bodySchema?: object
+  /** An example of the body. The example of the response is in `openapi/examples`. */
+  bodyExample?: unknown
+  /** The fields of the body may be flat or nested under this key. */
   nestedUnder?: 'brief' | 'config'
   /** The body is an array: bare, or under one of these keys. */
   arrayUnder?: readonly [string, ...string[]]
-  /** How large a body may be, where that is not the usual 256 KB. */
+  /** Maximum size of the body, where it is not the default of 256 KB. */
   bodyBytesMax?: number
-  /** 201 where a record with its own id is made, 202 where a job is queued on an existing one, else 200. */
+  /** 201 creates a record with an id, 202 queues a job on an existing record; the default is 200. */
   status?: 200 | 201 | 202
-  /** Answers anybody, without a key: a page for a browser. Who may do what is said by what stands in the address. */
+  /** Serves an HTML page without authentication: the URL carries a one-time state. */
   isPublic?: true
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   idempotent?: boolean
-  /** How many seconds the answer waits for what was begun, where the client does not say it (`Prefer: wait=N`, 0 to 25). */
+  /** Default number of seconds to wait for a synchronous job; the client overrides it with `Prefer: wait=N` (0 to 25). */
   waitSeconds?: number
-  /** Answers `{ data, paging }`. */
+  /** Responds with `{ data, paging }`. */
   paged?: boolean
   permissions?: RoutePermission[]
+  /** Codes that the handler refuses with, besides those that follow from the row (`refusal-codes.ts`). */
+  refuses?: RefusalCode[]
 }
 
-/** Keeps the literal types of a row, from which a handler's parameters are typed. A field that no row has is an error of types. */
+/** Keeps the literal types of a row, from which a handler's parameters are typed. Rejects unknown fields. */
+/* @__NO_SIDE_EFFECTS__ */
 export const route = <const Row extends Route>(row: Row & Record<Exclude<keyof Row, keyof Route>, never>): Row => row
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
@@ -67,7 +79,7 @@ export type QueryOf<Row extends Route> = Row extends { query: infer Query extend
 export type BodyOf<Row extends Route> = Row extends { body: infer Body extends Schema }
   ? v.InferOutput<Body>
   : undefined
-/** What a handler gives back: the data, or a whole page. */
+/** What a handler returns: the data, or a page of it. */
 export type ReplyOf<Row extends Route> = Row extends { paged: true }
   ? Page<v.InferInput<Row['returns']>>
   : v.InferInput<Row['returns']>
@@ -77,8 +89,12 @@ export interface Page<Data> {
   paging: { limit: number; offset: number; total: number }
 }
 
-/** `GET /videos/{id}` as its two halves. */
+/** Splits `GET /videos/{id}` into method and path. */
 export function splitSignature(signature: Signature): { method: Method; path: string } {
   const space = signature.indexOf(' ')
   return { method: signature.slice(0, space) as Method, path: signature.slice(space + 1) }
 }
+
+/** The parameters of a path: `id` and `sceneId` of `/videos/{id}/scenes/{sceneId}`. */
+export const pathParameterNames = ({ signature }: Route): string[] =>
+  [...signature.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

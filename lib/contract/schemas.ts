@@ -1,11 +1,15 @@
-/** Shapes that many routes share: times and counts, paging, flat-or-nested bodies, comma lists. */
+/** Schemas that many routes share (times, counts, paging, filters) and the flat-or-nested forms of bodies. */
 import * as v from 'valibot'
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
+/** A text of at most `length` UTF-16 code units. */
+export const boundedText = (length: number) =>
+  v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
+
 /** A whole number in a query string. */
-export const integerParameter = (minimum: number, maximum: number, absent: string) =>
+const integerParameter = (minimum: number, maximum: number, absent: string) =>
   v.optional(
     v.pipe(
       v.string(),
@@ -22,11 +26,11 @@ export const pageQuery = {
   offset: integerParameter(0, Number.MAX_SAFE_INTEGER, '0'),
 }
 
-/** A filter that ignores a value it does not know. */
+/** A filter that ignores unknown values. */
 export const lenientFilter = <const Values extends readonly string[]>(values: Values) =>
   v.fallback(v.optional(v.picklist(values)), undefined)
 
-/** A comma-separated list of which unknown items are dropped. */
+/** A comma-separated list; unknown items are dropped. */
 export const commaList = <const Values extends readonly string[]>(values: Values) =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -35,29 +39,46 @@ export const commaList = <const Values extends readonly string[]>(values: Values
     ),
   )
 
+/** Refuses an edit without any known field. The row says the same in `bodySchema`, with `requiresOneOf`. */
+export const hasField = <Fields extends object>(names: readonly string[]) =>
+  v.check<Fields, string>(
+    (fields) => Object.keys(fields).length > 0,
+    `must contain at least one of ${names.join(', ')}`,
+  )
+
+/** The JSON-schema form of `hasField`. */
+export const requiresOneOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })
+
+/** A size for messages, in powers of 1,024: `256 KB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB'] as const
+  const index = units.findLastIndex((_, power) => bytes >= 1024 ** power)
+  return `${Number((bytes / 1024 ** index).toFixed(1))} ${units[index]}`
+}
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What may stand under a key whose fields may stand flat instead. */
+/** Whether the value under `key` may be lifted by `flattenBody`. */
 export function isObjectOrAbsent(body: unknown, key: string): boolean {
   const nested = isObject(body) ? body[key] : undefined
   return nested === undefined || nested === null || isObject(nested)
 }
 
-/** Lifts what is nested under `key` to the top; nested wins, so that a record that was read can be sent back. */
+/** Lifts the fields under `key` to the top level. Nested fields win, so that a record from a response can be sent back. */
 export function flattenBody(body: unknown, key: string): unknown {
   if (!isObject(body) || body[key] === undefined || body[key] === null) return body
   const { [key]: nested, ...flat } = body
   return isObject(nested) ? { ...flat, ...nested } : body
 }
 
-/** Where a field of a flattened body stood in the body that was sent. */
+/** The path of a flattened field in the body as it was sent. */
 export function pathInNestedBody(body: unknown, key: string, path: string[]): string[] {
   const nested = isObject(body) ? body[key] : undefined
   return isObject(nested) && path[0] !== undefined && Object.hasOwn(nested, path[0]) ? [key, ...path] : path
 }
 
-/** The array that stands under the first of some keys that holds one. */
+/** The array under the first of `keys` that holds one. */
 export function findArray(body: unknown, keys: readonly string[]): unknown[] | undefined {
   if (!isObject(body)) return undefined
   return keys.map((key) => body[key]).find((value) => Array.isArray(value))

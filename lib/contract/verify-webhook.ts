@@ -1,4 +1,4 @@
-/** For subscribers: tells a delivery of the service from anything else that reaches their address. docs/webhooks.md is its manual. */
+/** For subscribers: tells a delivery of the service from anything else that reaches their address. docs/guides/webhooks.md is its manual. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EventType } from '../domain/records/event.ts'
 import {

@@ -36,8 +36,8 @@ import { storePortrait } from './store-portrait.ts'
 /** A little less than the task of a synchronous action has. */
 const waitMs = 3 * 60_000
 
-export async function makePresenter({ input: place, job: action, directory, signal }: SyncJobTask): Promise<void> {
-  const { workspaceId, videoId, target } = place
+export async function makePresenter({ input: context, job: action, directory, signal }: SyncJobTask): Promise<void> {
+  const { workspaceId, videoId, target } = context
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
   const { bRolls } = await getTimelines(video, ['bRolls'])
@@ -63,7 +63,7 @@ export async function makePresenter({ input: place, job: action, directory, sign
     return made
   })
   const bytes = await getObject(key)
-  await completeSyncJob(place, async (current) => {
+  await completeSyncJob(context, async (current) => {
     const at = now()
     const stored = await getTimelines(current, ['bRolls'])
     const presented = withPresenter(stored.bRolls, plan, { key, bytes: bytes.byteLength }, at)
@@ -81,9 +81,9 @@ async function avatarInput(video: Video, plan: PlannedPresenter, portrait: Uint8
   return { portrait, voice, durationMs, ...frameSizes[video.brief.aspectRatio] }
 }
 
-async function speak(avatars: Avatars, wish: AvatarInput, place: OrderContext): Promise<Uint8Array> {
+async function speak(avatars: Avatars, wish: AvatarInput, context: OrderContext): Promise<Uint8Array> {
   try {
-    return (await retryWhileBusy(() => avatars.speak(wish, place), place.signal)).bytes
+    return (await retryWhileBusy(() => avatars.speak(wish, context), context.signal)).bytes
   } catch (error) {
     if (error instanceof PortraitRefused) throw invalidPortrait(error.message)
     throw error

@@ -1,19 +1,31 @@
-/** Headers and parameters of the OpenAPI document, which many operations share. */
+/** Tags, headers and parameters of the OpenAPI document that many operations share. */
 import { componentRef, type OpenApiObject } from './schemas.ts'
+
+/** The description of each tag, in the order of the document. */
+export const tags: Record<string, string> = {
+  account: 'The workspace of the API key.',
+  videos: 'From a brief to a rendered video.',
+  automations: 'Blueprints whose clips are created and published on a schedule.',
+  uploads: 'From a file of yours to a video.',
+  publishing: 'The values that a brief and a publication can name.',
+  profiles: 'Groups of social accounts to publish to.',
+  connections: 'Connecting social accounts to a profile.',
+  webhooks: 'Endpoints that receive events, and the log of deliveries.',
+}
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
 export const headers: Record<string, OpenApiObject> = {
-  'X-Request-Id': header('Names the request in the log of the service.'),
+  'X-Request-Id': header('Identifies the request in the log of the service.'),
   'Idempotent-Replayed': {
-    ...header('The answer is the one of an earlier request with this key.'),
+    ...header('This is the stored response of an earlier request with the same key.'),
     schema: { const: 'true' },
   },
   'Idempotency-Mismatch': {
     ...header('The earlier request with this key had another body.'),
     schema: { const: 'true' },
   },
-  'WWW-Authenticate': { ...header('The scheme of the credential.'), schema: { const: 'Bearer' } },
-  'Retry-After': header('Seconds after which the same request may succeed.', 'integer'),
+  'WWW-Authenticate': { ...header('The authentication scheme.'), schema: { const: 'Bearer' } },
+  'Retry-After': header('Seconds to wait before a retry.', 'integer'),
 }
 export const headerRefs = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, componentRef('headers', name)]))
@@ -22,21 +34,27 @@ export const parameters: Record<string, OpenApiObject> = {
   ServiceWorkspace: {
     name: 'X-Service-Workspace',
     in: 'header',
-    description: 'The workspace to act on, of an organization whose key is used. Any other value is a 401.',
+    description: 'With the key of an organization: one of its workspaces. Any other value is a 401.',
     schema: { type: 'string' },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`wait=N`: how many seconds, 0 to 25, the answer may wait for what was begun.',
+    description: '`wait=N`: wait at most N seconds (0 to 25) for the job before responding.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'A repeat of the key within 24 hours gets the first answer instead of a second action.',
+    description: 'A repeat of the key within 24 hours gets the first response and has no other effect.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
+}
+
+/** Query parameters of every list. */
+export const pageParameters: Readonly<Record<string, object>> = {
+  limit: { description: 'Maximum number of records in the page.' },
+  offset: { description: 'Number of records to skip.' },
 }
 
 export const pathParameter = (id: string) => ({

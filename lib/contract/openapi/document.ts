@@ -1,16 +1,15 @@
-/** The OpenAPI document, from the rows and their schemas; what those cannot say stands in `openapi-words.ts`. */
+/** Generates the OpenAPI document from the route table and its schemas. */
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import type { RefusalCode } from '../../domain/core/refusal.ts'
 import type { ErrorBody } from '../errors.ts'
 import { httpStatusOf } from '../errors.ts'
 import { basePath } from '../match-path.ts'
+import { refusalCodesOf } from '../refusal-codes.ts'
 import type { Route, Schema } from '../route.ts'
-import { splitSignature } from '../route.ts'
+import { pathParameterNames, splitSignature } from '../route.ts'
 import * as routes from '../routes.ts'
-import { annotations } from './annotations.ts'
-import { headerRefs, headers, parameters, pathParameter } from './components.ts'
-import { exampleBodies, exampleErrors, exampleResponses } from './examples.ts'
+import { headerRefs, headers, pageParameters, parameters, pathParameter, tags } from './components.ts'
+import { exampleErrors, exampleResponses } from './examples/index.ts'
 import {
   componentRef,
   conversionConfig,
@@ -31,21 +30,19 @@ export interface OpenApiDocument extends OpenApiObject {
   components: Record<string, Record<string, OpenApiObject>>
 }
 
-/** The rows in the order of their paths. */
+/** The rows, sorted by path and method. */
 export const sortedRoutes = Object.entries<Route>(routes)
   .map(([name, row]) => ({ name: name as RouteName, row, ...splitSignature(row.signature) }))
   .toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
 
-/** All but those that answer anybody. */
+/** The rows that require an API key. */
 export const authenticatedRoutes = sortedRoutes.filter(({ row }) => !row.isPublic)
 
 export function openApiDocument(): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const { name, row, method, path } of sortedRoutes)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, row) }
-  const singles = authenticatedRoutes
-    .flatMap(({ name, row }) => [...codesByStatus(name, row).values()])
-    .filter(isSingle)
+  const singles = authenticatedRoutes.flatMap(({ row }) => [...codesByStatus(row).values()]).filter(isSingle)
   return {
     openapi: '3.1.0',
     info: {
@@ -53,8 +50,8 @@ export function openApiDocument(): OpenApiDocument {
       version: '1.0.0',
       summary: 'An HTTP API that turns a brief into a short video.',
       description:
-        'A record is answered as `{ data }`, a page of records as `{ data, paging }`, every error as `{ error }`. Actions that take ' +
-        'an `Idempotency-Key` answer a repeat with their first answer. Times are ISO 8601 in UTC; ids are opaque.',
+        'The response is `{ data }` for a record, `{ data, paging }` for a page of records, `{ error }` for every error. Operations ' +
+        'that accept an `Idempotency-Key` respond to a repeat with the first response. Times are ISO 8601 in UTC; ids are opaque.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -66,7 +63,7 @@ export function openApiDocument(): OpenApiDocument {
       { url: `http://127.0.0.1:8787${basePath}`, description: 'The local run' },
     ],
     security: [{ apiKey: [] }],
-    tags: Object.entries(annotations.tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhookOperations(),
     components: {
@@ -74,7 +71,7 @@ export function openApiDocument(): OpenApiDocument {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of a workspace: `rs_live_` and 49 characters.',
+          description: 'The API key of a workspace: `rs_live_` and 49 characters.',
         },
       },
       parameters,
@@ -93,8 +90,8 @@ export function openApiDocument(): OpenApiDocument {
 
 const tagOf = ({ tag, handler }: Route): string => tag ?? handler.split('/')[0]!
 
-/** A page for a browser: it needs no key, and says in words what went wrong. */
-function openOperation(name: RouteName, row: Route): OpenApiObject {
+/** An HTML page for a browser; errors are pages, too. */
+function publicOperation(name: RouteName, row: Route): OpenApiObject {
   const page = { 'text/html': { schema: outputJsonSchema(row.returns) } }
   return {
     operationId: name,
@@ -104,14 +101,14 @@ function openOperation(name: RouteName, row: Route): OpenApiObject {
     parameters: pathParameterNames(row).map(pathParameter),
     responses: {
       200: { description: successDescriptions[200], headers: headerRefs(['X-Request-Id']), content: page },
-      '4XX': { description: 'A page that says why nothing was connected.', content: page },
-      '5XX': { description: 'A page that says that it is no fault of the visitor.', content: page },
+      '4XX': { description: 'A page with the reason why no account was connected.', content: page },
+      '5XX': { description: 'A page that reports an internal error.', content: page },
     },
   }
 }
 
 function operation(name: RouteName, row: Route): OpenApiObject {
-  if (row.isPublic) return openOperation(name, row)
+  if (row.isPublic) return publicOperation(name, row)
   const examples = exampleResponses()
   const status = row.status ?? 200
   const data = outputJsonSchema(row.returns)
@@ -124,6 +121,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
   return {
     operationId: name,
     summary: row.summary,
+    ...(row.description ? { description: row.description } : {}),
     tags: [tagOf(row)],
     parameters: [
       ...pathParameterNames(row).map(pathParameter),
@@ -132,7 +130,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
       ...(row.waitSeconds === undefined ? [] : [componentRef('parameters', 'Prefer')]),
       componentRef('parameters', 'ServiceWorkspace'),
     ],
-    ...(row.body ? { requestBody: requestBody(name, row.body) } : {}),
+    ...(row.body ? { requestBody: requestBody(name, row.body, row.bodyExample) } : {}),
     responses: {
       [status]: {
         description: successDescriptions[status],
@@ -143,7 +141,7 @@ function operation(name: RouteName, row: Route): OpenApiObject {
         content: jsonContent(row.paged ? page : record, row.paged ? examples[name] : { data: examples[name] }),
       },
       ...Object.fromEntries(
-        [...codesByStatus(name, row)].map(([status, codes]) => [
+        [...codesByStatus(row)].map(([status, codes]) => [
           status,
           isSingle(codes) ? componentRef('responses', pascalCase(codes[0]!)) : errorResponse(codes),
         ]),
@@ -152,18 +150,17 @@ function operation(name: RouteName, row: Route): OpenApiObject {
   }
 }
 
-const successDescriptions = { 200: 'Done.', 201: 'Made.', 202: 'Queued.' }
+const successDescriptions = { 200: 'Done.', 201: 'Created.', 202: 'Queued.' }
 
-const pathParameterNames = ({ signature }: Route) => [...signature.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!)
-
-/** Query values as the client means them: a whole number is one, although the request carries text. */
-function queryParameters({ query }: Route): OpenApiObject[] {
+/** Numbers are described as numbers, although valibot parses them from text. */
+function queryParameters({ query, parameters }: Route): OpenApiObject[] {
   const entries = (query as { entries?: Record<string, Schema> } | undefined)?.entries ?? {}
   return Object.entries(entries).map(([name, schema]) => ({
     name,
     in: 'query',
     schema: integerSchema(schema) ?? inputJsonSchema(schema),
-    ...annotations.parameters[name],
+    ...pageParameters[name],
+    ...parameters?.[name],
   }))
 }
 
@@ -177,28 +174,31 @@ function integerSchema(schema: Schema): OpenApiObject | undefined {
   return { type: 'integer', minimum: bound('min_value'), maximum: bound('max_value'), default: Number(absent) }
 }
 
-function requestBody(name: RouteName, body: Schema): OpenApiObject {
+function requestBody(name: RouteName, body: Schema, example: unknown): OpenApiObject {
   const required = !v.safeParse(body, {}).success
-  return { required, content: jsonContent(componentRef('schemas', `${pascalCase(name)}Request`), exampleBodies[name]) }
+  return { required, content: jsonContent(componentRef('schemas', `${pascalCase(name)}Request`), example) }
 }
 
-/** A body whose fields may stand flat or nested takes both at once; what is nested wins. */
-function requestBodySchemas(name: RouteName, { body, nestedUnder, arrayUnder }: Route): Record<string, OpenApiObject> {
+/** The schema of the body; for a nested or array form, also the schema of its fields or items. */
+function requestBodySchemas(
+  name: RouteName,
+  { body, bodySchema, nestedUnder, arrayUnder }: Route,
+): Record<string, OpenApiObject> {
   if (!body) return {}
   if (arrayUnder) return arraySchemas(name, inputJsonSchema(body), arrayUnder)
   const [whole, fields] = [`${pascalCase(name)}Request`, `${pascalCase(name)}Fields`]
-  if (!nestedUnder) return { [whole]: { ...inputJsonSchema(body), ...annotations.bodies[name] } }
+  if (!nestedUnder) return { [whole]: { ...inputJsonSchema(body), ...bodySchema } }
   const nested = {
-    description: 'The same fields, nested. They win.',
+    description: 'The same fields, nested. They take precedence.',
     anyOf: [componentRef('schemas', fields), { type: 'null' }],
   }
   const flat = inputJsonSchema(body)
-  // Written out rather than put together: where no other field may stand beside the known ones, `allOf` would forbid the nested.
+  // Not `allOf`: with `additionalProperties: false`, it would refuse the nested key.
   const both = { ...flat, properties: { ...(flat.properties as OpenApiObject), [nestedUnder]: nested } }
-  return { [fields]: flat, [whole]: { ...both, ...annotations.bodies[name] } }
+  return { [fields]: flat, [whole]: { ...both, ...bodySchema } }
 }
 
-/** An array stands bare or under one of the keys. */
+/** The array, bare or under one of the keys. */
 function arraySchemas(name: RouteName, items: OpenApiObject, keys: readonly string[]): Record<string, OpenApiObject> {
   const array = `${pascalCase(name)}Items`
   const under = keys.map((key) => ({
@@ -206,22 +206,13 @@ function arraySchemas(name: RouteName, items: OpenApiObject, keys: readonly stri
     required: [key],
     properties: { [key]: componentRef('schemas', array) },
   }))
-  const whole = { anyOf: [componentRef('schemas', array), ...under], ...annotations.bodies[name] }
+  const whole = { anyOf: [componentRef('schemas', array), ...under] }
   return { [array]: items, [`${pascalCase(name)}Request`]: whole }
 }
 
-/** Everything that a route can refuse: what its row says, and what the rules behind it say. */
-function codesByStatus(name: RouteName, row: Route): Map<number, ErrorBody['error']['code'][]> {
-  const takesInput = row.query || row.body || row.idempotent
-  const codes: RefusalCode[] = [
-    ...(takesInput ? (['invalid-request'] as const) : []),
-    'unauthorized',
-    ...(pathParameterNames(row).length > 0 ? (['not-found'] as const) : []),
-    // Sent too much, or asked for too much.
-    ...(row.body || row.query ? (['payload-too-large'] as const) : []),
-    ...(annotations.refusals[name] ?? []),
-    'unavailable',
-  ]
+/** The error codes of a route by status. */
+function codesByStatus(row: Route): Map<number, ErrorBody['error']['code'][]> {
+  const codes = refusalCodesOf(row)
   return Map.groupBy([...codes, 'internal-error'] as const, (code) =>
     code === 'internal-error' ? 500 : httpStatusOf[code],
   )

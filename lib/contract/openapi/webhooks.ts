@@ -2,9 +2,9 @@
 import type { EventType } from '../../domain/records/event.ts'
 import { eventTypes } from '../../domain/records/event.ts'
 import { webhookHeaders } from '../../domain/webhooks/signature.ts'
-import { exampleEventEnvelopes } from './examples.ts'
+import { exampleEventEnvelopes } from './examples/index.ts'
+import { exampleTestEvent } from './examples/webhooks.ts'
 import { componentRef, eventSchemaName, jsonContent, type OpenApiObject, pascalCase } from './schemas.ts'
-import { exampleTestEvent } from './webhook-examples.ts'
 
 /** When each event is posted. */
 const eventSummaries: Record<EventType, string> = {

@@ -1,34 +1,33 @@
-/** Bodies and queries of the routes about automations. */
+/** Bodies and queries of the routes under /automations. */
 import * as v from 'valibot'
 import type { AutomationEdit } from '../../domain/automations/edit-automation.ts'
 import { platforms } from '../../domain/core/platform.ts'
-import { pageQuery } from '../schemas.ts'
+import { hasField, pageQuery } from '../schemas.ts'
 import { profileId } from './publishing.ts'
 import { scheduleRequest } from './schedule.ts'
 
 export const listAutomationsQuery = v.object(pageQuery)
 
-const optional = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
 const platformIds = platforms.map(({ id }) => id)
 
 const editable = {
-  schedule: optional(scheduleRequest),
-  profileId: optional(v.nullable(profileId)),
-  platforms: optional(
+  schedule: v.exactOptional(scheduleRequest),
+  profileId: v.exactOptional(v.nullable(profileId)),
+  platforms: v.exactOptional(
     v.pipe(
       v.array(v.picklist(platformIds)),
       v.maxLength(platformIds.length, `must name at most ${platformIds.length} platforms`),
       v.transform((named) => [...new Set(named)]),
     ),
   ),
-  autoRefill: optional(v.boolean()),
-  status: optional(v.picklist(['active', 'paused'])),
+  autoRefill: v.exactOptional(v.boolean()),
+  status: v.exactOptional(v.picklist(['active', 'paused'])),
 }
 
-/** Unknown keys are ignored; an edit of nothing is refused. */
+/** Ignores unknown keys; refuses an edit without a known one. */
 export const editAutomationRequest = v.pipe(
   v.object(editable),
-  v.check((edit) => Object.keys(edit).length > 0, `needs one of ${Object.keys(editable).join(', ')}`),
+  hasField(Object.keys(editable)),
   v.transform((edit): AutomationEdit => edit),
 )
 

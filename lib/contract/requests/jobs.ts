@@ -1,4 +1,4 @@
-/** Bodies and queries of the routes that queue work on a video, or make another one from it. */
+/** Bodies and queries of the routes that queue work on a video or create another video from it. */
 import * as v from 'valibot'
 import { brief } from '../../domain/records/brief.ts'
 import type { ProcessOptions } from '../../domain/records/jobs.ts'
@@ -8,7 +8,7 @@ import { pageQuery } from '../schemas.ts'
 /** Absent and null mean the same. */
 const flag = v.nullish(v.boolean())
 
-/** Defaults as on creation. */
+/** The defaults are those of `POST /videos`. */
 export const processVideoRequest = v.pipe(
   v.object({ transcribe: flag, addBRolls: flag, render: flag }),
   v.transform(
@@ -20,8 +20,11 @@ export const processVideoRequest = v.pipe(
   ),
 )
 
-/** The prompt is kept as `brief.scriptPrompt` and used again. */
+/** The prompt is stored as `brief.scriptPrompt`, the default of the next call. */
 export const writeScriptRequest = v.object({ prompt: v.nullish(brief.entries.scriptPrompt) })
+
+/** The prompt is stored as `brief.descriptionPrompt`, the default of the next call. */
+export const describeVideoRequest = v.object({ prompt: v.nullish(brief.entries.descriptionPrompt) })
 
 export const createClipRequest = v.pipe(
   v.object({ regenerate: flag, render: flag }),

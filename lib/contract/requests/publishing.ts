@@ -1,11 +1,12 @@
-/** The body of a publication. Everything is optional: what it does not name is the video's own. */
+/** The body of POST /videos/{id}/publish. Every field is optional; the defaults are those of the video. */
 import * as v from 'valibot'
 import { platforms } from '../../domain/core/platform.ts'
 import type { PublishInput } from '../../domain/publishing/publish.ts'
+import { boundedText } from '../schemas.ts'
 
 const platformIds = platforms.map(({ id }) => id)
 
-/** Above what most platforms take: each says itself what is too long for it. Facebook and Reddit would take books. */
+/** Above the limit of most platforms, whose own checks refuse what they do not take. Facebook and Reddit have far higher limits. */
 const captionLengthMax = 10_000
 
 export const profileId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_]{1,64}$/, 'must be the id of a profile'))
@@ -20,9 +21,7 @@ export const publishVideoRequest = v.pipe(
         v.maxLength(platformIds.length, `must name at most ${platformIds.length} platforms`),
       ),
     ),
-    caption: v.nullish(
-      v.pipe(v.string(), v.maxLength(captionLengthMax, `must be at most ${captionLengthMax} characters long`)),
-    ),
+    caption: v.nullish(boundedText(captionLengthMax)),
   }),
   v.transform(
     ({ profileId, platforms: named, caption }): PublishInput => ({

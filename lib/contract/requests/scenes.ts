@@ -1,29 +1,25 @@
 /** Bodies of the routes under /videos/{id}/scenes. */
 import * as v from 'valibot'
 import { sceneSeconds } from '../../domain/generation/scenes/scenes.ts'
+import { boundedText, hasField } from '../schemas.ts'
 
-export const sceneTextLengthMax = 2_000
-const text = v.pipe(
-  v.string(),
-  v.maxLength(sceneTextLengthMax, `must be at most ${sceneTextLengthMax} characters long`),
-)
+const text = boundedText(2_000)
 const durationMessage = `must be ${sceneSeconds.min} to ${sceneSeconds.max} seconds`
 
 export const addSceneRequest = v.object({ afterSceneId: v.nullish(v.string()) })
 
-/** Gives a `SceneEdit`. Unknown keys are ignored, so that a scene that was read can be sent back with what is to be changed. */
-export const editSceneRequest = v.pipe(
-  v.object({
-    imagePrompt: v.exactOptional(text),
-    animationPrompt: v.exactOptional(text),
-    narration: v.exactOptional(text),
-    voiceDescription: v.exactOptional(text),
-    duration: v.exactOptional(
-      v.pipe(v.number(), v.minValue(sceneSeconds.min, durationMessage), v.maxValue(sceneSeconds.max, durationMessage)),
-    ),
-  }),
-  v.check(
-    (edit) => Object.keys(edit).length > 0,
-    'needs one of imagePrompt, animationPrompt, narration, voiceDescription, duration',
+const editable = {
+  imagePrompt: v.exactOptional(text),
+  animationPrompt: v.exactOptional(text),
+  narration: v.exactOptional(text),
+  voiceDescription: v.exactOptional(text),
+  duration: v.exactOptional(
+    v.pipe(v.number(), v.minValue(sceneSeconds.min, durationMessage), v.maxValue(sceneSeconds.max, durationMessage)),
   ),
-)
+}
+
+/** Gives a `SceneEdit`. Ignores unknown keys, so that a scene from a response can be edited and sent back. */
+export const editSceneRequest = v.pipe(v.object(editable), hasField(Object.keys(editable)))
+
+/** A blank prompt counts as absent: the stored prompt is used. */
+export const drawSceneImageRequest = v.object({ prompt: v.nullish(text, null) })

@@ -1,4 +1,4 @@
-/** The timing block of PATCH /automations/{id}, which is always sent whole. */
+/** The `schedule` of PATCH /automations/{id}. It is always sent as a whole. */
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import {
@@ -25,7 +25,7 @@ const scheduleBlock = v.object({
 })
 type Block = v.InferOutput<typeof scheduleBlock>
 
-/** The list of the frequency holds as many slots as it says, the other one none. */
+/** The frequency says which list is used and how many slots it holds; the other list is empty. */
 const hasSlotsOfFrequency = v.rawCheck<Block>(({ dataset, addIssue }) => {
   if (!dataset.typed) return
   const { value: input } = dataset
@@ -33,43 +33,43 @@ const hasSlotsOfFrequency = v.rawCheck<Block>(({ dataset, addIssue }) => {
   for (const key of ['times', 'days'] as const) {
     const needed = key === list ? count : 0
     if (input[key].length === needed) continue
-    const few = needed === 0 ? 'must be empty' : `must hold exactly ${needed} ${needed === 1 ? 'item' : 'items'}`
+    const rule = needed === 0 ? 'must be empty' : `must hold exactly ${needed} ${needed === 1 ? 'item' : 'items'}`
     addIssue({
-      message: `${few} where the frequency is ${input.frequency}`,
+      message: `${rule} where the frequency is ${input.frequency}`,
       path: [{ type: 'object', origin: 'value', input, key, value: input[key] }],
     })
   }
 })
 
-/** Two slots at one moment would make two clips for one place. */
+/** Refuses duplicate slots: each slot publishes one clip. */
 const hasEachSlotOnce = v.rawCheck<Block>(({ dataset, addIssue }) => {
   if (!dataset.typed) return
   const { value: block } = dataset
   const seen = new Set<string>()
   for (const list of ['times', 'days'] as const)
     for (const [key, slot] of block[list].entries()) {
-      const moment = slotSortKey(slot)
-      if (seen.has(moment))
+      const sortKey = slotSortKey(slot)
+      if (seen.has(sortKey))
         addIssue({
-          message: 'is the time of a slot before it',
+          message: 'duplicates an earlier slot',
           path: [
             { type: 'object', origin: 'value', input: block, key: list, value: block[list] },
             { type: 'array', origin: 'value', input: block[list], key, value: slot },
             { type: 'object', origin: 'value', input: { ...slot }, key: 'time', value: slot.time },
           ],
         })
-      seen.add(moment)
+      seen.add(sortKey)
     }
 })
 
-/** A text that sorts as the slots of a day or of a week do. */
+/** Sorts slots by time, weekly ones by day first. */
 const slotSortKey = (slot: Block['times'][number] | Block['days'][number]) =>
   'day' in slot ? `${weekdays.indexOf(slot.day)} ${slot.time}` : slot.time
 
 const sortSlots = <Slot extends Block['times'][number]>(slots: Slot[]) =>
   slots.toSorted((a, b) => (slotSortKey(a) < slotSortKey(b) ? -1 : 1))
 
-/** Gives a `Schedule`, its slots in order. Unknown keys are dropped, so that a schedule that was read can be sent back changed. */
+/** Gives a `Schedule` with sorted slots. Ignores unknown keys, so that a schedule from a response can be edited and sent back. */
 export const scheduleRequest = plainObject(
   v.pipe(
     scheduleBlock,

@@ -1,4 +1,4 @@
-/** Bodies of the PUTs that replace a timeline. What is read-only or unknown is dropped, so that an answer can be sent back. */
+/** Bodies of the routes that replace a timeline. Read-only and unknown keys are dropped, so that a response can be sent back. */
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import type { Span } from '../../domain/core/timeline-item.ts'
@@ -6,23 +6,24 @@ import { itemId, offsetMs } from '../../domain/core/timeline-item.ts'
 import { bRollsMax, mediaTypes } from '../../domain/generation/b-rolls.ts'
 import { captionPagesMax, captionWord, captionWordsMax } from '../../domain/generation/captions/captions.ts'
 import { presentationScene, presentationScenesMax } from '../../domain/generation/scenes/presentation-scenes.ts'
+import { presenter } from '../../domain/records/brief.ts'
 
-/** 6,000 caption words are 848 KiB; scenes may carry drawings of an editor. */
+/** 6,000 caption words take 848 KiB; presentation scenes may hold an editor's drawings. */
 export const timelineBytesMax = 4 * 1024 * 1024
 
-/** Absent and null mean the same: a missing id is minted. */
+/** Absent and null mean the same: an id is minted. */
 const id = v.nullish(itemId)
 
-/** At most so many items, counted before any is looked at, and each id once: it is how an item is found. */
+/** At most `itemsMax` items, counted before any is validated, and no duplicate ids. */
 const timelineArray = <const Item extends v.GenericSchema<unknown, { id?: string | null | undefined }>>(
   item: Item,
   itemsMax: number,
 ) => {
-  const few = `must hold at most ${itemsMax} items`
+  const limit = `must hold at most ${itemsMax} items`
   const isCounted = (value: unknown) => !Array.isArray(value) || value.length <= itemsMax
   const described = v.pipe(v.array(item), v.maxLength(itemsMax))
   return v.pipe(
-    Object.assign(v.custom<v.InferInput<Item>[]>(isCounted, few), { described }),
+    Object.assign(v.custom<v.InferInput<Item>[]>(isCounted, limit), { described }),
     v.array(item),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
@@ -30,7 +31,7 @@ const timelineArray = <const Item extends v.GenericSchema<unknown, { id?: string
       for (const [key, value] of dataset.value.entries()) {
         if (value.id && seen.has(value.id))
           addIssue({
-            message: 'is the id of an item before it',
+            message: 'duplicates the id of an earlier item',
             path: [
               { type: 'array', origin: 'value', input: dataset.value, key, value },
               { type: 'object', origin: 'value', input: value, key: 'id', value: value.id },
@@ -58,7 +59,7 @@ const word = v.pipe(
     startMs: offsetMs,
     endMs: offsetMs,
     text: captionWord.entries.text,
-    /** As it is shown; the text itself where it is absent. */
+    /** The text as shown; the default is `text`. */
     punctuated_word: v.exactOptional(v.string()),
     confidence: v.exactOptional(captionWord.entries.confidence),
   }),
@@ -80,7 +81,10 @@ export const replaceCaptionsRequest = v.pipe(
     captions: v.exactOptional(timelineArray(word, captionWordsMax)),
     captionsPages: v.exactOptional(timelineArray(page, captionPagesMax)),
   }),
-  v.check(({ captions, captionsPages }) => Boolean(captions ?? captionsPages), 'needs captions, captionsPages or both'),
+  v.check(
+    ({ captions, captionsPages }) => Boolean(captions ?? captionsPages),
+    'must contain captions, captionsPages or both',
+  ),
 )
 
 export const replaceBRollsRequest = timelineArray(
@@ -100,14 +104,16 @@ export const replaceBRollsRequest = timelineArray(
 )
 
 const known = presentationScene.entries
-/** A scene outside the film is clamped or dropped by the rule, so its times may lie anywhere. */
-const anyMoment = v.pipe(v.number(), v.safeInteger('must be a whole number of milliseconds'))
+
+/** Any time: the domain clamps or drops scenes outside the video. */
+const anyOffsetMs = v.pipe(v.number(), v.safeInteger('must be a whole number of milliseconds'))
 const visual = v.object({
   type: known.visual.entries.type,
   items: v.optional(known.visual.entries.items, 0),
   anchors: v.optional(known.visual.entries.anchors, []),
 })
-/** A drawing is nested a few levels deep; much more can be read from JSON but not be written again. */
+
+/** Drawings are nested a few levels deep. `JSON.parse` reads far deeper nesting than `JSON.stringify` can write. */
 const nestingDepthMax = 32
 const freeformObject = v.exactOptional(
   plainObject(
@@ -121,7 +127,7 @@ const freeformObject = v.exactOptional(
   ),
 )
 
-/** Level by level instead of by recursion, which a deep body would exhaust; no further than has to be known. */
+/** Breadth-first without recursion, which a deep body would overflow; stops above the limit. */
 function nestingDepth(value: unknown): number {
   let levels = 0
   for (let level = [value]; level.length > 0 && levels <= nestingDepthMax; levels++)
@@ -132,8 +138,8 @@ function nestingDepth(value: unknown): number {
 export const replacePresentationScenesRequest = timelineArray(
   v.object({
     id,
-    startMs: anyMoment,
-    endMs: anyMoment,
+    startMs: anyOffsetMs,
+    endMs: anyOffsetMs,
     text: v.exactOptional(known.text),
     emphasis: v.exactOptional(known.emphasis),
     template: v.exactOptional(known.template),
@@ -148,3 +154,12 @@ export const replacePresentationScenesRequest = timelineArray(
   }),
   presentationScenesMax,
 )
+
+const { imageUrl, avatarId, name } = presenter.entries
+
+/** Gives a `PresenterInput`. Absent and null mean the presenter of the brief. */
+export const makePresenterRequest = v.object({
+  imageUrl: v.nullish(imageUrl.wrapped, null),
+  avatarId: v.nullish(avatarId.wrapped, null),
+  name: v.nullish(name.wrapped, null),
+})

@@ -4,17 +4,12 @@ import { plainObject } from '../../domain/core/plain-object.ts'
 import { uploadTypes } from '../../domain/records/upload.ts'
 import type { UploadInput } from '../../domain/uploads/upload.ts'
 import { fileNameLengthMax, uploadBytesMax, uploadTitleLengthMax } from '../../domain/uploads/upload.ts'
+import { boundedText, formatBytes } from '../schemas.ts'
 import { processVideoRequest } from './jobs.ts'
 
-const trimmedText = (length: number) =>
-  v.pipe(
-    v.string(),
-    v.maxLength(length, `must be at most ${length} characters long`),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-  )
+const trimmedText = (length: number) => v.pipe(boundedText(length), v.trim(), v.minLength(1, 'must not be empty'))
 
-/** What is to be uploaded, and what is to be made of it. Unknown keys are ignored; gives an `UploadWish`. */
+/** The file to upload, and how to process it. Ignores unknown keys; gives an `UploadInput`. */
 export const createUploadRequest = v.pipe(
   v.object({
     fileName: trimmedText(fileNameLengthMax),
@@ -23,7 +18,7 @@ export const createUploadRequest = v.pipe(
       v.number(),
       v.safeInteger('must be a whole number'),
       v.minValue(1, 'must be at least 1'),
-      v.maxValue(uploadBytesMax, `must be at most ${uploadBytesMax}`),
+      v.maxValue(uploadBytesMax, `must be at most ${uploadBytesMax} (${formatBytes(uploadBytesMax)})`),
     ),
     title: v.nullish(trimmedText(uploadTitleLengthMax)),
     process: v.nullish(plainObject(processVideoRequest), {}),

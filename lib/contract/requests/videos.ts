@@ -1,4 +1,4 @@
-/** Bodies and queries of the routes under /videos. */
+/** Bodies and queries of the routes that create, list, read and edit videos. */
 import * as v from 'valibot'
 import { plainObject } from '../../domain/core/plain-object.ts'
 import { videoStatuses } from '../../domain/core/states.ts'
@@ -12,30 +12,29 @@ import {
   presenter,
   videoTypes,
 } from '../../domain/records/brief.ts'
+import { themeConfig } from '../../domain/records/theme.ts'
 import { timelineNames } from '../../domain/records/video.ts'
 import type { VideoInput } from '../../domain/videos/create-video.ts'
 import { builtInVoices, languageOf, languagesOf, selectVoice, type Voice } from '../../domain/videos/voices.ts'
-import { commaList, lenientFilter, pageQuery } from '../schemas.ts'
-
-const atMost = (length: number) => v.pipe(v.string(), v.maxLength(length, `must be at most ${length} characters long`))
+import { boundedText, commaList, hasField, lenientFilter, pageQuery } from '../schemas.ts'
 
 export const listVideosQuery = v.object({
   ...pageQuery,
   type: lenientFilter(videoTypes),
-  subType: v.optional(atMost(40)),
+  subType: v.optional(boundedText(40)),
   status: lenientFilter(videoStatuses),
-  search: v.optional(atMost(100)),
+  search: v.optional(boundedText(100)),
 })
 
 export const getVideoQuery = v.object({ include: commaList(timelineNames) })
 
 const known = brief.entries
-/** Absent and null mean the same in a wish: a record that was read carries nulls. */
-const nullish = <const Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema)
-const flag = nullish(v.boolean())
-const title = v.pipe(atMost(200), v.trim(), v.minLength(1, 'must not be empty'))
 
-/** What is offered depends on the vendors of a deployment, so the document lists no values. */
+/** Absent and null mean the same, because records in responses hold nulls. */
+const flag = v.nullish(v.boolean())
+const title = v.pipe(boundedText(200), v.trim(), v.minLength(1, 'must not be empty'))
+
+/** The allowed values depend on the providers of a deployment, so the OpenAPI document does not list them. */
 const offeredValue = (values: string[], meaning: string) =>
   Object.assign(v.picklist(values), { described: v.pipe(v.string(), v.description(meaning)) })
 const voiceIdOf = (voices: readonly Voice[]) =>
@@ -55,43 +54,43 @@ const briefFields = (voices: readonly Voice[]) => ({
   targetDuration: known.targetDuration,
   characterImageUrl: known.characterImageUrl,
   characterDescription: known.characterDescription,
-  presenter: nullish(plainObject(presenter)),
-  inputMode: nullish(known.inputMode),
-  videoDuration: nullish(known.videoDuration),
-  language: nullish(offeredValue(languagesOf(voices), 'A language that a voice of `GET /voices` has.')),
-  aspectRatio: nullish(known.aspectRatio),
-  imageStyle: nullish(known.imageStyle),
+  presenter: v.nullish(plainObject(presenter)),
+  inputMode: v.nullish(known.inputMode),
+  videoDuration: v.nullish(known.videoDuration),
+  language: v.nullish(offeredValue(languagesOf(voices), 'A language that a voice of `GET /voices` has.')),
+  aspectRatio: v.nullish(known.aspectRatio),
+  imageStyle: v.nullish(known.imageStyle),
   connectedBRolls: flag,
-  voiceId: nullish(voiceIdOf(voices)),
-  voiceProvider: nullish(known.voiceProvider),
+  voiceId: v.nullish(voiceIdOf(voices)),
+  voiceProvider: v.nullish(known.voiceProvider),
   showSubtitles: flag,
-  presentationAssets: nullish(
+  presentationAssets: v.nullish(
     v.pipe(v.array(plainObject(presentationAsset)), v.maxLength(assetsMax, `must hold at most ${assetsMax} items`)),
   ),
 })
 
 const isNonBlank = (text: string | null | undefined) => Boolean(text?.trim())
 
-/** Only a blueprint's own route takes a true one. */
+/** `true` is allowed only where a blueprint is created. */
 const isAutomationFlag = (isBlueprint: boolean) =>
-  isBlueprint ? v.boolean() : v.literal(false, 'is refused here: make a blueprint with POST /automations')
+  isBlueprint ? v.boolean() : v.literal(false, 'must be false: create a blueprint with POST /automations')
 
 const createFields = (voices: readonly Voice[], isBlueprint: boolean) =>
   v.object({
-    type: nullish(v.picklist(generatedTypes)),
-    subType: nullish(openName),
-    title: nullish(title),
-    mood: nullish(openName),
-    presentationMood: nullish(openName),
-    isAutomation: nullish(isAutomationFlag(isBlueprint)),
-    process: nullish(plainObject(v.object({ transcribe: flag, addBRolls: flag, render: flag }))),
+    type: v.nullish(v.picklist(generatedTypes)),
+    subType: v.nullish(openName),
+    title: v.nullish(title),
+    mood: v.nullish(openName),
+    presentationMood: v.nullish(openName),
+    isAutomation: v.nullish(isAutomationFlag(isBlueprint)),
+    process: v.nullish(plainObject(v.object({ transcribe: flag, addBRolls: flag, render: flag }))),
     ...v.partial(v.object(briefFields(voices))).entries,
   })
 
-/** What the client leaves out is filled in; there is a voice, or the body would have been refused. */
+/** Fills in defaults. A voice exists: a body that fits none was refused. */
 function toVideoInput(body: v.InferOutput<ReturnType<typeof createFields>>, voices: readonly Voice[]): VideoInput {
   const voice = selectVoice(voices, body)!
-  const filled: Brief = {
+  const completeBrief: Brief = {
     prompt: body.prompt ?? null,
     text: body.text ?? null,
     scriptPrompt: body.scriptPrompt ?? null,
@@ -120,7 +119,7 @@ function toVideoInput(body: v.InferOutput<ReturnType<typeof createFields>>, voic
     title: body.title ?? null,
     mood: body.mood ?? null,
     presentationMood: body.presentationMood ?? null,
-    brief: filled,
+    brief: completeBrief,
     process: {
       transcribe: body.process?.transcribe ?? true,
       addBRolls: body.process?.addBRolls ?? true,
@@ -129,81 +128,89 @@ function toVideoInput(body: v.InferOutput<ReturnType<typeof createFields>>, voic
   }
 }
 
-/** The fields of a new video. Unknown keys are ignored, a known key with a wrong value is refused; gives a `VideoWish`. */
+/** The fields of a new video. Ignores unknown keys, refuses wrong values; gives a `VideoInput`. */
 export const createVideoRequestFor = (voices: readonly Voice[]) => briefRequest(voices, false)
 
-/** Those of a blueprint: the same, and a video that was read may be sent as it is. */
+/** The same fields, but `isAutomation` may be true: a blueprint from a response can be sent back. */
 export const createAutomationRequestFor = (voices: readonly Voice[]) => briefRequest(voices, true)
 
 const briefRequest = (voices: readonly Voice[], isBlueprint: boolean) =>
   v.pipe(
     createFields(voices, isBlueprint),
     v.forward(
-      v.check(({ prompt, text }) => isNonBlank(prompt) || isNonBlank(text), 'a non-empty prompt or text is needed'),
+      v.check(({ prompt, text }) => isNonBlank(prompt) || isNonBlank(text), 'must not be blank unless text is given'),
       ['prompt'],
     ),
     v.forward(
       v.check(
         ({ inputMode, text }) => inputMode !== 'script' || isNonBlank(text),
-        'inputMode script needs a non-empty text',
+        'must not be blank where inputMode is script',
       ),
       ['text'],
     ),
     v.forward(
       v.check(
         ({ inputMode, prompt }) => inputMode !== 'idea' || isNonBlank(prompt),
-        'inputMode idea needs a non-empty prompt',
+        'must not be blank where inputMode is idea',
       ),
       ['prompt'],
     ),
     v.forward(
-      v.check(
-        (body) => selectVoice(voices, body) !== undefined,
-        'no voice of this provider fits the voiceId or the language',
-      ),
+      v.check((body) => selectVoice(voices, body) !== undefined, 'has no voice with this voiceId or language'),
       ['voiceProvider'],
     ),
     v.transform((body) => toVideoInput(body, voices)),
   )
 
-/** As documented, and as it is where no vendor offers further voices. */
+const promptOrText = {
+  anyOf: ['prompt', 'text'].map((name) => ({
+    required: [name],
+    properties: { [name]: { type: 'string', pattern: '\\S' } },
+  })),
+}
+
+/** The JSON-schema form of the first check: a non-blank prompt or text, flat or nested under `brief`. */
+export const briefSchema = {
+  anyOf: [...promptOrText.anyOf, { required: ['brief'], properties: { brief: promptOrText } }],
+}
+
+/** With the built-in voices only: the schema of the OpenAPI document. */
 export const createVideoRequest = createVideoRequestFor(builtInVoices)
+
 export const createAutomationRequest = createAutomationRequestFor(builtInVoices)
 
-const optional = <const Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(schema)
-
-/** What may change after the creation; the choices apply to every video made from this one. */
+/** The fields that may change after creation. They apply to every video created from this one. */
 const editable = (voices: readonly Voice[]) => ({
-  title: optional(title),
-  subType: optional(v.nullable(openName)),
-  aspectRatio: optional(known.aspectRatio),
-  showSubtitles: optional(known.showSubtitles),
-  description: optional(known.description),
-  descriptionPrompt: optional(known.descriptionPrompt),
-  scriptPrompt: optional(known.scriptPrompt),
-  prompt: optional(known.prompt),
-  targetDuration: optional(known.targetDuration),
-  characterImageUrl: optional(known.characterImageUrl),
-  characterDescription: optional(known.characterDescription),
-  voiceId: optional(voiceIdOf(voices)),
-  voiceProvider: optional(known.voiceProvider),
-  videoDuration: optional(known.videoDuration),
-  imageStyle: optional(known.imageStyle),
-  connectedBRolls: optional(known.connectedBRolls),
-  presentationTone: optional(known.presentationTone),
-  presenter: optional(v.nullable(plainObject(presenter))),
+  title: v.exactOptional(title),
+  subType: v.exactOptional(v.nullable(openName)),
+  aspectRatio: v.exactOptional(known.aspectRatio),
+  showSubtitles: v.exactOptional(known.showSubtitles),
+  description: v.exactOptional(known.description),
+  descriptionPrompt: v.exactOptional(known.descriptionPrompt),
+  scriptPrompt: v.exactOptional(known.scriptPrompt),
+  prompt: v.exactOptional(known.prompt),
+  targetDuration: v.exactOptional(known.targetDuration),
+  characterImageUrl: v.exactOptional(known.characterImageUrl),
+  characterDescription: v.exactOptional(known.characterDescription),
+  voiceId: v.exactOptional(voiceIdOf(voices)),
+  voiceProvider: v.exactOptional(known.voiceProvider),
+  videoDuration: v.exactOptional(known.videoDuration),
+  imageStyle: v.exactOptional(known.imageStyle),
+  connectedBRolls: v.exactOptional(known.connectedBRolls),
+  presentationTone: v.exactOptional(known.presentationTone),
+  presenter: v.exactOptional(v.nullable(plainObject(presenter))),
 })
 
-/** The fields of an edit: any other is refused by name, and so is an edit of nothing. Gives a `VideoEdit`. */
+/** The fields of an edit. Refuses unknown keys and empty edits; gives a `VideoEdit`. */
 export function editVideoRequestFor(voices: readonly Voice[]) {
   const fields = editable(voices)
-  return v.pipe(
-    v.strictObject(fields),
-    v.check((edit) => Object.keys(edit).length > 0, `needs one of ${Object.keys(fields).join(', ')}`),
-  )
+  return v.pipe(v.strictObject(fields), hasField(Object.keys(fields)))
 }
 
 export const editVideoRequest = editVideoRequestFor(builtInVoices)
 
-/** The body of POST /videos/{id}/description; the prompt is kept and used again. */
-export const describeVideoRequest = v.object({ prompt: nullish(known.descriptionPrompt) })
+/** Drops unknown keys; refuses a body without a known one. */
+export const mergeConfigRequest = v.pipe(
+  themeConfig,
+  v.check((config) => Object.keys(config).length > 0, 'must contain at least one known config key'),
+)

@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../lib/clock.ts'
 import { authenticatedRoutes } from '../../../lib/contract/openapi/document.ts'
-import { exampleBodies } from '../../../lib/contract/openapi/examples.ts'
 import { mintApiKey } from '../../../lib/domain/workspaces/api-key.ts'
 import { revokeApiKey } from '../../../lib/store/api-keys.ts'
 import { rotatingSample } from '../../support/fuzz/volume.ts'
@@ -64,10 +63,10 @@ const identities: [who: string, headers: () => Record<string, string>, standsFor
 /** An id that never was keeps a call that is let in from doing anything. */
 const nothing = 'none_00000000000000000000000000'
 const paths = [
-  ...authenticatedRoutes.map(({ name, method, path, row }) => ({
+  ...authenticatedRoutes.map(({ method, path, row }) => ({
     method,
     path,
-    body: row.body && (exampleBodies[name] ?? {}),
+    body: row.body && (row.bodyExample ?? {}),
   })),
   { method: 'GET', path: '/nothing/here', body: undefined },
   { method: 'POST', path: '/', body: undefined },

@@ -1,7 +1,6 @@
 /** Bodies to try on a row: its example with one thing changed, in every place and in every way. */
 
 import type { sortedRoutes } from '../../../lib/contract/openapi/document.ts'
-import { exampleBodies } from '../../../lib/contract/openapi/examples.ts'
 import { bodyBytesMax, parseRequest } from '../../../lib/contract/parse-request.ts'
 import type { Schema } from '../../../lib/contract/route.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
@@ -37,8 +36,8 @@ const shown = (value: unknown) => {
 }
 
 /** A body that the row takes: the example of the document, or the least that its schema asks for. */
-export function exampleBody({ name, row }: Row): unknown {
-  const example = exampleBodies[name] ?? sampleValue(row.body!)
+export function exampleBody({ row }: Row): unknown {
+  const example = row.bodyExample ?? sampleValue(row.body!)
   const under = row.arrayUnder?.find((key) => Array.isArray((example as Record<string, unknown>)[key]))
   return under ? (example as Record<string, unknown>)[under] : example
 }

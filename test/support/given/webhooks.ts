@@ -1,7 +1,7 @@
 /** Endpoints and deliveries to begin with: made through the API and the rules. Nothing is posted, and nobody listens. */
 
 import { now } from '../../../lib/clock.ts'
-import { exampleEventEnvelopes } from '../../../lib/contract/openapi/examples.ts'
+import { exampleEventEnvelopes } from '../../../lib/contract/openapi/examples/index.ts'
 import type { NewWebhookResource } from '../../../lib/contract/resources/webhooks.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import type { RecordChange } from '../../../lib/domain/records/decision.ts'

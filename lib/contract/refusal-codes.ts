@@ -1,0 +1,14 @@
+/** Every code that a route may refuse with: those that follow from its row, and those that its handler adds. */
+import type { RefusalCode } from '../domain/core/refusal.ts'
+import { pathParameterNames, type Route } from './route.ts'
+
+/** In the order of the OpenAPI document. */
+export const refusalCodesOf = (row: Route): RefusalCode[] => [
+  ...(row.query || row.body || row.idempotent ? (['invalid-request'] as const) : []),
+  'unauthorized',
+  ...(pathParameterNames(row).length > 0 ? (['not-found'] as const) : []),
+  // The body or the response is too large.
+  ...(row.body || row.query ? (['payload-too-large'] as const) : []),
+  ...(row.refuses ?? []),
+  'unavailable',
+]

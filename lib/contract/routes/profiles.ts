@@ -1,0 +1,53 @@
+/** Routes: profiles, and connecting accounts of social platforms to them. */
+import * as v from 'valibot'
+import { beginConnectionRequest, getProfileQuery, listProfilesQuery } from '../requests/profiles.ts'
+import { connection } from '../resources/connections.ts'
+import { profile } from '../resources/profiles.ts'
+import { route } from '../route.ts'
+
+export const listProfiles = route({
+  signature: 'GET /profiles',
+  handler: 'profiles/list',
+  summary: 'List the profiles of the workspace with their accounts, the default profile first',
+  query: listProfilesQuery,
+  paged: true,
+  returns: v.array(profile),
+})
+
+export const getProfile = route({
+  signature: 'GET /profiles/{id}',
+  handler: 'profiles/get',
+  summary: 'Get a profile with its accounts',
+  query: getProfileQuery,
+  parameters: {
+    refresh: {
+      description:
+        '`true` or `1`: first read the identity of each connected account from its platform. If a platform does not respond, its ' +
+        'account stays as it was; if it refuses our credentials, the account becomes `expired`. Takes at most 20 seconds.',
+    },
+  },
+  returns: profile,
+  permissions: ['connect'],
+})
+
+export const beginConnection = route({
+  signature: 'POST /profiles/{id}/connections',
+  handler: 'connections/begin',
+  summary: 'Create a URL that connects an account to a profile',
+  description: 'Send the user to the URL. It works once and expires after ten minutes.',
+  status: 201,
+  body: beginConnectionRequest,
+  bodyExample: { platform: 'tiktok' },
+  returns: connection,
+  permissions: ['sealConsent'],
+  refuses: ['warning-invalid-input', 'warning-publish-not-configured'],
+})
+
+export const finishConnection = route({
+  signature: 'GET /connections/{platform}/callback',
+  handler: 'connections/finish',
+  summary: 'OAuth callback of the platforms: an HTML page with the result, or with a choice of accounts',
+  isPublic: true,
+  returns: v.string(),
+  permissions: ['unsealConsent', 'sealConsent', 'connect'],
+})

@@ -1,0 +1,104 @@
+/** Routes: webhook endpoints and their deliveries. */
+import * as v from 'valibot'
+import { eventTypes } from '../../domain/records/event.ts'
+import {
+  createWebhookRequest,
+  editWebhookRequest,
+  listDeliveriesQuery,
+  listWebhooksQuery,
+} from '../requests/webhooks.ts'
+import { delivery, newWebhook, webhook, webhookRemoval, webhookTest } from '../resources/webhooks.ts'
+import { route } from '../route.ts'
+import { requiresOneOf } from '../schemas.ts'
+
+/** The body schema takes any text; the handler refuses unknown events. */
+const eventNames = `Events: ${eventTypes.map((type) => `\`${type}\``).join(', ')}. Duplicates are removed.`
+
+export const createWebhook = route({
+  signature: 'POST /webhooks',
+  handler: 'webhooks/create',
+  summary: 'Create a webhook endpoint; only this response contains the signing secret',
+  description: `The URL must be public and start with https://. ${eventNames}`,
+  status: 201,
+  body: createWebhookRequest,
+  bodyExample: {
+    url: 'https://example.com/hooks/reelsmith',
+    events: ['video.render_completed', 'video.render_failed'],
+  },
+  returns: newWebhook,
+  permissions: ['write', 'seal'],
+  refuses: ['warning-invalid-events', 'limit-reached'],
+})
+
+export const listWebhooks = route({
+  signature: 'GET /webhooks',
+  handler: 'webhooks/list',
+  summary: 'List webhook endpoints, newest first',
+  query: listWebhooksQuery,
+  returns: v.array(webhook),
+  paged: true,
+})
+
+export const getWebhook = route({
+  signature: 'GET /webhooks/{id}',
+  handler: 'webhooks/get',
+  summary: 'Get a webhook endpoint',
+  returns: webhook,
+})
+
+export const editWebhook = route({
+  signature: 'PATCH /webhooks/{id}',
+  handler: 'webhooks/edit',
+  summary: 'Edit, disable or enable a webhook endpoint',
+  description:
+    'At least one field is required; other keys are ignored. `events` replaces the whole list. `enabled: true` on a disabled ' +
+    `endpoint clears \`failureCount\` and \`disabledReason\`; \`enabled: false\` drops its queued deliveries. ${eventNames}`,
+  body: editWebhookRequest,
+  bodySchema: requiresOneOf('url', 'events', 'enabled'),
+  bodyExample: { events: ['video.render_completed'], enabled: true },
+  returns: webhook,
+  permissions: ['write'],
+  refuses: ['warning-invalid-events'],
+})
+
+export const deleteWebhook = route({
+  signature: 'DELETE /webhooks/{id}',
+  handler: 'webhooks/delete',
+  summary: 'Delete a webhook endpoint and drop its queued deliveries',
+  returns: webhookRemoval,
+  permissions: ['write'],
+})
+
+export const testWebhook = route({
+  signature: 'POST /webhooks/{id}/test',
+  handler: 'webhooks/test',
+  summary: 'Send a signed test payload to an endpoint and return the outcome',
+  returns: webhookTest,
+  permissions: ['unseal'],
+})
+
+export const listDeliveries = route({
+  signature: 'GET /webhooks/deliveries',
+  handler: 'webhooks/list-deliveries',
+  summary: 'List the deliveries of the last seven days to all endpoints, newest first',
+  query: listDeliveriesQuery,
+  parameters: {
+    event: { description: 'Only deliveries of this event. Unknown values are ignored.' },
+    status: { description: 'Only deliveries with this status. Unknown values are ignored.' },
+    webhookId: {
+      description: 'Only deliveries to this endpoint, including deleted ones. Malformed ids are ignored.',
+    },
+  },
+  returns: v.array(delivery),
+  paged: true,
+})
+
+export const resendDelivery = route({
+  signature: 'POST /webhooks/deliveries/{id}/resend',
+  handler: 'webhooks/resend-delivery',
+  summary: 'Queue the payload of a delivery again, as a new delivery',
+  status: 201,
+  returns: delivery,
+  permissions: ['write'],
+  refuses: ['conflict'],
+})
