@@ -111,6 +111,7 @@ const mayImport: [files: string[], imports: string[]][] = [
       'lib/motion/',
       'lib/render/',
       'lib/egress/',
+      'lib/async.ts',
       'valibot',
       '@aws-sdk/client-bedrock-runtime',
       '@aws-sdk/client-polly',

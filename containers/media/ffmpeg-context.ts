@@ -1,5 +1,5 @@
-/** Where a render does its work, and how long it may take: what every step needs to run ffmpeg. */
+/** What every step needs to run ffmpeg: the scratch directory, the abort signal and the time limits. */
 import type { FfmpegRun } from '../../lib/ffmpeg/run.ts'
 
-/** `directory` is the scratch directory; names of scratch files are relative to it. */
+/** Names of scratch files are relative to `directory`. */
 export type FfmpegContext = Required<Pick<FfmpegRun, 'directory' | 'signal' | 'timeoutMs'>> & Pick<FfmpegRun, 'stallMs'>

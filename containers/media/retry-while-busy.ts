@@ -1,6 +1,6 @@
-/** Asks again for what a vendor was too busy to make: a task that starts anew costs tens of seconds, and a few of them may pass quickly. */
+/** Retries with backoff while a vendor is busy: starting a new task takes tens of seconds, and most of these failures pass within a few. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { retry } from '../../lib/async.ts'
+import { retry, retry } from '../../lib/async.ts'
 import { ProviderBusy } from '../../lib/domain/core/failures.ts'
 import { env } from '../../lib/env.ts'
 import { log } from '../../lib/log.ts'
@@ -9,16 +9,16 @@ import { OrderPending } from '../../lib/providers/vendor-orders.ts'
 /** Before the second time, the third, and so on; then the state machine tries with a new task. */
 const pausesMs = [2_000, 4_000, 8_000]
 
-/** Waits as long as this deployment does. */
+/** A delay divided by the time scale of this deployment. */
 export const scaledDelay = (ms: number, signal: AbortSignal): Promise<unknown> =>
   delay(ms / env.timeScale(), undefined, { signal })
 
-/** `wait` is a door, so that tests need not, and others can work meanwhile. */
-export async function retryWhileBusy<Made>(
-  make: () => Promise<Made>,
+/** `wait` is injected by tests, and by callers that release a slot while they wait. */
+export async function retryWhileBusy<Result>(
+  attempt: () => Promise<Result>,
   signal: AbortSignal,
   wait: typeof scaledDelay = scaledDelay,
-): Promise<Made> {
+): Promise<Result> {
   return retry(make, {
     pausesMs,
     isRetryable: (error) => error instanceof ProviderBusy && !(error instanceof OrderPending),

@@ -4,6 +4,7 @@
  */
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import { retry } from '../async.ts'
 import { now } from '../clock.ts'
 import { toErrorResponse } from '../contract/errors.ts'
 import { basePath } from '../contract/match-path.ts'
@@ -16,7 +17,7 @@ import type { Decision } from '../domain/records/decision.ts'
 import type { IdempotentRequest } from '../domain/records/sync-job.ts'
 import { log, withLogFields } from '../log.ts'
 import { commit, IdempotencyKeyUsed } from '../store/core/commit.ts'
-import { backOffWithJitter, conflictAttemptsMax } from '../store/core/conflict-retry.ts'
+import { conflictAttemptsMax, conflictBackoff } from '../store/core/conflict-retry.ts'
 import { WriteConflict } from '../store/core/write-conflict.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { bodyHash, replaceStoredResponse } from '../store/idempotency.ts'
@@ -192,7 +193,7 @@ async function runWithConflictRetry<Row extends Route>(
 ): Promise<StoredResponse> {
   const status = row.status ?? 200
   const answerOf = (reply: unknown): StoredResponse => ({ status, headers: {}, body: envelope(row, reply) })
-  for (let race = 0; race < conflictAttemptsMax; race++) {
+  const attempt = async (): Promise<StoredResponse> => {
     const at = now()
     try {
       const commitReply = async (decision: Decision, reply: ReplyOf<Row>) => {
@@ -206,20 +207,24 @@ async function runWithConflictRetry<Row extends Route>(
       }
       return answerOf(await run({ commit: commitReply, replaceReply }, at))
     } catch (error) {
-      // `Superseded`: the video was removed while something was made for it; looked for again, it is not found.
-      const raced = error instanceof WriteConflict || error instanceof IdempotencyKeyUsed || error instanceof Superseded
-      if (!raced && !(error instanceof Refusal)) throw error
+      if (!isConflict(error) && !(error instanceof Refusal)) throw error
       // A twin of this request may have been first: its answer holds, also where what it did makes us refuse.
       const replay = scope && (await findReplay(scope, raw.body, at))
       if (replay) return replay
-      if (!raced) throw error
-      await backOffWithJitter(race)
+      throw error
     }
   }
-  throw new Refusal('unavailable', 'This record is being changed by many requests at once. Try again.', {
-    headers: { 'Retry-After': '1' },
+  return retry(attempt, { ...conflictBackoff(conflictAttemptsMax), isRetryable: isConflict }).catch((error) => {
+    if (!isConflict(error)) throw error
+    throw new Refusal('unavailable', 'This record is being changed by many requests at once. Try again.', {
+      headers: { 'Retry-After': '1' },
+    })
   })
 }
+
+/** `Superseded`: the video was deleted while the handler worked on it; the next attempt responds with 404. */
+const isConflict = (error: unknown) =>
+  error instanceof WriteConflict || error instanceof IdempotencyKeyUsed || error instanceof Superseded
 
 /** A function answers with at most 6 MB, as a JSON string: what is longer would be a fault on its way out. */
 const responseBytesMax = 6_000_000

@@ -1,4 +1,4 @@
-/** API keys: found by the hash of the secret, counted and revoked by the operator. */
+/** API keys: found by the hash of their secret; created, listed and revoked by the operator. */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
@@ -11,7 +11,7 @@ import { listRows } from './core/list-index.ts'
 import { recordOf } from './core/rows.ts'
 import { firstConditionFailed } from './core/write-conflict.ts'
 
-/** Read consistently from the table itself: a revoked key is refused on the next request. */
+/** A consistent read of the table: a revoked key is refused on the next request. */
 export async function findApiKey(hash: string): Promise<ApiKey | undefined> {
   return readKey(keys.apiKey(hash))
 }
@@ -21,7 +21,7 @@ async function readKey(key: Key): Promise<ApiKey | undefined> {
   return Item && recordOf<ApiKey>(Item)
 }
 
-/** Stores a key and counts it; the 26th of a workspace is refused, also when several are made at once. */
+/** Stores a key and counts it; the 26th of a workspace is refused, also under concurrent calls. */
 export async function createApiKey(key: ApiKey): Promise<void> {
   try {
     await table.send(
@@ -56,7 +56,7 @@ export async function createApiKey(key: ApiKey): Promise<void> {
     const reason = error instanceof TransactionCanceledException ? error.CancellationReasons?.[0] : undefined
     if (reason?.Code !== 'ConditionalCheckFailed') throw error
     if (!reason.Item) throw notFound('workspace')
-    throw new Refusal('limit-reached', `A workspace holds at most ${apiKeysMax} keys.`)
+    throw new Refusal('limit-reached', `A workspace can have at most ${apiKeysMax} API keys. Revoke one first.`)
   }
 }
 
@@ -68,7 +68,7 @@ export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
   return found.filter((key) => key !== undefined)
 }
 
-/** Ends a key at once and frees its place. Revoking it again changes nothing. */
+/** Revokes a key immediately and decrements the count. Idempotent. */
 export async function revokeApiKey(workspaceId: string, keyId: string, now: string): Promise<ApiKey> {
   const key = (await listApiKeys(workspaceId)).find(({ id }) => id === keyId)
   if (!key) throw notFound('key')
@@ -98,7 +98,7 @@ export async function revokeApiKey(workspaceId: string, keyId: string, now: stri
       }),
     )
   } catch (error) {
-    // Somebody else was first.
+    // Another call has revoked it.
     if (!firstConditionFailed(error)) throw error
   }
   return { ...key, revokedAt: now }

@@ -1,5 +1,6 @@
-/** Deliveries: claimed by workers one by one, and read as the pages of a log. */
+/** Webhook deliveries: claimed by workers one by one, and read as the pages of a log. */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { PageRange } from '../domain/core/page.ts'
 import { notFound } from '../domain/core/refusal.ts'
 import { secondsAfter } from '../domain/core/time.ts'
 import type { Delivery, DeliveryStatus } from '../domain/records/delivery.ts'
@@ -14,25 +15,25 @@ import { listRows } from './core/list-index.ts'
 import { deliveryOf } from './core/row-compatibility.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
-/** Where the log begins: older rows are gone, also those that the table has not deleted yet. */
+/** The start of the log: older rows count as deleted, also before the table has deleted them. */
 const logStart = (now: string) => secondsAfter(now, -deliveryRetentionDays * 24 * 60 * 60)
 
-/** A delivery by id. One that is not in the log any more is not found, like one that never was. */
+/** A delivery by id; `not-found` after its retention. */
 export async function getDelivery(workspaceId: string, deliveryId: string, now: string): Promise<Delivery> {
   const delivery = await findDeliveryByKey(keys.delivery(workspaceId, deliveryId))
   if (!delivery || delivery.createdAt < logStart(now)) throw notFound('record')
   return delivery
 }
 
-/** The delivery in a row that the due index or a message named. */
+/** By the key of a row of the due index. */
 export async function findDeliveryByKey({ pk, sk }: Key): Promise<Delivery | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
   return Item && deliveryOf(Item)
 }
 
 /**
- * Makes the caller the one worker of the next attempt, for the time of a lease. Undefined where there is nothing to do: it is
- * not due, it has another worker, this attempt was made, or the delivery has ended or is gone.
+ * Claims the next attempt for the time of a lease. Undefined where there is nothing to do: the delivery is not due, has another worker,
+ * has had this attempt, has ended, or was deleted.
  */
 export async function claimDelivery(
   workspaceId: string,
@@ -78,16 +79,16 @@ export interface DeliveryFilters {
 
 type LogRow = Key & { id: string; listSk: string; event: EventType; webhookId: string }
 
-/** A page of the log, newest first, and how many deliveries stand in it. Costs the narrow rows of the statuses that are asked for. */
+/** A page of the log, newest first, and the total. Reads the narrow rows of all requested statuses. */
 export async function listDeliveries(
   workspaceId: string,
   filters: DeliveryFilters,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: PageRange,
   now: string,
 ): Promise<{ deliveries: Delivery[]; total: number }> {
   const statuses = filters.status ? [filters.status] : deliveryStatuses
   const logs = await Promise.all(statuses.map((status) => readLog(workspaceId, status, filters, now)))
-  // The index may show a delivery in two statuses for a moment.
+  // The index is eventually consistent: a delivery may appear under two statuses.
   const rows = [...new Map(logs.flat().map((row) => [row.id, row])).values()]
   const ids = rows
     .toSorted((a, b) => (a.listSk < b.listSk ? 1 : -1))
@@ -107,7 +108,7 @@ async function readLog(workspaceId: string, status: DeliveryStatus, filters: Del
   return rows
 }
 
-/** What waits for its next attempt to an endpoint, as far as the index knows. */
+/** Pending deliveries to an endpoint; eventually consistent. */
 export async function listPendingDeliveries(workspaceId: string, webhookId: string, now: string): Promise<Key[]> {
   const rows = await readLog(workspaceId, 'pending', { webhookId }, now)
   return rows.map(({ id }) => keys.delivery(workspaceId, id))

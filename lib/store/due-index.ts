@@ -1,11 +1,11 @@
-/** What waits longer than it should: the sweeper's reading list. */
+/** The due index: rows that have to be processed at a time. */
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './core/client.ts'
 import type { DueLane, Key } from './core/keys.ts'
 import { dueIndex, duePartitions } from './core/keys.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
-/** Keys of the rows that were due before `now`, oldest first, at most `perShard` of each shard; without `lanes` what the sweeper looks at. */
+/** Keys of the rows that were due before `now`, oldest first, at most `perShard` of each shard. Default: the lanes of the sweeper. */
 export async function listDue(now: string, perShard: number, lanes?: readonly DueLane[]): Promise<Key[]> {
   const shards = await Promise.all(
     duePartitions(lanes).map((shard) =>
@@ -24,7 +24,7 @@ export async function listDue(now: string, perShard: number, lanes?: readonly Du
   return shards.flatMap(({ Items }) => (Items ?? []).map(({ pk, sk }) => ({ pk, sk })))
 }
 
-/** Looks at a row again at another time; one that no longer waits is left alone. */
+/** Moves the due time of a row; a row that is not due any more is unchanged. */
 export async function postpone({ pk, sk }: Key, at: string): Promise<void> {
   try {
     await table.send(

@@ -1,9 +1,9 @@
-/** Answers that a retry with the same idempotency key gets again. Scope: workspace, method, path and key; kept 24 hours. */
+/** Stored responses of idempotency keys. Scope: workspace, method, path and key; retention: 24 hours. */
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './core/client.ts'
-import { keys, ttlAttribute } from './core/keys.ts'
+import { epochSeconds, expiryOf, keys, ttlAttribute } from './core/keys.ts'
 
 const ttlSeconds = 24 * 60 * 60
 
@@ -15,10 +15,10 @@ export interface IdempotencyScope {
 }
 
 export interface IdempotencyRecord extends IdempotencyScope {
-  /** SHA-256 of the request body, to tell a replay of another request. */
+  /** SHA-256 of the request body: the same key with another body is refused. */
   bodyHash: string
   status: number
-  /** The answer's body as it was sent. */
+  /** The response body as it was sent. */
   body: string
   /** ISO time of the request. */
   at: string
@@ -31,21 +31,19 @@ const scopeHash = ({ method, path, key }: IdempotencyScope) =>
 
 export const bodyHash = (body: string) => createHash('sha256').update(body).digest('hex')
 
-const epochSeconds = (time: string) => Math.floor(Date.parse(time) / 1000)
-
-/** The write that belongs into the transaction of the action. Its condition fails where the key was used within 24 hours. */
+/** A write for the transaction of the request. Its condition fails where the key was used within 24 hours. */
 export function idempotencyPut(record: IdempotencyRecord) {
-  const { workspaceId, at, body, ...kept } = record
+  const { workspaceId, at, body, ...stored } = record
   return {
     Put: {
       TableName: tableName(),
       Item: {
         ...keys.idempotency(workspaceId, scopeHash(record)),
-        ...kept,
-        // A row has 400 KB; the answer of an action on thousands of words has as many.
+        ...stored,
+        // A row is limited to 400 KB; the response of a sync job on thousands of words may be larger.
         body: gzipSync(body),
         at,
-        [ttlAttribute]: epochSeconds(at) + ttlSeconds,
+        [ttlAttribute]: expiryOf(at, ttlSeconds),
       },
       ConditionExpression: `attribute_not_exists(pk) OR ${ttlAttribute} <= :now`,
       ExpressionAttributeValues: { ':now': epochSeconds(at) },
@@ -54,8 +52,8 @@ export function idempotencyPut(record: IdempotencyRecord) {
 }
 
 /**
- * Keeps another body for a key, before the first request with it is answered. A retry that did not wait for that answer was given the body
- * before: that the work is under way.
+ * Replaces the stored body before the first request of a key has been answered. A retry before that gets the earlier body, which says that
+ * the work is in progress.
  */
 export async function replaceStoredResponse(scope: IdempotencyScope, body: string): Promise<void> {
   await table.send(
@@ -69,11 +67,11 @@ export async function replaceStoredResponse(scope: IdempotencyScope, body: strin
   )
 }
 
-/** An earlier version kept it as it was sent. */
+/** Older releases stored it uncompressed. */
 const bodyOf = ({ body }: Record<string, unknown>) =>
   typeof body === 'string' ? body : gunzipSync(body as Uint8Array).toString('utf8')
 
-/** The answer that was given for this key, or undefined where there is none or it is older than 24 hours. */
+/** Undefined where there is none, or it is older than 24 hours. */
 export async function findStoredResponse(
   scope: IdempotencyScope,
   now: string,

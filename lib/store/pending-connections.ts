@@ -1,10 +1,10 @@
-/** Connections that users were sent to a platform for: one row each, taken once. */
+/** Pending OAuth connections: one row each, consumed once. */
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { PendingConnection } from '../domain/accounts/pending-connection.ts'
 import { table, tableName } from './core/client.ts'
 import { keys, ttlAttribute } from './core/keys.ts'
 
-/** The table ends rows by a time in seconds, under the same name. */
+/** The record's `expiresAt` is stored as `endsAt`: the TTL attribute has the same name. */
 const rowOf = ({ expiresAt, ...pending }: PendingConnection) => ({
   ...pending,
   endsAt: expiresAt,
@@ -21,7 +21,7 @@ export async function putPendingConnection(stateHash: string, pending: PendingCo
   )
 }
 
-/** Gives it to one asker alone: it is gone before anything is done with it. */
+/** Deletes and returns it, so that only one caller gets it. */
 export async function consumePendingConnection(stateHash: string): Promise<PendingConnection | undefined> {
   const { Attributes } = await table.send(
     new DeleteCommand({ TableName: tableName(), Key: keys.pendingConnection(stateHash), ReturnValues: 'ALL_OLD' }),

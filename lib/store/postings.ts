@@ -1,29 +1,29 @@
 /**
- * Postings: one row for each post of a run to one account, under its video. Every write is fenced by the version that was read, so of
- * two who would send the same post one alone writes the intent.
+ * Postings: one row for each run and account, under its video. Every write is fenced by the version that was read, so that only one of two
+ * workers can persist the intent to send.
  */
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { secondsAfter } from '../domain/core/time.ts'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Posting } from '../domain/publishing/posting.ts'
 import { table, tableName } from './core/client.ts'
 import { deleteByPrefix } from './core/delete-by-prefix.ts'
-import { keys, postingPrefix, ttlAttribute } from './core/keys.ts'
+import { expiryOf, keys, postingPrefix, ttlAttribute } from './core/keys.ts'
+import { queryAll } from './core/query.ts'
 import type { Row } from './core/rows.ts'
 import { recordOf } from './core/rows.ts'
 import { conditionFailed, WriteConflict } from './core/write-conflict.ts'
 
 export type PostingKey = Pick<Posting, 'workspaceId' | 'videoId' | 'runId' | 'accountId'>
 
-/** Long enough for whoever asks what became of a post. */
-const keptDays = 30
+/** Long enough to investigate the outcome of a post. */
+const retentionDays = 30
 
 const postingRow = (posting: Posting): Row => ({
   ...keys.posting(posting.workspaceId, posting.videoId, posting.runId, posting.accountId),
   ...posting,
-  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(posting.deadlineAt, keptDays * 24 * 60 * 60)) / 1000),
+  [ttlAttribute]: expiryOf(posting.deadlineAt, retentionDays * 24 * 60 * 60),
 })
 
-/** Leaves one that is there as it is: whoever begins a run may begin it twice. */
+/** Keeps an existing posting unchanged: the first step of a run may be retried. */
 export async function createPosting(posting: Posting): Promise<void> {
   try {
     await table.send(
@@ -49,7 +49,7 @@ export async function findPosting({
   return Item && recordOf<Posting>(Item)
 }
 
-/** Writes what was decided on the posting as it was read, and answers it with its new version; `LostRace` where it is no longer so. */
+/** Writes the next state and returns it under its new version. @throws WriteConflict where the posting has changed since it was read. */
 export async function writePosting(posting: Posting): Promise<Posting> {
   const next = { ...posting, version: posting.version + 1 }
   try {
@@ -64,32 +64,23 @@ export async function writePosting(posting: Posting): Promise<Posting> {
     )
     return next
   } catch (error) {
-    if (conditionFailed(error)) throw new WriteConflict(`The posting to ${posting.accountId} was changed meanwhile.`)
+    if (conditionFailed(error))
+      throw new WriteConflict(`The posting to ${posting.accountId} has changed since it was read.`)
     throw error
   }
 }
 
-/** Those of one run: at most one for each platform. */
+/** The postings of one run: at most one per platform. */
 export async function listPostings(workspaceId: string, videoId: string, runId: string): Promise<Posting[]> {
   const { pk, sk } = keys.posting(workspaceId, videoId, runId, '')
-  const postings: Posting[] = []
-  let cursor: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :run)',
-        ExpressionAttributeValues: { ':pk': pk, ':run': sk },
-        ConsistentRead: true,
-        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
-      }),
-    )
-    postings.push(...Items.map((item) => recordOf<Posting>(item)))
-    cursor = LastEvaluatedKey
-  } while (cursor)
-  return postings
+  const rows = await queryAll({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :run)',
+    ExpressionAttributeValues: { ':pk': pk, ':run': sk },
+    ConsistentRead: true,
+  })
+  return rows.map((row) => recordOf<Posting>(row))
 }
 
-/** Forgets all that was posted of a removed video. */
+/** Deletes the postings of a deleted video. */
 export const deletePostings = (workspaceId: string, videoId: string): Promise<void> =>
   deleteByPrefix({ pk: keys.posting(workspaceId, videoId, '', '').pk, sk: postingPrefix })

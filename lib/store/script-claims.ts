@@ -1,15 +1,14 @@
-/** Which scripts a video and its clips tell, so that no two of them tell the same. */
+/** Claims on scripts: no two of a video and its clips use the same one. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { secondsAfter } from '../domain/core/time.ts'
 import { table, tableName } from './core/client.ts'
 import { deleteByPrefix } from './core/delete-by-prefix.ts'
-import { keys, ttlAttribute } from './core/keys.ts'
+import { expiryOf, keys, ttlAttribute } from './core/keys.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
-/** After so long a script may be told again. */
-const keptDays = 730
+/** After this a script may be used again. */
+const retentionDays = 730
 
-/** Whether a script is this video's to tell: the first of a source and its clips to claim it has it, also when it asks again. */
+/** True where this video holds the claim: the first of a source and its clips gets it, and may claim it again. */
 export async function claimScript(
   { workspaceId, sourceId, videoId }: { workspaceId: string; sourceId: string; videoId: string },
   scriptHash: string,
@@ -24,7 +23,7 @@ export async function claimScript(
         ConditionExpression: 'attribute_not_exists(pk) OR toldBy = :video',
         ExpressionAttributeValues: {
           ':video': videoId,
-          ':until': Math.floor(Date.parse(secondsAfter(now, keptDays * 24 * 60 * 60)) / 1000),
+          ':until': expiryOf(now, retentionDays * 24 * 60 * 60),
         },
       }),
     )

@@ -1,18 +1,16 @@
-/** What collections of clips answered to searches: for a day, for the whole deployment. Accounts may search only so often an hour. */
+/** A cache of footage searches: for a day, for the whole deployment. The vendors limit the searches per hour. */
 import { createHash } from 'node:crypto'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './core/client.ts'
-import { keys, ttlAttribute } from './core/keys.ts'
+import { epochSeconds, expiryOf, keys, ttlAttribute } from './core/keys.ts'
 
 const ttlSeconds = 24 * 60 * 60
-/** A row has room for 400 KB; what is longer is searched for again. */
+/** A row is limited to 400 KB; longer responses are not cached. */
 const bytesMax = 300_000
-
-const epochSeconds = (at: string) => Math.floor(Date.parse(at) / 1000)
 
 const keyOf = (search: string) => keys.search(createHash('sha256').update(search).digest('hex'))
 
-/** The answer, where it is not older than a day. */
+/** Undefined where there is none, or it is older than a day. */
 export async function findCachedSearch(search: string, at: string): Promise<string | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: keyOf(search) }))
   return Item && Item[ttlAttribute] > epochSeconds(at) ? (Item.answer as string) : undefined
@@ -20,6 +18,6 @@ export async function findCachedSearch(search: string, at: string): Promise<stri
 
 export async function cacheSearch(search: string, answer: string, at: string): Promise<void> {
   if (Buffer.byteLength(answer) > bytesMax) return
-  const row = { ...keyOf(search), answer, [ttlAttribute]: epochSeconds(at) + ttlSeconds }
+  const row = { ...keyOf(search), answer, [ttlAttribute]: expiryOf(at, ttlSeconds) }
   await table.send(new PutCommand({ TableName: tableName(), Item: row }))
 }

@@ -1,11 +1,12 @@
-/** Synchronous actions on a video: the newest run of each. */
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+/** Sync jobs of a video: the newest run of each kind and target. */
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { Superseded } from '../domain/core/failures.ts'
 import type { SyncJobKind } from '../domain/core/pipeline.ts'
 import type { SyncJob } from '../domain/records/sync-job.ts'
 import { table, tableName } from './core/client.ts'
 import type { Key } from './core/keys.ts'
 import { keys, syncJobPrefix } from './core/keys.ts'
+import { queryAll } from './core/query.ts'
 import { syncJobOf } from './core/row-compatibility.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
@@ -24,7 +25,7 @@ export async function findSyncJobByKey({ pk, sk }: Key): Promise<SyncJob | undef
   return Item && syncJobOf(Item)
 }
 
-/** Makes the caller the one worker of a run: any earlier worker loses its next write. */
+/** Claims the next attempt of a run: the next write of any earlier worker fails. */
 export async function claimSyncJobAttempt(
   { workspaceId, videoId, kind, target }: SyncJobKey,
   runId: string,
@@ -48,28 +49,18 @@ export async function claimSyncJobAttempt(
   }
 }
 
-/** Every action of a video: at most one for each kind and target. */
+/** Every sync job of a video: at most one for each kind and target. */
 export async function listSyncJobs(workspaceId: string, videoId: string): Promise<SyncJob[]> {
   const { pk } = keys.syncJob(workspaceId, videoId, '', '')
-  const actions: SyncJob[] = []
-  let cursor: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :actions)',
-        ExpressionAttributeValues: { ':pk': pk, ':actions': syncJobPrefix },
-        ConsistentRead: true,
-        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
-      }),
-    )
-    actions.push(...Items.map((item) => syncJobOf(item)))
-    cursor = LastEvaluatedKey
-  } while (cursor)
-  return actions
+  const rows = await queryAll({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :jobs)',
+    ExpressionAttributeValues: { ':pk': pk, ':jobs': syncJobPrefix },
+    ConsistentRead: true,
+  })
+  return rows.map(syncJobOf)
 }
 
-/** Forgets an action that has ended; one that was begun anew meanwhile stays, with what was reserved for it. */
+/** Deletes a job that has ended; a newer run of it stays, with its reservation. */
 export async function deleteSyncJob({ workspaceId, videoId, kind, target, runId }: SyncJob): Promise<void> {
   try {
     await table.send(

@@ -1,4 +1,4 @@
-/** The sealed tokens of accounts: read by those who post and look up, renewed by one process at a time. */
+/** The sealed tokens of accounts: read by publishing and profile look-ups, refreshed by one process at a time under a lease. */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Account } from '../domain/records/account.ts'
 import type { SealedTokens } from '../domain/records/tokens.ts'
@@ -10,13 +10,13 @@ import { conditionFailed } from './core/write-conflict.ts'
 export const findTokens = ({ workspaceId, id }: Pick<Account, 'workspaceId' | 'id'>) =>
   findTokensByKey(keys.tokens(workspaceId, id))
 
-/** The tokens in the row that the due index names; undefined where they are gone. */
+/** By the key of a row of the due index. */
 export async function findTokensByKey({ pk, sk }: Key): Promise<SealedTokens | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
   return Item && recordOf<SealedTokens>(Item)
 }
 
-/** Makes the caller the one who renews this pair. Undefined where somebody else does or did. */
+/** Takes the lease to refresh this pair. Undefined where another process holds it, or the pair was replaced. */
 export function leaseTokens(pair: SealedTokens, until: string, now: string): Promise<SealedTokens | undefined> {
   return updateIf(pair, {
     UpdateExpression: 'SET leaseUntil = :until',
@@ -25,7 +25,7 @@ export function leaseTokens(pair: SealedTokens, until: string, now: string): Pro
   })
 }
 
-/** Moves the end of one's own lease; undefined where it is nobody's or somebody else's by now. */
+/** Moves the end of the caller's lease; undefined where the caller no longer holds it. */
 export function setLeaseEnd(leased: SealedTokens, until: string): Promise<SealedTokens | undefined> {
   return updateIf(leased, {
     UpdateExpression: 'SET leaseUntil = :until',
@@ -35,8 +35,8 @@ export function setLeaseEnd(leased: SealedTokens, until: string): Promise<Sealed
 }
 
 /**
- * Puts a pair in the place of the one that it was got for, and ends the lease. Undefined where that one is not there any more. It does not
- * ask for the lease: a pair that came late is the only one there is, since the platform may have taken back the other.
+ * Replaces a pair by its successor and ends the lease. Undefined where `before` was replaced or deleted. The lease itself is not required: a
+ * late successor is the only valid pair, since the platform may have revoked the other one.
  */
 export function replaceTokens(before: SealedTokens, after: SealedTokens): Promise<SealedTokens | undefined> {
   const { duePk, dueSk } = tokensRow(after)
@@ -57,7 +57,7 @@ export function replaceTokens(before: SealedTokens, after: SealedTokens): Promis
   })
 }
 
-/** Puts off when somebody looks at a pair, as long as it is this one. */
+/** Moves the next check of a pair, unless it was replaced. */
 export async function rescheduleTokenCheck(pair: SealedTokens, dueAt: string): Promise<void> {
   await updateIf(pair, {
     UpdateExpression: 'SET dueAt = :dueAt, dueSk = :dueSk',
@@ -71,7 +71,7 @@ type Update = Pick<
   'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'
 >
 
-/** One update and no transaction: a writer that meets another one waits, where a transaction would be given up. */
+/** A single update, not a transaction: concurrent writers wait for each other, where a transaction would be cancelled. */
 async function updateIf(seen: SealedTokens, update: Update): Promise<SealedTokens | undefined> {
   try {
     const { Attributes } = await table.send(

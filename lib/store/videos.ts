@@ -1,8 +1,9 @@
-/** Videos: one by one, and as pages of a list. */
+/** Videos by id and as pages of a list, and the updates of their jobs outside a decision. */
 
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { Superseded } from '../domain/core/failures.ts'
 import type { ListPosition } from '../domain/core/outbox.ts'
+import type { PageRange } from '../domain/core/page.ts'
 import { notFound } from '../domain/core/refusal.ts'
 import { type VideoStatus, videoStatus } from '../domain/core/states.ts'
 import type { JobKind } from '../domain/records/jobs.ts'
@@ -16,16 +17,18 @@ import { listRows, mergeLists } from './core/list-index.ts'
 import { videoOf } from './core/rows.ts'
 import { conditionFailed } from './core/write-conflict.ts'
 
-/** A video by id. Another workspace's video is not found, like one that never was. */
+/** A video by id; `not-found` where it was deleted or belongs to another workspace. */
 export async function getVideo(workspaceId: string, videoId: string): Promise<Video> {
-  const { Item } = await table.send(
-    new GetCommand({ TableName: tableName(), Key: keys.video(workspaceId, videoId), ConsistentRead: true }),
-  )
-  if (!Item) throw notFound('record')
-  return videoOf(Item)
+  const video = await findVideo(workspaceId, videoId)
+  if (!video) throw notFound('record')
+  return video
 }
 
-/** The video in a row that the due index named, or undefined where it is gone. */
+/** Undefined where it was deleted or belongs to another workspace. */
+export const findVideo = (workspaceId: string, videoId: string): Promise<Video | undefined> =>
+  findVideoByKey(keys.video(workspaceId, videoId))
+
+/** By the key of a row of the due index. */
 export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
   return Item && videoOf(Item)
@@ -33,32 +36,27 @@ export async function findVideoByKey({ pk, sk }: Key): Promise<Video | undefined
 
 export type ListRow = ListedVideo & Key
 
-interface Page {
-  limit: number
-  offset: number
-}
-
 /**
- * One page of the list, newest activity first, and how many videos stand in it. The total comes from the workspace's counters
- * (`<type>#<status>`), and reading stops with the page: what it costs does not depend on how many there are.
+ * One page of the list, newest activity first, and the total. The total comes from the counters of the workspace (`<type>#<status>`), and
+ * reading stops at the end of the page, so that the cost does not grow with the number of videos.
  */
 export async function listVideos(
   workspaceId: string,
   counts: Record<string, number>,
   filters: { type?: Video['type'] | undefined; status?: VideoStatus | undefined },
-  { limit, offset }: Page,
+  { limit, offset }: PageRange,
 ): Promise<{ videos: Video[]; total: number }> {
   const lists = matchingLists(workspaceId, counts, filters)
   const total = countMatching(counts, filters)
   const wanted = Math.max(Math.min(limit, total - offset), 0)
-  const shares = lists.map(({ name, count }) => ({ name, pageSize: shareOf(count, total, offset + wanted) }))
-  const rows = newestOf(shares)
+  const partitions = lists.map(({ name, count }) => ({ name, pageSize: shareOf(count, total, offset + wanted) }))
+  const rows = newestOf(partitions)
   if (wanted > 0) await nextIds(rows, offset)
   const videos: Video[] = []
   while (videos.length < wanted) {
     const ids = await nextIds(rows, wanted - videos.length)
     if (ids.length === 0) break
-    // The index lags behind the records: what is gone or has become something else makes room for the next.
+    // The index is eventually consistent: a video that was deleted or has left the filters is replaced by the next.
     videos.push(...(await getVideos(workspaceId, ids)).filter((video) => isOfKind(video, filters)))
   }
   return { videos, total }
@@ -67,7 +65,7 @@ export async function listVideos(
 const isOfKind = (video: Video, { type, status }: { type?: string | undefined; status?: string | undefined }) =>
   (type ?? video.type) === video.type && (status ?? videoStatus(video)) === videoStatus(video)
 
-/** The ids of the next so many rows; fewer where the list ends. */
+/** The ids of the next `count` rows; fewer at the end of the list. */
 async function nextIds(rows: AsyncGenerator<ListedVideo>, count: number): Promise<string[]> {
   const ids: string[] = []
   while (ids.length < count) {
@@ -78,7 +76,7 @@ async function nextIds(rows: AsyncGenerator<ListedVideo>, count: number): Promis
   return ids
 }
 
-/** The lists that hold what the filters select, and how many videos stand in each; empty ones are not read. */
+/** The lists that the filters select, with the number of their videos; without empty ones. */
 export function matchingLists(
   workspaceId: string,
   counts: Record<string, number>,
@@ -91,13 +89,13 @@ export function matchingLists(
   })
 }
 
-/** How many videos the counters say that these filters select. */
+/** The number of videos that the filters select, by the counters. */
 export const countMatching = (
   counts: Record<string, number>,
   filters: { type?: string | undefined; status?: string | undefined },
 ): number => matchingLists('', counts, filters).reduce((sum, { count }) => sum + count, 0)
 
-/** Rows of several lists; the index may show a video in two of them for a moment while it moves from one to the other. */
+/** Rows of several lists without duplicates: a video that moves between two lists may appear in both for a moment. */
 async function* newestOf(lists: { name: string; pageSize: number }[]): AsyncGenerator<ListedVideo> {
   const seen = new Set<string>()
   for await (const { pk: _pk, sk: _sk, ...row } of mergeLists<ListRow>(lists)) {
@@ -106,28 +104,28 @@ async function* newestOf(lists: { name: string; pageSize: number }[]): AsyncGene
   }
 }
 
-/** More rows than this fill a megabyte, which ends a query anyway. */
+/** This many rows fill a megabyte, where DynamoDB ends a page anyway. */
 const rowsPerQueryMax = 1_000
-/** Eight rows are read for the smallest price there is. */
+/** Eight rows fit into the smallest read unit. */
 const rowsPerQueryMin = 8
 
-/** How many rows of a list are read at once: its likely share of what is wanted. */
+/** The page size of a list: its expected share of the wanted rows. */
 const shareOf = (count: number, total: number, wanted: number) =>
   Math.min(Math.max(Math.ceil((wanted * count) / total), rowsPerQueryMin), rowsPerQueryMax)
 
-/** Clips of a video, newest first, and how many there are. */
-export async function listClips(workspaceId: string, videoId: string, { limit, offset }: Page): Promise<Video[]> {
+/** Clips of a video, newest first. */
+export async function listClips(workspaceId: string, videoId: string, { limit, offset }: PageRange): Promise<Video[]> {
   return pageOf(workspaceId, listPartitions.clips(workspaceId, videoId), { limit, offset })
 }
 
-/** Blueprints of a workspace, newest first by creation. */
-export async function listAutomations(workspaceId: string, { limit, offset }: Page): Promise<Video[]> {
+/** Blueprints of a workspace, newest first. */
+export async function listAutomations(workspaceId: string, { limit, offset }: PageRange): Promise<Video[]> {
   return pageOf(workspaceId, listPartitions.automations(workspaceId), { limit, offset })
 }
 
 /**
- * So many blueprints behind one, newest first, and the last of them where there may be more. Whoever goes on behind that one passes over none,
- * whatever comes and goes meanwhile.
+ * Cursor pagination: the next `count` blueprints after a position, newest first, and `last`, the next cursor, where there may be more. No
+ * blueprint is skipped, whatever is created or deleted in between.
  */
 export async function listAutomationsAfter(
   workspaceId: string,
@@ -140,7 +138,7 @@ export async function listAutomationsAfter(
   return { videos: await getVideos(workspaceId, idsOf(rows)), last: last && { id: last.id, listSk: last.listSk } }
 }
 
-async function pageOf(workspaceId: string, list: string, { limit, offset }: Page): Promise<Video[]> {
+async function pageOf(workspaceId: string, list: string, { limit, offset }: PageRange): Promise<Video[]> {
   return getVideos(workspaceId, idsOf(await firstRows(list, offset + limit)).slice(offset))
 }
 
@@ -162,7 +160,7 @@ export async function listClipIds(workspaceId: string, videoId: string): Promise
   return ids
 }
 
-/** Records by id, in this order; one that was removed meanwhile is left out. */
+/** Records by id, in this order, without deleted ones. */
 export async function getVideos(workspaceId: string, ids: readonly string[]): Promise<Video[]> {
   const videos = (await batchGetRows(ids.map((id) => keys.video(workspaceId, id)))).map(videoOf)
   const found = new Map(videos.map((video) => [video.id, video]))
@@ -170,8 +168,8 @@ export async function getVideos(workspaceId: string, ids: readonly string[]): Pr
 }
 
 /**
- * Tells how far a run is, outside the version of the record, its `updatedAt` and the indexes. Throws `Superseded` where the
- * run ended or another attempt took it over, so that a worker learns to stop; a lower figure than the one told is no news.
+ * Stores the progress of a run, outside the version of the record, its `updatedAt` and the indexes. Progress never decreases.
+ * @throws Superseded where the run has ended or another attempt has claimed it, so that the worker stops.
  */
 export async function reportProgress(
   video: Pick<Video, 'workspaceId' | 'id'>,
@@ -201,12 +199,13 @@ export async function reportProgress(
   } catch (error) {
     if (!conditionFailed(error)) throw error
     const job = (await findVideoByKey(keys.video(video.workspaceId, video.id)))?.[kind]
-    const mine = job?.runId === run.runId && job.status === 'PROCESSING' && (!attempt || job.attempt === run.attempt)
-    if (!mine) throw new Superseded(`Run ${run.runId} is no longer the open ${kind} of ${video.id}.`)
+    const isCurrent =
+      job?.runId === run.runId && job.status === 'PROCESSING' && (!attempt || job.attempt === run.attempt)
+    if (!isCurrent) throw new Superseded(`Run ${run.runId} is no longer the open ${kind} of ${video.id}.`)
   }
 }
 
-/** Makes the caller the one worker of a run, and tells its attempt number: any earlier worker loses its next write. */
+/** Claims the next attempt of a run and returns the record with its number: the next write of any earlier worker fails. */
 export async function claimAttempt(workspaceId: string, videoId: string, kind: JobKind, runId: string): Promise<Video> {
   try {
     const { Attributes } = await table.send(
@@ -227,7 +226,7 @@ export async function claimAttempt(workspaceId: string, videoId: string, kind: J
   }
 }
 
-/** Sets when the sweeper looks at a video again, unless the video changed meanwhile: then it is looked at again in the next minute. */
+/** Sets the next check of the sweeper, unless the video has changed since it was read: then the next sweep checks it again. */
 export async function rescheduleCheck(video: Video, dueAt: string): Promise<void> {
   try {
     await table.send(

@@ -1,4 +1,4 @@
-/** The voices of vendors as they were when last asked: one row each, for the whole deployment. */
+/** A cache of the voices of vendors: one row each, for the whole deployment. */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Voice, VoiceVendorName } from '../domain/videos/voices.ts'
 import { table, tableName } from './core/client.ts'
@@ -15,6 +15,6 @@ export async function findCachedVoices(vendor: VoiceVendorName): Promise<CachedV
   return Item && recordOf<CachedVoices>(Item)
 }
 
-export async function cacheVoices(vendor: VoiceVendorName, offered: CachedVoices): Promise<void> {
-  await table.send(new PutCommand({ TableName: tableName(), Item: { ...keys.voices(vendor), ...offered } }))
+export async function cacheVoices(vendor: VoiceVendorName, cached: CachedVoices): Promise<void> {
+  await table.send(new PutCommand({ TableName: tableName(), Item: { ...keys.voices(vendor), ...cached } }))
 }

@@ -1,4 +1,4 @@
-/** Workspaces: read on requests that need their plan or counters, written by the operator. */
+/** Workspaces: read by requests that need plan or counters, created and changed by the operator. */
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../clock.ts'
 import { notFound, Refusal } from '../domain/core/refusal.ts'
@@ -39,7 +39,7 @@ export async function putWorkspace(workspace: Workspace): Promise<void> {
   )
 }
 
-/** Moves a workspace to another plan, with what that grants, and tells its automations; refused by `conflict` where the plan changed meanwhile. */
+/** Changes the plan with its credits and wakes the automations. @throws Refusal `conflict` where the plan has changed since it was read. */
 export async function replacePlan(before: Workspace, after: Workspace): Promise<void> {
   const at = now()
   const cause = `${before.id}#${after.planId}#${at}`
@@ -68,12 +68,13 @@ export async function replacePlan(before: Workspace, after: Workspace): Promise<
       }),
     )
   } catch (error) {
-    if (firstConditionFailed(error)) throw new Refusal('conflict', 'The plan of this workspace was changed meanwhile.')
+    if (firstConditionFailed(error))
+      throw new Refusal('conflict', 'The plan of this workspace has changed in the meantime. Try again.')
     throw error
   }
 }
 
-/** Moves the clock of a workspace, which never goes back. */
+/** Moves the test clock of a workspace forward. */
 export async function advanceWorkspaceClock(workspaceId: string, to: string): Promise<void> {
   try {
     await table.send(
@@ -86,7 +87,7 @@ export async function advanceWorkspaceClock(workspaceId: string, to: string): Pr
       }),
     )
   } catch (error) {
-    if (conditionFailed(error)) throw new Refusal('conflict', 'The clock of this workspace is further ahead already.')
+    if (conditionFailed(error)) throw new Refusal('conflict', 'The clock of this workspace is already further ahead.')
     throw error
   }
 }

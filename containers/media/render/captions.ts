@@ -1,7 +1,10 @@
-/** Draws the captions of a film, with the fonts that they are set in. */
+/**
+ * Reads the font files of captions and adds the sprites of the caption pages to a composition. Layout and SVG markup are pure, in
+ * `lib/render/captions/`; `raster.ts` turns the SVG into pixels.
+ */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { setImmediate as otherWork } from 'node:timers/promises'
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import { captionSprites } from '../../../lib/render/captions/sprites.ts'
 import type { Composition, CompositionPage } from '../../../lib/render/composition.ts'
 import { captionFonts } from '../../../lib/render/fonts.ts'
@@ -10,22 +13,22 @@ import { type FontFace, parseFontFace } from '../../../lib/render/truetype.ts'
 import { mapCompositionErrors } from './render-failure.ts'
 import { createShaper } from './shaping.ts'
 
-/** The composition with the words of its captions over everything else. */
+/** The composition with its caption words above all other sprites. */
 export async function withCaptionSprites(composition: Composition, signal: AbortSignal): Promise<Composition> {
   const { pages } = composition
   if (pages.length === 0) return composition
   const faces = await captionFaces(composition)
   const sprites: Sprite[] = [...(composition.sprites ?? [])]
   for (const page of pages) {
-    // To shape words takes time: in between the render hears when it is cancelled.
-    await otherWork()
+    // Shaping is slow and synchronous: an abort is observed between pages.
+    await yieldToEvents()
     signal.throwIfAborted()
     sprites.push(...mapCompositionErrors(() => captionSprites(page, composition, faces)))
   }
   return { ...composition, sprites }
 }
 
-/** The faces that the captions of a film need, the theme's first. */
+/** The font faces that the captions need, the theme's first. */
 export function captionFaces({ theme, pages }: Pick<Composition, 'theme' | 'pages'>): Promise<FontFace[]> {
   const { resolve } = createRequire(import.meta.url)
   return Promise.all(

@@ -1,4 +1,4 @@
-/** Finds the drawings of emoji, and puts those of the caption pages into a composition. */
+/** Reads the Twemoji drawings of caption pages and adds their sprites to a composition. Their layout is in `lib/render/captions/emoji.ts`. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import type { Composition } from '../../../lib/render/composition.ts'
 import { captionFaces } from './captions.ts'
 import { mapCompositionErrors } from './render-failure.ts'
 
-/** The composition with a sprite for each page that has an emoji; a character that is none we know shows nothing. */
+/** The composition with a sprite for each page that has an emoji. A character without a drawing is left out. */
 export async function withEmojiSprites(composition: Composition): Promise<Composition> {
   const decorated = composition.pages.filter(({ emoji }) => emoji !== undefined)
   if (decorated.length === 0) return composition

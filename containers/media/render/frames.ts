@@ -1,4 +1,4 @@
-/** Draws the frames of a segment: runs in a worker, between the decoders and the encoder. */
+/** Draws the frames of a segment. Runs in a worker, between the decoders and the encoder. */
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
@@ -25,21 +25,21 @@ export interface SegmentJob {
   output: string
 }
 
-/** Yields raw yuv420p frames, each valid until the next is asked for. */
+/** Yields raw yuv420p frames, each valid until the next one is requested. */
 export async function* drawFrames(
   { segment, material, fadeMaterial, spriteMaterials }: SegmentJob,
   kernel: MotionKernel,
   fps: number,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): AsyncGenerator<Uint8Array, void> {
   const { fromFrame, toFrame, layer, fade } = segment
-  const drawSprites = await spriteDrawer(segment.sprites, spriteMaterials, kernel, fps, place)
+  const drawSprites = await spriteDrawer(segment.sprites, spriteMaterials, kernel, fps, context)
   const fadeEnd = fromFrame + (fade?.frames ?? 0)
   const picture = kernel.pictureBuffer(0, material.size)
-  const shown = show(layer, material, picture, { from: fromFrame, to: toFrame, fps }, place)
+  const shown = playLayer(layer, material, picture, { from: fromFrame, to: toFrame, fps }, context)
   const fading = fade && fadeMaterial && { layer: fade.from, picture: kernel.pictureBuffer(1, fadeMaterial.size) }
   const fadingShown =
-    fading && show(fading.layer, fadeMaterial, fading.picture, { from: fromFrame, to: fadeEnd, fps }, place)
+    fading && playLayer(fading.layer, fadeMaterial, fading.picture, { from: fromFrame, to: fadeEnd, fps }, context)
   try {
     for (let frame = fromFrame; frame < toFrame; frame++) {
       await shown.next()
@@ -47,7 +47,7 @@ export async function* drawFrames(
       if (fading && fadingShown && frame < fadeEnd) {
         await fadingShown.next()
         const before = { picture: fading.picture, framing: framingOf(fading.layer, frame) }
-        // Neither the first nor the last frame of a fade shows one of the two alone.
+        // Both the first and the last frame of a fade show a mix of the two.
         kernel.drawCrossfade(before, now, (frame - fromFrame + 1) / (fadeEnd - fromFrame + 1))
       } else {
         kernel.drawPicture(now.picture, now.framing)
@@ -56,23 +56,23 @@ export async function* drawFrames(
       yield kernel.frame
     }
   } finally {
-    // Whoever stops asking for frames also ends the decoders.
+    // Also ends the decoders when the consumer stops early.
     await shown.return()
     await fadingShown?.return()
   }
 }
 
-/** Loads the sprites, before anything else is in the kernel's memory, and answers what draws those of a frame. */
+/** Loads the sprites, which must precede any other use of the kernel's memory, and returns a function that draws those of a frame. */
 async function spriteDrawer(
   sprites: readonly PlannedSprite[],
   materials: readonly SpriteMaterial[],
   kernel: MotionKernel,
   fps: number,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<(frame: number) => void> {
   const read = async (material: SpriteMaterial) => ({
     material,
-    bytes: await readFile(join(place.directory, material.file)),
+    bytes: await readFile(join(context.directory, material.file)),
   })
   const loaded = kernel.loadSprites(await Promise.all(materials.map(read)))
   return (frame) => {
@@ -93,23 +93,23 @@ interface Span {
   fps: number
 }
 
-/** At each step, fills the slot with what the layer shows in the next frame. */
-async function* show(
+/** At each step, fills the buffer with the picture of the next frame. */
+async function* playLayer(
   layer: Layer,
   material: Material,
-  slot: PictureBuffer,
+  buffer: PictureBuffer,
   span: Span,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): AsyncGenerator<void, void> {
   if (material.kind === 'clip') {
-    yield* playClip(layer, material, slot, span, place)
+    yield* playClip(layer, material, buffer, span, context)
   } else {
-    await readInto(slot.bytes, join(place.directory, material.file))
+    await readInto(buffer.bytes, join(context.directory, material.file))
     for (;;) yield
   }
 }
 
-/** Reads a file of just this length. */
+/** Reads a file of exactly this length. */
 async function readInto(bytes: Uint8Array, path: string): Promise<void> {
   const file = await open(path)
   try {
@@ -123,22 +123,25 @@ async function readInto(bytes: Uint8Array, path: string): Promise<void> {
   }
 }
 
-/** Decodes from where the clip is at the span's first frame, and again from the start whenever the clip is over. */
+/** Decodes from the clip's position at the first frame of the span, and loops the clip at its end. */
 async function* playClip(
   layer: Layer,
   clip: ClipMaterial,
-  slot: PictureBuffer,
+  buffer: PictureBuffer,
   { from, to, fps }: Span,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): AsyncGenerator<void, void> {
   let position = (layer.offsetFrames + from - layer.fromFrame) % clip.frames
   let remaining = to - from
   while (remaining > 0) {
     const end = Math.min(clip.frames, position + remaining)
-    const part = { fps, from: position, to: end, colours: clip.colours, hasConstantFrameRate: clip.isSteady }
-    const run = { ...place, arguments: decodeClipArguments(restrictedInput(clip.path, clip.demuxer), clip.size, part) }
+    const range = { fps, from: position, to: end, colours: clip.colours, hasConstantFrameRate: clip.isSteady }
+    const run = {
+      ...context,
+      arguments: decodeClipArguments(restrictedInput(clip.path, clip.demuxer), clip.size, range),
+    }
     try {
-      for await (const _ of fillFrames(streamFfmpeg(run), slot.bytes)) {
+      for await (const _ of fillFrames(streamFfmpeg(run), buffer.bytes)) {
         yield
         position++
         remaining--
@@ -146,7 +149,7 @@ async function* playClip(
     } catch (failure) {
       throw asMediaFailure(failure, layer.media)
     }
-    // Some clips end a frame or two before they say: the last picture stands still for them.
+    // Some clips end a frame or two before their stated duration: the last frame is repeated.
     for (; position < end; position++, remaining--) yield
     position = 0
   }

@@ -1,4 +1,4 @@
-/** Joins the rendered segments and the sound to one film, and checks that no frame was lost or moved on the way. */
+/** Joins the segments and the soundtrack to one mp4 without re-encoding, and verifies the number and spacing of its frames. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -13,29 +13,29 @@ import { readMp4Index } from './mp4-index.ts'
 import { RenderFailure } from './render-failure.ts'
 import type { SegmentFile } from './segment-files.ts'
 
-/** Writes the scratch file `output`, and answers its SHA-256 in hex. */
+/** Writes the scratch file `output` and returns its SHA-256 in hex. */
 export async function joinSegments(
   { fps, frames }: RenderPlan,
-  joined: readonly SegmentFile[],
+  segmentFiles: readonly SegmentFile[],
   sound: string,
   output: string,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<string> {
-  await refuseMixedEncoders(joined, place)
+  await refuseMixedEncoders(segmentFiles, context)
   const list = 'segments.txt'
-  const parts = joined.map(({ segment, file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
-  await writeFile(join(place.directory, list), concatList(parts, fps))
-  await runFfmpeg({ ...place, arguments: concatArguments(list, sound, output) })
+  const entries = segmentFiles.map(({ segment, file }) => ({ file, frames: segment.toFrame - segment.fromFrame }))
+  await writeFile(join(context.directory, list), concatList(entries, fps))
+  await runFfmpeg({ ...context, arguments: concatArguments(list, sound, output) })
 
-  const path = join(place.directory, output)
+  const path = join(context.directory, output)
   const [index, sha256] = await settleAll([readMp4Index(path), sha256Of(path)])
-  if (!index) throw new RenderFailure('failed', 'The joined film breaks off')
+  if (!index) throw new RenderFailure('failed', 'The joined video is truncated')
   const times = index.times.toSorted((a, b) => a - b)
-  const even = times.every((time, at) => time === times[0]! + (at * index.timescale) / fps)
-  if (times.length !== frames || !even) {
+  const isEven = times.every((time, at) => time === times[0]! + (at * index.timescale) / fps)
+  if (times.length !== frames || !isEven) {
     throw new RenderFailure(
       'failed',
-      `The joined film has ${times.length} of ${frames} frames${even ? '' : ', unevenly spaced'}`,
+      `The joined video has ${times.length} of ${frames} frames${isEven ? '' : ', unevenly spaced'}`,
     )
   }
   return sha256
@@ -47,15 +47,18 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Segments that another encoder made would be joined all the same, and show rubbish. */
-async function refuseMixedEncoders(joined: readonly SegmentFile[], { directory }: FfmpegContext): Promise<void> {
-  const files = [...new Set(joined.map(({ file }) => file))]
+/** ffmpeg would also join segments of different encoders, into a stream that decodes to garbage. */
+async function refuseMixedEncoders(segmentFiles: readonly SegmentFile[], { directory }: FfmpegContext): Promise<void> {
+  const files = [...new Set(segmentFiles.map(({ file }) => file))]
   let first: Buffer | undefined
   for (const file of files) {
     const settings = (await readMp4Index(join(directory, file)))?.decoderSettings
     first ??= settings
     if (!settings || !first?.equals(settings)) {
-      throw new RenderFailure('failed', `${file} is not whole, or was encoded otherwise than the segments before it`)
+      throw new RenderFailure(
+        'failed',
+        `${file} is truncated, or its encoder differs from that of the segments before it`,
+      )
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Makes pictures and clips ready for drawing: stills become raw frames in a file, clips are measured. */
+/** Prepares the media of layers for drawing: stills become raw frames in a file, clips are measured. */
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Demuxer, detectDemuxer, restrictedInput } from '../../../lib/ffmpeg/limits.ts'
@@ -19,7 +19,7 @@ export interface StillMaterial {
   file: string
 }
 
-/** A clip to decode at `size`, which starts over after `frames` frames. */
+/** A clip to decode at `size`, looped after `frames` frames. */
 export interface ClipMaterial {
   kind: 'clip'
   size: Size
@@ -27,7 +27,7 @@ export interface ClipMaterial {
   demuxer: Demuxer
   frames: number
   colours: MediaColours
-  /** Whether each of its pictures lasts one frame of the film. */
+  /** Whether its frame rate is that of the render. */
   isSteady: boolean
 }
 
@@ -38,14 +38,19 @@ type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
 /** Absolute local paths by storage key. */
 export type LocalFiles = ReadonlyMap<string, string>
 
-/** Answers the material of a layer, which is made when it is first asked for. Layers that show the same share one. */
-export function materialsFor(plan: Film, files: LocalFiles, place: FfmpegContext): (layer: Layer) => Promise<Material> {
-  const made = new Map<string, Promise<Material>>()
+/** Returns a memoised function that prepares the material of a layer. Layers with the same media and size share it. */
+export function materialsFor(
+  format: Film,
+  files: LocalFiles,
+  context: FfmpegContext,
+): (layer: Layer) => Promise<Material> {
+  const cache = new Map<string, Promise<Material>>()
   return (layer) => {
-    const size = sourceSize(layer.motion, plan)
+    const size = sourceSize(layer.motion, format)
     const content = JSON.stringify([layer.media, size])
-    const material = made.get(content) ?? prepareMaterial(layer, size, `still-${made.size}.yuv`, plan, files, place)
-    made.set(content, material)
+    const material =
+      cache.get(content) ?? prepareMaterial(layer, size, `still-${cache.size}.yuv`, format, files, context)
+    cache.set(content, material)
     return material
   }
 }
@@ -54,22 +59,22 @@ async function prepareMaterial(
   { media }: Layer,
   size: Size,
   file: string,
-  film: Film,
+  format: Film,
   files: LocalFiles,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<Material> {
   try {
-    if (media.kind === 'drawing') return await drawStill(media, size, film, file, place)
+    if (media.kind === 'drawing') return await drawStill(media, size, format, file, context)
     const { path, demuxer } = await identifyFile(media.key, files)
-    if (media.kind === 'clip') return await measureClip({ key: media.key, path, demuxer }, size, film.fps, place)
-    await runFfmpeg({ ...place, arguments: decodeStillArguments(restrictedInput(path, demuxer), size, file) })
+    if (media.kind === 'clip') return await measureClip({ key: media.key, path, demuxer }, size, format.fps, context)
+    await runFfmpeg({ ...context, arguments: decodeStillArguments(restrictedInput(path, demuxer), size, file) })
     return { kind: 'still', size, file }
   } catch (failure) {
     throw asMediaFailure(failure, media)
   }
 }
 
-/** The storage keys of all that segments show. */
+/** The storage keys of all media that segments show. */
 export function mediaKeysOf(segments: readonly Segment[]): string[] {
   const shown = segments.flatMap(({ layer, fade, sprites }) => [
     layer.media,
@@ -79,20 +84,20 @@ export function mediaKeysOf(segments: readonly Segment[]): string[] {
   return [...new Set(shown.flatMap((media) => ('key' in media ? [media.key] : [])))]
 }
 
-/** The drawing is as large as the film. */
+/** A drawing has the size of the video. */
 async function drawStill(
   drawing: Drawing,
   size: Size,
-  film: Size,
+  format: Size,
   file: string,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<StillMaterial> {
-  const raster = await rasterise(drawing, size.width / film.width)
-  await writeFile(join(place.directory, file), opaqueFrame(raster))
+  const raster = await rasterise(drawing, size.width / format.width)
+  await writeFile(join(context.directory, file), opaqueFrame(raster))
   return { kind: 'still', size, file }
 }
 
-/** Path and kind of the local copy of a stored file. */
+/** Path and demuxer of the local copy of a stored file. */
 export async function identifyFile(key: string, files: LocalFiles): Promise<{ path: string; demuxer: Demuxer }> {
   const path = files.get(key)
   if (path === undefined) throw new RenderFailure('bad-media', `No local file was given for ${key}`)
@@ -100,7 +105,7 @@ export async function identifyFile(key: string, files: LocalFiles): Promise<{ pa
   try {
     const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0)
     const demuxer = detectDemuxer(buffer)
-    if (demuxer === undefined) throw new RenderFailure('bad-media', `${key} is not a kind of file that can be used`)
+    if (demuxer === undefined) throw new RenderFailure('bad-media', `${key} has an unsupported file format`)
     return { path, demuxer }
   } finally {
     await file.close()
@@ -111,13 +116,13 @@ async function measureClip(
   { key, path, demuxer }: { key: string; path: string; demuxer: Demuxer },
   size: Size,
   fps: number,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<Material> {
-  const { durationMs = 0, video } = await probeMedia(path, demuxer, place)
-  if (!video) throw new RenderFailure('bad-media', `There is no picture in the clip ${key}`)
-  // To the nearest one: a film as long as its source must not begin it again for its last frame.
+  const { durationMs = 0, video } = await probeMedia(path, demuxer, context)
+  if (!video) throw new RenderFailure('bad-media', `The clip ${key} has no video stream`)
+  // Rounded to the nearest: a render as long as its source must not loop it for the last frame.
   const frames = Math.max(1, Math.round((durationMs * fps) / 1000))
-  // Clips that do not say are HD ones as a rule, and those are BT.709.
+  // Clips without a declared matrix are usually HD, which is BT.709.
   const colours = video.colours ?? 'bt709'
   return { kind: 'clip', size, path, demuxer, frames, colours, isSteady: video.fps === fps }
 }

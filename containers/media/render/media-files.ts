@@ -1,4 +1,4 @@
-/** Brings what a composition names from storage to files of this task: ffmpeg sees local files only. */
+/** Downloads the media that a composition names to local files, because ffmpeg reads local files only. */
 import { mkdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { parallelLimit } from '../../../lib/async.ts'
@@ -6,9 +6,9 @@ import { downloadFile } from '../../../lib/aws/media-bucket.ts'
 import type { Composition } from '../../../lib/render/composition.ts'
 import type { RenderRequest } from './render-request.ts'
 
-const downloadsAtOnce = 4
+const downloadConcurrency = 4
 
-/** `files` tells where each object will be, `fetchFiles` brings those that are needed. */
+/** `files` maps each key to its local path; `fetchFiles` downloads the keys that are needed. */
 export async function mediaFilesFor(
   composition: Composition,
   directory: string,
@@ -19,16 +19,16 @@ export async function mediaFilesFor(
   const pictures = Object.values(brand).map(({ key }) => key)
   const keys = new Set([narrationKey, ...pictures, ...shown.flatMap((media) => ('key' in media ? media.key : []))])
   const files = new Map([...keys].map((key, index) => [key, join(directory, `${index}${extname(key)}`)]))
-  const brought = new Set<string>()
+  const downloaded = new Set<string>()
   return {
     files,
     fetchFiles: (wanted, signal) => {
       const downloads = wanted.map((key) => async () => {
-        if (brought.has(key)) return
+        if (downloaded.has(key)) return
         await downloadFile(key, files.get(key)!, signal)
-        brought.add(key)
+        downloaded.add(key)
       })
-      return parallelLimit(downloads, downloadsAtOnce, signal)
+      return parallelLimit(downloads, downloadConcurrency, signal)
     },
   }
 }

@@ -1,15 +1,15 @@
-/** Reads the index of an mp4 file (ISO/IEC 14496-12) as far as its picture goes: what a player has to know before it can play it. */
+/** Reads the video index of an mp4 file (ISO/IEC 14496-12): decoder settings and presentation times. */
 import { type FileHandle, open } from 'node:fs/promises'
 
 export interface Mp4Index {
-  /** The `avcC` box (ISO/IEC 14496-15): without it nothing can be decoded, and all segments of a film share one. */
+  /** The `avcC` box (ISO/IEC 14496-15), without which nothing can be decoded. All segments of a render share one. */
   decoderSettings: Buffer
-  /** When each picture is shown, in the order in which they are stored, on a clock with `timescale` ticks a second. */
+  /** Presentation time of each frame in storage order, in ticks of `timescale` per second. */
   times: number[]
   timescale: number
 }
 
-/** The index of the first track with pictures in H.264; undefined where there is none, as in a file that breaks off. */
+/** The index of the first H.264 track; undefined for a file without one, such as a truncated file. */
 export async function readMp4Index(path: string): Promise<Mp4Index | undefined> {
   const file = await open(path)
   try {
@@ -21,7 +21,7 @@ export async function readMp4Index(path: string): Promise<Mp4Index | undefined> 
   }
 }
 
-/** What is in the `moov` box, if all boxes together are as long as the file: on a full disk, ffmpeg 4 leaves one that breaks off. */
+/** The content of the `moov` box; undefined for a truncated file, which ffmpeg 4 leaves behind on a full disk. */
 async function readMovieBox(file: FileHandle): Promise<Buffer | undefined> {
   const { size: end } = await file.stat()
   const header = Buffer.alloc(8)
@@ -29,7 +29,7 @@ async function readMovieBox(file: FileHandle): Promise<Buffer | undefined> {
   for (let [at, size] = [0, 0]; at < end; at += size) {
     await file.read(header, 0, 8, at)
     size = header.readUInt32BE(0)
-    // Sizes of 0 and 1 stand for boxes that are larger than films get.
+    // Sizes 0 and 1 mark boxes larger than any render.
     if (size < 8 || at + size > end) return undefined
     if (header.toString('latin1', 4) === 'moov')
       movie = (await file.read(Buffer.alloc(size - 8), 0, size - 8, at + 8)).buffer
@@ -43,7 +43,7 @@ function readTrack(track: Buffer): Mp4Index | undefined {
     boxAt(track, 'mdia', 'minf', 'stbl', 'stsd'),
     boxAt(track, 'mdia', 'minf', 'stbl', 'stts'),
   ]
-  // Nothing but headers of fixed form stands before it.
+  // Only headers of fixed layout precede it.
   const at = description?.indexOf('avcC') ?? -1
   if (!clock || !durations || at < 4) return undefined
   const offsets = boxAt(track, 'mdia', 'minf', 'stbl', 'ctts')
@@ -56,14 +56,14 @@ function readTrack(track: Buffer): Mp4Index | undefined {
       decoded += duration
       return time
     }),
-    // Version 1 has dates of eight bytes each before it.
+    // In version 1, the two dates before it have eight bytes each.
     timescale: clock.readUInt32BE(clock[0] === 1 ? 20 : 12),
   }
 }
 
 const isOfPictures = (track: Buffer) => boxAt(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12) === 'vide'
 
-/** What is in the box that is reached through the first boxes of these kinds, each in the one before. */
+/** The content of the box at this path of kinds; the first of each kind is taken. */
 const boxAt = (data: Buffer, ...kinds: string[]): Buffer | undefined =>
   kinds.reduce<Buffer | undefined>((body, kind) => body && boxesIn(body).find((box) => box.kind === kind)?.body, data)
 
@@ -75,7 +75,7 @@ function* boxesIn(data: Buffer): Generator<{ kind: string; body: Buffer }, void>
   }
 }
 
-/** The numbers of an `stts` or `ctts` box, one for each picture; equal ones are stored once, with how often they come. */
+/** The values of an `stts` or `ctts` box, one per frame; the box stores them run-length encoded. */
 function runsOf(table: Buffer): number[] {
   const runs = Array.from({ length: table.readUInt32BE(4) }, (_, index) => 8 + 8 * index)
   return runs.flatMap((at) => Array<number>(table.readUInt32BE(at)).fill(table.readInt32BE(at + 4)))

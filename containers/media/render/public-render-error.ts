@@ -1,4 +1,4 @@
-/** What a client is told of a failed render. */
+/** Maps the failure of a render to the error that the client reads. */
 
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
@@ -6,19 +6,19 @@ import { type PlanId, plans } from '../../../lib/domain/workspaces/plan.ts'
 import { log } from '../../../lib/log.ts'
 import { RenderFailure, type RenderFailureCode } from './render-failure.ts'
 
-/** Fixed texts: the message of the failure names places and programs of ours. */
+/** Fixed texts, because the message of the failure names internal paths and programs. */
 const publicMessages: Partial<Record<RenderFailureCode, string>> = {
-  'bad-composition': 'The timelines of this video do not make a film.',
+  'bad-composition': 'The timelines of this video cannot be rendered.',
   'bad-media': 'A picture, a clip or the narration of this video cannot be used.',
 }
 
-/** What a client should read of a failed render; everything else may pass and is tried again. */
+/** A permanent failure becomes the error for the client. Any other is returned unchanged: a retry may succeed. */
 export function publicRenderError(failure: unknown, planId: PlanId): unknown {
   if (!(failure instanceof RenderFailure)) return failure
-  const told = publicMessages[failure.code]
-  if (told) {
+  const message = publicMessages[failure.code]
+  if (message) {
     log.error('render.failed', { error: failure })
-    return new JobFailure('render-failed', told)
+    return new JobFailure('render-failed', message)
   }
   if (failure.code !== 'timeout') return failure
   const limit = plans[planId].renderSecondsMax

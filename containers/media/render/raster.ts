@@ -1,21 +1,21 @@
-/** Turns drawings into pixels, and pixels into the planes that films are made of (BT.709, limited range). */
+/** Rasterises SVG drawings, and converts pixels to the planes of video frames (BT.709, limited range). */
 import { createRequire } from 'node:module'
 import { renderAsync } from '@resvg/resvg-js'
 import type { Size } from '../../../lib/render/framing.ts'
 import type { Drawing, DrawingFont } from '../../../lib/render/sprite.ts'
 import { badComposition } from './render-failure.ts'
 
-/** Rows of RGBA without padding, colours times their opacity. */
+/** Rows of RGBA without padding, with premultiplied alpha. */
 export interface Raster extends Size {
   pixels: Uint8Array
 }
 
 type SvgSource = Pick<Drawing, 'svg'> & { fonts?: readonly Pick<DrawingFont, 'file'>[] }
 
-/** Draws at `zoom` times the size that the drawing says. */
+/** Rasterises at `zoom` times the size that the drawing states. */
 export async function rasterise({ svg, fonts = [] }: SvgSource, zoom: number): Promise<Raster> {
   const { resolve } = createRequire(import.meta.url)
-  // Fonts of the machine would make other films on other machines.
+  // System fonts would make the output depend on the machine.
   const font = { loadSystemFonts: false, fontFiles: fonts.map(({ file }) => resolve(file)) }
   const drawing = renderAsync(svg, { fitTo: { mode: 'zoom', value: zoom }, font })
   const { width, height, pixels } = await drawing.catch((failure) => {
@@ -24,7 +24,7 @@ export async function rasterise({ svg, fonts = [] }: SvgSource, zoom: number): P
   return { width, height, pixels }
 }
 
-/** Half the size in both directions, for pictures that are shown small. */
+/** Halves the size in both directions by averaging, for the next mip level. */
 export function halveRaster({ width, height, pixels }: Raster): Raster {
   const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) }
   const result = new Uint8Array(4 * half.width * half.height)
@@ -42,13 +42,13 @@ export function halveRaster({ width, height, pixels }: Raster): Raster {
   return { ...half, pixels: result }
 }
 
-/** One raw yuv420p frame; what is transparent becomes black. */
+/** One raw yuv420p frame; transparent pixels become black. */
 export function opaqueFrame(raster: Raster): Uint8Array {
   const [luma, , ...chroma] = overlayPlanesOf(raster, 0)
   return Buffer.concat([luma, chroma[0]!, chroma[1]!])
 }
 
-/** Planes that the kernel lays over a frame: luma and its opacity, then at half the size blue, red and their opacity. */
+/** Planes that the kernel blends over a frame: luma and its opacity, then at half the size blue, red and their opacity. */
 export type OverlayPlanes = [luma: Uint8Array, opacity: Uint8Array, ...chroma: [Uint8Array, Uint8Array, Uint8Array]]
 
 /** The size of a raster with a transparent edge of `margin` pixels, even in both directions. */
@@ -57,7 +57,7 @@ export const paddedSize = ({ width, height }: Size, margin: number): Size => ({
   height: 2 * Math.ceil((height + 2 * margin) / 2),
 })
 
-/** `margin` is even. All values are times their opacity, and so is the black level of luma and the grey of colour. */
+/** `margin` must be even. All values are premultiplied, including the black level of luma and the neutral level of chroma. */
 export function overlayPlanesOf({ width, height, pixels }: Raster, margin: number): OverlayPlanes {
   const size = paddedSize({ width, height }, margin)
   const luma = new Uint8Array(size.width * size.height)
@@ -65,7 +65,7 @@ export function overlayPlanesOf({ width, height, pixels }: Raster, margin: numbe
   const [halfWidth, halfHeight] = [size.width / 2, size.height / 2]
   const quarter = () => new Uint8Array(halfWidth * halfHeight)
   const [blues, reds, chromaOpacity] = [quarter(), quarter(), quarter()]
-  // Sums of a row of squares of four pixels, which share a colour sample. Plain loops: anything else takes five times as long.
+  // Sums over 2x2 pixels, which share a chroma sample. Plain loops: array methods take five times as long.
   const sums = new Float64Array(4 * halfWidth)
   for (let y = 0; y < height; y++) {
     const row = (y + margin) * size.width + margin

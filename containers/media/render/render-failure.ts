@@ -1,11 +1,11 @@
-/** The one kind of error a render ends with. */
+/** The error that every failed render throws, and how other failures are mapped to it. */
 
 import { FfmpegFailure } from '../../../lib/ffmpeg/run.ts'
 import type { ShotMedia } from '../../../lib/render/composition.ts'
 
 /**
- * `bad-composition`: what was asked for cannot be a film. `bad-media`: a picture, a clip or the narration cannot be used.
- * `disk-full`: there is no room for scratch files. `failed`: ffmpeg or the renderer itself went wrong.
+ * `bad-composition`: the composition cannot be rendered. `bad-media`: a picture, a clip or the narration is unusable.
+ * `disk-full`: no space for scratch files. `failed`: ffmpeg or the renderer itself failed.
  */
 export type RenderFailureCode =
   | 'cancelled'
@@ -26,21 +26,21 @@ export class RenderFailure extends Error {
   }
 }
 
-/** Names what went wrong while `doing` something. `code` is for a failure that explains itself in no other way. */
+/** Wraps a failure; `doing` says during which work. `code` applies where the failure itself gives none. */
 export function asRenderFailure(failure: unknown, doing: string, code: RenderFailureCode = 'failed'): RenderFailure {
   if (failure instanceof RenderFailure) return failure
   const message = `${doing}: ${failure instanceof Error ? failure.message : failure}`
   return new RenderFailure(knownCode(failure) ?? code, message, failure)
 }
 
-/** Only ffmpeg's own no is about the picture; a full disk, or an ffmpeg that was killed or is missing, may pass. */
+/** Only a permanent failure of ffmpeg is about the media; a full disk, or an ffmpeg that was killed or is missing, may pass. */
 export function asMediaFailure(failure: unknown, media: ShotMedia): RenderFailure {
-  const isVerdict = failure instanceof FfmpegFailure && failure.isPermanent
+  const isPermanent = failure instanceof FfmpegFailure && failure.isPermanent
   const name = 'key' in media ? media.key : 'of a slide'
-  return asRenderFailure(failure, `The ${media.kind} ${name} cannot be used`, isVerdict ? 'bad-media' : 'failed')
+  return asRenderFailure(failure, `The ${media.kind} ${name} cannot be used`, isPermanent ? 'bad-media' : 'failed')
 }
 
-/** Does what depends on the composition alone: where it fails, it would fail again. */
+/** For work that depends on the composition alone: its failure is permanent. */
 export function mapCompositionErrors<Result>(make: () => Result): Result {
   try {
     return make()
@@ -54,7 +54,7 @@ export const badComposition = (failure: unknown): RenderFailure =>
 
 function knownCode(failure: unknown): RenderFailureCode | undefined {
   if (failure instanceof FfmpegFailure && failure.code !== 'failed') return failure.code
-  // What the system calls ENOSPC, ffmpeg tells in words.
+  // ENOSPC from Node; ffmpeg prints the message of strerror.
   const text = failure instanceof Error ? failure.message : ''
   return /ENOSPC|No space left on device/.test(text) ? 'disk-full' : undefined
 }

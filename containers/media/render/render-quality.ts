@@ -1,4 +1,4 @@
-/** Measures a film that was rendered: what platforms would otherwise change about it. */
+/** Measures a finished render: loudness and silence, which platforms would otherwise alter. */
 import { renderChecks } from '../../../lib/domain/generation/quality/checks.ts'
 import { type Quality, qualityOf } from '../../../lib/domain/records/quality.ts'
 import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
@@ -6,17 +6,17 @@ import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { analyseSound } from '../../../lib/render/sound/sound-analysis.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 
-/** Speech has nothing to speak of above half of it. */
+/** Hz. Speech has no significant content above half of it. */
 const sampleRate = 24_000
 const timeoutMs = 60_000
 
-/** Told and no more: the same film rendered again would be the same. */
+/** The result is only reported: rendering is deterministic, so a retry would not change it. */
 export async function measureRenderQuality(
   path: string,
-  place: Pick<FfmpegContext, 'directory' | 'signal'>,
+  context: Pick<FfmpegContext, 'directory' | 'signal'>,
 ): Promise<Quality> {
   const { output } = await runFfmpeg({
-    ...place,
+    ...context,
     timeoutMs,
     arguments: [
       ...['-v', 'error', ...restrictedInput(path, 'mov'), '-map', '0:a:0', '-ac', '1', '-ar', `${sampleRate}`],

@@ -5,20 +5,20 @@ import type { SegmentStore } from './segment-store.ts'
 
 export interface RenderRequest {
   composition: Composition
-  /** All that the composition names; a file needs to be there only when `fetchFiles` has been asked for it. */
+  /** A path for every key that the composition names. The file must exist once `fetchFiles` has resolved for its key. */
   files: LocalFiles
-  /** Brings files that are about to be read, by their keys, unless it is told to stop. */
+  /** Downloads the files of these keys before they are read. */
   fetchFiles?: (keys: readonly string[], signal: AbortSignal) => Promise<void>
-  /** Segments that are in it are not rendered again; those that are rendered are put into it. */
+  /** Supplies stored segments and receives those that are rendered. */
   store?: SegmentStore
-  /** An empty directory that exists. */
+  /** An existing empty directory. */
   directory: string
   /** Whole percent from 0 to 99, never falling. */
   onProgress: (percent: number) => void
   signal: AbortSignal
   timeoutMs: number
-  /** How long ffmpeg may go without a frame, a byte or a millisecond more; see `FfmpegRun`. */
+  /** How long ffmpeg may run without output; see `FfmpegRun`. */
   stallMs?: number
-  /** How many segments are rendered at once; as many as there are cores where this is absent. */
+  /** Number of rendering threads; by default the number of cores. */
   threads?: number
 }

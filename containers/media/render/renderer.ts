@@ -1,6 +1,6 @@
 /**
- * Renders a composition to an mp4 and a thumbnail. The same composition and files give the same bytes on the same ffmpeg, with
- * any number of threads and whatever the store holds. Scratch files stay in the caller's directory; no process outlives the promise.
+ * Renders a composition to an mp4 and a thumbnail. Deterministic: the same composition, files and ffmpeg give the same bytes, with any number of
+ * threads and any content of the store. Scratch files stay in the caller's directory; no process outlives the promise.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import { withSlideSprites } from './slides.ts'
 import { prepareSound } from './sound.ts'
 import { makeThumbnail, planThumbnail, thumbnailFile } from './thumbnail.ts'
 
-/** How much of a film was rendered for it, and how much was there. */
+/** How much of a render was reused from the segment store. */
 export interface SegmentReuse {
   segments: number
   reused: number
@@ -38,73 +38,70 @@ export interface RenderedVideo {
   durationMs: number
   frames: number
   reuse: SegmentReuse
-  /** Names in the store of all that this film was put together from. */
+  /** Names in the segment store of everything that was joined. */
   parts: string[]
 }
 
-/**
- * Rejects with a RenderFailure, whose cause is what the store or `fetchFiles` threw if it was that; with `Superseded` where they
- * found the run to be over.
- */
+/** Rejects with a RenderFailure, whose cause may be an error of the store or of `fetchFiles`; with `Superseded` when those throw it. */
 export function renderVideo(request: RenderRequest): Promise<RenderedVideo> {
-  return withDeadline(request, (place) => renderComposition(place, request))
+  return withDeadline(request, (context) => renderComposition(context, request))
 }
 
-/** Renders the segments that begin in these frames of the film into the store, and nothing else. */
+/** Renders the segments that start within these frames into the store, and nothing else. */
 export function renderBatch(
   request: RenderRequest & { store: SegmentStore },
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  return withDeadline(request, async (place) => {
-    const plan = await planComposition(request.composition, place)
+  return withDeadline(request, async (context) => {
+    const plan = await planComposition(request.composition, context)
     const segments = plan.segments.filter(({ fromFrame }) => fromFrame >= from && fromFrame < to)
-    const { parts } = await segmentFilesOf({ ...plan, segments }, place)
-    await renderSegments(parts, plan, place, { ...request, onFrames: framesReport(parts, request) })
+    const { parts } = await segmentFilesOf({ ...plan, segments }, context)
+    await renderSegments(parts, plan, context, { ...request, onFrames: framesReport(parts, request) })
   })
 }
 
 async function withDeadline<Result>(
   { directory, timeoutMs, stallMs, signal }: RenderRequest,
-  work: (place: FfmpegContext) => Promise<Result>,
+  work: (context: FfmpegContext) => Promise<Result>,
 ): Promise<Result> {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const place = { directory, timeoutMs, signal: AbortSignal.any([signal, timeout]), ...(stallMs && { stallMs }) }
+  const context = { directory, timeoutMs, signal: AbortSignal.any([signal, timeout]), ...(stallMs && { stallMs }) }
   try {
-    return await work(place)
+    return await work(context)
   } catch (failure) {
     if (timeout.aborted && !signal.aborted) {
-      throw new RenderFailure('timeout', `The render was not done after ${timeoutMs} ms`, failure)
+      throw new RenderFailure('timeout', `The render did not finish within ${timeoutMs} ms`, failure)
     }
-    // Not of the render's making: the video is gone, or another run has taken its place.
+    // The video was deleted, or another run took over.
     if (failure instanceof Superseded) throw failure
     if (signal.aborted) throw new RenderFailure('cancelled', 'The render was cancelled', failure)
     throw asRenderFailure(failure, 'Rendering')
   }
 }
 
-async function renderComposition(place: FfmpegContext, request: RenderRequest): Promise<RenderedVideo> {
+async function renderComposition(context: FfmpegContext, request: RenderRequest): Promise<RenderedVideo> {
   const { composition } = request
-  const plan = await planComposition(composition, place)
-  const { parts, tools } = await segmentFilesOf(plan, place)
+  const plan = await planComposition(composition, context)
+  const { parts, tools } = await segmentFilesOf(plan, context)
   const sound = `${soundKey(composition, plan, tools)}.m4a`
   const onFrames = framesReport(parts, request)
   const thumbnail = await planThumbnail(composition, tools)
-  const film = 'film.mp4'
-  const videoPath = join(place.directory, film)
-  const make = (store: SegmentStore | undefined): Promise<SegmentFile[]> => {
+  const output = 'film.mp4'
+  const videoPath = join(context.directory, output)
+  const renderParts = (store: SegmentStore | undefined): Promise<SegmentFile[]> => {
     const options = { ...request, ...(store && { store }) }
     const alongside = [
-      (signal: AbortSignal) => prepareSound(sound, plan, { ...place, signal }, options),
-      (signal: AbortSignal) => makeThumbnail(thumbnail, { ...place, signal }, options),
+      (signal: AbortSignal) => prepareSound(sound, plan, { ...context, signal }, options),
+      (signal: AbortSignal) => makeThumbnail(thumbnail, { ...context, signal }, options),
     ]
-    return renderSegments(parts, plan, place, { ...options, alongside, onFrames })
+    return renderSegments(parts, plan, context, { ...options, alongside, onFrames })
   }
-  const [rendered, sha256] = await joinOrRebuild(request.store, make, () =>
-    joinSegments(plan, parts, sound, film, place),
+  const [rendered, sha256] = await joinOrRebuild(request.store, renderParts, () =>
+    joinSegments(plan, parts, sound, output, context),
   )
   return {
     videoPath,
-    thumbnailPath: join(place.directory, thumbnailFile),
+    thumbnailPath: join(context.directory, thumbnailFile),
     bytes: (await stat(videoPath)).size,
     sha256,
     durationMs: Math.round((plan.frames * 1000) / plan.fps),
@@ -119,37 +116,37 @@ async function renderComposition(place: FfmpegContext, request: RenderRequest): 
 }
 
 /**
- * Makes the parts and joins them. A part that was damaged in storage would spoil every film from now on: where parts were used
- * and the join failed, all are made anew.
+ * Renders the parts and joins them. A stored part that is damaged would break every later render: when the join fails and stored parts were
+ * used, all parts are rendered again.
  */
-async function joinOrRebuild<Made, Film>(
+async function joinOrRebuild<Rendered, Joined>(
   store: SegmentStore | undefined,
-  make: (store: SegmentStore | undefined) => Promise<Made>,
-  joinParts: () => Promise<Film>,
-): Promise<[Made, Film]> {
-  let wasUsed = false
+  renderParts: (store: SegmentStore | undefined) => Promise<Rendered>,
+  joinParts: () => Promise<Joined>,
+): Promise<[Rendered, Joined]> {
+  let usedStore = false
   const fetch: SegmentStore['fetch'] = async (name, path, signal) => {
     const found = (await store?.fetch(name, path, signal)) ?? false
-    wasUsed ||= found
+    usedStore ||= found
     return found
   }
-  const made = await make(store && { ...store, fetch })
+  const rendered = await renderParts(store && { ...store, fetch })
   try {
-    return [made, await joinParts()]
+    return [rendered, await joinParts()]
   } catch (failure) {
-    if (!store || !wasUsed || asRenderFailure(failure, 'Joining').code !== 'failed') throw failure
-    const madeAnew = await make({ ...store, fetch: async () => false })
-    return [madeAnew, await joinParts()]
+    if (!store || !usedStore || asRenderFailure(failure, 'Joining').code !== 'failed') throw failure
+    const renderedAgain = await renderParts({ ...store, fetch: async () => false })
+    return [renderedAgain, await joinParts()]
   }
 }
 
-/** The plan of a film with all that is drawn over its shots. */
+/** The plan of a composition with the sprites of slides, emoji and captions. */
 export async function planComposition(
   composition: Composition,
   { signal }: Pick<FfmpegContext, 'signal'>,
 ): Promise<RenderPlan> {
-  const drawn = await withCaptionSprites(await withEmojiSprites(await withSlideSprites(composition)), signal)
-  return mapCompositionErrors(() => planRender(drawn))
+  const withSprites = await withCaptionSprites(await withEmojiSprites(await withSlideSprites(composition)), signal)
+  return mapCompositionErrors(() => planRender(withSprites))
 }
 
 function framesReport(parts: readonly SegmentFile[], { onProgress }: RenderRequest): (frames: number) => void {

@@ -1,31 +1,31 @@
-/** What a film is put together from: each segment with its key, which is also the name of its file. */
-import { setImmediate as otherWork } from 'node:timers/promises'
+/** The segments of a plan with their file names, which are their keys. */
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import type { RenderPlan, Segment } from '../../../lib/render/segments/render-plan.ts'
 import { rebaseSegment, segmentKey } from '../../../lib/render/segments/segment-key.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { toolchainFingerprint } from './toolchain-fingerprint.ts'
 
 export interface SegmentFile {
-  /** As the plan has it: what its layers are made of is looked up by these. */
+  /** As in the plan: materials are looked up by its layers. */
   planned: Segment
-  /** As it is rendered: seen from its own beginning. */
+  /** As it is rendered: on a clock that starts with the segment. */
   segment: Segment
-  /** Scratch file to render into; also the name in the store. Segments that show the same have the same. */
+  /** Name of the scratch file and in the segment store. Segments with the same content share it. */
   file: string
 }
 
-/** `tools` stands for the programs that draw and encode: each build makes other bytes. */
+/** `tools` is the fingerprint of the toolchain. */
 export async function segmentFilesOf(
   plan: RenderPlan,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<{ parts: SegmentFile[]; tools: string }> {
-  const tools = await toolchainFingerprint(place)
+  const tools = await toolchainFingerprint(context)
   const { width, height, fps } = plan
   const parts: SegmentFile[] = []
   for (const planned of plan.segments) {
-    // A key is the hash of all that is drawn: in between the render hears when it is cancelled.
-    await otherWork()
-    place.signal.throwIfAborted()
+    // Hashing is slow and synchronous: an abort is observed between segments.
+    await yieldToEvents()
+    context.signal.throwIfAborted()
     const segment = rebaseSegment(planned, fps)
     parts.push({ planned, segment, file: `${segmentKey({ width, height, fps }, segment, tools)}.mp4` })
   }

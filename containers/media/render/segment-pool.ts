@@ -1,4 +1,4 @@
-/** Renders the segments that the store does not hold, on as many threads as there are cores. */
+/** Fetches stored segments and renders the missing ones on a pool of worker threads. */
 import { on } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -17,89 +17,93 @@ import type { SegmentStore } from './segment-store.ts'
 import type { SegmentWorkerInput, SegmentWorkerReply, SegmentWorkerRequest } from './segment-worker.ts'
 import { spriteMaterialsFor } from './sprites.ts'
 
-/** See RenderRequest in render.ts. */
+/** See `RenderRequest`. */
 interface SegmentPoolOptions {
   files: LocalFiles
   fetchFiles?: RenderRequest['fetchFiles']
   store?: SegmentStore
   threads?: number
-  /** What else has to be made for the film. */
+  /** Work that is done beside the segments, such as the soundtrack. */
   alongside?: SideTask[]
-  /** Told how many frames are there, in all parts together. */
+  /** Called with the number of finished frames over all segments. */
   onFrames: (frames: number) => void
 }
 
-/** Work that needs no rendering thread, and ends where it is told to stop. */
-type SideTask = (stopped: AbortSignal) => Promise<void>
+/** Work that needs no rendering thread. Must observe the signal. */
+type SideTask = (signal: AbortSignal) => Promise<void>
 
-const fetchesAtOnce = 8
+const fetchConcurrency = 8
 const workerFile = new URL('segment-worker.ts', import.meta.url)
 
-/** Brings the files of all parts into the scratch directory, and answers the parts that had to be rendered for it. */
+/** Puts the files of all segments into the scratch directory, and returns the segments that were rendered for it. */
 export async function renderSegments(
-  parts: readonly SegmentFile[],
+  segmentFiles: readonly SegmentFile[],
   plan: RenderPlan,
-  place: FfmpegContext,
+  context: FfmpegContext,
   { files, fetchFiles, store, threads = availableParallelism(), alongside = [], onFrames }: SegmentPoolOptions,
 ): Promise<SegmentFile[]> {
-  const missing = await fetchStored(parts, store, place)
-  const ready = frameCount(parts) - frameCount(missing)
+  const missing = await fetchStored(segmentFiles, store, context)
+  const ready = frameCount(segmentFiles) - frameCount(missing)
   onFrames(ready)
 
-  await fetchFiles?.(mediaKeysOf(missing.map(({ planned }) => planned)), place.signal)
-  const materialOf = materialsFor(plan, files, place)
-  const spriteOf = spriteMaterialsFor(files, place)
+  await fetchFiles?.(mediaKeysOf(missing.map(({ planned }) => planned)), context.signal)
+  const materialOf = materialsFor(plan, files, context)
+  const spriteOf = spriteMaterialsFor(files, context)
   const jobs = missing.map(({ planned, segment, file }): Job => {
     const { layer, fade, sprites } = planned
-    const prepare = async (stopped: AbortSignal): Promise<SegmentJob> => {
+    const prepare = async (signal: AbortSignal): Promise<SegmentJob> => {
       const material = await materialOf(layer)
       const fadeMaterial = fade && (await materialOf(fade.from))
       const spriteMaterials: SpriteMaterial[] = []
-      // One after the other: a drawing that was begun cannot be stopped.
+      // In sequence, because rasterising cannot be aborted.
       for (const sprite of sprites) {
-        stopped.throwIfAborted()
+        signal.throwIfAborted()
         spriteMaterials.push(await spriteOf(sprite))
       }
       return { segment, material, fadeMaterial, spriteMaterials, output: file }
     }
-    return { frames: length({ segment }), prepare }
+    return { frames: lengthOf({ segment }), prepare }
   })
   const layers = missing.flatMap(({ planned: { layer, fade } }) => (fade ? [layer, fade.from] : [layer]))
   const input: SegmentWorkerInput = {
-    film: { width: plan.width, height: plan.height, fps: plan.fps },
+    format: { width: plan.width, height: plan.height, fps: plan.fps },
     sourceMax: largest(layers.map(({ motion }) => sourceSize(motion, plan))),
-    place: { directory: place.directory, timeoutMs: place.timeoutMs, ...(place.stallMs && { stallMs: place.stallMs }) },
+    context: {
+      directory: context.directory,
+      timeoutMs: context.timeoutMs,
+      ...(context.stallMs && { stallMs: context.stallMs }),
+    },
   }
   await renderJobs(jobs, input, {
     threads,
-    signal: place.signal,
+    signal: context.signal,
     alongside,
     onFrames: (frames) => onFrames(ready + frames),
-    onDone: async ({ output }) => store?.put(output, join(place.directory, output), place.signal),
+    onDone: async ({ output }) => store?.put(output, join(context.directory, output), context.signal),
   })
   return missing
 }
 
-/** Answers the parts that the store does not have, each once. */
+/** Downloads stored segments and returns the missing ones, each once. */
 async function fetchStored(
-  parts: readonly SegmentFile[],
+  segmentFiles: readonly SegmentFile[],
   store: SegmentStore | undefined,
   { directory, signal }: FfmpegContext,
 ): Promise<SegmentFile[]> {
-  const distinct = [...new Map(parts.map((part) => [part.file, part])).values()]
+  const distinct = [...new Map(segmentFiles.map((part) => [part.file, part])).values()]
   if (!store) return distinct
   const stored = new Set<string>()
   const fetches = distinct.map(({ file }) => async () => {
     if (await store.fetch(file, join(directory, file), signal)) stored.add(file)
   })
-  await parallelLimit(fetches, fetchesAtOnce, signal)
+  await parallelLimit(fetches, fetchConcurrency, signal)
   return distinct.filter(({ file }) => !stored.has(file))
 }
 
-/** A segment to be rendered. What it shows is made ready when it is first asked for, and may be asked for again. */
+/** A segment to render. `prepare` may be called repeatedly: its materials are memoised. */
 interface Job {
   frames: number
-  prepare: (stopped: AbortSignal) => Promise<SegmentJob>
+  prepare: (signal: AbortSignal) => Promise<SegmentJob>
 }
 
 interface Pool {
@@ -107,62 +111,63 @@ interface Pool {
   signal: AbortSignal
   alongside: readonly SideTask[]
   onFrames: (frames: number) => void
-  /** What is to be done with each finished segment while others are rendered. */
+  /** Called with each finished segment while others are rendered. */
   onDone: (task: SegmentJob) => Promise<void>
 }
 
 const longestFirst = (a: Job, b: Job) => b.frames - a.frames
 
-/** Whatever fails first ends everything else. */
+/** The first failure aborts all other work. */
 const abortingOnFailure = (stop: AbortController, task: () => Promise<unknown>) => () =>
   task().catch((failure) => {
     stop.abort(failure)
     throw failure
   })
 
-/** Threads render what is ready while the rest is made ready: neither waits for all of the other. */
+/** Preparing and rendering overlap: a thread starts with the first segment that is prepared. */
 async function renderJobs(jobs: readonly Job[], input: SegmentWorkerInput, pool: Pool): Promise<void> {
   const { threads, signal, alongside, onFrames, onDone } = pool
   const stop = new AbortController()
-  const either = AbortSignal.any([signal, stop.signal])
+  const anyAbort = AbortSignal.any([signal, stop.signal])
   const finished = new Map<Job, number>()
   const report = (job: Job, frames: number) => {
     finished.set(job, frames)
     onFrames(finished.values().reduce((sum, count) => sum + count, 0))
   }
-  const keeping: Promise<void>[] = []
+  const storing: Promise<void>[] = []
   const render = async (job: Job, worker: Worker) => {
-    const task = await job.prepare(either)
-    either.throwIfAborted()
-    await renderOn(worker, task, either, (frames) => report(job, frames))
-    const kept = onDone(task)
-    // It is awaited below: until then its failure must not count as unhandled.
-    kept.catch((failure) => stop.abort(failure))
-    keeping.push(kept)
+    const task = await job.prepare(anyAbort)
+    anyAbort.throwIfAborted()
+    await renderOn(worker, task, anyAbort, (frames) => report(job, frames))
+    const stored = onDone(task)
+    // Awaited below; until then a rejection must not count as unhandled.
+    stored.catch((failure) => stop.abort(failure))
+    storing.push(stored)
   }
-  // The longest first, and the rest of the work at last, so that all finish together.
+  // Longest first and side tasks last, so that all threads finish at about the same time.
   const waiting = jobs.toSorted(longestFirst)
-  const sides = [...alongside]
+  const sideTasks = [...alongside]
   const work = async () => {
     let worker: Worker | undefined
     try {
-      for (let next = waiting.shift(); next && !either.aborted; next = waiting.shift()) {
+      for (let next = waiting.shift(); next && !anyAbort.aborted; next = waiting.shift()) {
         worker ??= new Worker(workerFile, { workerData: input })
         await render(next, worker)
       }
-      for (let side = sides.shift(); side && !either.aborted; side = sides.shift()) await side(either)
+      for (let sideTask = sideTasks.shift(); sideTask && !anyAbort.aborted; sideTask = sideTasks.shift())
+        await sideTask(anyAbort)
     } finally {
       await worker?.terminate()
     }
   }
-  const prepare = jobs.toSorted(longestFirst).map((job) => abortingOnFailure(stop, () => job.prepare(either)))
-  const rendering = () => parallelLimit(Array(threads).fill(abortingOnFailure(stop, work)), threads, either)
-  const preparing = () => parallelLimit(prepare, threads, either)
+  const prepare = jobs.toSorted(longestFirst).map((job) => abortingOnFailure(stop, () => job.prepare(anyAbort)))
+  const rendering = () => parallelLimit(Array(threads).fill(abortingOnFailure(stop, work)), threads, anyAbort)
+  const preparing = () => parallelLimit(prepare, threads, anyAbort)
   try {
-    await parallelLimit([rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(keeping))
-    await Promise.all(keeping)
+    await parallelLimit([rendering, preparing], Infinity, signal).finally(() => Promise.allSettled(storing))
+    await Promise.all(storing)
   } catch (failure) {
-    // What failed first, and not what was stopped because of it.
+    // The first failure, not an abort that followed from it.
     throw stop.signal.aborted ? stop.signal.reason : failure
   }
 }
@@ -174,9 +179,9 @@ async function renderOn(worker: Worker, task: SegmentJob, signal: AbortSignal, o
   try {
     const replies = on(worker, 'message', { close: ['exit'] })
     post({ task })
-    // A crash of the thread is an 'error' event, which ends the iteration by throwing it.
+    // A crash of the thread emits 'error', which the iteration throws.
     for await (const [reply] of replies as AsyncIterable<[SegmentWorkerReply]>) {
-      if (reply === 'done') return onFrames(length(task))
+      if (reply === 'done') return onFrames(lengthOf(task))
       if ('code' in reply) throw new RenderFailure(reply.code, reply.message)
       onFrames(reply.frames)
     }
@@ -186,11 +191,11 @@ async function renderOn(worker: Worker, task: SegmentJob, signal: AbortSignal, o
   }
 }
 
-const length = ({ segment }: Pick<SegmentFile, 'segment'>) => segment.toFrame - segment.fromFrame
+const lengthOf = ({ segment }: Pick<SegmentFile, 'segment'>) => segment.toFrame - segment.fromFrame
 
-/** How many frames these parts have together. */
-export const frameCount = (parts: readonly Pick<SegmentFile, 'segment'>[]) =>
-  parts.reduce((sum, part) => sum + length(part), 0)
+/** Total number of frames. */
+export const frameCount = (segmentFiles: readonly Pick<SegmentFile, 'segment'>[]) =>
+  segmentFiles.reduce((sum, part) => sum + lengthOf(part), 0)
 
 function largest(sizes: readonly Size[]): Size {
   return { width: Math.max(...sizes.map(({ width }) => width)), height: Math.max(...sizes.map(({ height }) => height)) }

@@ -1,4 +1,4 @@
-/** Keeps rendered segments in storage, as artefacts of their video: whoever renders it next finds them. */
+/** Stores rendered segments as artefacts of their video, so that the next render can reuse them. */
 import { extname } from 'node:path'
 import { downloadIfExists } from '../../../lib/aws/media-bucket.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
@@ -7,20 +7,19 @@ import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { log } from '../../../lib/log.ts'
 import { type StorageOwner, storeArtefactFile } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
-/** Where rendered parts of films are kept, by their names. It saves time and nothing else: what it cannot do is only logged. */
+/** A cache of segments, soundtracks and thumbnails by name. It only saves time: its failures are logged and ignored. */
 export interface SegmentStore {
-  /** Brings a part to `path`, unless it is told to stop; false where it is not there. */
+  /** Downloads an object to `path`; false when it does not exist. */
   fetch: (name: string, path: string, signal: AbortSignal) => Promise<boolean>
-  /** Gives up where it is told to stop. */
   put: (name: string, path: string, signal: AbortSignal) => Promise<void>
 }
 
-/** Of the plan's storage: the rest is for films and what they are made from. */
+/** The share of the plan's storage that segments may fill. The rest is for renders and their inputs. */
 const share = 0.8
 
 const contentTypes: Record<string, string> = { '.mp4': 'video/mp4', '.m4a': 'audio/mp4', '.jpg': 'image/jpeg' }
 
-/** `keyOf` tells where in storage a part lies. */
+/** `keyOf` maps a name to its storage key. */
 export function segmentStore(owner: StorageOwner): SegmentStore & { keyOf: (name: string) => string } {
   const keyOf = (name: string) => artefactKey(owner, 'segments', name, extname(name).slice(1))
   return {
@@ -43,13 +42,13 @@ export function segmentStore(owner: StorageOwner): SegmentStore & { keyOf: (name
   }
 }
 
-/** The render goes on without, unless it is to end: it was told to, or its video is gone. */
+/** Logs the failure, and rethrows it where the render must end: after an abort, or when its run is superseded. */
 function logOrRethrow(event: string, error: unknown, { videoId }: StorageOwner, signal: AbortSignal): void {
   if (signal.aborted || error instanceof Superseded) throw error
   if (isStorageFull(error)) log.info(event, { videoId, reason: error.message })
   else log.warn(event, { videoId, error: error as Error })
 }
 
-/** Whether the plan has no room for another object. */
+/** Whether the plan's storage limit refused the object. */
 export const isStorageFull = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.code === 'warning-plan-storage'

@@ -1,4 +1,4 @@
-/** A thread that renders one segment after the other: draws frames and feeds them to an encoder of its own. */
+/** A thread that renders segments one at a time: it draws the frames and feeds them to its encoder process. */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -11,18 +11,18 @@ import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { drawFrames, type SegmentJob } from './frames.ts'
 import { asRenderFailure, type RenderFailureCode } from './render-failure.ts'
 
-/** What all segments of a film have in common. */
+/** What all segments of a render share. */
 export interface SegmentWorkerInput {
-  film: Pick<RenderPlan, 'width' | 'height' | 'fps'>
-  /** Size of the largest picture that will be drawn. */
+  format: Pick<RenderPlan, 'width' | 'height' | 'fps'>
+  /** Size of the largest picture that is drawn. */
   sourceMax: Size
-  place: Omit<FfmpegContext, 'signal'>
+  context: Omit<FfmpegContext, 'signal'>
 }
 
 export type SegmentWorkerRequest = { task: SegmentJob } | 'cancel'
 export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFailureCode; message: string }
 
-const { film, sourceMax, place: where }: SegmentWorkerInput = workerData
+const { format: film, sourceMax, context: where }: SegmentWorkerInput = workerData
 const cancellation = new AbortController()
 const place = { ...where, signal: cancellation.signal }
 const kernel = createMotionKernel(film, sourceMax)

@@ -1,14 +1,14 @@
-/** Shapes words of scripts whose letters change with their neighbours: they are set as SVG text, of which the outlines are taken. */
+/** Shapes words of complex scripts (Arabic, Devanagari and others): resvg sets them as SVG text, whose outlines are read back. */
 import { Resvg } from '@resvg/resvg-js'
 import { directionOf, graphemes, limitCodePoints } from '../../../lib/render/captions/text-segmentation.ts'
 import { concatOutlines, type Outline, outlineOf, readOutline } from '../../../lib/render/outline.ts'
 import { escapeXml } from '../../../lib/render/slides/svg.ts'
 
 const unitsPerEm = 1000
-/** Invisible; between two of them marks run from right to left too, which SVG text otherwise takes for left to right. */
+/** Invisible. Between two of these, punctuation runs right to left too; SVG text alone takes it for left to right. */
 const rightToLeftMark = '\u200f'
 
-/** The outlines of words in the font at `path`, whose family is `family` and whose weight is bold. */
+/** Returns a memoised shaper for the bold font at `path` of this family. */
 export function createShaper(path: string, family: string): (text: string) => Outline {
   const set = memoize((text) => shape(limitCodePoints(text), path, family))
   const setSyllable = memoize((text) => measureSyllable(text, set))
@@ -34,24 +34,24 @@ function shape(text: string, path: string, family: string): Outline {
 
 const devanagari = /\p{Script=Devanagari}/u
 const ka = 'क'
-/** A mark that can end every syllable, and one that can follow anything else, with the number of their contours. */
+/** A sign that can end every syllable, and one that can follow any other text, with the number of their contours. */
 const visarga = { sign: 'ः', contours: 3 }
 const danda = { sign: '।', contours: 1 }
 
 /**
- * The outline of a syllable with the width that it takes. resvg goes on by the widest glyph of a syllable and not by all of them, so that
- * vowels would lie under what follows. Within a syllable it is right: where a mark at its end begins tells how wide the rest is.
+ * The outline of a syllable with its advance width. resvg advances by the widest glyph of a syllable instead of their sum, so vowels would overlap
+ * the next syllable. Positions within a syllable are right: the position of a sign appended to it gives the width of the rest.
  */
 function measureSyllable(text: string, set: (text: string) => Outline): { outline: Outline; width: number } {
   const { sign, contours } = devanagari.test(text) && /\p{L}/u.test(text) ? visarga : danda
-  const partsOf = (letters: string) => splitContours(set(letters + sign), contours)
-  const { rest, last } = partsOf(text)
+  const split = (letters: string) => splitContours(set(letters + sign), contours)
+  const { rest, last } = split(text)
   const [first, second] = [set(ka), set(ka + ka)]
   const widthOfKa = second.right - first.right
-  return { outline: rest, width: last.left - partsOf(ka).last.left + widthOfKa }
+  return { outline: rest, width: last.left - split(ka).last.left + widthOfKa }
 }
 
-/** An outline without its last contours, and those. */
+/** Splits off the last contours of an outline. */
 function splitContours({ commands }: Outline, contours: number): { rest: Outline; last: Outline } {
   const begins = commands.flatMap(([command], index) => (command === 'M' ? index : []))
   const at = begins.at(-contours) ?? commands.length

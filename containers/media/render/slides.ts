@@ -1,4 +1,7 @@
-/** Draws what stands on the slides of a film, with the fonts that it is set in. */
+/**
+ * Reads the font files of slides and adds the sprites of the slides to a composition. Layout and SVG markup are pure, in
+ * `lib/render/slides/`; `raster.ts` turns the SVG into pixels.
+ */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -20,13 +23,13 @@ export async function withSlideSprites(composition: Composition): Promise<Compos
   return mapCompositionErrors(() => drawSlides(composition, typefaces))
 }
 
-/** `text` is all that will be set in them. */
+/** `text` is all text that will be set in them: it decides which scripts need a font. */
 export async function loadTypefaces(theme: ThemeConfig, text: string): Promise<Typefaces> {
   const fonts = slideFonts(theme, text)
   return typefacesFor(fonts, await loadFonts([...fonts.display, ...fonts.text]))
 }
 
-/** Answers what was read from the file of each of these fonts. */
+/** Reads the files of these fonts, and returns a look-up by font. */
 export async function loadFonts(fonts: readonly FontFile[]): Promise<(font: FontFile) => LoadedFont> {
   const { resolve } = createRequire(import.meta.url)
   const read = async ({ file, name, shapedAs }: FontFile): Promise<[string, LoadedFont]> => {

@@ -1,6 +1,6 @@
 /**
- * A thread that makes the sound of a film, and ends with it: levelling a long narration takes seconds, in which the renderer has to
- * hear when it is cancelled.
+ * A thread that mixes the soundtrack and then exits: normalising a long narration takes seconds, during which the main thread must be able to
+ * observe an abort.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { workerData } from 'node:worker_threads'
@@ -10,11 +10,12 @@ import { normaliseLoudness } from '../../../lib/render/sound/loudness.ts'
 import { encodeWav, type PcmSound, parseWav } from '../../../lib/render/sound/wav.ts'
 
 export interface SoundInput {
-  /** Paths of WAV files: the one that is read, and the one that is written. */
+  /** Path of the WAV file to read. */
   narration: string
+  /** Path of the WAV file to write. */
   output: string
   music: Music | undefined
-  /** How long the film is. */
+  /** Duration of the video. */
   seconds: number
 }
 
@@ -22,7 +23,7 @@ const { narration, output, music, seconds }: SoundInput = workerData
 const voice = await readVoice()
 await writeFile(output, encodeWav(music ? mixWithDucking(voice, music) : voice))
 
-/** A narration longer than the film is cut, a shorter one is followed by silence. */
+/** A narration longer than the video is cut, a shorter one is followed by silence. */
 async function readVoice(): Promise<PcmSound> {
   const { sampleRate, samples } = parseWav(await readFile(narration))
   const film = new Int16Array(Math.round(seconds * sampleRate))

@@ -1,4 +1,4 @@
-/** The narration as it goes into the film: level, exactly as long as the pictures, with music under it where some is asked for, AAC. */
+/** Produces the soundtrack of a render as AAC: the narration at normalised loudness, exactly as long as the video, with optional music. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -12,29 +12,29 @@ import { asRenderFailure, RenderFailure } from './render-failure.ts'
 import type { RenderRequest } from './render-request.ts'
 import type { SoundInput } from './sound-worker.ts'
 
-/** Puts the sound of a film into the scratch file `file`, which is also its name in the store: what is there is not encoded again. */
+/** Writes the soundtrack to the scratch file `file`, which is also its name in the segment store. A stored soundtrack is reused. */
 export async function prepareSound(
   file: string,
   plan: RenderPlan,
-  place: FfmpegContext,
+  context: FfmpegContext,
   { composition, files, fetchFiles, store }: Pick<RenderRequest, 'composition' | 'files' | 'fetchFiles' | 'store'>,
 ): Promise<void> {
   const { narrationKey: key, music } = composition
-  const path = join(place.directory, file)
-  if (await store?.fetch(file, path, place.signal)) return
-  await fetchFiles?.([key], place.signal)
+  const path = join(context.directory, file)
+  if (await store?.fetch(file, path, context.signal)) return
+  await fetchFiles?.([key], context.signal)
   try {
     const { path: narration } = await identifyFile(key, files)
     const wav = 'narration.wav'
-    await makeWav({ narration, music, seconds: plan.frames / plan.fps, output: join(place.directory, wav) }, place)
-    await runFfmpeg({ ...place, arguments: encodeSoundArguments(restrictedInput(wav, 'wav'), file) })
+    await makeWav({ narration, music, seconds: plan.frames / plan.fps, output: join(context.directory, wav) }, context)
+    await runFfmpeg({ ...context, arguments: encodeSoundArguments(restrictedInput(wav, 'wav'), file) })
   } catch (failure) {
     throw asRenderFailure(failure, `The narration ${key} cannot be used`, 'bad-media')
   }
-  await store?.put(file, path, place.signal)
+  await store?.put(file, path, context.signal)
 }
 
-/** On a thread of its own, which ends at once where the render is cancelled. */
+/** Runs on a separate thread, which is terminated when the render is cancelled. */
 async function makeWav(input: SoundInput, { signal }: FfmpegContext): Promise<void> {
   const worker = new Worker(new URL('sound-worker.ts', import.meta.url), { workerData: input })
   const stop = () => worker.terminate()

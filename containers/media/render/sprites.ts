@@ -1,4 +1,7 @@
-/** Makes sprites ready for drawing: each becomes planes in a scratch file, at its own size and at fractions of it for when it is small. */
+/**
+ * Rasterises or decodes the picture of a sprite and writes it to a scratch file as a mipmap of planes for the motion kernel. What a sprite is and
+ * how it moves is pure data, in `lib/render/sprite.ts`; caption sprites are laid out in `lib/render/captions/sprites.ts`.
+ */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { restrictedInput } from '../../../lib/ffmpeg/limits.ts'
@@ -13,24 +16,24 @@ import { identifyFile, type LocalFiles } from './materials.ts'
 import { halveRaster, overlayPlanesOf, paddedSize, type Raster, rasterise } from './raster.ts'
 import { asRenderFailure } from './render-failure.ts'
 
-/** Room for the filter, which looks at most two pixels beyond the one it draws. */
+/** Transparent edge for the filter, which reads at most two pixels beyond the one it draws. */
 const margin = 4
 const levelsMax = 5
-/** Larger drawings than the largest film show nothing more. */
+/** No drawing needs to be larger than the largest video. */
 const sideMax = 4096
 const imageSideMax = 1024
 
-/** Answers the material of a sprite, which is made when it is first asked for. Sprites that look the same share one. */
+/** Returns a memoised function that prepares the material of a sprite. Sprites with the same picture and sizes share it. */
 export function spriteMaterialsFor(
   files: LocalFiles,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): (sprite: SpriteLook) => Promise<SpriteMaterial> {
-  const made = new Map<string, Promise<SpriteMaterial>>()
+  const cache = new Map<string, Promise<SpriteMaterial>>()
   return (sprite) => {
     const { picture, width, height, scales } = sprite
     const look = JSON.stringify([picture, width, height, scales])
-    const material = made.get(look) ?? prepareSprite(sprite, `sprite-${made.size}.yuva`, files, place)
-    made.set(look, material)
+    const material = cache.get(look) ?? prepareSprite(sprite, `sprite-${cache.size}.yuva`, files, context)
+    cache.set(look, material)
     return material
   }
 }
@@ -41,17 +44,17 @@ async function prepareSprite(
   sprite: SpriteLook,
   file: string,
   files: LocalFiles,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<SpriteMaterial> {
   const { smallest, largest } = sprite.scales
-  const drawn = await draw(sprite, largest, files, place)
-  let raster = drawn ?? nothing
+  const drawn = await rasterisePicture(sprite, largest, files, context)
+  let raster = drawn ?? emptyRaster
   let density = raster.width / sprite.width
   const levels: MipLevel[] = []
   const planes: Uint8Array[] = []
   let offset = 0
   while (drawn && levels.length < levelsMax) {
-    // A picture may be much larger than it is ever shown.
+    // Levels larger than the sprite is ever shown are skipped.
     if (density <= 2 * largest) {
       const size = paddedSize(raster, margin)
       const centre = { centreX: margin + raster.width / 2, centreY: margin + raster.height / 2 }
@@ -63,36 +66,41 @@ async function prepareSprite(
     raster = halveRaster(raster)
     density /= 2
   }
-  await writeFile(join(place.directory, file), planes)
+  await writeFile(join(context.directory, file), planes)
   return { file, levels }
 }
 
-const nothing: Raster = { width: 0, height: 0, pixels: new Uint8Array() }
+const emptyRaster: Raster = { width: 0, height: 0, pixels: new Uint8Array() }
 
-/** A drawing as large as it will be shown; a picture as large as it is, within bounds. */
-async function draw({ picture, width, height }: SpriteLook, largest: number, files: LocalFiles, place: FfmpegContext) {
-  if (picture.kind === 'image') return decode(picture.key, files, place)
+/** A drawing at its largest scale; an image at its own size, within limits. */
+async function rasterisePicture(
+  { picture, width, height }: SpriteLook,
+  largest: number,
+  files: LocalFiles,
+  context: FfmpegContext,
+) {
+  if (picture.kind === 'image') return decodeImage(picture.key, files, context)
   return rasterise(picture, Math.min(largest, sideMax / width, sideMax / height))
 }
 
-/** Undefined for what is no picture: a film is made also without a client's picture, as where it could not be fetched. */
-async function decode(key: string, files: LocalFiles, place: FfmpegContext): Promise<Raster | undefined> {
+/** Undefined for a file that is not a valid image: the render continues without a client's image, as when it could not be fetched. */
+async function decodeImage(key: string, files: LocalFiles, context: FfmpegContext): Promise<Raster | undefined> {
   const { path, demuxer } = await identifyFile(key, files)
   try {
-    const { video } = await probeMedia(path, demuxer, place)
-    if (!video) return skipPicture(key, 'there is no picture in it')
+    const { video } = await probeMedia(path, demuxer, context)
+    if (!video) return skipPicture(key, 'it contains no image')
     const shrink = Math.min(1, imageSideMax / Math.max(video.width, video.height))
     const size = { width: Math.ceil(video.width * shrink), height: Math.ceil(video.height * shrink) }
     const { output } = await runFfmpeg({
-      ...place,
+      ...context,
       arguments: decodeImageArguments(restrictedInput(path, demuxer), size),
     })
-    if (output.length !== 4 * size.width * size.height) return skipPicture(key, 'there is not all of a picture in it')
+    if (output.length !== 4 * size.width * size.height) return skipPicture(key, 'the image is truncated')
     return { ...size, pixels: premultiplied(output) }
   } catch (failure) {
-    // What is drawn is kept under a key that names the file and nothing else: only what lies in the file may decide it.
+    // Segments are cached by the file's key alone, so only the content of the file may decide that it is left out.
     if (failure instanceof FfmpegFailure && failure.isPermanent) return skipPicture(key, failure.message)
-    throw asRenderFailure(failure, `The picture ${key} cannot be read`)
+    throw asRenderFailure(failure, `The image ${key} cannot be read`)
   }
 }
 

@@ -1,4 +1,8 @@
-/** Makes the thumbnail of a film from what its shots show, not from its frames: those have captions on them. */
+/**
+ * Decodes the candidate frames of a thumbnail, blends the title over the best one and encodes the JPEG. Frames come from the media of the shots,
+ * because rendered frames have captions on them. The pure halves are `lib/render/thumbnail-frame.ts` (which moments, how frames are scored)
+ * and `lib/render/thumbnail-title.ts` (the title's layout).
+ */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settleAll } from '../../../lib/async.ts'
@@ -30,18 +34,18 @@ type ThumbnailDeps = Pick<RenderRequest, 'files' | 'fetchFiles' | 'store'>
 export interface ThumbnailPlan {
   moments: ThumbnailMoment[]
   size: Size
-  /** Pixels of it for one of the film's. */
+  /** Pixels of the thumbnail per pixel of the video. */
   zoom: number
-  /** What lies over the frame. */
+  /** Blended over the frame. */
   title: Drawing
-  /** Its name in the store. */
+  /** Name in the segment store. */
   name: string
 }
 
-/** The scratch file that it is written to. */
+/** Name of the scratch file. */
 export const thumbnailFile = 'thumbnail.jpg'
 
-/** `tools` names the programs that draw and encode, of which each build makes other bytes. */
+/** `tools` is the fingerprint of the toolchain. */
 export async function planThumbnail(composition: Composition, tools: string): Promise<ThumbnailPlan> {
   const { title: words = '', theme, isPresented } = composition
   const size = thumbnailSize(composition)
@@ -52,49 +56,50 @@ export async function planThumbnail(composition: Composition, tools: string): Pr
   return { moments, size, zoom, title, name: `${thumbnailKey({ moments, size, title }, tools)}.jpg` }
 }
 
-/** What is in the store is not made again. */
+/** Writes the scratch file, from the segment store where it has the thumbnail. */
 export async function makeThumbnail(
   plan: ThumbnailPlan,
-  place: FfmpegContext,
+  context: FfmpegContext,
   { files, fetchFiles, store }: ThumbnailDeps,
 ): Promise<void> {
   const { moments, size, title, name } = plan
-  const path = join(place.directory, thumbnailFile)
-  if (await store?.fetch(name, path, place.signal)) return
+  const path = join(context.directory, thumbnailFile)
+  if (await store?.fetch(name, path, context.signal)) return
   const keys = moments.flatMap(({ media }) => ('key' in media ? media.key : []))
-  await fetchFiles?.(keys, place.signal)
+  await fetchFiles?.(keys, context.signal)
   const [frames, { pixels: overlay }] = await settleAll([
-    settleAll(moments.map((moment) => frameAt(moment, plan, files, place))),
+    settleAll(moments.map((moment) => frameAt(moment, plan, files, context))),
     rasterise(title, 1),
   ])
   const best = frames.map((frame) => ({ frame, appeal: scoreFrame(frame) })).toSorted((a, b) => b.appeal - a.appeal)[0]!
   const input = [blendOver(best.frame.pixels, overlay)]
-  const { output } = await runFfmpeg({ ...place, arguments: encodeJpegArguments(size), input })
-  // To a file on a full disk ffmpeg would write a picture of nothing, and say no word.
+  const { output } = await runFfmpeg({ ...context, arguments: encodeJpegArguments(size), input })
+  // ffmpeg itself would silently write an empty file to a full disk.
   await writeFile(path, output)
-  await store?.put(name, path, place.signal)
+  await store?.put(name, path, context.signal)
 }
 
 async function frameAt(
   { media, clipMs }: ThumbnailMoment,
   { size, zoom }: ThumbnailPlan,
   files: LocalFiles,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<RgbImage> {
   if (media.kind === 'drawing') return opaque(await rasterise(media, zoom), size)
   try {
     const { path, demuxer } = await identifyFile(media.key, files)
     const at = async (ms: number) =>
-      (await runFfmpeg({ ...place, arguments: decodeFrameArguments(restrictedInput(path, demuxer), size, ms) })).output
+      (await runFfmpeg({ ...context, arguments: decodeFrameArguments(restrictedInput(path, demuxer), size, ms) }))
+        .output
     const pixels = await at(clipMs)
-    // A clip that is over before is shown from its beginning again.
+    // A clip that is shorter than that starts over.
     return { ...size, pixels: pixels.length > 0 || clipMs === 0 ? pixels : await at(0) }
   } catch (failure) {
     throw asMediaFailure(failure, media)
   }
 }
 
-/** The raster on black, cut or continued to `size`, from which it may differ by a row or a column. */
+/** The raster on black, cropped or extended to `size`, from which it may differ by a row or a column. */
 function opaque({ width, height, pixels }: Raster, size: Size): RgbImage {
   const result = new Uint8Array(3 * size.width * size.height)
   for (let y = 0; y < size.height; y++) {
@@ -107,7 +112,7 @@ function opaque({ width, height, pixels }: Raster, size: Size): RgbImage {
   return { ...size, pixels: result }
 }
 
-/** `overlay` is RGBA of the same size, its colours times their opacity. */
+/** `overlay` is RGBA of the same size with premultiplied alpha. */
 function blendOver(pixels: Uint8Array, overlay: Uint8Array): Uint8Array {
   const result = new Uint8Array(pixels.length)
   for (let from = 0, to = 0; to < pixels.length; from += 4, to += 3) {

@@ -1,4 +1,4 @@
-/** Names the tools that films are made with: with other ones, the same segment may be other bytes. */
+/** Hashes the tools that produce segments: different builds may give different bytes for the same segment. */
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { settleAll } from '../../../lib/async.ts'
@@ -10,12 +10,12 @@ import type { FfmpegContext } from '../ffmpeg-context.ts'
 
 const require = createRequire(import.meta.url)
 
-/** One hash of ffmpeg with its encoder, of the drawer of SVG and of the motion kernel. Takes about 0.02 s. */
-export async function toolchainFingerprint(place: FfmpegContext): Promise<string> {
-  // ffmpeg tells nothing of the libraries it is linked with, which systems install on their own: x264 writes its version into its stream.
+/** One hash of ffmpeg with its encoder, of the SVG rasteriser and of the motion kernel. Takes about 0.02 s. */
+export async function toolchainFingerprint(context: FfmpegContext): Promise<string> {
+  // ffmpeg -version does not name the build of x264, which is installed separately; x264 writes its version into the stream.
   const [{ output: ffmpeg }, { output: specimen }] = await settleAll([
-    runFfmpeg({ ...place, arguments: ['-version'] }),
-    runFfmpeg({ ...place, arguments: encodeFingerprintArguments(fingerprintFrameSize), input: [fingerprintFrame()] }),
+    runFfmpeg({ ...context, arguments: ['-version'] }),
+    runFfmpeg({ ...context, arguments: encodeFingerprintArguments(fingerprintFrameSize), input: [fingerprintFrame()] }),
   ])
   const { version: resvg }: { version: string } = require('@resvg/resvg-js/package.json')
   const hash = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Lets the scenes move, or their person speak, that were edited since they did: for a render that waits for it. */
+/** Generates the missing clips of scenes that were edited since their last render, before the render starts. */
 
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
@@ -16,33 +16,33 @@ import { changeVideo } from '../../../lib/use-cases/videos/change-video.ts'
 import type { JobTask } from '../task.ts'
 import { addClips } from './scene-visuals.ts'
 
-/** Draws no picture: that costs credits, and a render does not. */
+/** Generates no stills: those cost credits, and a render is free. */
 export async function animateScenes({ run, video, directory, signal }: JobTask): Promise<void> {
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const { audioKey } = video.media
-  if (!audioKey) throw new Error(`The ai video ${video.id} has no sound.`)
+  if (!audioKey) throw new Error(`The ai video ${video.id} has no narration.`)
   const [{ scenes }, soundtrack] = await Promise.all([
     getTimelines(video, ['scenes']),
     getJson<Soundtrack>(narrationFactsKey(audioKey)),
   ])
-  let left = isBought(video) ? scenes.filter((scene) => needsClip(video, scene)).length : 0
-  const studio = { owner, video, runId: run.runId, directory, signal }
-  const onMade = async () => {
-    left = Math.max(0, left - 1)
+  let remaining = isVendorMade(video) ? scenes.filter((scene) => needsClip(video, scene)).length : 0
+  const context = { owner, video, runId: run.runId, directory, signal }
+  const onClip = async () => {
+    remaining = Math.max(0, remaining - 1)
   }
-  const moving = await withSpendLimit(
+  const animated = await withSpendLimit(
     run,
     'clips',
-    () => left,
-    () => addClips(studio, scenes, soundtrack, onMade),
+    () => remaining,
+    () => addClips(context, scenes, soundtrack, onClip),
   )
   await changeVideo(run, async (current) => {
     const stored = await getTimelines(current, ['scenes'])
-    const key = await storeTimeline(owner, 'scenes', withClips(stored.scenes, scenes, moving))
+    const key = await storeTimeline(owner, 'scenes', withClips(stored.scenes, scenes, animated))
     return attachSceneClips(current, run.runId, key, now())
   })
 }
 
-/** Whether a vendor makes the clips of this video. */
-const isBought = ({ subType }: Video) =>
+/** Whether a paid vendor generates the clips of this video. */
+const isVendorMade = ({ subType }: Video) =>
   chosenProviders()[subType === ugcSubType ? 'avatars' : 'animator'] !== 'built-in'

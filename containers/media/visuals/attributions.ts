@@ -1,20 +1,20 @@
-/** Who filmed the clips of a video: noted beside each clip that comes from a collection, and read so that none is seen twice. */
+/** The authors of collection footage: stored beside each clip, and read so that no clip is used twice in a video. */
 
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { attributionKey } from '../../../lib/domain/generation/visual-media.ts'
 import type { Attribution } from '../../../lib/providers/footage/index.ts'
 import { type StorageOwner, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
-/** Noted once the clip is kept, which it belongs to. */
-export const storeAttribution = (owner: StorageOwner, clipKey: string, credit: Attribution): Promise<void> =>
-  storeJson(owner, attributionKey(clipKey), credit)
+/** Must be called after the clip was stored. */
+export const storeAttribution = (owner: StorageOwner, clipKey: string, attribution: Attribution): Promise<void> =>
+  storeJson(owner, attributionKey(clipKey), attribution)
 
-/** The ids of the clips among these that come from a collection. */
+/** The collection ids of these clips; clips from other providers have none. */
 export async function attributedClipIds(clipKeys: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     clipKeys.map(async (key) => {
-      const place = attributionKey(key)
-      return (await hasObject(place)) ? [(await getJson<Attribution>(place)).id] : []
+      const noteKey = attributionKey(key)
+      return (await hasObject(noteKey)) ? [(await getJson<Attribution>(noteKey)).id] : []
     }),
   )
   return found.flat()

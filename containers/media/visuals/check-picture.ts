@@ -1,4 +1,4 @@
-/** Looks at a picture or a clip that was made, before it is kept: whether there is anything to see on it. */
+/** Checks a generated still or clip before it is stored: an empty picture, or a clip that is empty for most of its time, fails. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isEmptyPicture, pictureCheck } from '../../../lib/domain/generation/quality/checks.ts'
@@ -6,17 +6,17 @@ import type { QualityCheck } from '../../../lib/domain/records/quality.ts'
 import { detectDemuxer, restrictedInput } from '../../../lib/ffmpeg/limits.ts'
 import { FfmpegFailure, runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 
-/** A picture is judged by the average of so many parts of it in a row and in a column: small lights in the night count too. */
+/** A frame is scaled down to a square of this many luma samples per side: small lights in a night scene still show. */
 const side = 32
 const timeoutMs = 20_000
-/** Of a clip so much is looked at, so often in a second. */
-const [secondsMax, perSecond] = [30, 'fps=4:round=up,']
-/** Quickly: a frame that others are not drawn from, or that is a little blocky, tells nothing more. */
+/** How much of a clip is checked, and the filter that samples it. */
+const [secondsMax, samplingFilter] = [30, 'fps=4:round=up,']
+/** Non-reference frames and the deblocking filter would not change the result. */
 const fastDecodeArguments = ['-skip_frame', 'noref', '-skip_loop_filter', 'all']
-/** A clip may fade in from black or out to it, or pause: it may be empty for so much of its time at a stretch. */
+/** The longest share of a clip that may be empty at a stretch: it may fade from or to black, or pause. */
 const emptyShareMax = 0.5
 
-/** `directory` exists and belongs to the call. */
+/** `directory` must exist and be used by this call only. */
 export async function checkPicture(bytes: Uint8Array, directory: string): Promise<QualityCheck[]> {
   const demuxer = detectDemuxer(bytes)
   if (!demuxer) return [pictureCheck(1)]
@@ -25,12 +25,12 @@ export async function checkPicture(bytes: Uint8Array, directory: string): Promis
   const input = restrictedInput(file, demuxer)
   const frames =
     demuxer === 'mov'
-      ? await framesOf(directory, [...fastDecodeArguments, ...input], perSecond)
-      : await framesOf(directory, input)
+      ? await decodeLuma(directory, [...fastDecodeArguments, ...input], samplingFilter)
+      : await decodeLuma(directory, input)
   return [pictureCheck(longestEmptyRun(frames) > emptyShareMax * frames.length || frames.length === 0 ? 1 : 0)]
 }
 
-/** How many frames in a row show nothing, where it is most. */
+/** Length of the longest run of empty frames. */
 function longestEmptyRun(frames: readonly Uint8Array[]): number {
   let [longest, empty] = [0, 0]
   for (const frame of frames) {
@@ -40,14 +40,14 @@ function longestEmptyRun(frames: readonly Uint8Array[]): number {
   return longest
 }
 
-/** The frames as brightness; none where it cannot be decoded. */
-async function framesOf(directory: string, input: string[], chosen = ''): Promise<Uint8Array[]> {
-  const drawn = `${chosen}scale=${side}:${side}:flags=area,format=gray`
+/** The luma of each sampled frame; empty for a file that cannot be decoded. */
+async function decodeLuma(directory: string, input: string[], sampling = ''): Promise<Uint8Array[]> {
+  const filter = `${sampling}scale=${side}:${side}:flags=area,format=gray`
   try {
     const { output } = await runFfmpeg({
       directory,
       timeoutMs,
-      arguments: ['-v', 'error', ...input, '-vf', drawn, '-t', `${secondsMax}`, '-f', 'rawvideo', 'pipe:1'],
+      arguments: ['-v', 'error', ...input, '-vf', filter, '-t', `${secondsMax}`, '-f', 'rawvideo', 'pipe:1'],
     })
     const count = Math.floor(output.length / side ** 2)
     return Array.from({ length: count }, (_, index) => output.subarray(index * side ** 2, (index + 1) * side ** 2))

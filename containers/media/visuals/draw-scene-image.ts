@@ -1,21 +1,20 @@
-/** Draws a new still of a scene and puts it on the record: another picture each time, also for the same prompt. */
+/** Generates a new still for a scene and attaches it to the record: a different picture each time, also for the same prompt. */
 
 import * as v from 'valibot'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { drawSceneImageRequest } from '../../../lib/contract/requests/scenes.ts'
-import { sceneView } from '../../../lib/contract/views/index.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { planSceneImage } from '../../../lib/domain/generation/scenes/scene-image.ts'
 import { sceneStillRequest } from '../../../lib/domain/generation/scenes/scene-media.ts'
 import { changeScenes, withSceneImage } from '../../../lib/domain/generation/scenes/scenes.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { chooseImages } from '../../../lib/providers/choose/images.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeOnce, storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
 import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { sceneView } from '../../../lib/views.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { SyncJobTask } from '../task.ts'
 import { checkPicture } from './check-picture.ts'
@@ -44,6 +43,6 @@ export async function drawSceneImage({ input: place, job: action, directory, sig
     const stored = await getTimelines(current, ['scenes'])
     const drawn = withSceneImage(stored.scenes, target, scene.imagePrompt, imageKey)
     const key = await storeTimeline(owner, 'scenes', drawn.scenes)
-    return { decision: changeScenes(current, key, now()), answer: sceneView(drawn.scene, mediaUrl) }
+    return { decision: changeScenes(current, key, now()), answer: sceneView(drawn.scene) }
   })
 }

@@ -1,4 +1,4 @@
-/** Makes every picture and clip of a plan that is not kept yet, and writes down which ones the segments show. */
+/** Generates or fetches every still and clip of a plan that is not stored yet, and stores which media the segments show. */
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -23,40 +23,40 @@ import type { JobTask } from '../task.ts'
 import { attributedClipIds, storeAttribution } from './attributions.ts'
 import { checkPicture } from './check-picture.ts'
 
-/** The share of a generation's progress that this task tells. */
+/** The range of the generation's progress that this task reports. */
 const [fromPercent, toPercent] = [45, 95]
-/** Vendors take so many wishes of one account at a time without complaint, and most of a wish is waiting. */
+/** Vendors accept this many concurrent requests of one account, and most of a request is waiting. */
 const concurrencyMin = 3
 
 export async function fetchVisuals({ run, video, rest: [planKey], directory, signal }: JobTask): Promise<void> {
   if (!planKey) throw new Error('fetch-visuals needs the key of a plan.')
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const [plan, images, footage] = await Promise.all([getJson<VisualPlan>(planKey), chooseImages(), chooseFootage()])
-  const makers = { still: images.id, clip: footage.id }
-  const shown = plan.map((shot) => ({ segment: shot.segment, ...resolveMedia(owner, shot, makers) }))
-  // Shots that look alike share a picture.
-  const wanted = [...new Map(shown.flatMap(({ toMake }) => (toMake ? [[toMake.key, toMake]] : []))).values()]
-  refuseTooManyPictures(video.brief, wanted.length)
-  const studio = { owner, video, images, footage, directory, signal, ...(await clipReservations(shown)) }
+  const providerIds = { still: images.id, clip: footage.id }
+  const resolved = plan.map((shot) => ({ segment: shot.segment, ...resolveMedia(owner, shot, providerIds) }))
+  // Equal requests share one stored picture.
+  const missing = [...new Map(resolved.flatMap(({ toMake }) => (toMake ? [[toMake.key, toMake]] : []))).values()]
+  refuseTooManyPictures(video.brief, missing.length)
+  const context = { owner, video, images, footage, directory, signal, ...(await clipReservations(resolved)) }
   let made = 0
-  const tell = () => reportVisuals(video, made, wanted.length)
-  await tell()
+  const report = () => reportVisuals(video, made, missing.length)
+  await report()
   await parallelLimit(
-    wanted.map(({ wish, key }) => async () => {
+    missing.map(({ wish, key }) => async () => {
       signal.throwIfAborted()
-      await makeVisual(studio, wish, key)
+      await makeVisual(context, wish, key)
       made += 1
-      await tell()
+      await report()
     }),
     Math.max(concurrencyMin, availableParallelism()),
   )
-  const segments: ResolvedVisuals = shown.map(({ segment, media }) => ({ ...segment, media }))
+  const segments: ResolvedVisuals = resolved.map(({ segment, media }) => ({ ...segment, media }))
   await storeJson(owner, visualsResultKey(planKey), segments)
 }
 
-/** Takes each clip of a collection once for all the segments, those included that are kept. */
-async function clipReservations(shown: readonly Pick<ReturnType<typeof resolveMedia>, 'media'>[]) {
-  const clipKeys = shown.flatMap(({ media }) => (media?.kind === 'clip' ? [media.key] : []))
+/** Reserves each clip of a collection for one segment, including the clips that are stored already. */
+async function clipReservations(resolved: readonly Pick<ReturnType<typeof resolveMedia>, 'media'>[]) {
+  const clipKeys = resolved.flatMap(({ media }) => (media?.kind === 'clip' ? [media.key] : []))
   const taken = new Set(await attributedClipIds(clipKeys))
   return {
     reserve: (id: string) => taken.size !== taken.add(id).size,
@@ -64,10 +64,10 @@ async function clipReservations(shown: readonly Pick<ReturnType<typeof resolveMe
   }
 }
 
-function reportVisuals(video: Video, made: number, wanted: number): Promise<void> {
+function reportVisuals(video: Video, made: number, missing: number): Promise<void> {
   const { runId, attempt } = video.process!
-  const progress = fromPercent + Math.floor(((toPercent - fromPercent) * made) / Math.max(wanted, 1))
-  const statusText = `Making the visuals: ${made} of ${wanted}`
+  const progress = fromPercent + Math.floor(((toPercent - fromPercent) * made) / Math.max(missing, 1))
+  const statusText = `Making the visuals: ${made} of ${missing}`
   return reportProgress(video, 'process', { runId, attempt }, { progress, statusText })
 }
 
@@ -79,37 +79,37 @@ interface VisualsContext extends Pick<JobTask, 'video' | 'directory' | 'signal'>
   release: (id: string) => void
 }
 
-async function makeVisual(studio: VisualsContext, wish: VisualRequest, key: string): Promise<void> {
-  const { owner, directory } = studio
-  let credit: Attribution | undefined
+async function makeVisual(context: VisualsContext, wish: VisualRequest, key: string): Promise<void> {
+  const { owner, directory } = context
+  let attribution: Attribution | undefined
   await storeOnce(owner, key, wish.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
     const scratch = await mkdtemp(join(directory, 'visual-'))
     const { made } = await withQualityGate(
       'visuals-failed',
       { owner, key },
-      (take) => draw(studio, take === 1 ? wish : { ...wish, take: String(take) }, scratch),
+      (take) => makePicture(context, take === 1 ? wish : { ...wish, take: String(take) }, scratch),
       ({ bytes }) => checkPicture(bytes, scratch),
     )
-    if ('attribution' in made) credit = made.attribution
+    if ('attribution' in made) attribution = made.attribution
     return made.bytes
   })
-  // Only now: an author who is noted beside the clip of somebody else would be wrong for good.
-  if (credit) await storeAttribution(owner, key, credit)
+  // After the clip, so that an attribution is never stored beside the clip of another author.
+  if (attribution) await storeAttribution(owner, key, attribution)
 }
 
-async function draw(
-  studio: VisualsContext,
+async function makePicture(
+  context: VisualsContext,
   wish: VisualRequest & { take?: string },
   directory: string,
 ): Promise<Picture | Clip> {
-  const { video, images, footage, reserve, release, signal } = studio
+  const { video, images, footage, reserve, release, signal } = context
   if (wish.kind === 'still') return retryWhileBusy(() => images.draw(wish, signal), signal)
   const asked = { ...wish, language: video.brief.language }
-  const place = { directory, signal, reserve, release }
-  return retryWhileBusy(() => footage.find(asked, place), signal).catch((error) => {
-    // Footage costs nothing: another one now is better than no video.
+  const footageContext = { directory, signal, reserve, release }
+  return retryWhileBusy(() => footage.find(asked, footageContext), signal).catch((error) => {
+    // Footage is free: other footage is better than no video.
     if (!footage.fallback || !(error instanceof ProviderBusy)) throw error
     log.warn('footage.spared', { error })
-    return footage.fallback.find(asked, place)
+    return footage.fallback.find(asked, footageContext)
   })
 }

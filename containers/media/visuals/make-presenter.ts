@@ -1,10 +1,9 @@
-/** Has a portrait speak the narration of a b-roll segment, and puts the clip in the place of the segment's media. */
+/** Generates a talking-head clip of a portrait for the narration of a b-roll segment, and replaces the segment's media with it. */
 import * as v from 'valibot'
 import { getObject } from '../../../lib/aws/media-bucket.ts'
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import { now } from '../../../lib/clock.ts'
 import { makePresenterRequest } from '../../../lib/contract/requests/timelines.ts'
-import { bRollView } from '../../../lib/contract/views/index.ts'
 import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import {
@@ -17,7 +16,6 @@ import { frameSizes } from '../../../lib/domain/records/brief.ts'
 import type { Video } from '../../../lib/domain/records/video.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { presenterPrice } from '../../../lib/domain/workspaces/plan.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { type AvatarInput, type Avatars, PortraitRefused } from '../../../lib/providers/avatars/index.ts'
 import { chooseAvatars } from '../../../lib/providers/choose/avatars.ts'
 import type { OrderContext } from '../../../lib/providers/vendor-orders.ts'
@@ -28,12 +26,13 @@ import { storeOnce, storeTimeline } from '../../../lib/use-cases/artefacts/store
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
 import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
+import { bRollView } from '../../../lib/views.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { SyncJobTask } from '../task.ts'
 import { checkPicture } from './check-picture.ts'
 import { storePortrait } from './store-portrait.ts'
 
-/** A little less than the task of a synchronous action has. */
+/** A little less than the time limit of the task of a synchronous job. */
 const waitMs = 3 * 60_000
 
 export async function makePresenter({ input: context, job: action, directory, signal }: SyncJobTask): Promise<void> {
@@ -43,13 +42,13 @@ export async function makePresenter({ input: context, job: action, directory, si
   const { bRolls } = await getTimelines(video, ['bRolls'])
   const plan = planPresenter(video, bRolls, target, v.parse(makePresenterRequest, action.input))
   if (presenterPrice(plan.durationMs) !== action.charge.credits)
-    throw new Refusal('conflict', 'The segment was given another length meanwhile; ask again.')
+    throw new Refusal('conflict', 'The length of the segment changed since the request. Send it again.')
   const [avatars, portraitKey] = await Promise.all([
     chooseAvatars(),
     storePortrait(owner, action.runId, plan.who.imageUrl, signal),
   ])
   const names = [avatars.id, portraitKey, plan, video.brief.aspectRatio]
-  // Another take is another order.
+  // Each take is a separate vendor order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
   const key = keyOf(1)
   await storeOnce(owner, key, 'video/mp4', async () => {
@@ -70,7 +69,7 @@ export async function makePresenter({ input: context, job: action, directory, si
     const timeline = await storeTimeline(owner, 'bRolls', presented.bRolls)
     return {
       decision: replaceTimelines(current, { bRolls: timeline }, at),
-      answer: bRollView(presented.segment, mediaUrl),
+      answer: bRollView(presented.segment),
     }
   })
 }

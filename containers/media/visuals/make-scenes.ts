@@ -1,4 +1,4 @@
-/** Draws the scenes of a generation and lets them move, and writes down which pictures each one has. */
+/** Generates the stills and clips of the scenes of an ai video, and stores the scenes with their keys. */
 
 import { getJson } from '../../../lib/aws/media-bucket.ts'
 import { needsClip, scenesResultKey } from '../../../lib/domain/generation/scenes/scene-media.ts'
@@ -9,7 +9,7 @@ import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import type { JobTask } from '../task.ts'
 import { addClips, addStills } from './scene-visuals.ts'
 
-/** The share of a generation's progress that this task tells. */
+/** The range of the generation's progress that this task reports. */
 const [fromPercent, toPercent] = [45, 95]
 
 export async function makeScenes({ run, video, rest: [spokenKey], directory, signal }: JobTask): Promise<void> {
@@ -17,22 +17,22 @@ export async function makeScenes({ run, video, rest: [spokenKey], directory, sig
   const owner = { workspace: await getWorkspace(run.workspaceId), videoId: video.id }
   const { scenes, soundtrack } = await getJson<SpokenScenes>(spokenKey)
   const { runId, attempt } = video.process!
-  const studio = { owner, video, runId, directory, signal }
-  const tell = (progress: number, statusText: string) =>
+  const context = { owner, video, runId, directory, signal }
+  const report = (progress: number, statusText: string) =>
     reportProgress(video, 'process', { runId, attempt }, { progress: Math.floor(progress), statusText })
-  await tell(fromPercent, 'Drawing the scenes')
-  const drawn = await addStills(studio, scenes)
-  const wanted = drawn.filter((scene) => needsClip(video, scene)).length
-  let made = 0
-  const tellMade = () =>
-    tell(
-      fromPercent + ((toPercent - fromPercent) * made) / Math.max(wanted, 1),
-      `Making the visuals: ${made} of ${wanted}`,
+  await report(fromPercent, 'Drawing the scenes')
+  const withStills = await addStills(context, scenes)
+  const total = withStills.filter((scene) => needsClip(video, scene)).length
+  let done = 0
+  const reportClips = () =>
+    report(
+      fromPercent + ((toPercent - fromPercent) * done) / Math.max(total, 1),
+      `Making the visuals: ${done} of ${total}`,
     )
-  await tellMade()
-  const moving = await addClips(studio, drawn, soundtrack, async () => {
-    made += 1
-    await tellMade()
+  await reportClips()
+  const withClips = await addClips(context, withStills, soundtrack, async () => {
+    done += 1
+    await reportClips()
   })
-  await storeJson(owner, scenesResultKey(spokenKey), moving)
+  await storeJson(owner, scenesResultKey(spokenKey), withClips)
 }

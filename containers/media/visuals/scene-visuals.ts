@@ -1,4 +1,4 @@
-/** Makes the pictures of scenes: their stills, and the clips in which these move or a person speaks. What is kept is not made again. */
+/** Generates the media of scenes: stills, and the clips that animate them or let a presenter speak. Stored media is reused. */
 import { createHash } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -34,12 +34,11 @@ import { checkPicture } from './check-picture.ts'
 import { storePortrait } from './store-portrait.ts'
 import { type ReleaseWhile, runTaskQueue } from './task-queue.ts'
 
-/** Vendors take so many wishes of one account at a time without complaint, and most of a wish is waiting. */
+/** Vendors accept this many concurrent requests of one account, and most of a request is waiting. */
 const concurrencyMin = 3
-/** Of the quarter of an hour that the shorter one of the tasks has. */
+/** How long an order may take. The shorter of the two tasks that use it is limited to 15 minutes. */
 const waitMs = 10 * 60_000
 
-/** For whom pictures are made, and where. */
 export interface SceneContext {
   owner: StorageOwner
   video: Video
@@ -49,9 +48,9 @@ export interface SceneContext {
   signal: AbortSignal
 }
 
-/** The scenes with a still for each that has none; where a person speaks them, it is the picture of that person. */
-export async function addStills(studio: SceneContext, scenes: readonly StoredScene[]): Promise<StoredScene[]> {
-  const { owner, video, runId, signal } = studio
+/** Adds a still to each scene that has none. In a ugc video it is the portrait of the presenter. */
+export async function addStills(context: SceneContext, scenes: readonly StoredScene[]): Promise<StoredScene[]> {
+  const { owner, video, runId, signal } = context
   const portraitUrl = video.subType === ugcSubType ? portraitUrlOf(video.brief) : null
   if (portraitUrl !== null) {
     const portraitKey = await storePortrait(owner, runId, portraitUrl, signal).catch(rethrowPresenterRefusal)
@@ -59,7 +58,7 @@ export async function addStills(studio: SceneContext, scenes: readonly StoredSce
   }
   const images = await chooseImages()
   const wishes = new Map<string, ReturnType<typeof sceneStillRequest>>()
-  const drawn = scenes.map((scene) => {
+  const withStills = scenes.map((scene) => {
     if (scene.imageKey || !scene.imagePrompt.trim()) return scene
     const wish = sceneStillRequest(video, scene)
     const imageKey = artefactKey(owner, 'visuals', [images.id, wish], 'png')
@@ -68,53 +67,52 @@ export async function addStills(studio: SceneContext, scenes: readonly StoredSce
   })
   const tasks = [...wishes].map(([key, wish]) => async () => {
     await storeOnce(owner, key, 'image/png', () =>
-      makeChecked(studio, key, (take) => images.draw(take === 1 ? wish : { ...wish, take: String(take) }, signal)),
+      makeChecked(context, key, (take) => images.draw(take === 1 ? wish : { ...wish, take: String(take) }, signal)),
     )
   })
   await parallelLimit(tasks, Math.max(concurrencyMin, availableParallelism()))
-  return drawn
+  return withStills
 }
 
-/** The scenes with a clip for each that waits for one: all are ordered before any is waited for. `onMade` hears of each. */
+/** Adds a clip to each scene that needs one. All are ordered before any is awaited; `onClip` is called once per scene. */
 export async function addClips(
-  studio: SceneContext,
+  context: SceneContext,
   scenes: readonly StoredScene[],
   soundtrack: Soundtrack,
-  onMade: () => Promise<void> = async () => {},
+  onClip: () => Promise<void> = async () => {},
 ): Promise<StoredScene[]> {
-  const { owner, video, signal } = studio
+  const { owner, video, signal } = context
   const plan =
     video.subType === ugcSubType
-      ? await avatarPlanner(studio, scenes, soundtrack)
-      : await animationPlanner(studio, soundtrack)
+      ? await avatarPlanner(context, scenes, soundtrack)
+      : await animationPlanner(context, soundtrack)
   const planned = scenes.map((scene, index) => {
     if (!needsClip(video, scene)) return { scene }
     const { shown, ...clip } = plan(scene, index)
     const videoKey = artefactKey(owner, 'visuals', clip.names, 'mp4')
     return { scene: { ...scene, ...shown, videoKey }, clip: { ...clip, videoKey } }
   })
-  // Scenes that look alike share a clip.
+  // Equal requests share one clip.
   const clips = Map.groupBy(
     planned.flatMap(({ clip }) => clip ?? []),
     ({ videoKey }) => videoKey,
   )
-  const tasks = [...clips.values()].map((alike) => async (meanwhile: ReleaseWhile) => {
+  const tasks = [...clips.values()].map((alike) => async (releaseWhile: ReleaseWhile) => {
     signal.throwIfAborted()
-    await storeClip(studio, alike[0]!, meanwhile)
-    for (const _ of alike) await onMade()
+    await storeClip(context, alike[0]!, releaseWhile)
+    for (const _ of alike) await onClip()
   })
   await runTaskQueue(tasks, Math.max(concurrencyMin, availableParallelism()), isBusy)
   return planned.map(({ scene }) => scene)
 }
 
-/** Accounts have so many orders at a time with some vendors: the next one is taken when one of ours is done. */
+/** Some vendors limit the open orders of an account: the next order is submitted when one of ours has ended. */
 const isBusy = (failure: unknown) => failure instanceof ProviderBusy && !(failure instanceof OrderPending)
 
-/** A clip before it is made. */
 interface PlannedClip {
-  /** What it is made of, and by whom. */
+  /** The parts of its artefact key: the provider's id, then its inputs. */
   names: unknown[]
-  make: (place: OrderContext, take: number) => Promise<Clip>
+  make: (orderContext: OrderContext, take: number) => Promise<Clip>
 }
 
 type ClipPlanner = (
@@ -122,24 +120,24 @@ type ClipPlanner = (
   index: number,
 ) => PlannedClip & { shown: Pick<StoredScene, 'imageKey' | 'isCameraMove'> }
 
-/** Lets the still of a scene move as its prompt says. */
-async function animationPlanner(studio: SceneContext, { places }: Soundtrack): Promise<ClipPlanner> {
+/** Animates the still of a scene by its prompt. */
+async function animationPlanner(context: SceneContext, { places }: Soundtrack): Promise<ClipPlanner> {
   const animator = await chooseAnimator()
   const isCameraMove = animator.movesCameraOnly === true
-  const size = isCameraMove ? downscaledSize(studio.video) : {}
+  const size = isCameraMove ? downscaledSize(context.video) : {}
   return ({ imageKey, ...scene }, index) => {
-    const wish = { ...sceneClipRequest(studio.video, scene, places[index]!), ...size }
-    const make: PlannedClip['make'] = async (place, take) => {
+    const wish = { ...sceneClipRequest(context.video, scene, places[index]!), ...size }
+    const make: PlannedClip['make'] = async (orderContext, take) => {
       const seed = take === 1 ? wish.seed : `${wish.seed}/${take}`
-      return animator.animate({ ...wish, seed, still: await getObject(imageKey!) }, place)
+      return animator.animate({ ...wish, seed, still: await getObject(imageKey!) }, orderContext)
     }
     return { names: [animator.id, imageKey, wish], make, shown: { imageKey, isCameraMove } }
   }
 }
 
-/** Lets a person speak what is heard in a scene. A scene that was added later is spoken by the person of the others. */
+/** Lets a presenter speak the narration of a scene. A scene without a portrait gets that of the other scenes. */
 async function avatarPlanner(
-  studio: SceneContext,
+  context: SceneContext,
   scenes: readonly StoredScene[],
   { audioKey, places }: Soundtrack,
 ): Promise<ClipPlanner> {
@@ -148,12 +146,14 @@ async function avatarPlanner(
   const person = scenes.find(({ imageKey }) => imageKey)?.imageKey
   return ({ imageKey }, index) => {
     const portraitKey = imageKey ?? person
-    if (!portraitKey) throw new JobFailure('visuals-failed', 'There is no picture of a person who could speak.')
+    if (!portraitKey) throw new JobFailure('visuals-failed', 'The video has no portrait of a presenter.')
     const { startMs, endMs } = places[index]!
     const voice = sliceSound(track, startMs, endMs)
-    const wish = { durationMs: endMs - startMs, ...downscaledSize(studio.video) }
-    const make: PlannedClip['make'] = async (place) =>
-      avatars.speak({ ...wish, voice, portrait: await getObject(portraitKey) }, place).catch(rethrowPortraitRefusal)
+    const wish = { durationMs: endMs - startMs, ...downscaledSize(context.video) }
+    const make: PlannedClip['make'] = async (orderContext) =>
+      avatars
+        .speak({ ...wish, voice, portrait: await getObject(portraitKey) }, orderContext)
+        .catch(rethrowPortraitRefusal)
     const shown = { imageKey: portraitKey, isCameraMove: false }
     return { names: [avatars.id, portraitKey, hashOf(voice), wish], make, shown }
   }
@@ -169,22 +169,22 @@ const hashOf = ({ samples, sampleRate }: PcmSound) =>
     .update(`${sampleRate}`)
     .digest('hex')
 
-function storeClip(studio: SceneContext, { names, make }: PlannedClip, meanwhile: ReleaseWhile): Promise<void> {
-  const { owner, signal } = studio
-  // Another take is another order.
+function storeClip(context: SceneContext, { names, make }: PlannedClip, releaseWhile: ReleaseWhile): Promise<void> {
+  const { owner, signal } = context
+  // Each take is a separate vendor order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
-  const place = { orderLog: orderLogFor(owner), signal, waitMs, releaseWhile: meanwhile }
+  const orderContext = { orderLog: orderLogFor(owner), signal, waitMs, releaseWhile }
   return storeOnce(owner, keyOf(1), 'video/mp4', () =>
     makeChecked(
-      studio,
+      context,
       keyOf(1),
-      (take, directory) => make({ ...place, directory, key: keyOf(take) }, take),
-      (ms) => meanwhile(() => scaledDelay(ms, signal)),
+      (take, directory) => make({ ...orderContext, directory, key: keyOf(take) }, take),
+      (ms) => releaseWhile(() => scaledDelay(ms, signal)),
     ),
   )
 }
 
-/** What was made, once there is something to see on it. */
+/** The bytes of the first take that passes the picture check. */
 async function makeChecked(
   { owner, directory, signal }: SceneContext,
   key: string,

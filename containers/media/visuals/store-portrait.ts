@@ -1,6 +1,6 @@
 /**
- * The picture of a person as its address served it when a run first asked. An address may serve other bytes each time, and clips and
- * their orders are named by these: without this, each task of a run would buy another clip.
+ * Stores the portrait of a presenter as its URL served it at the first request of a run. A URL may serve different bytes each time, and
+ * clips and vendor orders are keyed by these bytes: without the copy, each task of a run would buy another clip.
  */
 import { createHash } from 'node:crypto'
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
@@ -19,7 +19,7 @@ const pictureKinds = {
 const isPicture = (demuxer: string | undefined): demuxer is keyof typeof pictureKinds =>
   demuxer !== undefined && demuxer in pictureKinds
 
-/** Answers its key, which is named by its bytes. Throws what `fetchPortrait` throws; what may pass is waited for first. */
+/** Returns the key, which contains the hash of the bytes. Throws what `fetchPortrait` throws, after retries while it is busy. */
 export async function storePortrait(
   owner: StorageOwner,
   runId: string,
@@ -35,7 +35,7 @@ export async function storePortrait(
 
 async function storePicture(owner: StorageOwner, bytes: Uint8Array): Promise<string> {
   const demuxer = detectDemuxer(bytes)
-  if (!isPicture(demuxer)) throw invalidPortrait('is no PNG, JPEG or WebP')
+  if (!isPicture(demuxer)) throw invalidPortrait('is not a PNG, JPEG or WebP file')
   const { extension, contentType } = pictureKinds[demuxer]
   const name = createHash('sha256').update(bytes).digest('hex')
   const key = artefactKey(owner, 'visuals', ['portrait', name], extension)

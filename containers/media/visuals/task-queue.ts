@@ -1,29 +1,29 @@
-/** Does so many tasks at a time, where a task that waits for somebody else lets another one go on meanwhile. */
+/** A concurrency limit whose tasks can release their slot while they wait for a vendor. */
 
-/** Goes around a wait inside a task. */
+/** Wraps a wait inside a task: the slot is released during the wait and acquired again after it. */
 export type ReleaseWhile = <Waited>(wait: () => Promise<Waited>) => Promise<Waited>
 
-type Task = (meanwhile: ReleaseWhile) => Promise<unknown>
+type Task = (releaseWhile: ReleaseWhile) => Promise<unknown>
 
 /**
- * Does all the tasks in their order. Whoever waits goes on behind those that have not begun, so that all have begun soon. Who finds
- * `noRoom` begins anew when another one is done; the failure counts where no other one is at work. After the first failure that counts
- * none begins; it is thrown when all that began have ended.
+ * Runs the tasks in order, at most `limit` at a time. A task that waits resumes after those that have not started, so that all start early.
+ * A task that fails because the vendor is at capacity is run again after another one has ended; with no other task running, its failure
+ * counts. After the first failure that counts, no task is started; it is thrown once all running tasks have ended.
  */
 export async function runTaskQueue(
   tasks: readonly Task[],
   limit: number,
   isAtCapacity: (failure: unknown) => boolean = () => false,
 ): Promise<void> {
-  const turns = semaphore(limit)
+  const slots = semaphore(limit)
   const failures: unknown[] = []
   const waiting: (() => void)[] = []
   let working = 0
-  /** Whether there is nothing left to do for it. */
-  const tried = async (task: Task): Promise<boolean> => {
+  /** Whether the task needs no further attempt. */
+  const isDone = async (task: Task): Promise<boolean> => {
     working += 1
     try {
-      await task(turns.meanwhile)
+      await task(slots.meanwhile)
       return true
     } catch (failure) {
       if (working > 1 && isAtCapacity(failure)) return false
@@ -34,11 +34,11 @@ export async function runTaskQueue(
     }
   }
   const work = async (task: Task) => {
-    await turns.take()
-    while (failures.length === 0 && !(await tried(task)))
-      await turns.meanwhile(() => new Promise<void>((resolve) => waiting.push(resolve)))
-    turns.give()
-    // Where one has failed nobody is to wait any longer.
+    await slots.take()
+    while (failures.length === 0 && !(await isDone(task)))
+      await slots.meanwhile(() => new Promise<void>((resolve) => waiting.push(resolve)))
+    slots.give()
+    // After a failure, all that wait are woken to end.
     for (const next of waiting.splice(0, failures.length > 0 ? waiting.length : 1)) next()
   }
   await Promise.all(tasks.map(work))
@@ -48,22 +48,22 @@ export async function runTaskQueue(
 function semaphore(limit: number) {
   let free = limit
   const waiting: (() => void)[] = []
-  const take = async () => {
+  const acquire = async () => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
   }
-  const give = () => {
+  const release = () => {
     const next = waiting.shift()
     if (next) next()
     else free += 1
   }
-  const meanwhile: ReleaseWhile = async (wait) => {
-    give()
+  const releaseWhile: ReleaseWhile = async (wait) => {
+    release()
     try {
       return await wait()
     } finally {
-      await take()
+      await acquire()
     }
   }
-  return { take, give, meanwhile }
+  return { take: acquire, give: release, meanwhile: releaseWhile }
 }

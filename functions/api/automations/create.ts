@@ -1,27 +1,25 @@
-/** Accepts the brief of a blueprint: its first generation is queued, its destination is still to be set up. */
+/** Creates a blueprint and queues its first generation; its destination is set by a later edit. */
 
 import { createAutomationRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { automationView } from '../../../lib/contract/views/automations.ts'
 import { createAutomation } from '../../../lib/domain/automations/automation.ts'
 import { blockersOf } from '../../../lib/domain/automations/blockers.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
-import { withWallClockJobTimes } from '../../../lib/domain/videos/wall-clock.ts'
+import { decideForWorkspace } from '../../../lib/domain/videos/wall-clock.ts'
 import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { automationView } from '../../../lib/views.ts'
 
 export const handler = endpoint(
   routes.createAutomation,
   async ({ body, workspaceId, now, commit }) => {
     const workspace = await getWorkspace(workspaceId)
     const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
-    const at = workspaceNow(workspace, now)
-    const decision = withWallClockJobTimes(createAutomation(workspace, body, ids, at), now)
-    const blockers = blockersOf(workspace, decision.video, [], at)
-    return commit(decision, automationView(decision.video, blockers, mediaUrl))
+    const decision = decideForWorkspace(workspace, now, (at) => createAutomation(workspace, body, ids, at))
+    const blockers = blockersOf(workspace, decision.video, [], workspaceNow(workspace, now))
+    return commit(decision, automationView(decision.video, blockers))
   },
   async () => createAutomationRequestFor(await loadVoices()),
 )

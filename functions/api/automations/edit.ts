@@ -1,13 +1,12 @@
 /** Edits the timetable, the destination and the state of an automation. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { automationView } from '../../../lib/contract/views/automations.ts'
 import type { Blueprint } from '../../../lib/domain/automations/blueprint.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { decideAutomationEdit } from '../../../lib/use-cases/automations/edit-automation.ts'
+import { automationView } from '../../../lib/views.ts'
 
 export const handler = endpoint(routes.editAutomation, async ({ params, body, workspaceId, now, commit }) => {
   const { decision, blockers } = await decideAutomationEdit(workspaceId, params.id, body, now)
-  return commit(decision, automationView(decision.video as Blueprint, blockers, mediaUrl))
+  return commit(decision, automationView(decision.video as Blueprint, blockers))
 })

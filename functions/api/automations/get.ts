@@ -1,14 +1,13 @@
 /** One automation with its blueprint. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { automationView } from '../../../lib/contract/views/automations.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { loadBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
 import { getBlueprint } from '../../../lib/use-cases/automations/load-automation.ts'
+import { automationView } from '../../../lib/views.ts'
 
 export const handler = endpoint(routes.getAutomation, async ({ params, workspaceId, now }) => {
   const [workspace, blueprint] = await Promise.all([getWorkspace(workspaceId), getBlueprint(workspaceId, params.id)])
-  return automationView(blueprint, await loadBlockers(workspace, blueprint, now), mediaUrl)
+  return automationView(blueprint, await loadBlockers(workspace, blueprint, now))
 })

@@ -1,15 +1,17 @@
-/** The one DynamoDB client. Every request has a hard time-out that throws: a hung call must never hang a handler. */
+/** The only DynamoDB client. Every request has a time-out that throws, so that a hung call cannot hang a handler. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { limit } from '../../async.ts'
 import { env } from '../../env.ts'
-import { semaphore } from './semaphore.ts'
 
-/** smithy only logs a warning at `requestTimeout` unless it is told to throw. */
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+/** Without `throwOnRequestTimeout` smithy only logs a warning at `requestTimeout`. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true }
 
 /**
- * A single write that meets a transaction on the same row is refused, and the SDK does not take that for passing
- * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html). It is: its own retries bridge it.
+ * Marks `TransactionConflictException` as retryable. A single write fails with it while a transaction holds the row; the SDK does not
+ * retry it by itself (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html).
  */
 export function withConflictRetry(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.add(
@@ -27,24 +29,24 @@ export function withConflictRetry(client: DynamoDBClient): DynamoDBClient {
   return client
 }
 
-/** As many as the SDK opens sockets. */
-const requestsAtOnce = 50
+/** The SDK's own limit of sockets. */
+const concurrentRequestsMax = 50
 
 /**
- * Who finds no free socket waits here, before the time-outs above begin: they would run while a request stands in the SDK's own
- * line, and a burst that takes a moment would fail. A function never has so many; the local run is all functions in one process.
+ * Queues requests without a free socket here, before their time-outs start: those would run while a request waits in the SDK's own queue,
+ * and a burst would fail. One Lambda function never has so many; the local run has all functions in one process.
  */
 export function withConcurrencyLimit(client: DynamoDBClient): DynamoDBClient {
-  const inTurn = semaphore(requestsAtOnce)
+  const limited = limit(concurrentRequestsMax)
   client.middlewareStack.add(
-    (next) => (call) => inTurn(() => next(call)),
-    // Behind the retries: each try waits for itself.
+    (next) => (call) => limited(() => next(call)),
+    // Inside the retries: each attempt waits for a slot.
     { step: 'finalizeRequest', priority: 'low', name: 'takeTurns' },
   )
   return client
 }
 
-/** The SDK lays out every answer for a log that nobody keeps: a twentieth of what the service does under load (`npm run bench:load`). */
+/** The SDK formats every response for a logger that is not used: 5 % of the CPU time under load (`npm run bench:load`). */
 function withoutLogger(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.remove('loggerMiddleware')
   return client

@@ -1,19 +1,18 @@
-/** Writes a decision: everything that it says in one transaction, or nothing. */
+/** Writes a decision in one transaction: all of it, or nothing. */
 import { isDeepStrictEqual } from 'node:util'
 import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb'
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { now } from '../../clock.ts'
 import type { Charge } from '../../domain/core/credits.ts'
-import { earliest, secondsAfter } from '../../domain/core/time.ts'
+import { earliest } from '../../domain/core/time.ts'
 import type { Decision, RecordChange } from '../../domain/records/decision.ts'
 import { measurementsOf } from '../../domain/records/metrics.ts'
 import { emitMetric } from '../../metrics.ts'
 import type { IdempotencyRecord } from '../idempotency.ts'
 import { idempotencyPut } from '../idempotency.ts'
 import { slotRecordRow } from '../slot-records.ts'
-import { table, tableName } from './client.ts'
-import { keys, ttlAttribute } from './keys.ts'
+import { type TransactItem, table, tableName } from './client.ts'
+import { expiryOf, keys, ttlAttribute } from './keys.ts'
 import {
   allocateEventNumbers,
   automationWakeUpRow,
@@ -29,24 +28,23 @@ import { counterNameOf, rowOf } from './rows.ts'
 import { workspaceUpdate } from './workspace-update.ts'
 import { retryableCancellations, WriteConflict } from './write-conflict.ts'
 
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
-
-/** Another request with the same idempotency key was first: replay its answer. */
+/** Another request with the same idempotency key was committed first: replay its response. */
 export class IdempotencyKeyUsed extends Error {
   override name = 'AlreadyAnswered'
 }
 
 /**
- * One TransactWriteItems: the records on their versions, the workspace's counters, the ledger, the outbox and, where the request
- * carried a key, the answer to replay. Throws `LostRace` or `AlreadyAnswered` where nothing was written.
+ * One TransactWriteItems: the records under their versions, the counters of the workspace, the ledger, the outbox and, for a request with
+ * an idempotency key, the response to replay.
+ * @throws WriteConflict, IdempotencyKeyUsed where nothing was written.
  */
-export async function commit(decision: Decision, answer?: IdempotencyRecord): Promise<void> {
+export async function commit(decision: Decision, response?: IdempotencyRecord): Promise<void> {
   const { workspaceId, at, events } = decision
-  // Nothing waits for the clock of a workspace that is ahead.
+  // Outbox rows are due on the wall clock, also where a test clock is ahead.
   const dueFrom = earliest(at, now())
   const numbers = events.length > 0 ? await allocateEventNumbers(workspaceId, events.length) : []
-  const actions = [
-    ...(answer ? [idempotencyPut(answer)] : []),
+  const items = [
+    ...(response ? [idempotencyPut(response)] : []),
     ...decision.changes.flatMap((change) => recordWrites(workspaceId, change, at)),
     ...workspaceUpdate(decision),
     ...[
@@ -55,24 +53,24 @@ export async function commit(decision: Decision, answer?: IdempotencyRecord): Pr
       ...events.map((event, index) => eventRow(workspaceId, event, numbers[index]!, dueFrom)),
       ...decision.starts.map((start) => pipelineStartRow(workspaceId, start, dueFrom)),
       ...(decision.purges ?? []).map((purge) => videoPurgeRow(workspaceId, purge, dueFrom)),
-      ...(decision.deliveryWakeUps ?? []).map((wake) => deliveryWakeUpRow(workspaceId, wake, dueFrom)),
+      ...(decision.deliveryWakeUps ?? []).map((wakeUp) => deliveryWakeUpRow(workspaceId, wakeUp, dueFrom)),
       ...(decision.deliveryDrops ?? []).map((drop) => deliveryDropRow(workspaceId, drop, dueFrom)),
-      ...(decision.wakeUps ?? []).map((nudge) => automationWakeUpRow(workspaceId, nudge, dueFrom)),
-      ...(decision.slotTimers ?? []).map((alarm) => slotTimerRow(workspaceId, alarm, dueFrom)),
+      ...(decision.wakeUps ?? []).map((wakeUp) => automationWakeUpRow(workspaceId, wakeUp, dueFrom)),
+      ...(decision.slotTimers ?? []).map((timer) => slotTimerRow(workspaceId, timer, dueFrom)),
     ].map(insert),
-    // An automation may decide on a slot again after it was made anew: the newer outcome counts.
+    // After an automation was created again it may decide on the same slot again: the newer outcome counts.
     ...(decision.slotRecords ?? []).map((slot) => put(slotRecordRow(workspaceId, slot))),
   ]
   try {
-    await table.send(new TransactWriteCommand({ TransactItems: actions }))
-    for (const measured of measurementsOf(decision, now())) emitMetric(measured)
+    await table.send(new TransactWriteCommand({ TransactItems: items }))
+    for (const measurement of measurementsOf(decision, now())) emitMetric(measurement)
   } catch (error) {
-    if (error instanceof TransactionInProgressException) throw new WriteConflict('The same transaction is under way.')
+    if (error instanceof TransactionInProgressException) throw new WriteConflict('The same transaction is in progress.')
     if (!(error instanceof TransactionCanceledException)) throw error
     const reasons = error.CancellationReasons ?? []
-    if (answer && reasons[0]?.Code === 'ConditionalCheckFailed') throw new IdempotencyKeyUsed(answer.path)
+    if (response && reasons[0]?.Code === 'ConditionalCheckFailed') throw new IdempotencyKeyUsed(response.path)
     if (reasons.some(({ Code }) => Code && retryableCancellations.has(Code)))
-      throw new WriteConflict(`A commit in workspace ${workspaceId} lost a race.`)
+      throw new WriteConflict(`A commit in workspace ${workspaceId} met a write conflict.`)
     throw error
   }
 }
@@ -81,26 +79,26 @@ const insert = (row: Row): TransactItem => ({
   Put: { TableName: tableName(), Item: row, ConditionExpression: 'attribute_not_exists(pk)' },
 })
 
-/** Under a key that may be there: that of a departure is its time, and the clock of a test workspace stands still. */
+/** Replaces an existing row: the key of a tombstone is its time, and a test clock stands still. */
 const put = (row: Row): TransactItem => ({ Put: { TableName: tableName(), Item: row } })
 
-/** What a change does to the rows of its record, and to what is counted beside it. */
+/** The writes of one change: the row of its record and the counters beside it. */
 function recordWrites(workspaceId: string, change: RecordChange, at: string): TransactItem[] {
   const { before, after } = change
-  const left = change.record === 'video' && counterNameOf(change.before) && !counterNameOf(change.after)
-  const departure = left ? [put(tombstoneRow(workspaceId, change.before!.id, at))] : []
-  if (!after) return [...removal(change), ...departure]
-  // An action is begun on a video that is there: whoever removes the video ends the actions that it finds.
-  const isBegun = change.record === 'action' && change.after.status === 'RUNNING'
-  const target = isBegun ? [videoExists(workspaceId, change.after.videoId)] : []
+  const isDelisted = change.record === 'video' && counterNameOf(change.before) && !counterNameOf(change.after)
+  const tombstone = isDelisted ? [put(tombstoneRow(workspaceId, change.before!.id, at))] : []
+  if (!after) return [...removal(change), ...tombstone]
+  // A sync job starts only on a video that exists; the removal of a video ends the jobs that it finds.
+  const isStarted = change.record === 'action' && change.after.status === 'RUNNING'
+  const target = isStarted ? [videoExists(workspaceId, change.after.videoId)] : []
   if (before)
-    return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...target, ...departure]
+    return [recordUpdate(rowOf(change, before), rowOf(change, after), before.version), ...target, ...tombstone]
   if (change.record !== 'video') return [insert(rowOf(change, after)), ...target]
   const { id, parentVideoId } = change.after!
-  const holdings = { ...keys.usage(workspaceId, id), storedBytes: 0, clips: 0 }
+  const usage = { ...keys.usage(workspaceId, id), storedBytes: 0, clips: 0 }
   return [
     insert(rowOf(change, after)),
-    insert(holdings),
+    insert(usage),
     ...(parentVideoId ? [clipsUpdate(workspaceId, parentVideoId, 1)] : []),
   ]
 }
@@ -113,7 +111,7 @@ const videoExists = (workspaceId: string, videoId: string): TransactItem => ({
   },
 })
 
-/** A known record is updated in the attributes that the decision changed, and in no other. */
+/** Updates only the attributes that the decision changed. */
 function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, seen: number): TransactItem {
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (name) => name !== 'pk' && name !== 'sk',
@@ -147,7 +145,7 @@ function recordUpdate({ pk, sk, ...old }: Row, next: Record<string, unknown>, se
   }
 }
 
-/** Removes a record; a video with what it holds, each only as it was seen: what is returned to the quota is then exact. */
+/** Deletes a record; a video together with its usage, each only in the version that was read, so that the bytes returned to the quota are exact. */
 function removal(change: RecordChange): TransactItem[] {
   if (change.after) return []
   const { pk, sk } = rowOf(change, change.before)
@@ -177,7 +175,7 @@ function removal(change: RecordChange): TransactItem[] {
   ]
 }
 
-/** A clip can be made only of a video that is still there. */
+/** A clip can be created only while its source exists. */
 const clipsUpdate = (workspaceId: string, videoId: string, more: 1 | -1): TransactItem => ({
   Update: {
     TableName: tableName(),
@@ -188,16 +186,16 @@ const clipsUpdate = (workspaceId: string, videoId: string, more: 1 | -1): Transa
   },
 })
 
-/** How long a departure is remembered: whoever remembers the list for longer has to read it anew. */
+/** How long a tombstone is stored. A cached video index that is older has to be rebuilt. */
 export const tombstoneDays = 30
 
 const tombstoneRow = (workspaceId: string, videoId: string, at: string): Row => ({
   ...keys.tombstone(workspaceId, at, videoId),
   videoId,
-  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(at, tombstoneDays * 24 * 60 * 60)) / 1000),
+  [ttlAttribute]: expiryOf(at, tombstoneDays * 24 * 60 * 60),
 })
 
-/** Ledger entries are never changed; the cause is their key, so that a run is charged once. */
+/** Ledger entries are immutable; their key is their cause, so that a run is charged once. */
 const ledgerRow = (workspaceId: string, { kind, runId, credits, unit, metered }: Charge, at: string): Row => ({
   ...keys.ledger(workspaceId, runId, kind),
   kind,
@@ -208,7 +206,7 @@ const ledgerRow = (workspaceId: string, { kind, runId, credits, unit, metered }:
   at,
 })
 
-/** The month's own credits are given once. */
+/** The monthly credits are granted once. */
 const renewalRows = ({ workspaceId, renewal, at }: Decision): Row[] =>
   renewal?.credits
     ? [

@@ -1,9 +1,9 @@
-/** Forgets rows of a partition that begin alike: what a removed video leaves behind. */
+/** Deletes the rows of a partition whose sort keys share a prefix: the leftovers of a deleted video. */
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 
-const atOnce = 25
+const rowsPerPage = 25
 
 export async function deleteByPrefix({ pk, sk }: Key): Promise<void> {
   for (;;) {
@@ -14,7 +14,7 @@ export async function deleteByPrefix({ pk, sk }: Key): Promise<void> {
         ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
         ProjectionExpression: 'pk, sk',
         ConsistentRead: true,
-        Limit: atOnce,
+        Limit: rowsPerPage,
       }),
     )
     if (Items.length === 0) return

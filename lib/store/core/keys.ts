@@ -1,30 +1,35 @@
 /**
- * Every key of the table, with the access pattern that it serves. Every partition begins with the workspace, so another
- * workspace's record cannot even be addressed; only the look-up of an API key comes before the workspace is known, and the voices
- * that can be chosen, and searches for clips, are those of the deployment.
+ * Every key of the table, with the access pattern that it serves. Partitions start with the workspace id, so that another workspace's record
+ * cannot be addressed. Exceptions: API keys and pending connections, which are read before the workspace is known, and the caches of voices
+ * and footage searches, which belong to the deployment.
  */
 
-/** Lists: narrow, sparse rows; a page reads these and then only the records it shows. */
+/** Lists: narrow, sparse rows. A page reads these, then only the records that it shows. */
 export const listIndex = { name: 'list', partition: 'listPk', sort: 'listSk' } as const
-/** Everything that waits: what the sweeper looks at when a wake-up may be lost. */
+/** Rows that have to be processed at a time: the sweeper reads it to recover lost wake-ups. */
 export const dueIndex = { name: 'due', partition: 'duePk', sort: 'dueSk' } as const
-/** What list rows carry beside their keys: filters and search never touch the records. */
+/** Attributes of list rows beside their keys, so that filters and search need no records. */
 export const listAttributes = ['id', 'type', 'subType', 'status', 'searchTitle', 'event', 'webhookId'] as const
-/** DynamoDB deletes late, up to days: readers compare with now. Epoch seconds. */
+/** Epoch seconds. DynamoDB deletes expired rows late, up to days: readers compare with now. */
 export const ttlAttribute = 'expiresAt'
 
-/** The due index is spread so that one partition never holds all that waits. */
-export const dueShards = 8
+/** The due index is sharded so that no partition gets all of it. */
+const dueShards = 8
 
 export interface Key {
   pk: string
   sk: string
 }
 
+export const epochSeconds = (time: string) => Math.floor(Date.parse(time) / 1000)
+
+/** The value of `ttlAttribute` for a row that lives so many seconds from `time`. */
+export const expiryOf = (time: string, seconds: number) => epochSeconds(time) + seconds
+
 const workspacePartition = (workspaceId: string) => `WS#${workspaceId}`
 const videoPartition = (workspaceId: string, videoId: string) => `${workspacePartition(workspaceId)}#VID#${videoId}`
 
-/** The ids of the records that a key names, for the log. */
+/** The ids in a key, for log lines. */
 export function idsFromKey({ pk }: Key): Record<string, string> {
   const [, workspaceId, kind, id] = /^WS#([^#]+)(?:#(VID|UPL|DLV)#([^#]+))?/.exec(pk) ?? []
   const names: Record<string, string> = { VID: 'videoId', UPL: 'uploadId', DLV: 'deliveryId' }
@@ -32,26 +37,26 @@ export function idsFromKey({ pk }: Key): Record<string, string> {
 }
 
 export const keys = {
-  /** A workspace with its plan and all its counters. */
+  /** A workspace with its plan and counters. */
   workspace: (workspaceId: string): Key => ({ pk: workspacePartition(workspaceId), sk: 'META' }),
-  /** An API key by the hash of the secret: every request. */
+  /** An API key by the hash of its secret; read on every request. */
   apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   /** A video by id. */
   video: (workspaceId: string, videoId: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
     sk: 'VIDEO',
   }),
-  /** What a video holds: the bytes and the clips that belong to it, counted apart from its record. */
+  /** The usage of a video, stored apart from its record: its bytes and its clips. */
   usage: (workspaceId: string, videoId: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
     sk: 'HOLDINGS',
   }),
-  /** An object in storage by its name under the video: each is counted once. */
+  /** A stored object by its name under the video; each is counted once. */
   object: (workspaceId: string, videoId: string, name: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
     sk: `${objectPrefix}${name}`,
   }),
-  /** The newest run of a synchronous action on a video, or on one scene or segment of it. */
+  /** The newest run of a sync job on a video, or on one of its scenes or segments. */
   syncJob: (workspaceId: string, videoId: string, kind: string, target: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
     sk: `${syncJobPrefix}${kind}#${target}`,
@@ -61,7 +66,7 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#UPL#${uploadId}`,
     sk: uploadSort,
   }),
-  /** A webhook endpoint by id; all of a workspace are read at once, newest last. */
+  /** A webhook endpoint by id; all of a workspace are read in one query, oldest first. */
   webhook: (workspaceId: string, webhookId: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#WEBHOOKS`,
     sk: webhookId,
@@ -71,41 +76,41 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#DLV#${deliveryId}`,
     sk: deliverySort,
   }),
-  /** A profile by id; its accounts stand behind it, and all of a workspace are read at once. */
+  /** A profile by id. It sorts before its accounts; all of a workspace are read in one query. */
   profile: (workspaceId: string, profileId: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#PROFILES`,
     sk: profileId,
   }),
-  /** The account of a profile on a platform: there is one. */
+  /** The one account of a profile on a platform. */
   account: (workspaceId: string, profileId: string, platform: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#PROFILES`,
     sk: `${profileId}#${platform}`,
   }),
-  /** What an account is reached with, sealed. */
+  /** The sealed tokens of an account. */
   tokens: (workspaceId: string, accountId: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#TOKENS`,
     sk: accountId,
   }),
-  /** A connection that a user was sent to a platform for, by the hash of its state: the user comes back without a key. */
+  /** A pending OAuth connection by the hash of its state: the callback carries no API key. */
   pendingConnection: (hash: string): Key => ({ pk: `CONNECTION#${hash}`, sk: 'CONNECTION' }),
-  /** One post of a run to one account. */
+  /** A posting: one run to one account. */
   posting: (workspaceId: string, videoId: string, runId: string, accountId: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
     sk: `${postingPrefix}${runId}#${accountId}`,
   }),
-  /** What became of a slot of an automation. */
+  /** The outcome of a slot of an automation. */
   slot: (workspaceId: string, automationId: string, at: string, date: string, index: string): Key => ({
     pk: videoPartition(workspaceId, automationId),
     sk: `${slotPrefix}${at}#${date}#${index}`,
   }),
-  /** A script that a video or one of its clips tells, by its hash: the others tell another one. */
+  /** A script, by its hash, claimed by a video or one of its clips, so that the others use another one. */
   script: (workspaceId: string, videoId: string, hash: string): Key => ({
     pk: videoPartition(workspaceId, videoId),
     sk: `${scriptPrefix}${hash}`,
   }),
   /** The number of the newest event. */
   eventSequence: (workspaceId: string): Key => ({ pk: `${workspacePartition(workspaceId)}#OUTBOX`, sk: 'SEQUENCE' }),
-  /** A video that left the list of videos, in the order of time: whoever remembers the list learns of it here. */
+  /** A tombstone of a video that left the list, ordered by time: cached lists apply it. */
   tombstone: (workspaceId: string, at: string, videoId: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#DEPARTURES`,
     sk: `${at}#${videoId}`,
@@ -115,16 +120,16 @@ export const keys = {
     pk: `${workspacePartition(workspaceId)}#LEDGER`,
     sk: `${runId}#${kind}`,
   }),
-  /** What a commit wants done after it: starts, events and more. The stream worker is woken by the prefix of `sk`. */
+  /** An outbox row of a commit: a start, an event and more. The stream filter matches the prefix of `sk`. */
   outbox: (workspaceId: string, id: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#OUTBOX`,
     sk: `${outboxPrefix}${id}`,
   }),
-  /** The voices that a vendor offered when it was last asked, for the whole deployment. */
+  /** Cached voices of a vendor, for the whole deployment. */
   voices: (vendor: string): Key => ({ pk: 'VOICES', sk: vendor }),
-  /** What a collection of clips answered to a search, by the hash of its address, for the whole deployment. */
+  /** A cached response of a footage search by the hash of its URL, for the whole deployment. */
   search: (hash: string): Key => ({ pk: `SEARCH#${hash}`, sk: 'SEARCH' }),
-  /** The answer to replay for a key that a client chose. */
+  /** The stored response of an idempotency key. */
   idempotency: (workspaceId: string, hash: string): Key => ({
     pk: `${workspacePartition(workspaceId)}#IDEMPOTENCY`,
     sk: hash,
@@ -132,16 +137,16 @@ export const keys = {
 }
 
 export const outboxPrefix = 'OUT#'
-export const objectPrefix = 'OBJ#'
+const objectPrefix = 'OBJ#'
 export const syncJobPrefix = 'ACTION#'
 export const slotPrefix = 'SLOT#'
-export const scriptPrefix = 'SCRIPT#'
+const scriptPrefix = 'SCRIPT#'
 export const postingPrefix = 'POSTING#'
 export const uploadSort = 'UPLOAD'
 export const deliverySort = 'DELIVERY'
 
 export const listPartitions = {
-  /** Videos of one type in one status, newest activity first; clips and blueprints are not in here. */
+  /** Videos of one type in one status, newest activity first, without clips and blueprints. */
   videos: (workspaceId: string, type: string, status: string) =>
     `${workspacePartition(workspaceId)}#VIDEOS#${type}#${status}`,
   /** Clips of one video, newest first by creation. */
@@ -157,21 +162,25 @@ export const listPartitions = {
 }
 
 /**
- * Deliveries wait apart: however many there are, whatever else waits is seen. So do tokens, for another worker than the sweeper: whoever
- * speaks to platforms changes accounts alone.
+ * Deliveries have a lane of their own, so that any number of them does not hide other rows. So do tokens: another worker than the sweeper
+ * processes them, because the worker that calls platforms may change accounts only.
  */
 const dueLanes = { deliveries: 'DUE#DLV', others: 'DUE', tokens: 'DUE#TOK' } as const
 export type DueLane = keyof typeof dueLanes
 
-/** What the sweeper looks at. */
+/** The lanes that the sweeper reads. */
 export const sweptLanes: readonly DueLane[] = ['deliveries', 'others']
 
-/** The shard of the due index in which the row of this id waits. */
+/** The shard of the due index for the row of this id. */
 export function duePartition(id: string, lane: DueLane = 'others'): string {
   let sum = 0
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % dueShards
   return `${dueLanes[lane]}#${sum}`
 }
+
+/** The due-index attributes of a row; none without a time. */
+export const dueKeys = (dueAt: string | null, id: string, lane?: DueLane) =>
+  dueAt ? { duePk: duePartition(id, lane), dueSk: `${dueAt}#${id}` } : {}
 
 export const duePartitions = (lanes: readonly DueLane[] = sweptLanes) =>
   lanes.flatMap((lane) => Array.from({ length: dueShards }, (_, shard) => `${dueLanes[lane]}#${shard}`))

@@ -1,42 +1,33 @@
 /** Reads a list: the narrow rows of one partition of the list index. */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
 import { listIndex } from './keys.ts'
+import { queryRows } from './query.ts'
 
 /**
- * Newest first, read in pages of `pageSize` (a megabyte where it is absent) and no further than the reader goes; with `since` no
- * further back than that place in the order, with `behind` from the row behind that one on, which need not be there any more.
+ * Newest first, in pages of `pageSize` (default: a megabyte), read lazily. `since`: the last sort key, inclusive. `after`: the row before
+ * the first one, exclusive; it need not exist any more.
  */
-export async function* listRows<Row extends Key>(
+export function listRows<Row extends Key>(
   partition: string,
   pageSize?: number,
   since?: string,
   after?: Key & { listSk: string },
 ): AsyncGenerator<Row> {
-  let cursor: Record<string, unknown> | undefined = after && { ...after, [listIndex.partition]: partition }
-  do {
-    const { Items, LastEvaluatedKey } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: listIndex.name,
-        KeyConditionExpression: `#partition = :list${since === undefined ? '' : ' AND #sort >= :since'}`,
-        ExpressionAttributeNames: {
-          '#partition': listIndex.partition,
-          ...(since === undefined ? {} : { '#sort': listIndex.sort }),
-        },
-        ExpressionAttributeValues: { ':list': partition, ...(since === undefined ? {} : { ':since': since }) },
-        ScanIndexForward: false,
-        ...(pageSize ? { Limit: pageSize } : {}),
-        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
-      }),
-    )
-    yield* (Items ?? []) as Row[]
-    cursor = LastEvaluatedKey
-  } while (cursor)
+  return queryRows<Row>({
+    IndexName: listIndex.name,
+    KeyConditionExpression: `#partition = :list${since === undefined ? '' : ' AND #sort >= :since'}`,
+    ExpressionAttributeNames: {
+      '#partition': listIndex.partition,
+      ...(since === undefined ? {} : { '#sort': listIndex.sort }),
+    },
+    ExpressionAttributeValues: { ':list': partition, ...(since === undefined ? {} : { ':since': since }) },
+    ScanIndexForward: false,
+    ...(pageSize ? { Limit: pageSize } : {}),
+    ...(after ? { ExclusiveStartKey: { ...after, [listIndex.partition]: partition } } : {}),
+  })
 }
 
-/** Rows of several lists as one, newest first: only as much of each is read as its turn needs. */
+/** A lazy k-way merge of several lists, newest first. */
 export async function* mergeLists<Row extends Key & { listSk: string }>(
   partitions: readonly { name: string; pageSize: number }[],
 ): AsyncGenerator<Row> {

@@ -20,8 +20,8 @@ export interface EventRow {
   event: DomainEvent
   sequence: number
   takenAt?: string
-  /** The envelope as it is posted. */
+  /** The envelope as it is delivered. */
   payload?: string
-  /** The deliveries that were made of it. */
+  /** The deliveries of its fan-out. */
   deliveryIds?: string[]
 }

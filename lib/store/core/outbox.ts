@@ -1,6 +1,6 @@
-/** The outbox: what a commit wants done after it. Rows wait in the due index until somebody took them. */
+/** The outbox: side effects that a commit has requested. A row is in the due index until it was processed. */
 
-import { DeleteCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { AutomationWakeUp, DeliveryDrop, Purge, SlotTimer } from '../../domain/core/outbox.ts'
 import type { PipelineStart } from '../../domain/core/pipeline.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
@@ -8,36 +8,34 @@ import type { Delivery } from '../../domain/records/delivery.ts'
 import type { DomainEvent } from '../../domain/records/event.ts'
 import { table, tableName } from './client.ts'
 import type { Key } from './keys.ts'
-import { duePartition, keys, outboxPrefix, ttlAttribute } from './keys.ts'
-import type { EventRow, OutboxRow } from './outbox-row.ts'
+import { dueKeys, expiryOf, keys, outboxPrefix, ttlAttribute } from './keys.ts'
+import type { OutboxRow } from './outbox-row.ts'
+import { queryAll } from './query.ts'
 import { eventOf, outboxRowOf } from './row-compatibility.ts'
 import type { Row } from './rows.ts'
 import { deliveryRow } from './rows.ts'
 import { firstConditionFailed } from './write-conflict.ts'
 
-/** The stream wakes the worker within moments; a row that is still here after this is given to it again. */
+/** The stream triggers the worker within moments; a row that still exists after this is dispatched again. */
 const redispatchAfterSeconds = 60
-/** A told event stays readable this long, longer than the delivery log. */
-const keptSeconds = 8 * 24 * 60 * 60
+/** An event stays readable after its fan-out, for longer than the delivery log. */
+const eventRetentionSeconds = 8 * 24 * 60 * 60
 
-const waiting = (id: string, at: string) => ({
-  duePk: duePartition(id),
-  dueSk: `${secondsAfter(at, redispatchAfterSeconds)}#${id}`,
-})
+const redispatchKeys = (id: string, at: string) => dueKeys(secondsAfter(at, redispatchAfterSeconds), id)
 
 export const pipelineStartRow = (workspaceId: string, start: PipelineStart, at: string): Row => ({
   ...keys.outbox(workspaceId, start.runId),
-  ...waiting(start.runId, at),
+  ...redispatchKeys(start.runId, at),
   kind: 'start',
   workspaceId,
   createdAt: at,
   start,
 })
 
-/** Under the id of the video: it is removed once. */
+/** Keyed by the video, which is deleted once. */
 export const videoPurgeRow = (workspaceId: string, purge: Purge, at: string): Row => ({
   ...keys.outbox(workspaceId, purge.videoId),
-  ...waiting(purge.videoId, at),
+  ...redispatchKeys(purge.videoId, at),
   kind: 'purge',
   workspaceId,
   createdAt: at,
@@ -46,49 +44,49 @@ export const videoPurgeRow = (workspaceId: string, purge: Purge, at: string): Ro
 
 export const deliveryWakeUpRow = (
   workspaceId: string,
-  wake: { deliveryId: string; slow: boolean },
+  wakeUp: { deliveryId: string; slow: boolean },
   at: string,
 ): Row => ({
-  ...keys.outbox(workspaceId, wake.deliveryId),
-  ...waiting(wake.deliveryId, at),
+  ...keys.outbox(workspaceId, wakeUp.deliveryId),
+  ...redispatchKeys(wakeUp.deliveryId, at),
   kind: 'wake',
   workspaceId,
   createdAt: at,
-  ...wake,
+  ...wakeUp,
 })
 
-/** An endpoint is disabled, or deleted, once in an epoch. */
+/** Keyed by endpoint and epoch: an endpoint is disabled, or deleted, once in an epoch. */
 export const deliveryDropRow = (workspaceId: string, drop: DeliveryDrop, at: string): Row => ({
   ...keys.outbox(workspaceId, `${drop.webhookId}#${drop.epoch}`),
-  ...waiting(drop.webhookId, at),
+  ...redispatchKeys(drop.webhookId, at),
   kind: 'drop',
   workspaceId,
   createdAt: at,
   ...drop,
 })
 
-export const automationWakeUpRow = (workspaceId: string, nudge: AutomationWakeUp, at: string): Row => ({
-  ...keys.outbox(workspaceId, `nudge#${nudge.cause}${'behind' in nudge ? `#behind#${nudge.behind.id}` : ''}`),
-  ...waiting(nudge.cause, at),
+export const automationWakeUpRow = (workspaceId: string, wakeUp: AutomationWakeUp, at: string): Row => ({
+  ...keys.outbox(workspaceId, `nudge#${wakeUp.cause}${'behind' in wakeUp ? `#behind#${wakeUp.behind.id}` : ''}`),
+  ...redispatchKeys(wakeUp.cause, at),
   kind: 'nudge',
   workspaceId,
   createdAt: at,
-  ...nudge,
+  ...wakeUp,
 })
 
-/** The same slot may be planned again after an edit and another: hence the change that did. */
-export const slotTimerRow = (workspaceId: string, alarm: SlotTimer, at: string): Row => ({
-  ...keys.outbox(workspaceId, `alarm#${alarm.cause}`),
-  ...waiting(alarm.automationId, at),
+/** Keyed by the change that planned the slot: after two edits the same slot may be planned again. */
+export const slotTimerRow = (workspaceId: string, timer: SlotTimer, at: string): Row => ({
+  ...keys.outbox(workspaceId, `alarm#${timer.cause}`),
+  ...redispatchKeys(timer.automationId, at),
   kind: 'alarm',
   workspaceId,
   createdAt: at,
-  ...alarm,
+  ...timer,
 })
 
 export const eventRow = (workspaceId: string, event: DomainEvent, sequence: number, at: string): Row => ({
   ...keys.outbox(workspaceId, event.id),
-  ...waiting(event.id, at),
+  ...redispatchKeys(event.id, at),
   kind: 'event',
   workspaceId,
   createdAt: event.createdAt,
@@ -96,18 +94,17 @@ export const eventRow = (workspaceId: string, event: DomainEvent, sequence: numb
   sequence,
 })
 
-/** The row that a wake-up names, or undefined where it is done and gone. */
+/** Undefined where the row was processed and deleted. */
 export async function findOutboxRow({ pk, sk }: Key): Promise<OutboxRow | undefined> {
   const { Item } = await table.send(new GetCommand({ TableName: tableName(), Key: { pk, sk }, ConsistentRead: true }))
   return Item && outboxRowOf(Item)
 }
 
-/** What was done and need not be kept. */
 export async function deleteOutboxRow({ pk, sk }: Key): Promise<void> {
   await table.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }))
 }
 
-/** A removal that was purged is looked at once more. */
+/** Schedules the second pass of a purge. */
 export async function markPurged({ pk, sk }: Key, now: string, again: string): Promise<void> {
   await table.send(
     new UpdateCommand({
@@ -121,8 +118,8 @@ export async function markPurged({ pk, sk }: Key, now: string, again: string): P
 }
 
 /**
- * Keeps the envelope of an event with all the deliveries that it makes, and takes it out of what waits. False where somebody
- * else was first: then nothing was written.
+ * Stores the envelope and all deliveries of an event and takes the row out of the due index. False where another worker was first: then
+ * nothing was written.
  */
 export async function commitFanOut(
   { pk, sk }: Key,
@@ -144,7 +141,7 @@ export async function commitFanOut(
                 ':now': now,
                 ':payload': payload,
                 ':deliveries': deliveries.map(({ id }) => id),
-                ':until': Math.floor(Date.parse(secondsAfter(now, keptSeconds)) / 1000),
+                ':until': expiryOf(now, eventRetentionSeconds),
               },
             },
           },
@@ -165,7 +162,7 @@ export async function commitFanOut(
   }
 }
 
-/** The next numbers for so many events of a workspace. Who draws and then writes nothing leaves a gap; what was caused later has a higher one. */
+/** Allocates consecutive event numbers of a workspace. A failed commit leaves a gap; a later cause has a higher number. */
 export async function allocateEventNumbers(workspaceId: string, count: number): Promise<number[]> {
   const { Attributes } = await table.send(
     new UpdateCommand({
@@ -179,29 +176,20 @@ export async function allocateEventNumbers(workspaceId: string, count: number): 
   return Array.from({ length: count }, (_, index) => Attributes!.newest - count + 1 + index)
 }
 
-/** Every event of a workspace that is still kept, in the order of their numbers. For the operator. */
+/** Every stored event of a workspace in the order of its number. For the operator. */
 export async function listEvents(
   workspaceId: string,
 ): Promise<{ id: string; type: string; createdAt: string; sequence: number; takenAt: string | null }[]> {
-  const events: EventRow[] = []
-  let cursor: Record<string, unknown> | undefined
-  do {
-    const { Items, LastEvaluatedKey } = await table.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :outbox AND begins_with(sk, :events)',
-        ExpressionAttributeValues: {
-          ':outbox': keys.outbox(workspaceId, '').pk,
-          ':events': keys.outbox(workspaceId, 'evt_').sk,
-        },
-        ConsistentRead: true,
-        ...(cursor ? { ExclusiveStartKey: cursor } : {}),
-      }),
-    )
-    events.push(...(Items ?? []).map(eventOf))
-    cursor = LastEvaluatedKey
-  } while (cursor)
-  return events
+  const rows = await queryAll({
+    KeyConditionExpression: 'pk = :outbox AND begins_with(sk, :events)',
+    ExpressionAttributeValues: {
+      ':outbox': keys.outbox(workspaceId, '').pk,
+      ':events': keys.outbox(workspaceId, 'evt_').sk,
+    },
+    ConsistentRead: true,
+  })
+  return rows
+    .map(eventOf)
     .toSorted((a, b) => a.sequence - b.sequence)
     .map(({ event: { id, type }, createdAt, sequence, takenAt }) => ({
       id,

@@ -1,6 +1,6 @@
 /**
- * Rows of earlier versions: what those did not write, as this version reads it. Nothing is written on reading, and no row is moved: the next
- * decision on a record writes what it changes, and no more. docs/decisions/0031-older-rows.md says how far back this reaches.
+ * Reads rows that older releases wrote, and fills the attributes that those did not write. Reading writes nothing and migrates no row: the
+ * next decision on a record writes only what it changes. docs/decisions/0031-row-compatibility.md states how far back this reaches.
  */
 import { gzipSync } from 'node:zlib'
 import type { Delivery } from '../../domain/records/delivery.ts'
@@ -11,7 +11,7 @@ import type { EventRow, OutboxRow } from './outbox-row.ts'
 import { recordOf } from './rows.ts'
 
 type Row = Record<string, unknown>
-/** A record that may lack some fields. */
+/** A record of which some fields may be missing. */
 type Partially<Kept, Names extends keyof Kept> = Omit<Kept, Names> & Partial<Pick<Kept, Names>>
 
 export function workspaceOf(row: Row): Workspace {
@@ -27,7 +27,7 @@ export function webhookOf(row: Row): Webhook {
 
 export const deliveryOf = (row: Row): Delivery => ({ claims: 0, ...recordOf<Partially<Delivery, 'claims'>>(row) })
 
-/** Answers were once kept as they are sent. */
+/** Older releases stored answers uncompressed. */
 export function syncJobOf(row: Row): SyncJob {
   const action = recordOf<SyncJob>(row)
   const { previous } = action
@@ -37,7 +37,7 @@ export function syncJobOf(row: Row): SyncJob {
 const compressed = ({ answer }: { answer: SyncJobOutcome['answer'] | string }) =>
   typeof answer === 'string' ? gzipSync(answer) : answer
 
-/** Events had no number before there was anybody to tell them to. */
+/** Older releases stored events without a number. */
 export const outboxRowOf = (row: Row): OutboxRow =>
   row.kind === 'event' ? eventOf(row) : (row as unknown as Exclude<OutboxRow, EventRow>)
 

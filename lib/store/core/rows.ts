@@ -1,7 +1,6 @@
-/** Records as rows of the table: their keys, and the narrow attributes that lists and the sweeper read. */
+/** Records as rows: their keys, and the narrow attributes that lists and the sweeper read. */
 
 import { videoStatus } from '../../domain/core/states.ts'
-import { secondsAfter } from '../../domain/core/time.ts'
 import type { Account } from '../../domain/records/account.ts'
 import type { RecordChange } from '../../domain/records/decision.ts'
 import type { Delivery } from '../../domain/records/delivery.ts'
@@ -13,12 +12,12 @@ import type { Video } from '../../domain/records/video.ts'
 import type { Webhook } from '../../domain/records/webhook.ts'
 import { foldCase } from '../../domain/videos/video-index.ts'
 import { deliveryRetentionDays } from '../../domain/webhooks/delivery.ts'
-import type { DueLane, Key } from './keys.ts'
-import { duePartition, keys, listPartitions, ttlAttribute } from './keys.ts'
+import type { Key } from './keys.ts'
+import { dueKeys, expiryOf, keys, listPartitions, ttlAttribute } from './keys.ts'
 
 export type Row = Key & Record<string, unknown>
 
-/** In which list a video stands, and under what it is sorted. */
+/** The list that contains a video, and its sort key there. */
 function listKeys(video: Video): { listPk: string; listSk: string } {
   const { workspaceId, id } = video
   if (video.parentVideoId)
@@ -30,12 +29,8 @@ function listKeys(video: Video): { listPk: string; listSk: string } {
   }
 }
 
-/** What searches look at; 255 characters keep the list row narrow. */
+/** The text that searches match; 255 characters keep the list row narrow. */
 const searchable = (title: string) => Array.from(foldCase(title)).slice(0, 255).join('')
-
-/** The place of a row that the sweeper has to look at. */
-const dueKeys = (dueAt: string | null, id: string, lane?: DueLane) =>
-  dueAt ? { duePk: duePartition(id, lane), dueSk: `${dueAt}#${id}` } : {}
 
 export function videoRow(video: Video): Row {
   return {
@@ -48,19 +43,19 @@ export function videoRow(video: Video): Row {
   }
 }
 
-export const syncJobRow = (action: SyncJob): Row => ({
-  ...keys.syncJob(action.workspaceId, action.videoId, action.kind, action.target),
-  ...dueKeys(action.dueAt, action.runId),
-  ...action,
+const syncJobRow = (job: SyncJob): Row => ({
+  ...keys.syncJob(job.workspaceId, job.videoId, job.kind, job.target),
+  ...dueKeys(job.dueAt, job.runId),
+  ...job,
 })
 
-export const uploadRow = (upload: Upload): Row => ({
+const uploadRow = (upload: Upload): Row => ({
   ...keys.upload(upload.workspaceId, upload.id),
   ...dueKeys(upload.dueAt, upload.id),
   ...upload,
 })
 
-export const webhookRow = (webhook: Webhook): Row => ({ ...keys.webhook(webhook.workspaceId, webhook.id), ...webhook })
+const webhookRow = (webhook: Webhook): Row => ({ ...keys.webhook(webhook.workspaceId, webhook.id), ...webhook })
 
 export const deliveryRow = (delivery: Delivery): Row => ({
   ...keys.delivery(delivery.workspaceId, delivery.id),
@@ -68,7 +63,7 @@ export const deliveryRow = (delivery: Delivery): Row => ({
   listSk: `${delivery.createdAt}#${delivery.id}`,
   ...dueKeys(delivery.dueAt, delivery.id, 'deliveries'),
   ...delivery,
-  [ttlAttribute]: Math.floor(Date.parse(secondsAfter(delivery.createdAt, deliveryRetentionDays * 24 * 60 * 60)) / 1000),
+  [ttlAttribute]: expiryOf(delivery.createdAt, deliveryRetentionDays * 24 * 60 * 60),
 })
 
 export const profileRow = (profile: Profile): Row => ({ ...keys.profile(profile.workspaceId, profile.id), ...profile })
@@ -99,27 +94,27 @@ type Recorded<Kind extends RecordChange['record']> = NonNullable<Extract<RecordC
 
 /** A record as its row. */
 export const rowOf = ({ record }: RecordChange, value: NonNullable<RecordChange['after']>): Row =>
-  // TypeScript does not see that a change and its records are of one kind.
+  // TypeScript does not infer that a change and its records are of one kind.
   (rows[record] as (value: NonNullable<RecordChange['after']>) => Row)(value)
 
-/** What only the table and its indexes need. */
-const ofTable = ['pk', 'sk', 'listPk', 'listSk', 'duePk', 'dueSk']
-const notOfRecords = new Set(ofTable)
-/** A video's row also carries what lists filter by. */
-const notOfVideos = new Set([...ofTable, 'status', 'searchTitle'])
+/** Attributes that only the table and its indexes need. */
+const tableAttributes = ['pk', 'sk', 'listPk', 'listSk', 'duePk', 'dueSk']
+const notOfRecords = new Set(tableAttributes)
+/** The row of a video also has the attributes that lists filter by. */
+const notOfVideos = new Set([...tableAttributes, 'status', 'searchTitle'])
 
-/** The record in a row: what only the table and its indexes need is left behind. */
+/** The record in a row, without the attributes of the table and its indexes. */
 export const recordOf = <Kept>(row: Record<string, unknown>): Kept => without(row, notOfRecords) as Kept
 
 export const videoOf = (row: Record<string, unknown>): Video => without(row, notOfVideos) as unknown as Video
 
-/** A loop, since taking the rest of a row apart is several times as slow, and pages of lists are made of it (`npm run bench:load`). */
+/** A loop: object rest is several times slower, and every page of a list calls this for each row (`npm run bench:load`). */
 function without(row: Record<string, unknown>, names: ReadonlySet<string>): Record<string, unknown> {
   const rest: Record<string, unknown> = {}
   for (const name in row) if (!names.has(name)) rest[name] = row[name]
   return rest
 }
 
-/** The counter that a video stands in: only videos that are listed are counted. */
+/** The name of the counter of a video; only listed videos are counted. */
 export const counterNameOf = (video: Video | undefined) =>
   video && !video.isAutomation && !video.parentVideoId ? `${video.type}#${videoStatus(video)}` : undefined

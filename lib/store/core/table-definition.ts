@@ -1,4 +1,4 @@
-/** The table as both the CDK and the local run create it: names and projections come from `keys.ts`. */
+/** The definition of the table, for the CDK and the local run; names and projections come from `keys.ts`. */
 import { dueIndex, listAttributes, listIndex } from './keys.ts'
 
 const string = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const })
@@ -7,7 +7,7 @@ const index = (partition: string, sort: string) => [
   { AttributeName: sort, KeyType: 'RANGE' as const },
 ]
 
-/** Input of `CreateTableCommand`; the TTL is set apart, as the API wants it. */
+/** Input of `CreateTableCommand`. The API sets the TTL in a call of its own. */
 export const tableDefinition = (tableName: string) => ({
   TableName: tableName,
   BillingMode: 'PAY_PER_REQUEST' as const,

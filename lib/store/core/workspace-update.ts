@@ -1,18 +1,15 @@
-/** What the workspace record must learn of a decision: how many videos stand where, what was charged, what became free. */
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+/** The update of the workspace record in a commit: counters of videos, charges, freed storage. */
 import { profilesMax } from '../../domain/accounts/profiles.ts'
 import type { Charge, CreditUnit } from '../../domain/core/credits.ts'
 import type { Decision } from '../../domain/records/decision.ts'
 import { webhooksMax } from '../../domain/workspaces/plan.ts'
-import { tableName } from './client.ts'
+import { type TransactItem, tableName } from './client.ts'
 import { keys } from './keys.ts'
 import { counterNameOf } from './rows.ts'
 
-type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
-
 /**
- * Collects the parts of one update; every attribute is set once, by the sum of what happens to it. What an earlier version
- * did not write is what `older-rows.ts` reads in its place: a counter is 0.
+ * Collects the parts of one update; every attribute is set once, by the sum of its changes. A counter that an older release did not write
+ * counts as 0, as in `row-compatibility.ts`.
  */
 class UpdateBuilder {
   readonly sets: string[] = []
@@ -41,8 +38,8 @@ class UpdateBuilder {
   }
 }
 
-/** Nothing where nothing changes. Its conditions hold only on the balance, the month and the limits that were decided on. */
-export function workspaceUpdate(decision: Decision): Action[] {
+/** Empty where nothing changes. Its conditions fail unless balance, month and limits are those of the decision. */
+export function workspaceUpdate(decision: Decision): TransactItem[] {
   const parts = new UpdateBuilder()
   countVideos(parts, decision)
   countLimited(parts, decision)
@@ -79,14 +76,14 @@ function countVideos(parts: UpdateBuilder, { changes }: Decision): void {
   }
   for (const [name, more] of moves) {
     if (more === 0) continue
-    const place = `#counts.#count${Object.keys(parts.names).length}`
+    const path = `#counts.#count${Object.keys(parts.names).length}`
     parts.names['#counts'] = 'videoCounts'
-    parts.names[place.slice('#counts.'.length)] = name
-    parts.sets.push(`${place} = if_not_exists(${place}, ${parts.value(0)}) + ${parts.value(more)}`)
+    parts.names[path.slice('#counts.'.length)] = name
+    parts.sets.push(`${path} = if_not_exists(${path}, ${parts.value(0)}) + ${parts.value(more)}`)
   }
 }
 
-/** What a workspace has at most so many of: of two that would be the last one, one loses the race. */
+/** Records with a limit per workspace; of two concurrent creations of the last one, one fails its condition. */
 const limited = [
   { record: 'webhook', attribute: 'webhooksUsed', max: webhooksMax },
   { record: 'profile', attribute: 'profilesUsed', max: profilesMax },

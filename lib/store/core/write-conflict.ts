@@ -1,13 +1,13 @@
-/** What DynamoDB says when a condition does not hold. */
+/** Optimistic-lock conflicts: DynamoDB's failed conditions, and the error that stands for them. */
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 
 export const conditionFailed = (error: unknown): boolean => error instanceof ConditionalCheckFailedException
 
-/** Of a transaction whose first condition is the one that may not hold. */
+/** For transactions whose first item has the condition that is expected to fail. */
 export const firstConditionFailed = (error: unknown): boolean =>
   error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
 
-/** Why a transaction may be cancelled that is worth deciding again: a lost race, or too much at once. */
+/** Cancellation reasons after which a new decision may succeed: a write conflict, or throttling. */
 export const retryableCancellations = new Set([
   'ConditionalCheckFailed',
   'TransactionConflict',
@@ -15,7 +15,7 @@ export const retryableCancellations = new Set([
   'ProvisionedThroughputExceeded',
 ])
 
-/** The record, or a counter, is no longer what the decision was made on: load and decide again. */
+/** A record or a counter has changed since it was read: load and decide again. */
 export class WriteConflict extends Error {
   override name = 'LostRace'
 }

@@ -1,4 +1,4 @@
-/** What the routes about automations do: each decides on the blueprint with the clip that waits and the accounts that are meant. */
+/** Edits, promotes and demotes automations. Each decision reads the blueprint, its waiting clip and the accounts of its destination. */
 
 import { demote, promote } from '../../domain/automations/automation.ts'
 import { type BlockerId, blockersOf } from '../../domain/automations/blockers.ts'
@@ -7,7 +7,7 @@ import { type AutomationEdit, destinationAfter, editAutomation } from '../../dom
 import type { Account } from '../../domain/records/account.ts'
 import type { VideoDecision } from '../../domain/records/decision.ts'
 import type { Video } from '../../domain/records/video.ts'
-import { withWallClockJobTimes } from '../../domain/videos/wall-clock.ts'
+import { decideForWorkspace } from '../../domain/videos/wall-clock.ts'
 import type { Workspace } from '../../domain/workspaces/workspace.ts'
 import { workspaceNow } from '../../domain/workspaces/workspace.ts'
 import { findProfile, getProfile } from '../../store/profiles.ts'
@@ -16,13 +16,13 @@ import { getWorkspace } from '../../store/workspaces.ts'
 import { findClip, getBlueprint } from './load-automation.ts'
 import { reconcileAutomation } from './reconcile-automation.ts'
 
-/** A decision, and what then still stands in the way of the automation. */
+/** `blockers`: what the automation still needs after the decision. */
 export interface AutomationEditResult {
   decision: VideoDecision
   blockers: { id: BlockerId; label: string }[]
 }
 
-/** Edits an automation. A profile that is not there is not found. */
+/** @throws Refusal `not-found` where the automation, or the profile that the edit names, does not exist. */
 export async function decideAutomationEdit(
   workspaceId: string,
   automationId: string,
@@ -37,11 +37,13 @@ export async function decideAutomationEdit(
     edit.profileId ? accountsOf(workspaceId, edit.profileId) : accountsOfDestination(blueprint, edit),
     waitingClipId ? findClip(workspaceId, waitingClipId) : undefined,
   ])
-  const decision = withWallClockJobTimes(editAutomation(workspace, blueprint, edit, { accounts, clip }, now), realNow)
+  const decision = decideForWorkspace(workspace, realNow, (at) =>
+    editAutomation(workspace, blueprint, edit, { accounts, clip }, at),
+  )
   return { decision, blockers: blockersOf(workspace, decision.video, accounts, now) }
 }
 
-/** The automation after it has decided on a slot that is due: an edit of its schedule would pass it over. */
+/** Reconciles first where a slot is due: an edit of the schedule would skip it. */
 async function loadReconciled(workspaceId: string, automationId: string, now: string): Promise<Blueprint> {
   const blueprint = await getBlueprint(workspaceId, automationId)
   const { nextSlot } = blueprint.automation
@@ -57,7 +59,7 @@ async function accountsOfDestination(video: Video, edit: AutomationEdit = {}): P
   return profileId ? ((await findProfile(video.workspaceId, profileId))?.accounts ?? []) : []
 }
 
-/** Makes a video a blueprint or a plain one; undefined where it is what is asked for. */
+/** Turns a video into a blueprint, or a blueprint into a video. No decision where it already is one. */
 export async function decidePromotion(
   workspaceId: string,
   videoId: string,
@@ -65,13 +67,14 @@ export async function decidePromotion(
   realNow: string,
 ): Promise<{ video: Video; decision: VideoDecision | undefined; workspace: Workspace }> {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
-  const now = workspaceNow(workspace, realNow)
   const waitingClipId = video.automation?.waitingClipId
   const clip = !enabled && waitingClipId ? await findClip(workspaceId, waitingClipId) : undefined
-  const decision = enabled ? promote(workspace, video, now) : demote(video, clip, now)
-  return { workspace, video, decision: decision && withWallClockJobTimes(decision, realNow) }
+  const decision = decideForWorkspace(workspace, realNow, (at) =>
+    enabled ? promote(workspace, video, at) : demote(video, clip, at),
+  )
+  return { workspace, video, decision }
 }
 
-/** What stands in the way of an automation. */
+/** What an automation still needs before it can publish. */
 export const loadBlockers = async (workspace: Workspace, video: Video, now: string) =>
   blockersOf(workspace, video, await accountsOfDestination(video), workspaceNow(workspace, now))

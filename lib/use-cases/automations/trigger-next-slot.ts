@@ -1,9 +1,9 @@
-/** Fires the next slot of an automation ahead of its time: for an operator who wants to see it happen. */
+/** Triggers the next slot of an automation ahead of its time, for an operator who tests it. */
 import { now } from '../../clock.ts'
 import { bringSlotForward } from '../../domain/automations/automation.ts'
 import type { Slot, SlotId } from '../../domain/records/schedule.ts'
 import type { SlotRecord } from '../../domain/records/slot.ts'
-import { workspaceNow } from '../../domain/workspaces/workspace.ts'
+import { decideForWorkspace } from '../../domain/videos/wall-clock.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { listSlotRecords } from '../../store/slot-records.ts'
@@ -13,15 +13,15 @@ import { reconcileAutomation } from './reconcile-automation.ts'
 
 export interface TriggeredSlot extends SlotId {
   automationId: string
-  /** `waiting` where its clip is still being made: it is published once it is ready. */
+  /** `waiting`: its clip is still being made and is published once it is ready. */
   outcome: SlotRecord['outcome'] | 'waiting'
   clipId: string | null
 }
 
-/** So many may have been due with it. */
+/** How many slots may have been due together with it. */
 const newestSlots = 100
 
-/** The slot is used up by it: it does not fire again at the time that it had. */
+/** Consumes the slot: it does not run again at its scheduled time. */
 export async function triggerNextSlot(workspaceId: string, automationId: string): Promise<TriggeredSlot> {
   const { date, index, at } = await retryOnConflict(() => bringForward(workspaceId, automationId))
   await reconcileAutomation(workspaceId, automationId, null)
@@ -33,7 +33,7 @@ export async function triggerNextSlot(workspaceId: string, automationId: string)
 
 async function bringForward(workspaceId: string, automationId: string): Promise<Slot> {
   const [workspace, blueprint] = await Promise.all([getWorkspace(workspaceId), getBlueprint(workspaceId, automationId)])
-  const decision = bringSlotForward(blueprint, workspaceNow(workspace, now()))
+  const decision = decideForWorkspace(workspace, now(), (at) => bringSlotForward(blueprint, at))
   if (!decision) return blueprint.automation.nextSlot!
   await commit(decision)
   return decision.video.automation!.nextSlot!

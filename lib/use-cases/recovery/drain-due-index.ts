@@ -2,12 +2,13 @@
  * Takes up what waits in the due index, for as long as a tick lasts: each row once, so many at a time. What is done for a row is harmless to
  * repeat; a row that fails steps back.
  */
+
+import { limit } from '../../async.ts'
 import { now } from '../../clock.ts'
 import { secondsAfter } from '../../domain/core/time.ts'
 import { log, withLogFields } from '../../log.ts'
 import { emitMetric } from '../../metrics.ts'
 import { type DueLane, idsFromKey, type Key } from '../../store/core/keys.ts'
-import { semaphore } from '../../store/core/semaphore.ts'
 import { listDue, postpone } from '../../store/due-index.ts'
 
 export interface DrainOptions {
@@ -30,7 +31,7 @@ export async function drainDueIndex(
   const at = now()
   const isOver = () => now() >= secondsAfter(at, tick.timeLimitSeconds)
   const counts = { looked: 0, failed: 0 }
-  const inTurn = semaphore(tick.concurrency)
+  const inTurn = limit(tick.concurrency)
   const seen = new Set<string>()
   const processLimited = (key: Key) =>
     inTurn(async () => {

@@ -1,4 +1,6 @@
 /** One attempt to deliver: the row is claimed, posted and recorded; the message that woke us only told where to look. */
+
+import { limit } from '../../async.ts'
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { now } from '../../clock.ts'
 import { Superseded } from '../../domain/core/failures.ts'
@@ -21,7 +23,6 @@ import { emitMetric } from '../../metrics.ts'
 import { commit } from '../../store/core/commit.ts'
 import { retryOnConflict } from '../../store/core/conflict-retry.ts'
 import { keys } from '../../store/core/keys.ts'
-import { semaphore } from '../../store/core/semaphore.ts'
 import { WriteConflict } from '../../store/core/write-conflict.ts'
 import { claimDelivery, findDeliveryByKey } from '../../store/deliveries.ts'
 import { findWebhook } from '../../store/webhooks.ts'
@@ -38,7 +39,7 @@ export interface DeliveryMessage {
  * Where more messages are in hand than the table serves at once, the claimed ones are worked on before others are claimed: a
  * lease is no place to wait in. Only the local run, all workers in one process, has so many.
  */
-const limitClaims = semaphore(25)
+const limitClaims = limit(25)
 
 /** Harmless to repeat: an attempt has one worker, and one that was recorded is not made again. */
 export async function attemptDelivery(wake: DeliveryMessage, doors?: EgressDeps): Promise<void> {

@@ -1,7 +1,7 @@
 // Carries a request to the call of its platform: finds it, looks for its token, lets the planned fault happen, and answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { semaphore } from '../../../lib/store/core/semaphore.ts'
+import { limit } from '../../../lib/async.ts'
 import { insufficientScope, requiredScope } from '../oauth/scopes.ts'
 import { ErrorResponse, type Operation, type SandboxPlatform, type SandboxResponse } from '../platforms/platform.ts'
 import type { Fault } from './fault-plan.ts'
@@ -69,7 +69,7 @@ const mapOf = (groups: Record<string, string> = {}) =>
 
 const isCutBefore = (fault: Fault | undefined) => fault?.kind === 'reset-before' || fault?.kind === 'late'
 
-const semaphores = new WeakMap<SandboxPlatform, ReturnType<typeof semaphore>>()
+const semaphores = new WeakMap<SandboxPlatform, ReturnType<typeof limit>>()
 
 /** One call of a platform after the other: what one of them looks at and changes, no other changes meanwhile. */
 function execute(
@@ -78,7 +78,7 @@ function execute(
   call: Operation,
   ask: SandboxRequest,
 ): Promise<SandboxResponse> {
-  const line = semaphores.get(platform) ?? semaphore(1)
+  const line = semaphores.get(platform) ?? limit(1)
   semaphores.set(platform, line)
   return line(() => answerOf(sandbox, platform, call, ask))
 }
