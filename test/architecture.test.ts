@@ -45,6 +45,7 @@ const library = [
   'pipelines',
   'contract',
   'http',
+  'views',
 ].map((name) => `lib/${name}/`)
 const entryPoint = [...library, ...ambient, 'valibot', 'aws-lambda', 'node:']
 
@@ -75,6 +76,7 @@ const mayImport: [files: string[], imports: string[]][] = [
   [['lib/log.ts'], ['lib/redact.ts', '@aws-lambda-powertools/logger', 'node:async_hooks']],
   [['lib/metrics.ts'], ['lib/domain/records/', 'lib/env.ts', 'lib/log.ts']],
   [['lib/media-url.ts'], ['lib/env.ts']],
+  [['lib/views/'], ['lib/views/', 'lib/contract/', 'lib/domain/', 'lib/media-url.ts']],
   [
     ['lib/store/'],
     [
@@ -133,6 +135,7 @@ const mayImport: [files: string[], imports: string[]][] = [
     [
       'lib/use-cases/',
       'lib/contract/',
+      'lib/views/',
       'lib/domain/',
       'lib/store/',
       'lib/aws/',

@@ -6,7 +6,6 @@ import { enqueueDeliveries } from '../../lib/aws/delivery-queue.ts'
 import { seal } from '../../lib/aws/sealing.ts'
 import { now } from '../../lib/clock.ts'
 import { createVideoRequest } from '../../lib/contract/requests/videos.ts'
-import { eventEnvelopeView } from '../../lib/contract/views/events.ts'
 import { mintId } from '../../lib/domain/core/id.ts'
 import { type DomainEvent, newEvent } from '../../lib/domain/records/event.ts'
 import type { Webhook } from '../../lib/domain/records/webhook.ts'
@@ -15,11 +14,11 @@ import { fanOutDeliveries } from '../../lib/domain/webhooks/delivery.ts'
 import { mintWebhookSecret } from '../../lib/domain/webhooks/signature.ts'
 import { createWebhook, webhookSecretSealingContext } from '../../lib/domain/webhooks/webhook.ts'
 import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
-import { mediaUrl } from '../../lib/media-url.ts'
 import { table, tableName } from '../../lib/store/core/client.ts'
 import { commit } from '../../lib/store/core/commit.ts'
 import { deliveryRow } from '../../lib/store/core/rows.ts'
 import { getWorkspace, putWorkspace } from '../../lib/store/workspaces.ts'
+import { eventEnvelopeView } from '../../lib/views/events.ts'
 
 export interface WorkspaceWithWebhooks {
   workspaceId: string
@@ -73,7 +72,7 @@ const rowsPerBatch = 25
 export async function seedBacklog({ workspaceId, webhooks }: WorkspaceWithWebhooks, events: number): Promise<void> {
   const deliveries = Array.from({ length: events }, (_, index) => {
     const event = seedEvent(workspaceId)
-    return fanOutDeliveries(event, JSON.stringify(eventEnvelopeView(workspaceId, event, index + 1, mediaUrl)), webhooks)
+    return fanOutDeliveries(event, JSON.stringify(eventEnvelopeView(workspaceId, event, index + 1)), webhooks)
   }).flat()
   for (let from = 0; from < deliveries.length; from += rowsPerBatch) {
     const Puts = deliveries.slice(from, from + rowsPerBatch).map((one) => ({ PutRequest: { Item: deliveryRow(one) } }))

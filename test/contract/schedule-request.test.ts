@@ -112,7 +112,7 @@ describe('400: a schedule', () => {
 
   it('with two slots at one moment', () => {
     expect(detailsOf({ ...twiceDaily, times: [{ time: '09:00' }, { time: '09:00', mode: 'random' }] })).toEqual([
-      { path: 'body.schedule.times.1.time', message: 'is the time of a slot before it' },
+      { path: 'body.schedule.times.1.time', message: 'duplicates an earlier slot' },
     ])
     const slot = { day: 'monday', time: '09:00' }
     expect(detailsOf({ ...twiceWeekly, days: [slot, slot] })).toMatchObject([{ path: 'body.schedule.days.1.time' }])

@@ -26,7 +26,7 @@ import { storeOnce, storeTimeline } from '../../../lib/use-cases/artefacts/store
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
 import { completeSyncJob } from '../../../lib/use-cases/sync-jobs/complete-sync-job.ts'
-import { bRollView } from '../../../lib/views.ts'
+import { bRollView } from '../../../lib/views/index.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { SyncJobTask } from '../task.ts'
 import { checkPicture } from './check-picture.ts'

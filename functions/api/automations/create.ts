@@ -10,7 +10,7 @@ import { workspaceNow } from '../../../lib/domain/workspaces/workspace.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { automationView } from '../../../lib/views.ts'
+import { automationView } from '../../../lib/views/automations.ts'
 
 export const handler = endpoint(
   routes.createAutomation,

@@ -7,7 +7,7 @@ import { changedVideos } from '../../../lib/domain/records/decision.ts'
 import { decideForWorkspace } from '../../../lib/domain/videos/wall-clock.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
 import { getBlueprint, loadAutomationContext } from '../../../lib/use-cases/automations/load-automation.ts'
-import { videoView } from '../../../lib/views.ts'
+import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.runAutomation, async ({ params, workspaceId, now, commit }) => {
   const context = await loadAutomationContext(await getBlueprint(workspaceId, params.id))

@@ -2,15 +2,14 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { sceneView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { addScene, changeScenes } from '../../../lib/domain/generation/scenes/scenes.ts'
 import { refuseNotAi } from '../../../lib/domain/videos/kind.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { sceneView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.addScene, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
@@ -18,5 +17,5 @@ export const handler = endpoint(routes.addScene, async ({ params, body, workspac
   const before = await getTimelines(video, ['scenes'])
   const { scenes, scene } = addScene(before.scenes, mintId('scn', now), body.afterSceneId)
   const key = await storeTimeline({ workspace, videoId: video.id }, 'scenes', scenes)
-  return commit(changeScenes(video, key, now), sceneView(scene, mediaUrl))
+  return commit(changeScenes(video, key, now), sceneView(scene))
 })

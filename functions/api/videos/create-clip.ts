@@ -1,17 +1,16 @@
 /** Makes a clip of a video, or a variation of it. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { videoView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { createClip } from '../../../lib/domain/videos/clip.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.createClip, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, source] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
   const decision = createClip(workspace, source, body, ids, now)
-  return commit(decision, videoView(decision.video, mediaUrl))
+  return commit(decision, videoView(decision.video))
 })

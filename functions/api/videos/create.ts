@@ -2,13 +2,12 @@
 
 import { createVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { videoView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { createVideo } from '../../../lib/domain/videos/create-video.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(
   routes.createVideo,
@@ -16,7 +15,7 @@ export const handler = endpoint(
     const workspace = await getWorkspace(workspaceId)
     const ids = { videoId: mintId('vid', now), runId: mintId('run', now) }
     const decision = createVideo(workspace, body, ids, now)
-    return commit(decision, videoView(decision.video, mediaUrl))
+    return commit(decision, videoView(decision.video))
   },
   async () => createVideoRequestFor(await loadVoices()),
 )

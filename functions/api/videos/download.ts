@@ -1,11 +1,10 @@
 /** Where the film can be fetched; the film of an ai video is stitched again where an edit cleared it. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { downloadView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { ensureRendered } from '../../../lib/use-cases/videos/ensure-render.ts'
+import { downloadView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.downloadVideo, async ({ params, workspaceId }) =>
-  downloadView(await ensureRendered(workspaceId, params.id), mediaUrl),
+  downloadView(await ensureRendered(workspaceId, params.id)),
 )

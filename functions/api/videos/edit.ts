@@ -2,19 +2,18 @@
 
 import { editVideoRequestFor } from '../../../lib/contract/requests/videos.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { videoView } from '../../../lib/contract/views/index.ts'
 import { editVideo } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
+import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(
   routes.editVideo,
   async ({ params, body, workspaceId, now, commit }) => {
     const [video, voices] = await Promise.all([getVideo(workspaceId, params.id), loadVoices()])
     const decision = editVideo(video, body, voices, now)
-    return commit(decision, videoView(decision.video, mediaUrl))
+    return commit(decision, videoView(decision.video))
   },
   async () => editVideoRequestFor(await loadVoices()),
 )

@@ -2,13 +2,12 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { timelineViews, videoView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
+import { timelineViews, videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.getVideo, async ({ params, query, workspaceId }) => {
   const video = await getVideo(workspaceId, params.id)
   const timelines = await getTimelines(video, query.include)
-  return { ...videoView(video, mediaUrl), ...timelineViews(timelines, mediaUrl) }
+  return { ...videoView(video), ...timelineViews(timelines) }
 })

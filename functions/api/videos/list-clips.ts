@@ -1,12 +1,11 @@
 /** A page of what was made from a video; how many there are is counted with the video. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { videoItemView } from '../../../lib/contract/views/index.ts'
 import { notFound } from '../../../lib/domain/core/refusal.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { findVideoUsage } from '../../../lib/store/storage-usage.ts'
 import { listClips } from '../../../lib/store/videos.ts'
+import { videoItemView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.listClips, async ({ params, query, workspaceId }) => {
   const [holdings, clips] = await Promise.all([
@@ -14,5 +13,5 @@ export const handler = endpoint(routes.listClips, async ({ params, query, worksp
     listClips(workspaceId, params.id, query),
   ])
   if (!holdings) throw notFound('record')
-  return { data: clips.map((clip) => videoItemView(clip, mediaUrl)), paging: { ...query, total: holdings.clips } }
+  return { data: clips.map((clip) => videoItemView(clip)), paging: { ...query, total: holdings.clips } }
 })

@@ -1,16 +1,15 @@
 /** Queues the generation again, from the brief as it is now. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { videoView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requestProcess } from '../../../lib/domain/videos/requeue.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.processVideo, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const decision = requestProcess(workspace, video, body, mintId('run', now), now)
-  return commit(decision, videoView(decision.video, mediaUrl))
+  return commit(decision, videoView(decision.video))
 })

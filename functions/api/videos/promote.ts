@@ -1,15 +1,14 @@
 /** Makes a video the blueprint of an automation, or a plain video again. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { automationView } from '../../../lib/contract/views/automations.ts'
 import { withDefaultAutomation } from '../../../lib/domain/automations/blueprint.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { decidePromotion, loadBlockers } from '../../../lib/use-cases/automations/edit-automation.ts'
+import { automationView } from '../../../lib/views/automations.ts'
 
 export const handler = endpoint(routes.promoteVideo, async ({ params, body, workspaceId, now, commit }) => {
   const { workspace, video, decision } = await decidePromotion(workspaceId, params.id, body.enabled, now)
   const after = decision?.video ?? video
-  const reply = automationView(withDefaultAutomation(after), await loadBlockers(workspace, after, now), mediaUrl)
+  const reply = automationView(withDefaultAutomation(after), await loadBlockers(workspace, after, now))
   return decision ? commit(decision, reply) : reply
 })

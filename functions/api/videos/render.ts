@@ -1,16 +1,15 @@
 /** Queues a render of what the video shows now. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { videoView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requestRender } from '../../../lib/domain/videos/jobs.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.renderVideo, async ({ params, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const decision = requestRender(workspace, video, mintId('run', now), now)
-  return commit(decision, videoView(decision.video, mediaUrl))
+  return commit(decision, videoView(decision.video))
 })

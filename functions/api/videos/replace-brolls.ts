@@ -2,15 +2,14 @@
 
 import { getTimelines } from '../../../lib/aws/timelines.ts'
 import * as routes from '../../../lib/contract/routes.ts'
-import { bRollView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { mergeBRolls } from '../../../lib/domain/generation/b-rolls.ts'
 import { replaceTimelines } from '../../../lib/domain/videos/edits.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
 import { storeTimeline } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { bRollView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.replaceBRolls, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
@@ -19,6 +18,6 @@ export const handler = endpoint(routes.replaceBRolls, async ({ params, body, wor
   const bRolls = await storeTimeline({ workspace, videoId: video.id }, 'bRolls', segments)
   return commit(
     replaceTimelines(video, { bRolls }, now),
-    segments.map((segment) => bRollView(segment, mediaUrl)),
+    segments.map((segment) => bRollView(segment)),
   )
 })

@@ -1,16 +1,15 @@
 /** Queues the writing of a new script; it lands in the brief. */
 
 import * as routes from '../../../lib/contract/routes.ts'
-import { videoView } from '../../../lib/contract/views/index.ts'
 import { mintId } from '../../../lib/domain/core/id.ts'
 import { requestScript } from '../../../lib/domain/generation/script-job.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { getVideo } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
+import { videoView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(routes.writeScript, async ({ params, body, workspaceId, now, commit }) => {
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, params.id)])
   const decision = requestScript(workspace, video, body.prompt ?? null, mintId('run', now), now)
-  return commit(decision, videoView(decision.video, mediaUrl))
+  return commit(decision, videoView(decision.video))
 })

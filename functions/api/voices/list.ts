@@ -1,16 +1,15 @@
 /** Every voice that a brief can name, each with a clip to hear it as soon as there is one. */
 
 import { listVoices } from '../../../lib/contract/routes.ts'
-import { voiceView } from '../../../lib/contract/views/index.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
-import { mediaUrl } from '../../../lib/media-url.ts'
 import { loadVoices } from '../../../lib/providers/choose/voices.ts'
 import { ensureVoicePreviews } from '../../../lib/use-cases/generation/ensure-voice-previews.ts'
+import { voiceView } from '../../../lib/views/index.ts'
 
 export const handler = endpoint(listVoices, async ({ query: { provider, language } }) => {
   const voices = (await loadVoices()).filter(
     (voice) => (provider ?? voice.provider) === voice.provider && (language ?? voice.language) === voice.language,
   )
   const isAudible = await ensureVoicePreviews(voices)
-  return voices.map((voice) => voiceView(voice, isAudible(voice), mediaUrl))
+  return voices.map((voice) => voiceView(voice, isAudible(voice)))
 })

@@ -2,22 +2,21 @@
 
 import { enqueueDeliveries } from '../../aws/delivery-queue.ts'
 import { now } from '../../clock.ts'
-import { eventEnvelopeView } from '../../contract/views/events.ts'
 import { fanOutDeliveries } from '../../domain/webhooks/delivery.ts'
 import { isSlow } from '../../domain/webhooks/webhook.ts'
 import { log } from '../../log.ts'
-import { mediaUrl } from '../../media-url.ts'
 import type { Key } from '../../store/core/keys.ts'
 import { commitFanOut } from '../../store/core/outbox.ts'
 import type { EventRow } from '../../store/core/outbox-row.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
+import { eventEnvelopeView } from '../../views/events.ts'
 
 /** Harmless to repeat: an event is taken once, with all of its deliveries, and a worker that is woken twice works once. */
 export async function fanOutEvent(key: Key, row: EventRow): Promise<void> {
   const { workspaceId, event, sequence } = row
   if (row.takenAt) return enqueueFirstAttempts(workspaceId, row.deliveryIds ?? [])
   const webhooks = await listWebhooks(workspaceId)
-  const payload = JSON.stringify(eventEnvelopeView(workspaceId, event, sequence, mediaUrl))
+  const payload = JSON.stringify(eventEnvelopeView(workspaceId, event, sequence))
   const deliveries = fanOutDeliveries(event, payload, webhooks)
   if (!(await commitFanOut(key, payload, deliveries, now()))) return
   const slow = new Set(webhooks.filter(isSlow).map(({ id }) => id))

@@ -1,0 +1,12 @@
+/** Binds a view to the media host of the deployment. */
+import type { MediaUrlFor } from '../contract/views/index.ts'
+import { mediaUrl } from '../media-url.ts'
+
+type View<Records extends unknown[], Resource> = (...args: [...records: Records, mediaUrl: MediaUrlFor]) => Resource
+
+/** Supplies the last parameter of a view. */
+/* @__NO_SIDE_EFFECTS__ */
+export const bindMediaUrl =
+  <Records extends unknown[], Resource>(view: View<Records, Resource>) =>
+  (...records: Records): Resource =>
+    view(...records, mediaUrl)

@@ -1,0 +1,11 @@
+/** The views of `lib/contract/views/index.ts` that show media URLs, bound to the media host of the deployment. */
+import * as views from '../contract/views/index.ts'
+import { bindMediaUrl } from './bind.ts'
+
+export const videoView = bindMediaUrl(views.videoView)
+export const videoItemView = bindMediaUrl(views.videoItemView)
+export const downloadView = bindMediaUrl(views.downloadView)
+export const bRollView = bindMediaUrl(views.bRollView)
+export const sceneView = bindMediaUrl(views.sceneView)
+export const timelineViews = bindMediaUrl(views.timelineViews)
+export const voiceView = bindMediaUrl(views.voiceView)
