@@ -14,7 +14,7 @@ export const scaledDelay = (ms: number, signal: AbortSignal): Promise<unknown> =
   delay(ms / env.timeScale(), undefined, { signal })
 
 /** `wait` is injected by tests, and by callers that release a slot while they wait. */
-export async function retryWhileBusy<Result>(
+export function retryWhileBusy<Result>(
   attempt: () => Promise<Result>,
   signal: AbortSignal,
   wait: typeof scaledDelay = scaledDelay,

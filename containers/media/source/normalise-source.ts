@@ -1,4 +1,7 @@
-/** The picture of a source: the file as it came where a film's frames can be cut out of it, else a copy that they can. */
+/**
+ * Makes a source file usable by the renderer: the file itself where its frames can be cut exactly, otherwise a transcoded copy with a
+ * constant frame rate.
+ */
 import { join } from 'node:path'
 import { JobFailure } from '../../../lib/domain/core/failures.ts'
 import { type Demuxer, restrictedInput } from '../../../lib/ffmpeg/limits.ts'
@@ -13,43 +16,43 @@ interface LocalFile {
 }
 
 export interface NormalisedSource {
-  /** The file that came. */
+  /** The uploaded file. */
   source: LocalFile
   input: string[]
   hasSound: boolean
   hasSubtitles: boolean
-  /** The file that is shown, which may be a copy. */
+  /** The file that is shown: the uploaded one or the copy. */
   shown: LocalFile
   shownInput: string[]
   isTranscoded: boolean
-  /** Of the picture; sound that goes on after it is not heard. */
+  /** Duration of the video stream; audio after it is dropped. */
   durationMs: number
 }
 
 interface NormaliseOptions {
-  /** No more than this is copied of a file that does not say how long it is. */
+  /** The most that is copied of a file that does not state its duration. */
   secondsMax: number
-  /** Throws where the picture is longer than it may be. */
+  /** Throws when the video stream is longer than allowed. */
   refuse: (seconds: number) => void
-  /** Told the share of the work that is done, 0 to 1. */
+  /** Called with the finished share of the work, 0 to 1. */
   onProgress: (share: number) => void
 }
 
 export async function normaliseSource(
   source: LocalFile & { bytes: number },
-  place: FfmpegContext,
-  bounds: NormaliseOptions,
+  context: FfmpegContext,
+  options: NormaliseOptions,
 ): Promise<NormalisedSource> {
-  const facts = await probeMedia(source.path, source.demuxer, place)
-  if (!facts.video) throw new JobFailure('transcription-failed', 'The source file has no picture that can be read.')
-  if (facts.durationMs !== undefined) bounds.refuse(facts.durationMs / 1000)
+  const facts = await probeMedia(source.path, source.demuxer, context)
+  if (!facts.video) throw new JobFailure('transcription-failed', 'The source file has no readable video stream.')
+  if (facts.durationMs !== undefined) options.refuse(facts.durationMs / 1000)
   const input = restrictedInput(source.path, source.demuxer)
-  const isCopy = !(await isFrameAccurate(source, facts, place))
-  const shown: LocalFile = isCopy ? await transcode(input, facts, place, bounds) : source
-  const { pts } = await listVideoPackets(shown.path, shown.demuxer, place)
+  const isTranscoded = !(await isFrameAccurate(source, facts, context))
+  const shown: LocalFile = isTranscoded ? await transcode(input, facts, context, options) : source
+  const { pts } = await listVideoPackets(shown.path, shown.demuxer, context)
   const seconds = pts.length / sourceFps
-  if (seconds === 0) throw new JobFailure('transcription-failed', 'The source file has no picture that can be read.')
-  bounds.refuse(seconds)
+  if (seconds === 0) throw new JobFailure('transcription-failed', 'The source file has no readable video stream.')
+  options.refuse(seconds)
   return {
     source,
     input,
@@ -57,39 +60,39 @@ export async function normaliseSource(
     hasSubtitles: facts.subtitles !== undefined,
     shown,
     shownInput: restrictedInput(shown.path, shown.demuxer),
-    isTranscoded: isCopy,
+    isTranscoded,
     durationMs: Math.round(seconds * 1000),
   }
 }
 
-/** A film of 1080x1920 takes no more than this; a source with more would only be slow to fetch. */
+/** A render of 1080x1920 needs no more than this; a higher bit rate would only make each download slower. */
 const bitsPerSecondMax = 20_000_000
 const pixelsMax = 1920 * 1920
 
 async function isFrameAccurate(
   { path, demuxer, bytes }: LocalFile & { bytes: number },
   { video, durationMs = 0 }: MediaFacts,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<boolean> {
   if (demuxer !== 'mov' || video?.codec !== 'h264' || video.fps !== sourceFps || video.isRotated) return false
   if (video.width * video.height > pixelsMax || bytes * 8 > (bitsPerSecondMax * durationMs) / 1000) return false
-  const { pts, timescale } = await listVideoPackets(path, demuxer, place)
+  const { pts, timescale } = await listVideoPackets(path, demuxer, context)
   return hasConstantFrameRate(pts, timescale)
 }
 
 async function transcode(
   input: string[],
   { video, durationMs }: MediaFacts,
-  place: FfmpegContext,
-  { secondsMax, onProgress: tell }: NormaliseOptions,
+  context: FfmpegContext,
+  { secondsMax, onProgress }: NormaliseOptions,
 ): Promise<LocalFile> {
-  const path = join(place.directory, 'copy.mp4')
-  // Files that do not say are BT.709 where they are HD, BT.601 below that.
+  const path = join(context.directory, 'copy.mp4')
+  // Without a declared matrix: BT.709 for HD, BT.601 below.
   const colours = video?.colours ?? (Math.min(video?.width ?? 0, video?.height ?? 0) < 720 ? 'bt601' : 'bt709')
   await runFfmpeg({
-    ...place,
+    ...context,
     arguments: transcodeSourceArguments(input, { seconds: secondsMax, colours }, path),
-    onProgress: ({ outTimeMs }) => tell(durationMs ? Math.min(outTimeMs / durationMs, 1) : 0),
+    onProgress: ({ outTimeMs }) => onProgress(durationMs ? Math.min(outTimeMs / durationMs, 1) : 0),
   })
   return { path, demuxer: 'mov' }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the source file of a video: measures it, makes a copy that can be cut at every frame where it needs one, takes its sound and a
- * picture, and finds out what is said. The file comes from a stranger: ffmpeg sees it in the cage of `lib/ffmpeg/limits.ts` alone.
+ * Reads the source file of a video: measures it, transcodes it where it cannot be cut at every frame, extracts the sound and a thumbnail, and
+ * transcribes it. The file is untrusted: ffmpeg opens it only with the limits of `lib/ffmpeg/limits.ts`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,9 +36,9 @@ import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { JobTask } from '../task.ts'
 import { type NormalisedSource, normaliseSource } from './normalise-source.ts'
 
-/** A little less than the state machine gives the task. */
+/** A little less than the state machine's timeout for the task. */
 const timeoutMs = 13 * 60 * 1000
-/** When each stage begins, in percent of the generation. */
+/** The percentage of the generation at which each stage starts. */
 const stages = [
   { from: 0, statusText: 'Fetching the source' },
   { from: 10, statusText: 'Preparing the picture' },
@@ -63,8 +63,8 @@ export async function readSource({ run, video, directory, signal }: JobTask): Pr
     },
     (reason) => lost.abort(reason),
   )
-  const place = { directory, timeoutMs, signal: AbortSignal.any([signal, lost.signal]) }
-  const facts = await ingest({ owner, sourceKey, transcriber }, place, progress.report).catch((failure) => {
+  const context = { directory, timeoutMs, signal: AbortSignal.any([signal, lost.signal]) }
+  const facts = await ingest({ owner, sourceKey, transcriber }, context, progress.report).catch((failure) => {
     throw lost.signal.aborted ? lost.signal.reason : publicError(failure)
   })
   await progress.flush()
@@ -86,51 +86,54 @@ interface Source {
 
 async function ingest(
   { owner, sourceKey, transcriber }: Source,
-  place: FfmpegContext,
-  tell: ReportProgress,
+  context: FfmpegContext,
+  report: ReportProgress,
 ): Promise<SourceFacts> {
-  tell(1)
-  const source = await fetchSource(owner, sourceKey, place)
-  tell(picturing)
-  const picture = await normaliseSource(source, place, {
+  report(1)
+  const source = await fetchSource(owner, sourceKey, context)
+  report(picturing)
+  const picture = await normaliseSource(source, context, {
     secondsMax: Math.min(plans[owner.workspace.planId].durationSecondsMax ?? sourceSecondsMax, sourceSecondsMax) + 1,
     refuse: (seconds) => {
       refuseLongVideo(owner.workspace, seconds)
       refuseLongSource(seconds)
     },
-    onProgress: (share) => tell(picturing + Math.floor((listening - picturing) * share)),
+    onProgress: (share) => report(picturing + Math.floor((listening - picturing) * share)),
   })
-  tell(listening)
-  const sound = await extractSound(picture, place)
+  report(listening)
+  const sound = await extractSound(picture, context)
   const named = (kind: 'sources' | 'narrations' | 'visuals', extension: string) =>
     sourceArtefactKey(owner, kind, sourceKey, extension)
   const shownKey = picture.isTranscoded ? named('sources', 'mp4') : sourceKey
   const [audioKey, thumbnailKey] = [named('narrations', 'wav'), named('visuals', 'jpg')]
-  // Whoever transcribes it may read it from there.
+  // Stored first, because a transcriber may read it from there.
   await storeArtefactFile(owner, audioKey, sound, 'audio/wav')
-  const transcript = await transcribe(transcriber, picture, { sound, soundKey: audioKey }, place)
-  tell(keeping)
-  const thumbnail = await extractThumbnail(picture, transcript, place)
+  const transcript = await transcribe(transcriber, picture, { sound, soundKey: audioKey }, context)
+  report(keeping)
+  const thumbnail = await extractThumbnail(picture, transcript, context)
   if (picture.isTranscoded) await storeArtefactFile(owner, shownKey, picture.shown.path, 'video/mp4')
   await storeArtefactFile(owner, thumbnailKey, thumbnail, 'image/jpeg')
   return { sourceKey: shownKey, audioKey, thumbnailKey, durationMs: picture.durationMs, words: transcript.words }
 }
 
-/** Whoever received the file may have ended before it was counted: that is made good here. */
+/** Downloads the file. Also counts it again, idempotently, in case the upload's handler crashed before it did. */
 async function fetchSource(owner: SourceOwner, key: string, { directory }: FfmpegContext) {
   const file = await findSource(key)
   if (!file) throw new JobFailure('transcription-failed', 'The source file is gone.')
-  // That of a clip belongs to the video that the clip was made from.
+  // The source of a derived clip belongs to the parent video.
   if (key.startsWith(videoKeyPrefix(owner))) await countSource(owner, key, file.bytes)
   const path = join(directory, 'source')
   await downloadSource(key, path, file.bytes)
   return { ...(await identifyFile(key, new Map([[key, path]]))), bytes: file.bytes }
 }
 
-/** The sound of the source as a narration; silence where it has none. */
-async function extractSound({ input, hasSound, durationMs }: NormalisedSource, place: FfmpegContext): Promise<string> {
-  const path = join(place.directory, 'sound.wav')
-  if (hasSound) await runFfmpeg({ ...place, arguments: extractSoundArguments(input, durationMs / 1000, path) })
+/** The sound of the source as a narration; silence for a source without sound. */
+async function extractSound(
+  { input, hasSound, durationMs }: NormalisedSource,
+  context: FfmpegContext,
+): Promise<string> {
+  const path = join(context.directory, 'sound.wav')
+  if (hasSound) await runFfmpeg({ ...context, arguments: extractSoundArguments(input, durationMs / 1000, path) })
   else await writeFile(path, mixNarrationTrack([], durationMs))
   return path
 }
@@ -139,31 +142,34 @@ async function transcribe(
   transcriber: Transcriber,
   picture: NormalisedSource,
   { sound, soundKey }: { sound: string; soundKey: string },
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<Transcript> {
   const { sampleRate, samples } = parseWav(await readFile(sound))
   const { source, hasSubtitles, durationMs } = picture
-  const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, place }
-  const transcript = await retryWhileBusy(() => transcriber.transcribe(recording), place.signal)
-  // Subtitles may go on after the picture.
+  const recording = { ...source, hasSubtitles, sampleRate, samples, soundKey, place: context }
+  const transcript = await retryWhileBusy(() => transcriber.transcribe(recording), context.signal)
+  // Subtitles may continue after the video stream.
   const heard = transcript.words.filter(({ startMs }) => startMs < durationMs)
   return { ...transcript, words: heard.map((word) => ({ ...word, endMs: Math.min(word.endMs, durationMs) })) }
 }
 
-/** A moment at which something is heard, since somebody may be seen to say it; else early on. */
+/** A frame within the first passage of speech, where a speaker may be visible; otherwise an early one. */
 async function extractThumbnail(
   { shownInput, durationMs }: NormalisedSource,
   { passages }: Transcript,
-  place: FfmpegContext,
+  context: FfmpegContext,
 ): Promise<string> {
   const [first] = passages
   const at = first ? (first.startMs + Math.min(first.endMs, first.startMs + 2_000)) / 2 : durationMs / 10
-  const path = join(place.directory, 'thumbnail.jpg')
-  await runFfmpeg({ ...place, arguments: extractFrameArguments(shownInput, Math.min(at, durationMs / 2) / 1000, path) })
+  const path = join(context.directory, 'thumbnail.jpg')
+  await runFfmpeg({
+    ...context,
+    arguments: extractFrameArguments(shownInput, Math.min(at, durationMs / 2) / 1000, path),
+  })
   return path
 }
 
-/** Only ffmpeg's own no is about the file; anything else may pass. */
+/** Only a permanent failure of ffmpeg is about the file; any other may pass on a retry. */
 function publicError(failure: unknown): unknown {
   if (failure instanceof FfmpegFailure && failure.code === 'timeout')
     return new JobFailure('timeout', 'Reading the source took too long.')

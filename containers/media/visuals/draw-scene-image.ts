@@ -19,18 +19,19 @@ import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { SyncJobTask } from '../task.ts'
 import { checkPicture } from './check-picture.ts'
 
-export async function drawSceneImage({ input: place, job: action, directory, signal }: SyncJobTask): Promise<void> {
-  const { workspaceId, videoId, target } = place
+export async function drawSceneImage({ input: jobInput, job, directory, signal }: SyncJobTask): Promise<void> {
+  const { workspaceId, videoId, target } = jobInput
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
-  const { prompt } = v.parse(drawSceneImageRequest, action.input)
+  const { prompt } = v.parse(drawSceneImageRequest, job.input)
   const { scenes } = await getTimelines(video, ['scenes'])
   const scene = planSceneImage(video, scenes, target, prompt)
   const images = await chooseImages()
-  const wish = { ...sceneStillRequest(video, scene), take: action.runId }
-  const imageKey = artefactKey(owner, 'visuals', [images.id, wish], 'png')
+  const request = { ...sceneStillRequest(video, scene), take: job.runId }
+  const imageKey = artefactKey(owner, 'visuals', [images.id, request], 'png')
   await storeOnce(owner, imageKey, 'image/png', async () => {
-    const draw = (take: number) => images.draw(take === 1 ? wish : { ...wish, take: `${wish.take}/${take}` }, signal)
+    const draw = (take: number) =>
+      images.draw(take === 1 ? request : { ...request, take: `${request.take}/${take}` }, signal)
     const { made } = await withQualityGate(
       'visuals-failed',
       { owner, key: imageKey },
@@ -39,10 +40,10 @@ export async function drawSceneImage({ input: place, job: action, directory, sig
     )
     return made.bytes
   })
-  await completeSyncJob(place, async (current) => {
+  await completeSyncJob(jobInput, async (current) => {
     const stored = await getTimelines(current, ['scenes'])
-    const drawn = withSceneImage(stored.scenes, target, scene.imagePrompt, imageKey)
-    const key = await storeTimeline(owner, 'scenes', drawn.scenes)
-    return { decision: changeScenes(current, key, now()), answer: sceneView(drawn.scene) }
+    const updated = withSceneImage(stored.scenes, target, scene.imagePrompt, imageKey)
+    const key = await storeTimeline(owner, 'scenes', updated.scenes)
+    return { decision: changeScenes(current, key, now()), answer: sceneView(updated.scene) }
   })
 }

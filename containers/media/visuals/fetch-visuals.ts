@@ -38,14 +38,14 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
   const missing = [...new Map(resolved.flatMap(({ toMake }) => (toMake ? [[toMake.key, toMake]] : []))).values()]
   refuseTooManyPictures(video.brief, missing.length)
   const context = { owner, video, images, footage, directory, signal, ...(await clipReservations(resolved)) }
-  let made = 0
-  const report = () => reportVisuals(video, made, missing.length)
+  let done = 0
+  const report = () => reportVisuals(video, done, missing.length)
   await report()
   await parallelLimit(
     missing.map(({ wish, key }) => async () => {
       signal.throwIfAborted()
       await makeVisual(context, wish, key)
-      made += 1
+      done += 1
       await report()
     }),
     Math.max(concurrencyMin, availableParallelism()),
@@ -64,10 +64,10 @@ async function clipReservations(resolved: readonly Pick<ReturnType<typeof resolv
   }
 }
 
-function reportVisuals(video: Video, made: number, missing: number): Promise<void> {
+function reportVisuals(video: Video, done: number, total: number): Promise<void> {
   const { runId, attempt } = video.process!
-  const progress = fromPercent + Math.floor(((toPercent - fromPercent) * made) / Math.max(missing, 1))
-  const statusText = `Making the visuals: ${made} of ${missing}`
+  const progress = fromPercent + Math.floor(((toPercent - fromPercent) * done) / Math.max(total, 1))
+  const statusText = `Making the visuals: ${done} of ${total}`
   return reportProgress(video, 'process', { runId, attempt }, { progress, statusText })
 }
 
@@ -79,15 +79,16 @@ interface VisualsContext extends Pick<JobTask, 'video' | 'directory' | 'signal'>
   release: (id: string) => void
 }
 
-async function makeVisual(context: VisualsContext, wish: VisualRequest, key: string): Promise<void> {
+/** Stores the still or clip under its key, unless it exists. */
+async function makeVisual(context: VisualsContext, request: VisualRequest, key: string): Promise<void> {
   const { owner, directory } = context
   let attribution: Attribution | undefined
-  await storeOnce(owner, key, wish.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
+  await storeOnce(owner, key, request.kind === 'still' ? 'image/png' : 'video/mp4', async () => {
     const scratch = await mkdtemp(join(directory, 'visual-'))
     const { made } = await withQualityGate(
       'visuals-failed',
       { owner, key },
-      (take) => makePicture(context, take === 1 ? wish : { ...wish, take: String(take) }, scratch),
+      (take) => makePicture(context, take === 1 ? request : { ...request, take: String(take) }, scratch),
       ({ bytes }) => checkPicture(bytes, scratch),
     )
     if ('attribution' in made) attribution = made.attribution
@@ -99,17 +100,17 @@ async function makeVisual(context: VisualsContext, wish: VisualRequest, key: str
 
 async function makePicture(
   context: VisualsContext,
-  wish: VisualRequest & { take?: string },
+  request: VisualRequest & { take?: string },
   directory: string,
 ): Promise<Picture | Clip> {
   const { video, images, footage, reserve, release, signal } = context
-  if (wish.kind === 'still') return retryWhileBusy(() => images.draw(wish, signal), signal)
-  const asked = { ...wish, language: video.brief.language }
+  if (request.kind === 'still') return retryWhileBusy(() => images.draw(request, signal), signal)
+  const footageRequest = { ...request, language: video.brief.language }
   const footageContext = { directory, signal, reserve, release }
-  return retryWhileBusy(() => footage.find(asked, footageContext), signal).catch((error) => {
+  return retryWhileBusy(() => footage.find(footageRequest, footageContext), signal).catch((error) => {
     // Footage is free: other footage is better than no video.
     if (!footage.fallback || !(error instanceof ProviderBusy)) throw error
     log.warn('footage.spared', { error })
-    return footage.fallback.find(asked, footageContext)
+    return footage.fallback.find(footageRequest, footageContext)
   })
 }

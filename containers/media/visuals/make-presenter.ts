@@ -35,34 +35,34 @@ import { storePortrait } from './store-portrait.ts'
 /** A little less than the time limit of the task of a synchronous job. */
 const waitMs = 3 * 60_000
 
-export async function makePresenter({ input: context, job: action, directory, signal }: SyncJobTask): Promise<void> {
-  const { workspaceId, videoId, target } = context
+export async function makePresenter({ input: jobInput, job, directory, signal }: SyncJobTask): Promise<void> {
+  const { workspaceId, videoId, target } = jobInput
   const [workspace, video] = await Promise.all([getWorkspace(workspaceId), getVideo(workspaceId, videoId)])
   const owner = { workspace, videoId }
   const { bRolls } = await getTimelines(video, ['bRolls'])
-  const plan = planPresenter(video, bRolls, target, v.parse(makePresenterRequest, action.input))
-  if (presenterPrice(plan.durationMs) !== action.charge.credits)
+  const plan = planPresenter(video, bRolls, target, v.parse(makePresenterRequest, job.input))
+  if (presenterPrice(plan.durationMs) !== job.charge.credits)
     throw new Refusal('conflict', 'The length of the segment changed since the request. Send it again.')
   const [avatars, portraitKey] = await Promise.all([
     chooseAvatars(),
-    storePortrait(owner, action.runId, plan.who.imageUrl, signal),
+    storePortrait(owner, job.runId, plan.who.imageUrl, signal),
   ])
   const names = [avatars.id, portraitKey, plan, video.brief.aspectRatio]
   // Each take is a separate vendor order.
   const keyOf = (take: number) => artefactKey(owner, 'visuals', take === 1 ? names : [...names, take], 'mp4')
   const key = keyOf(1)
   await storeOnce(owner, key, 'video/mp4', async () => {
-    const wish = await avatarInput(video, plan, await getObject(portraitKey))
+    const input = await avatarInput(video, plan, await getObject(portraitKey))
     const { made } = await withQualityGate(
       'visuals-failed',
       { owner, key },
-      (take) => speak(avatars, wish, { directory, orderLog: orderLogFor(owner), key: keyOf(take), signal, waitMs }),
+      (take) => speak(avatars, input, { directory, orderLog: orderLogFor(owner), key: keyOf(take), signal, waitMs }),
       (bytes) => checkPicture(bytes, directory),
     )
     return made
   })
   const bytes = await getObject(key)
-  await completeSyncJob(context, async (current) => {
+  await completeSyncJob(jobInput, async (current) => {
     const at = now()
     const stored = await getTimelines(current, ['bRolls'])
     const presented = withPresenter(stored.bRolls, plan, { key, bytes: bytes.byteLength }, at)
@@ -80,9 +80,9 @@ async function avatarInput(video: Video, plan: PlannedPresenter, portrait: Uint8
   return { portrait, voice, durationMs, ...frameSizes[video.brief.aspectRatio] }
 }
 
-async function speak(avatars: Avatars, wish: AvatarInput, context: OrderContext): Promise<Uint8Array> {
+async function speak(avatars: Avatars, input: AvatarInput, context: OrderContext): Promise<Uint8Array> {
   try {
-    return (await retryWhileBusy(() => avatars.speak(wish, context), context.signal)).bytes
+    return (await retryWhileBusy(() => avatars.speak(input, context), context.signal)).bytes
   } catch (error) {
     if (error instanceof PortraitRefused) throw invalidPortrait(error.message)
     throw error

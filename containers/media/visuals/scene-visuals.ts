@@ -57,15 +57,15 @@ export async function addStills(context: SceneContext, scenes: readonly StoredSc
     return scenes.map((scene) => ({ ...scene, imageKey: scene.imageKey ?? portraitKey }))
   }
   const images = await chooseImages()
-  const wishes = new Map<string, ReturnType<typeof sceneStillRequest>>()
+  const requests = new Map<string, ReturnType<typeof sceneStillRequest>>()
   const withStills = scenes.map((scene) => {
     if (scene.imageKey || !scene.imagePrompt.trim()) return scene
-    const wish = sceneStillRequest(video, scene)
-    const imageKey = artefactKey(owner, 'visuals', [images.id, wish], 'png')
-    wishes.set(imageKey, wish)
+    const request = sceneStillRequest(video, scene)
+    const imageKey = artefactKey(owner, 'visuals', [images.id, request], 'png')
+    requests.set(imageKey, request)
     return { ...scene, imageKey }
   })
-  const tasks = [...wishes].map(([key, wish]) => async () => {
+  const tasks = [...requests].map(([key, wish]) => async () => {
     await storeOnce(owner, key, 'image/png', () =>
       makeChecked(context, key, (take) => images.draw(take === 1 ? wish : { ...wish, take: String(take) }, signal)),
     )
@@ -97,10 +97,10 @@ export async function addClips(
     planned.flatMap(({ clip }) => clip ?? []),
     ({ videoKey }) => videoKey,
   )
-  const tasks = [...clips.values()].map((alike) => async (releaseWhile: ReleaseWhile) => {
+  const tasks = [...clips.values()].map((equalClips) => async (releaseWhile: ReleaseWhile) => {
     signal.throwIfAborted()
-    await storeClip(context, alike[0]!, releaseWhile)
-    for (const _ of alike) await onClip()
+    await storeClip(context, equalClips[0]!, releaseWhile)
+    for (const _ of equalClips) await onClip()
   })
   await runTaskQueue(tasks, Math.max(concurrencyMin, availableParallelism()), isBusy)
   return planned.map(({ scene }) => scene)
@@ -126,12 +126,12 @@ async function animationPlanner(context: SceneContext, { places }: Soundtrack): 
   const isCameraMove = animator.movesCameraOnly === true
   const size = isCameraMove ? downscaledSize(context.video) : {}
   return ({ imageKey, ...scene }, index) => {
-    const wish = { ...sceneClipRequest(context.video, scene, places[index]!), ...size }
+    const request = { ...sceneClipRequest(context.video, scene, places[index]!), ...size }
     const make: PlannedClip['make'] = async (orderContext, take) => {
-      const seed = take === 1 ? wish.seed : `${wish.seed}/${take}`
-      return animator.animate({ ...wish, seed, still: await getObject(imageKey!) }, orderContext)
+      const seed = take === 1 ? request.seed : `${request.seed}/${take}`
+      return animator.animate({ ...request, seed, still: await getObject(imageKey!) }, orderContext)
     }
-    return { names: [animator.id, imageKey, wish], make, shown: { imageKey, isCameraMove } }
+    return { names: [animator.id, imageKey, request], make, shown: { imageKey, isCameraMove } }
   }
 }
 

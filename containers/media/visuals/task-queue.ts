@@ -19,11 +19,11 @@ export async function runTaskQueue(
   const failures: unknown[] = []
   const waiting: (() => void)[] = []
   let working = 0
-  /** Whether the task needs no further attempt. */
-  const isDone = async (task: Task): Promise<boolean> => {
+  /** Runs the task once. Returns whether it needs no further attempt. */
+  const attempt = async (task: Task): Promise<boolean> => {
     working += 1
     try {
-      await task(slots.meanwhile)
+      await task(slots.releaseWhile)
       return true
     } catch (failure) {
       if (working > 1 && isAtCapacity(failure)) return false
@@ -34,10 +34,10 @@ export async function runTaskQueue(
     }
   }
   const work = async (task: Task) => {
-    await slots.take()
-    while (failures.length === 0 && !(await isDone(task)))
-      await slots.meanwhile(() => new Promise<void>((resolve) => waiting.push(resolve)))
-    slots.give()
+    await slots.acquire()
+    while (failures.length === 0 && !(await attempt(task)))
+      await slots.releaseWhile(() => new Promise<void>((resolve) => waiting.push(resolve)))
+    slots.release()
     // After a failure, all that wait are woken to end.
     for (const next of waiting.splice(0, failures.length > 0 ? waiting.length : 1)) next()
   }
@@ -65,5 +65,5 @@ function semaphore(limit: number) {
       await acquire()
     }
   }
-  return { take: acquire, give: release, meanwhile: releaseWhile }
+  return { acquire, release, releaseWhile }
 }
