@@ -1,30 +1,30 @@
-/** What platforms answer when they are asked who an account is. */
+/** Parses responses of the endpoints that connecting an account calls. */
 import type * as v from 'valibot'
 import { NoResponse, NotSent } from './failures.ts'
 import type { PlatformResponse } from './publisher.ts'
 import { isSuccess, parseResponse } from './responses.ts'
 
-/** An answer of this shape, or null where the token is refused. 403 says it of this deployment, or of a limit: the account is not to blame. */
+/** The parsed response, or null for 401. 403 throws: it concerns this deployment or a limit, not the token of the account. */
 export function parseUnlessUnauthorized<Schema extends v.GenericSchema>(
-  answer: PlatformResponse,
+  response: PlatformResponse,
   schema: Schema,
 ): v.InferOutput<Schema> | null {
-  if (answer.status === 401) return null
-  throwUnlessSuccess(answer)
-  return parseResponse(answer, schema)
+  if (response.status === 401) return null
+  throwUnlessSuccess(response)
+  return parseResponse(response, schema)
 }
 
-/** A platform in trouble may have acted all the same; one that is asked too often has not. */
+/** 5xx and 408 leave open whether the platform acted (`NoResponse`); after 429 it has not (`NotSent`). */
 export function throwIfUnavailable({ status }: PlatformResponse): void {
-  if (status === 429) throw new NotSent('The platform is asked too often.')
-  if (status >= 500 || status === 408) throw new NoResponse(`The platform answers ${status}.`)
+  if (status === 429) throw new NotSent('The rate limit of the platform is exceeded.')
+  if (status >= 500 || status === 408) throw new NoResponse(`The platform returned status ${status}.`)
 }
 
-export function throwUnlessSuccess(answer: PlatformResponse): void {
-  throwIfUnavailable(answer)
-  if (!isSuccess(answer)) throw new Error(`The platform answers ${answer.status} to a question that it documents.`)
+export function throwUnlessSuccess(response: PlatformResponse): void {
+  throwIfUnavailable(response)
+  if (!isSuccess(response)) throw new Error(`The platform returned the unexpected status ${response.status}.`)
 }
 
-/** ISO, so many seconds from then; null where there is no such number. */
+/** `now` plus `seconds`, in ISO; null without a number of seconds. */
 export const expiresAfter = (now: string, seconds: number | null | undefined): string | null =>
   seconds ? new Date(Date.parse(now) + seconds * 1000).toISOString() : null

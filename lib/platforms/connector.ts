@@ -1,6 +1,6 @@
 /**
- * How an account is connected: the user consents on the platform's own page and comes back with a code, which is exchanged for tokens;
- * those are renewed until the user or the platform ends them. One connector for each platform, with its addresses as data.
+ * The interface of connectors: the user consents on the platform's page, the authorization code is exchanged for tokens, and these are
+ * refreshed until the user or the platform revokes them. One connector per platform, with its URLs as data.
  */
 
 import type { Tokens } from '../domain/accounts/profiles.ts'
@@ -8,63 +8,63 @@ import type { PlatformId } from '../domain/core/platform.ts'
 import type { AccountIdentity } from '../domain/records/account.ts'
 import type { PlatformHttp } from './publisher.ts'
 
-/** What the platform knows this deployment as. */
+/** The OAuth client of this deployment. */
 export interface OAuthClient {
   id: string
   secret: string
 }
 
 export interface ConnectDeps {
-  /** Empty for a platform that knows no clients. */
+  /** Empty strings for a platform without OAuth clients. */
   client: OAuthClient
   http: PlatformHttp
   /** ISO. */
   now: string
 }
 
-/** What the user is sent to the platform with, and comes back with. */
+/** The parameters of one authorization request (RFC 6749, section 4.1.1). */
 export interface ConsentRequest {
-  /** Names the connection, once. */
+  /** Identifies the pending connection; single use. */
   state: string
-  /** Of PKCE, where the platform has it. */
+  /** The PKCE code verifier, for platforms with PKCE. */
   verifier: string
   redirectUri: string
 }
 
 export type RefreshResult =
   | { kind: 'renewed'; tokens: Tokens }
-  /** The platform will not renew it: the user has to connect the account anew. */
+  /** Not refreshable: the user has to connect the account again. */
   | { kind: 'refused' }
 
-/** What each of these throws is `NotSent` or `NoAnswer` (`lib/platforms/failures.ts`), a refusal of ours, or a fault. */
+/** Methods throw `NotSent` or `NoResponse` (`lib/platforms/failures.ts`), a `Refusal`, or an unexpected error. */
 export interface Connector {
   platform: PlatformId
   refresh(deps: ConnectDeps, tokens: Tokens, settings: AccountSettings): Promise<RefreshResult>
-  /** Who the account is now; null where the token is refused. */
+  /** The current identity of the account; null if the token is rejected. */
   identify(deps: ConnectDeps, access: string, settings: AccountSettings): Promise<AccountIdentity | null>
 }
 
-/** Where the user consents on the platform's own page. */
+/** For platforms with a consent page (OAuth). */
 export interface ConsentConnector extends Connector {
   consentUrl(client: OAuthClient, consent: ConsentRequest): Promise<string>
-  /** One account at least, each with tokens of its own; where there are several, as there may be Pages, the user has one of them connected. */
+  /** At least one account, each with its tokens. Of several, such as Pages, the user chooses one. */
   exchange(deps: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]>
 }
 
-/** Where the user makes a password for us alone, and can take it back: the password is used once and kept nowhere. */
+/** For platforms with app passwords, which the user creates and can revoke. The password is used once and not stored. */
 export interface PasswordConnector extends Connector {
   signIn(deps: ConnectDeps, password: AppPassword): Promise<ConnectedAccount>
 }
 
 export interface AppPassword {
-  /** The address of the server that knows the account; null for the platform's usual one. */
+  /** The URL of the account's server; null for the platform's default. */
   service: string | null
-  /** A handle, or what else the server knows the user by. */
+  /** A handle, email address or DID. */
   identifier: string
   password: string
 }
 
-/** What an account needs and the platform tells when it is connected, such as a board: under the names that its publisher reads. */
+/** Settings of an account for its publisher, such as a board. Connecting sets the initial ones. */
 export type AccountSettings = Readonly<Record<string, string>>
 
 export interface ConnectedAccount {

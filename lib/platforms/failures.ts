@@ -1,15 +1,15 @@
-/** The two ways in which a request to a platform ends without an answer: the difference decides whether it may be sent again. */
+/** The two errors of a platform request that gets no response. The difference decides whether it may be repeated. */
 
-/** It broke off before the platform could have acted on it. */
+/** It failed before the platform could have acted on it. */
 export class NotSent extends Error {
   override name = 'NotSent'
 }
 
-/** It was sent, and no whole answer came: the platform may have acted on it. */
+/** It was sent, but no complete response arrived: the platform may have acted on it. */
 export class NoResponse extends Error {
   override name = 'NoAnswer'
 }
 
-/** Neither is a word of the platform's. */
+/** Whether the request failed without a statement of the platform. */
 export const isUnanswered = (error: unknown): error is NotSent | NoResponse =>
   error instanceof NotSent || error instanceof NoResponse

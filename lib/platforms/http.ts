@@ -1,6 +1,6 @@
 /**
- * The one door to the platforms: one request, one deadline, one bounded answer, and a failure that says whether the platform may have
- * acted. It follows no redirect: an upload's 308 is an answer (https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
+ * The only HTTP client for platforms: one deadline, one bounded response, and errors that say whether the platform may have acted. Follows
+ * no redirects: 308 is a regular response to an upload (https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
  */
 import type { EgressPolicy } from '../egress/address-policy.ts'
 import { AddressRefused, EgressFailed } from '../egress/failures.ts'
@@ -11,7 +11,7 @@ import type { PlatformHttp, PlatformRequest } from './publisher.ts'
 const defaultDeadlineMs = 20_000
 const bytesMax = 4 * 1024 * 1024
 
-/** Loopback and plain http are for a sandbox on this machine alone. */
+/** `policy` must allow loopback and plain http only for a sandbox on this machine. */
 export const createPlatformHttp =
   (policy: EgressPolicy, egress: EgressDeps = {}): PlatformHttp =>
   async (request) => {
@@ -23,8 +23,8 @@ export const createPlatformHttp =
       () => sendRequest(egressOf(request, onConnected), policy, egress),
       () => isConnected,
     )
-    // Half of an answer may lack what counts in it.
-    if (truncated) throw new NoResponse(`${hostOf(request)} answers with more than ${bytesMax} bytes.`)
+    // A truncated response may lack the decisive part.
+    if (truncated) throw new NoResponse(`The response of ${hostOf(request)} is larger than ${bytesMax / 1024 ** 2} MB.`)
     return { status, headers, body }
   }
 
@@ -38,11 +38,11 @@ const egressOf = ({ method, url, headers = {}, body, deadlineMs }: PlatformReque
   bytesMax,
 })
 
-async function sendOnce(ask: () => Promise<EgressResponse>, isConnected: () => boolean): Promise<EgressResponse> {
+async function sendOnce(send: () => Promise<EgressResponse>, isConnected: () => boolean): Promise<EgressResponse> {
   try {
-    return await ask()
+    return await send()
   } catch (error) {
-    // A body that could not be read to its end was sent in part: that, too, is for the platform to say.
+    // Includes a request body that could not be read completely: a part of it was sent.
     if (isConnected()) throw new NoResponse(messageOf(error), { cause: error })
     if (error instanceof EgressFailed || error instanceof AddressRefused)
       throw new NotSent(error.message, { cause: error })

@@ -1,12 +1,12 @@
-/** Whether somebody may see a post already: what ends a posting then must not say that it failed. */
+/** Whether a post may already be visible. A posting whose post may be visible must not end as failed. */
 import type { Post, PostingState } from '../domain/publishing/posting.ts'
 import type { Publisher } from './publisher.ts'
 
 /**
- * After a step has gone on: whether the post may be on its way or there. It may once a step that may publish has led to one that may not.
- * To the very first step, or from another one to a step that may publish, it only goes where nothing has appeared. A step that may
- * publish and comes back to itself changes nothing: what was cut before may still be carried out. Where `reconcile` finds a post absent
- * for good, it is not on its way.
+ * Evaluated after a transition from one step to the next; `was` is the previous value. True once a step that may publish has led to one
+ * that may not. Transitions to the initial step, or from another step to one that may publish, happen only if nothing is visible. A step
+ * that may publish and repeats itself keeps the value: an earlier request may still take effect. Becomes false when `reconcile` finds
+ * the post absent for good.
  */
 export function mayBeVisible(
   publisher: Publisher,

@@ -1,8 +1,8 @@
-/** Forms with a file, as hosts of uploads take them: the file comes last and is read while it is sent (RFC 7578). */
+/** Builds multipart/form-data bodies (RFC 7578): the fields, then one file, which is streamed. */
 import { createHash } from 'node:crypto'
 
 export interface MultipartFile {
-  /** The name of its field. */
+  /** The name of the form field. */
   field: string
   name: string
   type: string
@@ -10,7 +10,7 @@ export interface MultipartFile {
   read: () => AsyncIterable<Uint8Array>
 }
 
-export interface MultipartForm {
+interface MultipartForm {
   type: string
   body: { bytes: number; read: () => AsyncIterable<Uint8Array> }
 }
@@ -37,12 +37,12 @@ export function multipartForm(fields: Readonly<Record<string, string>>, file: Mu
   }
 }
 
-/** Of 128 bits that no film can have been made to contain: what it is made from is partly the platform's. */
+/** 128 bits that no video can be crafted to contain, since the hashed fields come partly from the platform. */
 const boundaryOf = (fields: object, { name, bytes }: MultipartFile) =>
   createHash('sha256')
     .update(JSON.stringify([fields, name, bytes]))
     .digest('hex')
     .slice(0, 32)
 
-/** As browsers write names (https://html.spec.whatwg.org/#multipart-form-data). */
+/** Escapes like browsers (https://html.spec.whatwg.org/#multipart-form-data). */
 const escapeQuoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,20 +1,21 @@
 /**
- * How a film gets onto a platform: small steps that can be resumed after any of them. One step alone may make a post appear. Whoever
- * runs the steps writes down that it is about to be done before it is done, does it once, and looks what became of it where no answer came.
+ * The interface of publishers: small steps, resumable after each one. Only one of them may make the post appear. The engine
+ * (`lib/use-cases/publishing/advance-posting.ts`) persists the intent before that step, runs it at most once, and calls `reconcile` if no
+ * response arrived.
  */
 
 import type { PostRefusalCode } from '../domain/core/failures.ts'
 import type { PlatformId } from '../domain/core/platform.ts'
 import type { Post, PostingAccount, PostingState, PostLookup, StepOutcome } from '../domain/publishing/posting.ts'
 
-/** Bytes of the film, asked for as they are sent: no step ever holds all of them. */
+/** Streams the bytes `from` (included) to `to` (excluded) of the mp4; no step holds all of them. */
 export type ReadRender = (from: number, to: number) => AsyncIterable<Uint8Array>
 
 export interface PlatformRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** What is streamed needs its length: hosts of uploads refuse chunked transfer. */
+  /** A stream needs its length, because upload hosts reject chunked transfer encoding. */
   body?: Uint8Array | { bytes: number; read: () => AsyncIterable<Uint8Array> }
   deadlineMs?: number
 }
@@ -27,15 +28,15 @@ export interface PlatformResponse {
 }
 
 /**
- * Sends one request, follows no redirect, reads at most 4 MB. Throws `NotSent` where surely nothing reached the platform, and
- * `NoAnswer` where it may have.
+ * Sends one request, follows no redirects, reads at most 4 MB. Throws `NotSent` if the platform cannot have acted, `NoResponse` if it may
+ * have.
  */
 export type PlatformHttp = (request: PlatformRequest) => Promise<PlatformResponse>
 
 export interface PublishContext {
   post: Post
   account: PostingAccount
-  /** A valid access token: renewing it is not the publisher's business. */
+  /** A valid access token; publishers never refresh it. */
   token: string
   http: PlatformHttp
   readRender: ReadRender
@@ -45,17 +46,18 @@ export interface PublishContext {
 
 export interface Publisher<State extends PostingState = PostingState> {
   platform: PlatformId
-  /** Whether the platform takes such a post, by its documented limits: what can be known without asking it. */
+  /** Checks the post against the documented limits of the platform, without a request. */
   validate(post: Post, account: PostingAccount): { code: PostRefusalCode; message: string } | null
   initialState(post: Post): State
   /** Whether this step may make the post appear. */
   mayPublish(state: State): boolean
-  /** Of a step that may publish: whether it surely does not yet, being a part of an upload that is not the last. */
+  /** For a step that may publish: whether it is guaranteed not to, as a part of an upload that is not the last. */
   isPartialUpload?(state: State, post: Post): boolean
-  /** One step: a few requests at most, no loop, no wait. What it throws is `NotSent` or `NoAnswer`, or a fault of ours. */
+  /** One step: a few requests, no loop, no wait. Throws `NotSent` or `NoResponse`, or an unexpected error. */
   step(state: State, context: PublishContext): Promise<StepOutcome<State>>
+  /** Reads from the platform what became of a step that may have published. */
   reconcile(state: State, context: PublishContext): Promise<PostLookup<State>>
 }
 
-/** Where a platform is: data, so that a sandbox takes its place without a branch. */
+/** The URLs of a platform by role: data, so that a sandbox can replace the platform. */
 export type PlatformUrls = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Writing what platforms are asked: the same for several of them. */
+/** Builders of requests, shared by the platforms. */
 import type { PlatformRequest } from './publisher.ts'
 
 export const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -17,17 +17,17 @@ export const formPostRequest = (url: string, fields: Record<string, string>): Pl
   body: Buffer.from(new URLSearchParams(fields).toString()),
 })
 
-/** A film, or a part of it, is sent within this time. */
+/** Timeout for uploading the mp4 or one part of it. */
 export const uploadDeadlineMs = 300_000
 
 /**
- * Whether an address that a platform names is on the platform's own site (`rupload.facebook.com` is, for `graph.facebook.com`): a token
- * goes nowhere else.
+ * Whether a URL that a platform returned has the site of the platform (`rupload.facebook.com` and `graph.facebook.com` do). Tokens must not
+ * be sent to other sites.
  */
-export const isSameSite = (named: string, api: string): boolean => registrableOrigin(named) === registrableOrigin(api)
+export const isSameSite = (url: string, api: string): boolean => registrableOrigin(url) === registrableOrigin(api)
 
-/** For the registered names that platforms have under .com: the last two labels. */
-function registrableOrigin(address: string): string {
-  const { protocol, hostname } = new URL(address)
+/** Scheme and last two labels of the host, which suffices for the platforms' domains under .com. */
+function registrableOrigin(url: string): string {
+  const { protocol, hostname } = new URL(url)
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`
 }

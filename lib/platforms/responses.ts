@@ -1,10 +1,10 @@
-/** What platforms answer: reading it, and what an answer that is no success means where the platform has no rule of its own. */
+/** Parses responses of platforms, and maps failures to outcomes by status where a platform has no rule of its own. */
 import * as v from 'valibot'
 import type { PostLookup, StepOutcome } from '../domain/publishing/posting.ts'
 import { NoResponse } from './failures.ts'
 import type { PlatformResponse } from './publisher.ts'
 
-/** What a platform says of a failure, in its own words; both may be shown. */
+/** The error in a platform's response; both texts may be shown. */
 export interface PlatformError {
   code: string
   message: string
@@ -12,25 +12,25 @@ export interface PlatformError {
 
 export const isSuccess = ({ status }: PlatformResponse): boolean => status >= 200 && status < 300
 
-/** An answer of this shape; unknown fields are no news. One that has it not leaves open what was done: `NoAnswer`. */
+/** Parses a response, ignoring unknown fields. Throws `NoResponse` if it does not match, since the platform may have acted. */
 export function parseResponse<Schema extends v.GenericSchema>(
-  answer: PlatformResponse,
+  response: PlatformResponse,
   schema: Schema,
 ): v.InferOutput<Schema> {
-  const given = v.safeParse(schema, parseJson(answer))
-  if (given.success) return given.output
-  const [issue] = given.issues
-  const place = v.getDotPath(issue) ?? 'the whole'
-  throw new NoResponse(`The platform answers ${answer.status}, and otherwise than documented: ${place}.`)
+  const parsed = v.safeParse(schema, parseJson(response))
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  const path = v.getDotPath(issue) ?? 'the whole body'
+  throw new NoResponse(`The platform returned status ${response.status} with an undocumented body: ${path}.`)
 }
 
-/** The same where an answer may have another shape. */
+/** Like `parseResponse`, but undefined if the response does not match. */
 export function tryParseResponse<Schema extends v.GenericSchema>(
-  answer: PlatformResponse,
+  response: PlatformResponse,
   schema: Schema,
 ): v.InferOutput<Schema> | undefined {
-  const given = v.safeParse(schema, parseJson(answer))
-  return given.success ? given.output : undefined
+  const parsed = v.safeParse(schema, parseJson(response))
+  return parsed.success ? parsed.output : undefined
 }
 
 function parseJson({ body }: PlatformResponse): unknown {
@@ -43,35 +43,41 @@ function parseJson({ body }: PlatformResponse): unknown {
 
 const serverErrorRetrySeconds = 15
 const rateLimitRetrySeconds = 60
-/** Whatever a platform says: nobody waits longer than this without asking again. */
+/** Upper bound of a wait that a platform requests. */
 const retryAfterSecondsMax = 86_400
 
-/** What a failure means by its status alone (RFC 9110, section 15). Servers in trouble may have published: `NoAnswer`. */
+/** Maps a failure by its status (RFC 9110, section 15). For a request that publishes, 5xx and 408 throw `NoResponse`. */
 export function failureOutcome(
-  answer: PlatformResponse,
+  response: PlatformResponse,
   now: string,
-  { told, publishes = false }: { told?: PlatformError | undefined; publishes?: boolean },
+  { error, publishes = false }: { error?: PlatformError | undefined; publishes?: boolean },
 ): StepOutcome<never> {
-  const { code, message } = told ?? {
-    code: `status-${answer.status}`,
-    message: `The platform answers ${answer.status}.`,
+  const { code, message } = error ?? {
+    code: `status-${response.status}`,
+    message: `The platform returned status ${response.status}.`,
   }
-  if (answer.status === 401) return { kind: 'unauthorised' }
-  if (answer.status === 429) return { kind: 'retry', waitSeconds: retryAfterSeconds(answer, now), message }
-  const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 408
+  if (response.status === 401) return { kind: 'unauthorised' }
+  if (response.status === 429) return { kind: 'retry', waitSeconds: retryAfterSeconds(response, now), message }
+  const isRefusal = response.status >= 400 && response.status < 500 && response.status !== 408
   if (isRefusal) return { kind: 'refused', code, message }
   if (publishes) throw new NoResponse(message)
   return { kind: 'retry', waitSeconds: serverErrorRetrySeconds, message }
 }
 
-/** An answer that tells nothing of the post, and what it means: whether a new token may help. */
-export const inconclusive = (why: StepOutcome<never>, waitSeconds: number): PostLookup<never> =>
-  why.kind === 'unauthorised' ? { kind: 'unsure', waitSeconds, isTokenRefused: true } : { kind: 'unsure', waitSeconds }
+/** A lookup that failed and thus says nothing about the post; notes whether a new token may help. */
+export const inconclusive = (outcome: StepOutcome<never>, waitSeconds: number): PostLookup<never> =>
+  outcome.kind === 'unauthorised'
+    ? { kind: 'unsure', waitSeconds, isTokenRefused: true }
+    : { kind: 'unsure', waitSeconds }
 
-/** `Retry-After` (RFC 9110, section 10.2.3), or the second at which a limit ends, as X and others tell it. */
-export function retryAfterSeconds({ headers }: PlatformResponse, now: string, usual = rateLimitRetrySeconds): number {
+/** Seconds from `Retry-After` (RFC 9110, section 10.2.3), or until the reset of the rate limit, as X and others report it. */
+export function retryAfterSeconds(
+  { headers }: PlatformResponse,
+  now: string,
+  defaultSeconds = rateLimitRetrySeconds,
+): number {
   const after = Number(headers['retry-after'])
   if (after > 0) return Math.min(retryAfterSecondsMax, Math.ceil(after))
   const reset = Number(headers['x-rate-limit-reset'] ?? headers['ratelimit-reset']) - Date.parse(now) / 1000
-  return reset > 0 ? Math.min(retryAfterSecondsMax, Math.ceil(reset)) : usual
+  return reset > 0 ? Math.min(retryAfterSecondsMax, Math.ceil(reset)) : defaultSeconds
 }

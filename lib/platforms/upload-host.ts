@@ -1,4 +1,4 @@
-/** Hosts that platforms lend for uploads, which speak S3: they know the upload, not the account. */
+/** Presigned upload hosts of platforms, which use S3's protocol and do not know the account's token. */
 
 import type { StepOutcome } from '../domain/publishing/posting.ts'
 import type { PlatformResponse } from './publisher.ts'
@@ -7,11 +7,11 @@ import { failureOutcome } from './responses.ts'
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const tooLarge = '<Code>EntityTooLarge</Code>'
 
-/** A permission that has ended is asked for anew by the step that uses it: it says nothing of the account. */
-export function uploadHostFailure(answer: PlatformResponse, now: string): StepOutcome<never> {
-  if (Buffer.from(answer.body).includes(tooLarge)) {
-    return { kind: 'refused', code: 'film-too-large', message: 'The film is larger than the platform takes.' }
+/** An expired upload grant is requested again by the step that uses it; it says nothing about the account. */
+export function uploadHostFailure(response: PlatformResponse, now: string): StepOutcome<never> {
+  if (Buffer.from(response.body).includes(tooLarge)) {
+    return { kind: 'refused', code: 'film-too-large', message: 'The video is larger than the platform allows.' }
   }
-  if (![400, 401, 403, 404, 410].includes(answer.status)) return failureOutcome(answer, now, {})
-  return { kind: 'retry', waitSeconds: 15, message: `The upload host answers ${answer.status}.` }
+  if (![400, 401, 403, 404, 410].includes(response.status)) return failureOutcome(response, now, {})
+  return { kind: 'retry', waitSeconds: 15, message: `The upload host returned status ${response.status}.` }
 }

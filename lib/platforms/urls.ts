@@ -1,4 +1,4 @@
-/** Where the platforms are for this deployment. */
+/** URL overrides of this deployment, such as a sandbox. */
 import * as v from 'valibot'
 import type { PlatformId } from '../domain/core/platform.ts'
 import { env } from '../env.ts'
@@ -6,6 +6,6 @@ import type { PlatformUrls } from './publisher.ts'
 
 const urlsOfPlatforms = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.record(v.string(), v.string())))
 
-/** The addresses that the environment names; those that it does not are the platform's own. */
+/** The overrides in the environment; a role that is missing keeps the platform's default URL. */
 export const urlOverridesOf = (platform: PlatformId): PlatformUrls =>
   v.parse(urlsOfPlatforms, env.platformUrls())[platform] ?? {}

@@ -38,13 +38,14 @@ export function blueskyConnector(urls: Pick<typeof blueskyUrls, 'pds'>): Passwor
   const at = (server: string, method: string) => `${server}/xrpc/com.atproto.server.${method}`
   const pdsOf = (settings: AccountSettings) => settings.pds ?? urls.pds
 
-  async function signIn(place: ConnectDeps, { service, identifier, password }: AppPassword): Promise<ConnectedAccount> {
+  async function signIn(deps: ConnectDeps, { service, identifier, password }: AppPassword): Promise<ConnectedAccount> {
     const asked = (service ?? urls.pds).replace(/\/+$/, '')
     if (!URL.canParse(asked)) throw connectionRefused('The server must be an address such as https://bsky.social.')
-    const answer = await place.http(jsonPostRequest(at(asked, 'createSession'), {}, { identifier, password }))
-    throwIfUnavailable(answer)
-    if (!isSuccess(answer)) throw connectionRefused(`Bluesky does not let this account in: ${errorMessageIn(answer)}`)
-    const opened = parseResponse(answer, session)
+    const response = await deps.http(jsonPostRequest(at(asked, 'createSession'), {}, { identifier, password }))
+    throwIfUnavailable(response)
+    if (!isSuccess(response))
+      throw connectionRefused(`Bluesky does not let this account in: ${errorMessageIn(response)}`)
+    const opened = parseResponse(response, session)
     return {
       identity: identityOf(opened),
       tokens: tokensOf(opened),
@@ -56,11 +57,11 @@ export function blueskyConnector(urls: Pick<typeof blueskyUrls, 'pds'>): Passwor
   async function renew({ http }: ConnectDeps, { refresh }: Tokens, settings: AccountSettings): Promise<RefreshResult> {
     if (!refresh) return { kind: 'refused' }
     const url = at(pdsOf(settings), 'refreshSession')
-    const answer = await http({ method: 'POST', url, headers: bearerHeader(refresh) })
-    throwIfUnavailable(answer)
-    if (isSuccess(answer)) return { kind: 'renewed', tokens: tokensOf(parseResponse(answer, session)) }
+    const response = await http({ method: 'POST', url, headers: bearerHeader(refresh) })
+    throwIfUnavailable(response)
+    if (isSuccess(response)) return { kind: 'renewed', tokens: tokensOf(parseResponse(response, session)) }
     // A page of somebody between us and the server says nothing of the token, and not every refusal does.
-    const { error } = parseResponse(answer, failure)
+    const { error } = parseResponse(response, failure)
     if (sessionEndErrors.includes(error)) return { kind: 'refused' }
     throw new Error(`The server of a Bluesky account refuses to renew a session: ${error}.`)
   }
@@ -71,9 +72,9 @@ export function blueskyConnector(urls: Pick<typeof blueskyUrls, 'pds'>): Passwor
     refresh: renew,
     async identify({ http }, access, settings) {
       const url = at(pdsOf(settings), 'getSession')
-      const answer = await http({ method: 'GET', url, headers: bearerHeader(access) })
-      if (['ExpiredToken', 'InvalidToken'].includes(tryParseResponse(answer, failure)?.error ?? '')) return null
-      const found = parseUnlessUnauthorized(answer, me)
+      const response = await http({ method: 'GET', url, headers: bearerHeader(access) })
+      if (['ExpiredToken', 'InvalidToken'].includes(tryParseResponse(response, failure)?.error ?? '')) return null
+      const found = parseUnlessUnauthorized(response, me)
       return found && identityOf(found)
     },
   }
@@ -94,8 +95,8 @@ const sessionEndErrors = [
   'InvalidRequest',
 ]
 
-const errorMessageIn = (answer: PlatformResponse) =>
-  tryParseResponse(answer, failure)?.message ?? `it answers ${answer.status}.`
+const errorMessageIn = (response: PlatformResponse) =>
+  tryParseResponse(response, failure)?.message ?? `it answers ${response.status}.`
 
 /** What an account shows of itself is known to the network's app, not to its server. */
 const identityOf = ({ did, handle }: v.InferOutput<typeof me>) => ({

@@ -4,10 +4,10 @@ import type { StepOutcome } from '../../domain/publishing/posting.ts'
 import type { PlatformResponse } from '../publisher.ts'
 import { failureOutcome, type PlatformError, tryParseResponse } from '../responses.ts'
 
-const trouble = v.object({ error: v.string(), message: v.optional(v.string()) })
+const errorResponse = v.object({ error: v.string(), message: v.optional(v.string()) })
 
-export function xrpcError(answer: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(answer, trouble)
+export function xrpcError(response: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(response, errorResponse)
   return given && { code: given.error, message: given.message ?? given.error }
 }
 
@@ -16,13 +16,13 @@ const tokenErrors = ['ExpiredToken', 'InvalidToken', 'AuthenticationRequired', '
 
 /** Of the account's own server. */
 export function pdsFailure(
-  answer: PlatformResponse,
+  response: PlatformResponse,
   now: string,
   how: { publishes?: boolean } = {},
 ): StepOutcome<never> {
-  const why = xrpcError(answer)
-  if (answer.status === 400 && why && tokenErrors.includes(why.code)) return { kind: 'unauthorised' }
-  return failureOutcome(answer, now, { told: why, ...how })
+  const why = xrpcError(response)
+  if (response.status === 400 && why && tokenErrors.includes(why.code)) return { kind: 'unauthorised' }
+  return failureOutcome(response, now, { error: why, ...how })
 }
 
 /** Names of app.bsky.video for what passes by itself, and the seconds it takes. */
@@ -35,13 +35,13 @@ const transientErrors: Readonly<Record<string, number>> = {
 /** Names for an upload that comes to nothing any more. */
 const terminalUploadErrors = ['UploadNotFound', 'UploadExpired', 'UploadAborted', 'UploadFailed', 'MissingParts']
 
-export const isUploadGone = (answer: PlatformResponse): boolean =>
-  terminalUploadErrors.includes(xrpcError(answer)?.code ?? '')
+export const isUploadGone = (response: PlatformResponse): boolean =>
+  terminalUploadErrors.includes(xrpcError(response)?.code ?? '')
 
 /** Of the video service. It knows permissions, not tokens of the account: one that it refuses is made anew by the next attempt. */
-export function videoServiceFailure(answer: PlatformResponse, now: string): StepOutcome<never> {
-  const why = xrpcError(answer)
-  const waitSeconds = answer.status === 401 ? 15 : transientErrors[why?.code ?? '']
-  if (waitSeconds === undefined) return failureOutcome(answer, now, { told: why })
-  return { kind: 'retry', waitSeconds, message: why?.message ?? `The video service answers ${answer.status}.` }
+export function videoServiceFailure(response: PlatformResponse, now: string): StepOutcome<never> {
+  const why = xrpcError(response)
+  const waitSeconds = response.status === 401 ? 15 : transientErrors[why?.code ?? '']
+  if (waitSeconds === undefined) return failureOutcome(response, now, { error: why })
+  return { kind: 'retry', waitSeconds, message: why?.message ?? `The video service answers ${response.status}.` }
 }

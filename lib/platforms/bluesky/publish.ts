@@ -34,7 +34,7 @@ const limits: PostLimits = {
   name: 'Bluesky',
   caption: { max: 300, lengthOf: graphemeCount },
   // How long a film may be is decided by the video service.
-  film: { bytesMax: 300_000_000 },
+  video: { bytesMax: 300_000_000 },
 }
 const captionBytesMax = 3_000
 
@@ -72,89 +72,90 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = wholeBytesM
     `${account.settings.pds ?? urls.pds}/xrpc/com.atproto.${method}`
   const service = (method: string) => `${urls.video}/xrpc/app.bsky.video.${method}`
 
-  async function begin(place: PublishContext): Promise<Outcome> {
-    const answer = await place.http({ method: 'GET', url: repository(place, 'server.describeServer') })
-    if (!isSuccess(answer)) return pdsFailure(answer, place.now)
-    const { did: audience } = parseResponse(answer, described)
-    const step = place.post.film.bytes > wholeBytesMax ? 'start' : 'upload'
+  async function begin(context: PublishContext): Promise<Outcome> {
+    const response = await context.http({ method: 'GET', url: repository(context, 'server.describeServer') })
+    if (!isSuccess(response)) return pdsFailure(response, context.now)
+    const { did: audience } = parseResponse(response, described)
+    const step = context.post.film.bytes > wholeBytesMax ? 'start' : 'upload'
     return { kind: 'continue', state: { step, audience } }
   }
 
   /** To put a file into the repository, for the video service: asked for by each step that needs it, since no state holds one. */
   async function fetchServiceAuth(
-    place: PublishContext,
+    context: PublishContext,
     audience: string,
   ): Promise<{ token: string } | StepOutcome<never>> {
-    const exp = Math.floor(Date.parse(place.now) / 1000) + permissionSeconds
+    const exp = Math.floor(Date.parse(context.now) / 1000) + permissionSeconds
     const query = new URLSearchParams({ aud: audience, lxm: 'com.atproto.repo.uploadBlob', exp: String(exp) })
-    const url = `${repository(place, 'server.getServiceAuth')}?${query}`
-    const answer = await place.http({ method: 'GET', url, headers: bearerHeader(place.token) })
-    return isSuccess(answer) ? parseResponse(answer, permitted) : pdsFailure(answer, place.now)
+    const url = `${repository(context, 'server.getServiceAuth')}?${query}`
+    const response = await context.http({ method: 'GET', url, headers: bearerHeader(context.token) })
+    return isSuccess(response) ? parseResponse(response, permitted) : pdsFailure(response, context.now)
   }
 
-  async function upload(place: PublishContext, { audience }: Audience): Promise<Outcome> {
-    const permit = await fetchServiceAuth(place, audience)
+  async function upload({ audience }: Audience, context: PublishContext): Promise<Outcome> {
+    const permit = await fetchServiceAuth(context, audience)
     if ('kind' in permit) return permit
-    const { bytes } = place.post.film
-    const query = new URLSearchParams({ did: place.account.externalId, name: fileNameOf(place.post) })
-    const answer = await place.http({
+    const { bytes } = context.post.film
+    const query = new URLSearchParams({ did: context.account.externalId, name: fileNameOf(context.post) })
+    const response = await context.http({
       method: 'POST',
       url: `${service('uploadVideo')}?${query}`,
       headers: { ...bearerHeader(permit.token), 'content-type': 'video/mp4' },
-      body: { bytes, read: () => place.readRender(0, bytes) },
+      body: { bytes, read: () => context.readRender(0, bytes) },
       deadlineMs: uploadDeadlineMs,
     })
     // 409: this account has sent the same film before, and its job is named.
-    if (!isSuccess(answer) && answer.status !== 409) return videoServiceFailure(answer, place.now)
-    const given = parseResponse(answer, jobResponse)
+    if (!isSuccess(response) && response.status !== 409) return videoServiceFailure(response, context.now)
+    const given = parseResponse(response, jobResponse)
     const jobId = 'jobStatus' in given ? given.jobStatus.jobId : given.jobId
     return { kind: 'continue', state: { step: 'process', jobId }, waitSeconds: pollSeconds }
   }
 
-  async function start(place: PublishContext, { audience }: Audience): Promise<Outcome> {
-    const permit = await fetchServiceAuth(place, audience)
+  async function start({ audience }: Audience, context: PublishContext): Promise<Outcome> {
+    const permit = await fetchServiceAuth(context, audience)
     if ('kind' in permit) return permit
-    const { bytes, durationMs, width, height } = place.post.film
-    const wish = { sizeBytes: bytes, mimeType: 'video/mp4', name: fileNameOf(place.post), durationMs, width, height }
-    const answer = await place.http(jsonPostRequest(service('startUpload'), bearerHeader(permit.token), wish))
-    if (!isSuccess(answer)) return videoServiceFailure(answer, place.now)
-    const { jobId, partSizeBytes: partBytes, partCount: parts } = parseResponse(answer, started)
+    const { bytes, durationMs, width, height } = context.post.film
+    const body = { sizeBytes: bytes, mimeType: 'video/mp4', name: fileNameOf(context.post), durationMs, width, height }
+    const response = await context.http(jsonPostRequest(service('startUpload'), bearerHeader(permit.token), body))
+    if (!isSuccess(response)) return videoServiceFailure(response, context.now)
+    const { jobId, partSizeBytes: partBytes, partCount: parts } = parseResponse(response, started)
     return { kind: 'continue', state: { step: 'part', audience, jobId, partBytes, parts, sent: 0 } }
   }
 
-  async function sendPart(place: PublishContext, state: Uploading): Promise<Outcome> {
+  async function sendPart(state: Uploading, context: PublishContext): Promise<Outcome> {
     const { audience, jobId, partBytes, parts, sent } = state
-    const permit = await fetchServiceAuth(place, audience)
+    const permit = await fetchServiceAuth(context, audience)
     if ('kind' in permit) return permit
     const from = sent * partBytes
-    const to = Math.min(from + partBytes, place.post.film.bytes)
-    const answer = await place.http({
+    const to = Math.min(from + partBytes, context.post.film.bytes)
+    const response = await context.http({
       method: 'POST',
       url: `${service('uploadPart')}?${new URLSearchParams({ jobId, partNumber: String(sent + 1) })}`,
       headers: { ...bearerHeader(permit.token), 'content-type': 'application/octet-stream' },
-      body: { bytes: to - from, read: () => place.readRender(from, to) },
+      body: { bytes: to - from, read: () => context.readRender(from, to) },
       deadlineMs: uploadDeadlineMs,
     })
-    const isWhole = xrpcError(answer)?.code === 'UploadAlreadyCompleted' || (isSuccess(answer) && sent + 1 === parts)
+    const isWhole =
+      xrpcError(response)?.code === 'UploadAlreadyCompleted' || (isSuccess(response) && sent + 1 === parts)
     if (isWhole) return { kind: 'continue', state: { step: 'finish', audience, jobId } }
-    if (isSuccess(answer)) return { kind: 'continue', state: { ...state, sent: sent + 1 } }
-    return restartUpload(answer) ?? videoServiceFailure(answer, place.now)
+    if (isSuccess(response)) return { kind: 'continue', state: { ...state, sent: sent + 1 } }
+    return restartUpload(response) ?? videoServiceFailure(response, context.now)
   }
 
-  async function finish(place: PublishContext, { audience, jobId }: Audience & { jobId: string }): Promise<Outcome> {
-    const permit = await fetchServiceAuth(place, audience)
+  async function finish({ audience, jobId }: Audience & { jobId: string }, context: PublishContext): Promise<Outcome> {
+    const permit = await fetchServiceAuth(context, audience)
     if ('kind' in permit) return permit
-    const answer = await place.http(jsonPostRequest(service('finishUpload'), bearerHeader(permit.token), { jobId }))
-    if (!isSuccess(answer)) return restartUpload(answer) ?? videoServiceFailure(answer, place.now)
-    const { completedJobId } = parseResponse(answer, finished)
+    const response = await context.http(jsonPostRequest(service('finishUpload'), bearerHeader(permit.token), { jobId }))
+    if (!isSuccess(response)) return restartUpload(response) ?? videoServiceFailure(response, context.now)
+    const { completedJobId } = parseResponse(response, finished)
     return { kind: 'continue', state: { step: 'process', jobId: completedJobId }, waitSeconds: pollSeconds }
   }
 
-  async function process(place: PublishContext, jobId: string): Promise<Outcome> {
+  async function process(jobId: string, context: PublishContext): Promise<Outcome> {
     const url = `${service('getJobStatus')}?${new URLSearchParams({ jobId })}`
-    const answer = await place.http({ method: 'GET', url })
-    if (!isSuccess(answer)) return restartUpload(answer) ?? videoServiceFailure(answer, place.now)
-    const { state, blob, failureCode = '', error, message } = parseResponse(answer, jobState).jobStatus
+    const response = await context.http({ method: 'GET', url })
+    if (!isSuccess(response)) return restartUpload(response) ?? videoServiceFailure(response, context.now)
+    const { state, blob, failureCode = '', error, message } = parseResponse(response, jobState).jobStatus
     if (blob) return { kind: 'continue', state: { step: 'post', blob } }
     if (state !== 'JOB_STATE_FAILED') {
       return { kind: 'continue', state: { step: 'process', jobId }, waitSeconds: pollSeconds }
@@ -166,26 +167,26 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = wholeBytesM
     }
   }
 
-  async function post(place: PublishContext, blob: BlobRef): Promise<Outcome> {
-    const { externalId: repo } = place.account
-    const rkey = recordKey(place.post)
-    const wish = { repo, collection: postCollection, rkey, record: postRecord(place, blob) }
-    const answer = await place.http(
-      jsonPostRequest(repository(place, 'repo.putRecord'), bearerHeader(place.token), wish),
+  async function post(blob: BlobRef, context: PublishContext): Promise<Outcome> {
+    const { externalId: repo } = context.account
+    const rkey = recordKey(context.post)
+    const body = { repo, collection: postCollection, rkey, record: postRecord(context, blob) }
+    const response = await context.http(
+      jsonPostRequest(repository(context, 'repo.putRecord'), bearerHeader(context.token), body),
     )
-    if (!isSuccess(answer)) return pdsFailure(answer, place.now, { publishes: true })
-    parseResponse(answer, written)
+    if (!isSuccess(response)) return pdsFailure(response, context.now, { publishes: true })
+    parseResponse(response, written)
     return { kind: 'done', ...postReference(repo, rkey) }
   }
 
   /** The repository itself is read, which has what was written to it. A request that arrives late writes the same record. */
-  async function reconcile(place: PublishContext, state: State): Promise<PostLookup<State>> {
-    const { externalId: repo } = place.account
-    const rkey = recordKey(place.post)
+  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
+    const { externalId: repo } = context.account
+    const rkey = recordKey(context.post)
     const query = new URLSearchParams({ repo, collection: postCollection, rkey })
-    const answer = await place.http({ method: 'GET', url: `${repository(place, 'repo.getRecord')}?${query}` })
-    if (isSuccess(answer)) return { kind: 'published', ...postReference(repo, rkey) }
-    if (xrpcError(answer)?.code === 'RecordNotFound') return { kind: 'absent', state, mayBeLate: true }
+    const response = await context.http({ method: 'GET', url: `${repository(context, 'repo.getRecord')}?${query}` })
+    if (isSuccess(response)) return { kind: 'published', ...postReference(repo, rkey) }
+    if (xrpcError(response)?.code === 'RecordNotFound') return { kind: 'absent', state, mayBeLate: true }
     return { kind: 'unsure', waitSeconds: 15 }
   }
 
@@ -194,26 +195,26 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = wholeBytesM
     validate: validatePost,
     initialState: () => ({ step: 'begin' }),
     mayPublish: ({ step }) => step === 'post',
-    async step(state, place) {
+    async step(state, context) {
       switch (state.step) {
         case 'begin':
-          return begin(place)
+          return begin(context)
         case 'upload':
-          return upload(place, state)
+          return upload(state, context)
         case 'start':
-          return start(place, state)
+          return start(state, context)
         case 'part':
-          return sendPart(place, state)
+          return sendPart(state, context)
         case 'finish':
-          return finish(place, state)
+          return finish(state, context)
         case 'process':
-          return process(place, state.jobId)
+          return process(state.jobId, context)
         case 'post':
-          return post(place, state.blob)
+          return post(state.blob, context)
       }
     },
-    async reconcile(state, place) {
-      return state.step === 'post' ? reconcile(place, state) : { kind: 'absent', state }
+    async reconcile(state, context) {
+      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
     },
   }
 }
@@ -227,5 +228,5 @@ function validatePost(post: Post): ReturnType<Publisher['validate']> {
 const fileNameOf = ({ id }: Post) => `${id}.mp4`
 
 /** From the beginning, where the upload has come to nothing. */
-const restartUpload = (answer: PlatformResponse): Outcome | undefined =>
-  isUploadGone(answer) ? { kind: 'continue', state: { step: 'begin' }, waitSeconds: 15 } : undefined
+const restartUpload = (response: PlatformResponse): Outcome | undefined =>
+  isUploadGone(response) ? { kind: 'continue', state: { step: 'begin' }, waitSeconds: 15 } : undefined

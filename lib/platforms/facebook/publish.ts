@@ -22,7 +22,7 @@ const limits: PostLimits = {
   name: 'Facebook',
   caption: { max: 63_206 },
   // 9:16, give or take a line.
-  film: { bytesMax: 1_000_000_000, secondsMin: 3, secondsMax: 90, ratios: [0.55, 0.575] },
+  video: { bytesMax: 1_000_000_000, secondsMin: 3, secondsMax: 90, ratios: [0.55, 0.575] },
 }
 const [widthMin, heightMin] = [540, 960]
 const pollSeconds = 15
@@ -56,91 +56,98 @@ const uploadTrouble = v.object({
 })
 
 export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> = facebookUrls): Publisher<State> {
-  const reels = (place: PublishContext, fields: Record<string, string>) =>
-    graphPost(graph, `/${place.account.externalId}/video_reels`, place, fields)
+  const reels = (context: PublishContext, fields: Record<string, string>) =>
+    graphPost(graph, `/${context.account.externalId}/video_reels`, context, fields)
 
-  async function start(place: PublishContext): Promise<StepOutcome<State>> {
-    const answer = await reels(place, { upload_phase: 'start' })
-    if (!isSuccess(answer)) return graphFailure(answer, place.now)
-    const { video_id, upload_url } = parseResponse(answer, started)
+  async function start(context: PublishContext): Promise<StepOutcome<State>> {
+    const response = await reels(context, { upload_phase: 'start' })
+    if (!isSuccess(response)) return graphFailure(response, context.now)
+    const { video_id, upload_url } = parseResponse(response, started)
     if (!isSameSite(upload_url, graph)) throw new NoResponse('Facebook names no address of its own for the upload.')
     return { kind: 'continue', state: { step: 'upload', videoId: video_id, uploadUrl: upload_url } }
   }
 
-  const fetchStatus = (place: PublishContext, { videoId }: WithVideo) =>
-    graphGet(graph, `/${videoId}`, place, { fields: 'status' })
+  const fetchStatus = (context: PublishContext, { videoId }: WithVideo) =>
+    graphGet(graph, `/${videoId}`, context, { fields: 'status' })
 
   /** From where the upload stands, which is asked first: this may not be the first attempt. */
-  async function upload(state: Extract<State, { step: 'upload' }>, place: PublishContext): Promise<StepOutcome<State>> {
-    const looked = await fetchStatus(place, state)
-    if (!isSuccess(looked)) return graphFailure(looked, place.now)
+  async function upload(
+    state: Extract<State, { step: 'upload' }>,
+    context: PublishContext,
+  ): Promise<StepOutcome<State>> {
+    const looked = await fetchStatus(context, state)
+    if (!isSuccess(looked)) return graphFailure(looked, context.now)
     const there = parseResponse(looked, progress).status.uploading_phase
     const offset = there?.bytes_transferred ?? there?.bytes_transfered ?? 0
-    const { bytes } = place.post.film
+    const { bytes } = context.post.film
     const next: State = { step: 'finish', videoId: state.videoId }
     if (there?.status === 'complete' || offset >= bytes) return { kind: 'continue', state: next }
-    const answer = await place.http({
+    const response = await context.http({
       method: 'POST',
       url: state.uploadUrl,
       headers: {
-        authorization: `OAuth ${place.token}`,
+        authorization: `OAuth ${context.token}`,
         'content-type': 'application/octet-stream',
         offset: String(offset),
         file_size: String(bytes),
       },
-      body: { bytes: bytes - offset, read: () => place.readRender(offset, bytes) },
+      body: { bytes: bytes - offset, read: () => context.readRender(offset, bytes) },
       deadlineMs: uploadDeadlineMs,
     })
-    if (isSuccess(answer)) {
-      parseResponse(answer, succeeded)
+    if (isSuccess(response)) {
+      parseResponse(response, succeeded)
       return { kind: 'continue', state: next }
     }
-    const trouble = tryParseResponse(answer, uploadTrouble)?.debug_info
-    if (!trouble) return graphFailure(answer, place.now)
+    const trouble = tryParseResponse(response, uploadTrouble)?.debug_info
+    if (!trouble) return graphFailure(response, context.now)
     if (trouble.retriable) return { kind: 'retry', waitSeconds: 10, message: trouble.message }
-    return failureOutcome(answer, place.now, { told: { code: trouble.type, message: trouble.message } })
+    return failureOutcome(response, context.now, { error: { code: trouble.type, message: trouble.message } })
   }
 
-  async function finish(state: WithVideo, place: PublishContext): Promise<StepOutcome<State>> {
-    const answer = await reels(place, {
+  async function finish(state: WithVideo, context: PublishContext): Promise<StepOutcome<State>> {
+    const response = await reels(context, {
       upload_phase: 'finish',
       video_id: state.videoId,
       video_state: 'PUBLISHED',
-      description: place.post.caption,
-      title: place.post.title,
+      description: context.post.caption,
+      title: context.post.title,
     })
     const checking: State = { step: 'check', videoId: state.videoId }
-    if (isSuccess(answer)) {
-      parseResponse(answer, succeeded)
+    if (isSuccess(response)) {
+      parseResponse(response, succeeded)
       return { kind: 'continue', state: checking, waitSeconds: pollSeconds }
     }
-    const no = graphFailure(answer, place.now, true)
-    if (no.kind !== 'refused' && no.kind !== 'duplicate') return no
+    const outcome = graphFailure(response, context.now, true)
+    if (outcome.kind !== 'refused' && outcome.kind !== 'duplicate') return outcome
     // What has been published already is refused, too.
-    const looked = await fetchStatus(place, state)
+    const looked = await fetchStatus(context, state)
     if (!isSuccess(looked)) throw new NoResponse('Facebook refuses to publish, and does not tell how the video is.')
-    return hasStartedProcessing(parseResponse(looked, progress).status) ? { kind: 'continue', state: checking } : no
+    return hasStartedProcessing(parseResponse(looked, progress).status)
+      ? { kind: 'continue', state: checking }
+      : outcome
   }
 
-  async function check(state: WithVideo, place: PublishContext): Promise<StepOutcome<State>> {
-    const answer = await fetchStatus(place, state)
-    if (!isSuccess(answer)) {
-      const no = graphFailure(answer, place.now)
+  async function check(state: WithVideo, context: PublishContext): Promise<StepOutcome<State>> {
+    const response = await fetchStatus(context, state)
+    if (!isSuccess(response)) {
+      const outcome = graphFailure(response, context.now)
       // That we may not look says nothing of the post.
-      return no.kind === 'refused' ? { kind: 'retry', waitSeconds: pollSeconds, message: no.message } : no
+      return outcome.kind === 'refused'
+        ? { kind: 'retry', waitSeconds: pollSeconds, message: outcome.message }
+        : outcome
     }
-    const { status } = parseResponse(answer, progress)
+    const { status } = parseResponse(response, progress)
     if (isPublished(status)) return { kind: 'done', ...postReference(state) }
     const refusal = processingRefusal(status)
     if (refusal) return refusal
     return { kind: 'continue', state, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(state: State, place: PublishContext): Promise<PostLookup<State>> {
+  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'finish') return { kind: 'absent', state }
-    const answer = await fetchStatus(place, state)
-    if (!isSuccess(answer)) return inconclusive(graphFailure(answer, place.now), pollSeconds)
-    const status = tryParseResponse(answer, progress)?.status
+    const response = await fetchStatus(context, state)
+    if (!isSuccess(response)) return inconclusive(graphFailure(response, context.now), pollSeconds)
+    const status = tryParseResponse(response, progress)?.status
     if (!status) return { kind: 'unsure', waitSeconds: pollSeconds }
     if (isPublished(status)) return { kind: 'published', ...postReference(state) }
     if (processingRefusal(status)) return { kind: 'absent', state: { step: 'check', videoId: state.videoId } }
@@ -153,16 +160,16 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
     validate: validatePost,
     initialState: () => ({ step: 'start' }),
     mayPublish: ({ step }) => step === 'finish',
-    async step(state, place) {
+    async step(state, context) {
       switch (state.step) {
         case 'start':
-          return start(place)
+          return start(context)
         case 'upload':
-          return upload(state, place)
+          return upload(state, context)
         case 'finish':
-          return finish(state, place)
+          return finish(state, context)
         case 'check':
-          return check(state, place)
+          return check(state, context)
       }
     },
     reconcile,

@@ -11,7 +11,7 @@ import { instagramUrls } from './urls.ts'
 const limits: PostLimits = {
   name: 'Instagram',
   caption: { max: 2200 },
-  film: { bytesMax: 300_000_000, secondsMin: 3, secondsMax: 900 },
+  video: { bytesMax: 300_000_000, secondsMin: 3, secondsMax: 900 },
 }
 const hashtagsMax = 30
 const mentionsMax = 20

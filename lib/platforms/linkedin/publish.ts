@@ -49,7 +49,7 @@ type Outcome = StepOutcome<State>
 const limits: PostLimits = {
   name: 'LinkedIn',
   caption: { max: 3000 },
-  film: { bytesMax: 500 * 1024 * 1024, secondsMin: 3, secondsMax: 1800, ratios: [1 / 2.4, 2.4] },
+  video: { bytesMax: 500 * 1024 * 1024, secondsMin: 3, secondsMax: 1800, ratios: [1 / 2.4, 2.4] },
 }
 
 /** How long a new post may be missing from its author's list. */
@@ -74,7 +74,7 @@ const posts = v.object({
   ),
 })
 /** https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
-const trouble = v.object({ code: v.optional(v.string()), message: v.string() })
+const errorResponse = v.object({ code: v.optional(v.string()), message: v.string() })
 
 export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linkedinUrls): Publisher<State> {
   const headersOf = ({ token }: PublishContext) => ({
@@ -82,21 +82,21 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
     'linkedin-version': version,
     'x-restli-protocol-version': '2.0.0',
   })
-  const post = (place: PublishContext, path: string, body: object) =>
-    place.http(jsonPostRequest(`${urls.api}/rest/${path}`, headersOf(place), body))
-  const get = (place: PublishContext, path: string, headers = {}) =>
-    place.http({ method: 'GET', url: `${urls.api}/rest/${path}`, headers: { ...headersOf(place), ...headers } })
+  const post = (context: PublishContext, path: string, body: object) =>
+    context.http(jsonPostRequest(`${urls.api}/rest/${path}`, headersOf(context), body))
+  const get = (context: PublishContext, path: string, headers = {}) =>
+    context.http({ method: 'GET', url: `${urls.api}/rest/${path}`, headers: { ...headersOf(context), ...headers } })
 
-  async function initialize(place: PublishContext): Promise<Outcome> {
+  async function initialize(context: PublishContext): Promise<Outcome> {
     const body = {
-      owner: place.account.externalId,
-      fileSizeBytes: place.post.film.bytes,
+      owner: context.account.externalId,
+      fileSizeBytes: context.post.film.bytes,
       uploadCaptions: false,
       uploadThumbnail: false,
     }
-    const answer = await post(place, 'videos?action=initializeUpload', { initializeUploadRequest: body })
-    if (!isSuccess(answer)) return failure(answer, place)
-    const { video, uploadToken, uploadInstructions } = parseResponse(answer, initializeResponse).value
+    const response = await post(context, 'videos?action=initializeUpload', { initializeUploadRequest: body })
+    if (!isSuccess(response)) return failure(response, context)
+    const { video, uploadToken, uploadInstructions } = parseResponse(response, initializeResponse).value
     const parts = uploadInstructions.map(({ uploadUrl, firstByte, lastByte }) => ({
       url: uploadUrl,
       from: firstByte,
@@ -105,20 +105,20 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
     return { kind: 'continue', state: { step: 'upload', video, handle: uploadToken, parts, tags: [] } }
   }
 
-  async function upload(place: PublishContext, { parts, ...state }: Uploading): Promise<Outcome> {
+  async function upload({ parts, ...state }: Uploading, context: PublishContext): Promise<Outcome> {
     const [part, ...left] = parts
     if (!part) return { kind: 'continue', state: { ...state, step: 'finalize' } }
-    const answer = await place.http({
+    const response = await context.http({
       method: 'PUT',
       url: part.url,
       headers: { 'content-type': 'application/octet-stream' },
-      body: { bytes: part.to - part.from, read: () => place.readRender(part.from, part.to) },
+      body: { bytes: part.to - part.from, read: () => context.readRender(part.from, part.to) },
       deadlineMs: uploadDeadlineMs,
     })
     // The address has ended: what was sent to it is lost.
-    if ([401, 403, 404, 410].includes(answer.status)) return { kind: 'continue', state: { step: 'initialize' } }
-    if (!isSuccess(answer)) return failure(answer, place)
-    const tag = answer.headers.etag
+    if ([401, 403, 404, 410].includes(response.status)) return { kind: 'continue', state: { step: 'initialize' } }
+    if (!isSuccess(response)) return failure(response, context)
+    const tag = response.headers.etag
     if (!tag) throw new NoResponse('LinkedIn does not say what the part is called.')
     const tags = [...state.tags, tag]
     if (left.length === 0) return { kind: 'continue', state: { ...state, step: 'finalize', tags } }
@@ -126,21 +126,21 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
   }
 
   /** What was finalized before, without our hearing of it, is refused: whether it was is then asked of its state. */
-  async function finalize(place: PublishContext, { video, handle, tags }: Uploaded): Promise<Outcome> {
-    const wish = { video, uploadToken: handle, uploadedPartIds: tags }
-    const answer = await post(place, 'videos?action=finalizeUpload', { finalizeUploadRequest: wish })
-    if (isSuccess(answer)) return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
-    if (![400, 409, 422].includes(answer.status)) return failure(answer, place)
-    const state = await get(place, `videos/${encodeURIComponent(video)}`)
+  async function finalize({ video, handle, tags }: Uploaded, context: PublishContext): Promise<Outcome> {
+    const body = { video, uploadToken: handle, uploadedPartIds: tags }
+    const response = await post(context, 'videos?action=finalizeUpload', { finalizeUploadRequest: body })
+    if (isSuccess(response)) return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
+    if (![400, 409, 422].includes(response.status)) return failure(response, context)
+    const state = await get(context, `videos/${encodeURIComponent(video)}`)
     const isWhole = tryParseResponse(state, videoState)?.status.match(/^(PROCESSING|AVAILABLE)$/)
-    return isWhole ? { kind: 'continue', state: { step: 'process', video } } : failure(answer, place)
+    return isWhole ? { kind: 'continue', state: { step: 'process', video } } : failure(response, context)
   }
 
-  async function process(place: PublishContext, video: string): Promise<Outcome> {
-    const answer = await get(place, `videos/${encodeURIComponent(video)}`)
-    if (!isSuccess(answer)) return failure(answer, place)
-    const { status, processingFailureReason: reason } = parseResponse(answer, videoState)
-    if (status === 'AVAILABLE') return { kind: 'continue', state: { step: 'post', video, armedAt: place.now } }
+  async function process(video: string, context: PublishContext): Promise<Outcome> {
+    const response = await get(context, `videos/${encodeURIComponent(video)}`)
+    if (!isSuccess(response)) return failure(response, context)
+    const { status, processingFailureReason: reason } = parseResponse(response, videoState)
+    if (status === 'AVAILABLE') return { kind: 'continue', state: { step: 'post', video, armedAt: context.now } }
     if (status === 'PROCESSING_FAILED') {
       return {
         kind: 'refused',
@@ -151,25 +151,25 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
     return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
   }
 
-  async function publish(place: PublishContext, state: PendingPost): Promise<Outcome> {
-    const again = reopenSendWindow(state, place.now)
-    if (again) return again
-    const request = jsonPostRequest(`${urls.api}/rest/posts`, headersOf(place), postRequest(place, state.video))
-    const answer = await place.http({ ...request, deadlineMs: sendDeadlineMs })
-    if (isSuccess(answer)) return { kind: 'done', ...postReference(idIn(answer)) }
-    const duplicate = answer.status === 422 && /urn:li:(?:share|ugcPost):\d+/.exec(errorIn(answer)?.message ?? '')
+  async function publish(state: PendingPost, context: PublishContext): Promise<Outcome> {
+    const reopened = reopenSendWindow(state, context.now)
+    if (reopened) return reopened
+    const request = jsonPostRequest(`${urls.api}/rest/posts`, headersOf(context), postRequest(context, state.video))
+    const response = await context.http({ ...request, deadlineMs: sendDeadlineMs })
+    if (isSuccess(response)) return { kind: 'done', ...postReference(idIn(response)) }
+    const duplicate = response.status === 422 && /urn:li:(?:share|ugcPost):\d+/.exec(errorIn(response)?.message ?? '')
     if (duplicate) return { kind: 'duplicate', ...postReference(duplicate[0]) }
-    return failureOutcome(answer, place.now, { told: errorIn(answer), publishes: true })
+    return failureOutcome(response, context.now, { error: errorIn(response), publishes: true })
   }
 
   /** Reading the posts of members is a permission that LinkedIn gives to few: then nobody can tell, and the answer stays unsure. */
-  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
-    const query = `author=${encodeURIComponent(place.account.externalId)}&q=author&count=50&sortBy=LAST_MODIFIED`
-    const answer = await get(place, `posts?${query}`, { 'x-restli-method': 'FINDER' })
-    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
-    const found = parseResponse(answer, posts).elements.find(({ content }) => content?.media?.id === state.video)
+  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+    const query = `author=${encodeURIComponent(context.account.externalId)}&q=author&count=50&sortBy=LAST_MODIFIED`
+    const response = await get(context, `posts?${query}`, { 'x-restli-method': 'FINDER' })
+    if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
+    const found = parseResponse(response, posts).elements.find(({ content }) => content?.media?.id === state.video)
     if (found) return { kind: 'published', ...postReference(found.id) }
-    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
     return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
@@ -178,22 +178,22 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
     validate: (wanted) => checkPostLimits(wanted, limits),
     initialState: () => ({ step: 'initialize' }),
     mayPublish: ({ step }) => step === 'post',
-    async step(state, place) {
+    async step(state, context) {
       switch (state.step) {
         case 'initialize':
-          return initialize(place)
+          return initialize(context)
         case 'upload':
-          return upload(place, state)
+          return upload(state, context)
         case 'finalize':
-          return finalize(place, state)
+          return finalize(state, context)
         case 'process':
-          return process(place, state.video)
+          return process(state.video, context)
         case 'post':
-          return publish(place, state)
+          return publish(state, context)
       }
     },
-    async reconcile(state, place) {
-      return state.step === 'post' ? reconcile(place, state) : { kind: 'absent', state }
+    async reconcile(state, context) {
+      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
     },
   }
 }
@@ -216,10 +216,10 @@ function idIn({ headers }: PlatformResponse): string {
 
 const postReference = (urn: string) => ({ externalId: urn, url: `https://www.linkedin.com/feed/update/${urn}` })
 
-function errorIn(answer: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(answer, trouble)
-  return given && { code: given.code ?? `status-${answer.status}`, message: given.message }
+function errorIn(response: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(response, errorResponse)
+  return given && { code: given.code ?? `status-${response.status}`, message: given.message }
 }
 
-const failure = (answer: PlatformResponse, { now }: PublishContext) =>
-  failureOutcome(answer, now, { told: errorIn(answer) })
+const failure = (response: PlatformResponse, { now }: PublishContext) =>
+  failureOutcome(response, now, { error: errorIn(response) })

@@ -45,29 +45,38 @@ const fields = v.record(v.string(), v.unknown())
 const named = v.object({ permalink: v.string() })
 
 export function containerPublisher(platform: ContainerPlatform): Publisher<State> {
-  async function create(tries: number, place: PublishContext): Promise<StepOutcome<State>> {
-    const path = `/${place.account.externalId}/${platform.paths.create}`
-    const answer = await graphPost(platform.graph, path, place, platform.fieldsOf(place.post, place.account.settings))
-    if (!isSuccess(answer)) return graphFailure(answer, place.now)
-    const container = parseResponse(answer, made).id
+  async function create(tries: number, context: PublishContext): Promise<StepOutcome<State>> {
+    const path = `/${context.account.externalId}/${platform.paths.create}`
+    const response = await graphPost(
+      platform.graph,
+      path,
+      context,
+      platform.fieldsOf(context.post, context.account.settings),
+    )
+    if (!isSuccess(response)) return graphFailure(response, context.now)
+    const container = parseResponse(response, made).id
     return { kind: 'continue', state: { step: 'wait', container, tries: tries + 1 }, waitSeconds }
   }
 
   /** How the container is, in one word of theirs, or undefined where that cannot be told now. */
-  async function fetchStatus(place: PublishContext, container: string) {
-    const answer = await graphGet(platform.graph, `/${container}`, place, {
+  async function fetchStatus(context: PublishContext, container: string) {
+    const response = await graphGet(platform.graph, `/${container}`, context, {
       fields: `${platform.status.state},${platform.status.reason}`,
     })
-    const found = isSuccess(answer) ? tryParseResponse(answer, fields) : undefined
-    return { answer, state: textIn(found, platform.status.state), reason: textIn(found, platform.status.reason) ?? '' }
+    const found = isSuccess(response) ? tryParseResponse(response, fields) : undefined
+    return {
+      response,
+      state: textIn(found, platform.status.state),
+      reason: textIn(found, platform.status.reason) ?? '',
+    }
   }
 
-  async function wait(before: Extract<State, { step: 'wait' }>, place: PublishContext): Promise<StepOutcome<State>> {
-    const { answer, state, reason } = await fetchStatus(place, before.container)
-    if (!isSuccess(answer)) return graphFailure(answer, place.now)
+  async function wait(before: Extract<State, { step: 'wait' }>, context: PublishContext): Promise<StepOutcome<State>> {
+    const { response, state, reason } = await fetchStatus(context, before.container)
+    if (!isSuccess(response)) return graphFailure(response, context.now)
     switch (state) {
       case 'FINISHED':
-        return { kind: 'continue', state: { ...before, step: 'publish', armedAt: place.now } }
+        return { kind: 'continue', state: { ...before, step: 'publish', armedAt: context.now } }
       case 'IN_PROGRESS':
         return { kind: 'continue', state: before, waitSeconds }
       case 'PUBLISHED':
@@ -84,35 +93,36 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
     }
   }
 
-  async function publish(before: ArmedPublish, place: PublishContext): Promise<StepOutcome<State>> {
-    const again = reopenSendWindow(before, place.now)
-    if (again) return again
-    const path = `/${place.account.externalId}/${platform.paths.publish}`
-    const answer = await graphPost(platform.graph, path, place, { creation_id: before.container })
-    if (isSuccess(answer)) return { kind: 'continue', state: { step: 'name', mediaId: parseResponse(answer, made).id } }
-    const no = graphFailure(answer, place.now, true)
-    if (no.kind !== 'refused' && no.kind !== 'duplicate') return no
+  async function publish(before: ArmedPublish, context: PublishContext): Promise<StepOutcome<State>> {
+    const reopened = reopenSendWindow(before, context.now)
+    if (reopened) return reopened
+    const path = `/${context.account.externalId}/${platform.paths.publish}`
+    const response = await graphPost(platform.graph, path, context, { creation_id: before.container })
+    if (isSuccess(response))
+      return { kind: 'continue', state: { step: 'name', mediaId: parseResponse(response, made).id } }
+    const outcome = graphFailure(response, context.now, true)
+    if (outcome.kind !== 'refused' && outcome.kind !== 'duplicate') return outcome
     // A container that is published already is refused, too.
-    const { state } = await fetchStatus(place, before.container)
+    const { state } = await fetchStatus(context, before.container)
     if (state === undefined) throw new NoResponse('Publishing is refused, and nobody tells how the container is.')
-    return state === 'PUBLISHED' ? { kind: 'done', externalId: before.container, url: null } : no
+    return state === 'PUBLISHED' ? { kind: 'done', externalId: before.container, url: null } : outcome
   }
 
-  async function fetchPermalink(mediaId: string, place: PublishContext): Promise<StepOutcome<State>> {
-    return { kind: 'done', externalId: mediaId, url: await permalinkOf(platform.graph, mediaId, place) }
+  async function fetchPermalink(mediaId: string, context: PublishContext): Promise<StepOutcome<State>> {
+    return { kind: 'done', externalId: mediaId, url: await permalinkOf(platform.graph, mediaId, context) }
   }
 
-  async function reconcile(before: State, place: PublishContext): Promise<PostLookup<State>> {
+  async function reconcile(before: State, context: PublishContext): Promise<PostLookup<State>> {
     if (before.step !== 'publish') return { kind: 'absent', state: before }
-    const { answer, state } = await fetchStatus(place, before.container)
-    if (!isSuccess(answer)) return inconclusive(graphFailure(answer, place.now), waitSeconds)
+    const { response, state } = await fetchStatus(context, before.container)
+    if (!isSuccess(response)) return inconclusive(graphFailure(response, context.now), waitSeconds)
     // Its post has an id of its own, which nobody tells any more; to guess it from the newest posts would be to guess.
     if (state === 'PUBLISHED') return { kind: 'published', externalId: before.container, url: null }
     if (state === undefined || state === 'IN_PROGRESS') return { kind: 'unsure', waitSeconds }
     if (state !== 'FINISHED') {
       return { kind: 'absent', state: { step: 'wait', container: before.container, tries: before.tries } }
     }
-    const left = secondsUntilConsistent(before, place.now, lagSeconds)
+    const left = secondsUntilConsistent(before, context.now, lagSeconds)
     return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, waitSeconds) } : { kind: 'absent', state: before }
   }
 
@@ -121,16 +131,16 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
     validate: platform.check,
     initialState: () => ({ step: 'create', tries: 0 }),
     mayPublish: ({ step }) => step === 'publish',
-    async step(state, place) {
+    async step(state, context) {
       switch (state.step) {
         case 'create':
-          return create(state.tries, place)
+          return create(state.tries, context)
         case 'wait':
-          return wait(state, place)
+          return wait(state, context)
         case 'publish':
-          return publish(state, place)
+          return publish(state, context)
         case 'name':
-          return fetchPermalink(state.mediaId, place)
+          return fetchPermalink(state.mediaId, context)
       }
     },
     reconcile,
@@ -144,10 +154,10 @@ const recreateContainer = ({ tries }: WithContainer, reason: string): StepOutcom
     : { kind: 'refused', code: 'container-failed', message: reason }
 
 /** The post is there: nothing that happens here may say otherwise. */
-async function permalinkOf(graph: string, mediaId: string, place: PublishContext): Promise<string | null> {
+async function permalinkOf(graph: string, mediaId: string, context: PublishContext): Promise<string | null> {
   try {
-    const answer = await graphGet(graph, `/${mediaId}`, place, { fields: 'permalink' })
-    return tryParseResponse(answer, named)?.permalink ?? null
+    const response = await graphGet(graph, `/${mediaId}`, context, { fields: 'permalink' })
+    return tryParseResponse(response, named)?.permalink ?? null
   } catch (error) {
     if (!isUnanswered(error)) throw error
     return null

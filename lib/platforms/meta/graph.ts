@@ -66,13 +66,13 @@ const unclearSeconds = 15
 export const isAuthorizationError = (code: number) => code === 190 || code === 10 || (code >= 200 && code <= 299)
 
 /** What an answer that is no success means; of a call that publishes, `NoAnswer` where it may have been done all the same. */
-export function graphFailure(answer: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
-  const given = tryParseResponse(answer, failure)?.error
-  if (!given) return failureOutcome(answer, now, { publishes })
+export function graphFailure(response: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
+  const given = tryParseResponse(response, failure)?.error
+  if (!given) return failureOutcome(response, now, { publishes })
   const { code, error_subcode: subcode = 0 } = given
   const message = given.error_user_msg ?? given.message
   const retry = (waitSeconds: number) => ({ kind: 'retry', waitSeconds, message }) as const
-  const isUnclear = answer.status >= 500 || ambiguousCodes.includes(code) || ambiguousSubcodes.includes(subcode)
+  const isUnclear = response.status >= 500 || ambiguousCodes.includes(code) || ambiguousSubcodes.includes(subcode)
   if (publishes && isUnclear) throw new NoResponse(message)
   const refused = postRefusals[subcode]
   if (refused) return { kind: 'refused', code: refused, message }

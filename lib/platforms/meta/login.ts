@@ -48,9 +48,9 @@ const rateCodes = [4, 17, 32, 613]
 const grantCodes = [100, 400]
 
 /** A token that was given out. Throws `GrantRefused` where the code or the token is refused. */
-export function parseGraphToken(answer: PlatformResponse): v.InferOutput<typeof grant> {
-  if (isSuccess(answer)) return parseResponse(answer, grant)
-  const { code, message } = graphErrorIn(answer)
+export function parseGraphToken(response: PlatformResponse): v.InferOutput<typeof grant> {
+  if (isSuccess(response)) return parseResponse(response, grant)
+  const { code, message } = graphErrorIn(response)
   if (isAuthorizationError(code) || grantCodes.includes(code)) throw new GrantRefused(message)
   // 101: no such client. 1: its secret is wrong. 191: its redirect URI is. Whatever else it is, it ends no account.
   throw new Error(`Meta refuses the client of this deployment, or what it asks (${code}): ${message}`)
@@ -58,20 +58,20 @@ export function parseGraphToken(answer: PlatformResponse): v.InferOutput<typeof 
 
 /** An answer of this shape, or null where the token is refused or permits too little. */
 export function parseGraphResponse<Schema extends v.GenericSchema>(
-  answer: PlatformResponse,
+  response: PlatformResponse,
   schema: Schema,
 ): v.InferOutput<Schema> | null {
-  if (isSuccess(answer)) return parseResponse(answer, schema)
-  const { code, message } = graphErrorIn(answer)
+  if (isSuccess(response)) return parseResponse(response, schema)
+  const { code, message } = graphErrorIn(response)
   if (isAuthorizationError(code)) return null
   throw new Error(`The Graph API refuses to tell of an account (${code}): ${message}`)
 }
 
 /** Why Meta says no. In its own trouble, and from somebody between us and it, this is no word of its own: then it throws. */
-function graphErrorIn(answer: PlatformResponse): { code: number; message: string } {
-  throwIfUnavailable(answer)
-  const told = tryParseResponse(answer, failure)?.error ?? tryParseResponse(answer, codeFailure)
-  if (!told || transientCodes.includes(told.code)) throw new NoResponse(`Meta answers ${answer.status}.`)
-  if (rateCodes.includes(told.code)) throw new NotSent(told.message)
-  return told
+function graphErrorIn(response: PlatformResponse): { code: number; message: string } {
+  throwIfUnavailable(response)
+  const error = tryParseResponse(response, failure)?.error ?? tryParseResponse(response, codeFailure)
+  if (!error || transientCodes.includes(error.code)) throw new NoResponse(`Meta answers ${response.status}.`)
+  if (rateCodes.includes(error.code)) throw new NotSent(error.message)
+  return error
 }

@@ -46,16 +46,16 @@ export function pagesConnector(platform: PagesPlatform, urls: PagesUrls): Consen
   const get = ({ http }: ConnectDeps, path: string, fields: Record<string, string>) =>
     graphGet(http, `${urls.graph}${path}`, fields)
 
-  async function exchange(place: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]> {
-    const access_token = await fetchUserToken(urls.graph, place, consent, code, platform.platform)
-    const allowed = parseGraphResponse(await get(place, '/me/permissions', { access_token }), permissions)
+  async function exchange(deps: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]> {
+    const access_token = await fetchUserToken(urls.graph, deps, consent, code, platform.platform)
+    const allowed = parseGraphResponse(await get(deps, '/me/permissions', { access_token }), permissions)
     const granted = allowed?.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
     requireScopes(platform.platform, platform.scopes, granted ?? [])
     const fields = { fields: `${platform.fields},access_token,tasks`, limit: `${pagesMax}` }
-    const answer = await get(place, '/me/accounts', { ...fields, access_token })
+    const response = await get(deps, '/me/accounts', { ...fields, access_token })
     const [found, pages] = [
-      parseGraphResponse(answer, accounts)?.data ?? [],
-      parseGraphResponse(answer, pageTokens)?.data ?? [],
+      parseGraphResponse(response, accounts)?.data ?? [],
+      parseGraphResponse(response, pageTokens)?.data ?? [],
     ]
     const connected = pages.flatMap(({ access_token: access, tasks }, index): ConnectedAccount[] => {
       const identity = found[index]
@@ -72,8 +72,8 @@ export function pagesConnector(platform: PagesPlatform, urls: PagesUrls): Consen
       consentDialogUrl(urls.authorize, client, consent, platform.scopes, rerequest),
     exchange,
     refresh: async () => ({ kind: 'refused' }),
-    identify: async (place, access) =>
-      parseGraphResponse(await get(place, '/me', { fields: platform.fields, access_token: access }), platform.account),
+    identify: async (deps, access) =>
+      parseGraphResponse(await get(deps, '/me', { fields: platform.fields, access_token: access }), platform.account),
   }
 }
 

@@ -30,16 +30,16 @@ export interface OAuthPlatform {
   authorizeFields?: Readonly<Record<string, string>>
   tokenFields?: Readonly<Record<string, string>>
   headers?: Record<string, string>
-  identify(place: ConnectDeps, access: string): Promise<AccountIdentity | null>
+  identify(deps: ConnectDeps, access: string): Promise<AccountIdentity | null>
   /** Read when the account is connected. */
-  settings?(place: ConnectDeps, access: string, identity: AccountIdentity): Promise<AccountSettings>
+  settings?(deps: ConnectDeps, access: string, identity: AccountIdentity): Promise<AccountSettings>
 }
 
 export const oauthConnector = (platform: OAuthPlatform): ConsentConnector => ({
   platform: platform.platform,
   consentUrl: (client, consent) => consentUrl(platform, client, consent),
-  exchange: (place, consent, code) => exchange(platform, place, consent, code),
-  refresh: (place, tokens) => refresh(platform, place, tokens),
+  exchange: (deps, consent, code) => exchange(platform, deps, consent, code),
+  refresh: (deps, tokens) => refresh(platform, deps, tokens),
   identify: platform.identify,
 })
 
@@ -63,16 +63,16 @@ async function consentUrl(platform: OAuthPlatform, client: OAuthClient, consent:
 
 async function exchange(
   platform: OAuthPlatform,
-  place: ConnectDeps,
+  deps: ConnectDeps,
   consent: ConsentRequest,
   code: string,
 ): Promise<ConnectedAccount[]> {
-  const grant = await grantFor(platform, place, consent, code)
+  const grant = await grantFor(platform, deps, consent, code)
   requireScopes(platform.platform, platform.scopes, grant.scope?.split(/[ ,]+/) ?? platform.scopes)
-  const identity = await platform.identify(place, grant.access_token)
+  const identity = await platform.identify(deps, grant.access_token)
   if (!identity) throw connectionRefused(`${platformName(platform.platform)} does not tell whose account this is.`)
-  const settings = (await platform.settings?.(place, grant.access_token, identity)) ?? {}
-  return [{ identity, tokens: tokensOf(grant, place.now), settings }]
+  const settings = (await platform.settings?.(deps, grant.access_token, identity)) ?? {}
+  return [{ identity, tokens: tokensOf(grant, deps.now), settings }]
 }
 
 async function grantFor(platform: OAuthPlatform, { client, http }: ConnectDeps, consent: ConsentRequest, code: string) {

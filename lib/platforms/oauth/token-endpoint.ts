@@ -33,8 +33,10 @@ export const tokenRequestOptions = (http: PlatformHttp, headers: Record<string, 
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: async (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) => {
     const body = Buffer.from(options.body.toString())
-    const answer = await http({ method: 'POST', url, headers: { ...options.headers, ...headers }, body })
-    return new Response(JSON.stringify(parseTokenResponse(answer)), { headers: { 'content-type': 'application/json' } })
+    const response = await http({ method: 'POST', url, headers: { ...options.headers, ...headers }, body })
+    return new Response(JSON.stringify(parseTokenResponse(response)), {
+      headers: { 'content-type': 'application/json' },
+    })
   },
 })
 
@@ -71,13 +73,13 @@ const transientErrors = [
  * A grant as RFC 6749, section 5.1, has it. LinkedIn names no type of token; TikTok and Reddit refuse with status 200; and of who the user
  * is (`id_token`) the platform is asked itself. Throws `GrantRefused` where the code or the token is refused.
  */
-function parseTokenResponse(answer: PlatformResponse): object {
-  throwIfUnavailable(answer)
-  const refusal = tryParseResponse(answer, errorResponse)
-  if (refusal) throw tokenError(refusal, answer)
-  const given = isSuccess(answer) && tryParseResponse(answer, granted)
+function parseTokenResponse(response: PlatformResponse): object {
+  throwIfUnavailable(response)
+  const refusal = tryParseResponse(response, errorResponse)
+  if (refusal) throw tokenError(refusal, response)
+  const given = isSuccess(response) && tryParseResponse(response, granted)
   // Whatever was given out is lost; a page of somebody between us and the platform says nothing of the token.
-  if (!given) throw new NoResponse(`The platform answers ${answer.status}, and with no token.`)
+  if (!given) throw new NoResponse(`The platform answers ${response.status}, and with no token.`)
   const { id_token: _, ...grant } = given
   return grant
 }
@@ -85,10 +87,10 @@ function parseTokenResponse(answer: PlatformResponse): object {
 /** Every other word is about the deployment (Google has `deleted_client`), or nobody's whom we know: it ends no account. */
 function tokenError(
   { error, error_description: why = error }: v.InferOutput<typeof errorResponse>,
-  answer: PlatformResponse,
+  response: PlatformResponse,
 ) {
   if (transientErrors.includes(error)) return new NoResponse(`The platform answers ${error}.`)
-  const isOfGrant = grantErrors.includes(error) || (answer.status === 400 && /^\d+$/.test(error))
+  const isOfGrant = grantErrors.includes(error) || (response.status === 400 && /^\d+$/.test(error))
   if (isOfGrant) return new GrantRefused(why)
   return new Error(`The platform refuses the client of this deployment, or what it asks (${error}): ${why}`)
 }

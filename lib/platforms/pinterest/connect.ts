@@ -22,17 +22,17 @@ export function pinterestConnector(urls: typeof pinterestUrls): ConsentConnector
   const get = ({ http }: ConnectDeps, access: string, path: string) =>
     http({ method: 'GET', url: `${urls.api}/v5${path}`, headers: bearerHeader(access) })
 
-  async function identify(place: ConnectDeps, access: string) {
-    const found = parseUnlessUnauthorized(await get(place, access, '/user_account'), me)
+  async function identify(deps: ConnectDeps, access: string) {
+    const found = parseUnlessUnauthorized(await get(deps, access, '/user_account'), me)
     if (!found) return null
     const { username, id: externalId = username, business_name, profile_image } = found
     return { externalId, username, displayName: business_name || username, pictureUrl: profile_image || null }
   }
 
-  async function settings(place: ConnectDeps, access: string): Promise<AccountSettings> {
-    const answer = await get(place, access, '/boards?page_size=1')
-    throwIfUnavailable(answer)
-    const [board] = tryParseResponse(answer, boards)?.items ?? []
+  async function settings(deps: ConnectDeps, access: string): Promise<AccountSettings> {
+    const response = await get(deps, access, '/boards?page_size=1')
+    throwIfUnavailable(response)
+    const [board] = tryParseResponse(response, boards)?.items ?? []
     return board ? { board: board.id } : {}
   }
 

@@ -33,7 +33,7 @@ const limits: PostLimits = {
   name: 'Pinterest',
   caption: { max: 800 },
   titleMax: 100,
-  film: { bytesMax: 2 * 1024 ** 3, secondsMin: 4, secondsMax: 900 },
+  video: { bytesMax: 2 * 1024 ** 3, secondsMin: 4, secondsMax: 900 },
 }
 
 /** How long a new pin may be missing from its owner's list. */
@@ -62,80 +62,80 @@ const pins = v.object({
     }),
   ),
 })
-const trouble = v.object({ code: v.number(), message: v.string() })
+const errorResponse = v.object({ code: v.number(), message: v.string() })
 
 export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pinterestUrls): Publisher<State> {
-  const get = (place: PublishContext, path: string) =>
-    place.http({ method: 'GET', url: `${urls.api}/v5/${path}`, headers: bearerHeader(place.token) })
-  const post = (place: PublishContext, path: string, body: object) =>
-    jsonPostRequest(`${urls.api}/v5/${path}`, bearerHeader(place.token), body)
+  const get = (context: PublishContext, path: string) =>
+    context.http({ method: 'GET', url: `${urls.api}/v5/${path}`, headers: bearerHeader(context.token) })
+  const post = (context: PublishContext, path: string, body: object) =>
+    jsonPostRequest(`${urls.api}/v5/${path}`, bearerHeader(context.token), body)
 
   /** The account's own choice, or the first board that it has. */
-  async function chooseBoard(place: PublishContext): Promise<Outcome> {
-    const chosen = place.account.settings.board
+  async function chooseBoard(context: PublishContext): Promise<Outcome> {
+    const chosen = context.account.settings.board
     if (chosen) return { kind: 'continue', state: { step: 'upload', board: chosen } }
-    const answer = await get(place, 'boards?page_size=1')
-    if (!isSuccess(answer)) return failure(answer, place)
-    const [first] = parseResponse(answer, boards).items
+    const response = await get(context, 'boards?page_size=1')
+    if (!isSuccess(response)) return failure(response, context)
+    const [first] = parseResponse(response, boards).items
     if (first) return { kind: 'continue', state: { step: 'upload', board: first.id } }
     return { kind: 'refused', code: 'settings-missing', message: 'The Pinterest account has no board.' }
   }
 
   /** Both in one step, since the permission to upload is a secret, and no state holds one. */
-  async function upload(place: PublishContext, board: string): Promise<Outcome> {
-    const answer = await place.http(post(place, 'media', { media_type: 'video' }))
-    if (!isSuccess(answer)) return failure(answer, place)
-    const { media_id: mediaId, upload_url: url, upload_parameters: fields } = parseResponse(answer, registered)
-    const { bytes } = place.post.film
-    const film = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => place.readRender(0, bytes) }
+  async function upload(board: string, context: PublishContext): Promise<Outcome> {
+    const response = await context.http(post(context, 'media', { media_type: 'video' }))
+    if (!isSuccess(response)) return failure(response, context)
+    const { media_id: mediaId, upload_url: url, upload_parameters: fields } = parseResponse(response, registered)
+    const { bytes } = context.post.film
+    const film = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => context.readRender(0, bytes) }
     const form = multipartForm(fields, { field: 'file', ...film })
     const headers = { 'content-type': form.type }
-    const sent = await place.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
-    if (!isSuccess(sent)) return uploadHostFailure(sent, place.now)
+    const sent = await context.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
+    if (!isSuccess(sent)) return uploadHostFailure(sent, context.now)
     return { kind: 'continue', state: { step: 'process', board, mediaId }, waitSeconds: pollSeconds }
   }
 
-  async function process(place: PublishContext, board: string, mediaId: string): Promise<Outcome> {
-    const answer = await get(place, `media/${mediaId}`)
-    if (!isSuccess(answer)) return failure(answer, place)
-    const { status } = parseResponse(answer, mediaState)
+  async function process(board: string, mediaId: string, context: PublishContext): Promise<Outcome> {
+    const response = await get(context, `media/${mediaId}`)
+    if (!isSuccess(response)) return failure(response, context)
+    const { status } = parseResponse(response, mediaState)
     if (status === 'failed') {
       return { kind: 'refused', code: 'media-failed', message: 'Pinterest could not process the film.' }
     }
     if (status === 'succeeded') {
-      return { kind: 'continue', state: { step: 'post', board, mediaId, armedAt: place.now } }
+      return { kind: 'continue', state: { step: 'post', board, mediaId, armedAt: context.now } }
     }
     return { kind: 'continue', state: { step: 'process', board, mediaId }, waitSeconds: pollSeconds }
   }
 
-  async function publish(place: PublishContext, state: PendingPost): Promise<Outcome> {
-    const again = reopenSendWindow(state, place.now)
-    if (again) return again
-    const { caption, title, film } = place.post
+  async function publish(state: PendingPost, context: PublishContext): Promise<Outcome> {
+    const reopened = reopenSendWindow(state, context.now)
+    if (reopened) return reopened
+    const { caption, title, film } = context.post
     const body = {
       board_id: state.board,
       title,
       description: caption,
       media_source: { source_type: 'video_id', media_id: state.mediaId, cover_image_url: film.coverUrl },
     }
-    const answer = await place.http({ ...post(place, 'pins', body), deadlineMs: sendDeadlineMs })
-    if (isSuccess(answer)) return { kind: 'done', ...postReference(parseResponse(answer, created).id) }
-    return failureOutcome(answer, place.now, { told: errorIn(answer), publishes: true })
+    const response = await context.http({ ...post(context, 'pins', body), deadlineMs: sendDeadlineMs })
+    if (isSuccess(response)) return { kind: 'done', ...postReference(parseResponse(response, created).id) }
+    return failureOutcome(response, context.now, { error: errorIn(response), publishes: true })
   }
 
-  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
-    const answer = await get(place, 'pins?page_size=50')
-    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
-    const { title, caption } = place.post
+  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+    const response = await get(context, 'pins?page_size=50')
+    if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
+    const { title, caption } = context.post
     const since = Date.parse(state.armedAt) - clockSkewMs
-    const made = parseResponse(answer, pins).items.filter(
+    const made = parseResponse(response, pins).items.filter(
       (pin) => pin.board_id === state.board && parseUtc(pin.created_at) >= since,
     )
     const found = made.find((pin) => pin.title?.trim() === title.trim() && pin.description?.trim() === caption.trim())
     if (found) return { kind: 'published', ...postReference(found.id) }
     // Another pin of these minutes may be ours in words that Pinterest has changed.
     if (made.length > 0) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
     return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
@@ -144,20 +144,20 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
     validate: (wanted) => checkPostLimits(wanted, limits),
     initialState: () => ({ step: 'board' }),
     mayPublish: ({ step }) => step === 'post',
-    async step(state, place) {
+    async step(state, context) {
       switch (state.step) {
         case 'board':
-          return chooseBoard(place)
+          return chooseBoard(context)
         case 'upload':
-          return upload(place, state.board)
+          return upload(state.board, context)
         case 'process':
-          return process(place, state.board, state.mediaId)
+          return process(state.board, state.mediaId, context)
         case 'post':
-          return publish(place, state)
+          return publish(state, context)
       }
     },
-    async reconcile(state, place) {
-      return state.step === 'post' ? reconcile(place, state) : { kind: 'absent', state }
+    async reconcile(state, context) {
+      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
     },
   }
 }
@@ -167,10 +167,10 @@ const postReference = (id: string) => ({ externalId: id, url: `https://www.pinte
 /** Pinterest writes times of UTC without saying so: `2026-11-20T12:00:00`. */
 const parseUtc = (at: string) => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(at) ? at : `${at}Z`)
 
-function errorIn(answer: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(answer, trouble)
+function errorIn(response: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(response, errorResponse)
   return given && { code: String(given.code), message: given.message }
 }
 
-const failure = (answer: PlatformResponse, { now }: PublishContext) =>
-  failureOutcome(answer, now, { told: errorIn(answer) })
+const failure = (response: PlatformResponse, { now }: PublishContext) =>
+  failureOutcome(response, now, { error: errorIn(response) })

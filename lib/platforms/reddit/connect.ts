@@ -34,6 +34,6 @@ export function redditConnector(urls: typeof redditUrls): ConsentConnector {
     authorizeFields: { duration: 'permanent' },
     headers: agent,
     identify,
-    settings: async (_place, _access, { username }) => ({ subreddit: `u_${username}` }),
+    settings: async (_deps, _access, { username }) => ({ subreddit: `u_${username}` }),
   })
 }

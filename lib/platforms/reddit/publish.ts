@@ -29,7 +29,7 @@ const limits: PostLimits = {
   name: 'Reddit',
   caption: { max: 40_000 },
   titleMax: 300,
-  film: { bytesMax: 1024 ** 3, secondsMin: 2, secondsMax: 900 },
+  video: { bytesMax: 1024 ** 3, secondsMin: 2, secondsMax: 900 },
 }
 
 /** How long Reddit may take from a submission to the post in its author's list. */
@@ -58,94 +58,100 @@ const listing = v.object({
     ),
   }),
 })
-const trouble = v.object({ message: v.string() })
+const errorResponse = v.object({ message: v.string() })
 
 export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrls): Publisher<State> {
   const headersOf = ({ token, account }: PublishContext) => ({
     ...bearerHeader(token),
     ...userAgent(account.username),
   })
-  const post = (place: PublishContext, path: string, fields: Record<string, string>) => {
+  const post = (context: PublishContext, path: string, fields: Record<string, string>) => {
     const { headers, ...request } = formPostRequest(`${urls.api}/api/${path}?raw_json=1`, {
       api_type: 'json',
       ...fields,
     })
-    return { ...request, headers: { ...headersOf(place), ...headers } }
+    return { ...request, headers: { ...headersOf(context), ...headers } }
   }
 
   /** Both in one step, since the permission to upload is a secret, and no state holds one. */
   async function upload(
-    place: PublishContext,
+    context: PublishContext,
     file: Omit<MultipartFile, 'field'>,
   ): Promise<Upload | StepOutcome<never>> {
-    const answer = await place.http(post(place, 'media/asset.json', { filepath: file.name, mimetype: file.type }))
-    if (!isSuccess(answer)) return failure(answer, place)
-    const { action, fields } = parseResponse(answer, uploadGrant).args
+    const response = await context.http(post(context, 'media/asset.json', { filepath: file.name, mimetype: file.type }))
+    if (!isSuccess(response)) return failure(response, context)
+    const { action, fields } = parseResponse(response, uploadGrant).args
     const given: Record<string, string> = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
     if (!given.key) throw new NoResponse('Reddit does not say where an upload will lie.')
     const form = multipartForm(given, { ...file, field: 'file' })
     const url = new URL(action, urls.api).href.replace(/\/$/, '')
     const headers = { 'content-type': form.type }
-    const sent = await place.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
-    if (!isSuccess(sent)) return uploadHostFailure(sent, place.now)
+    const sent = await context.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
+    if (!isSuccess(sent)) return uploadHostFailure(sent, context.now)
     return { key: given.key, url: `${url}/${given.key}` }
   }
 
-  async function uploadFilm(place: PublishContext): Promise<Outcome> {
-    const { bytes } = place.post.film
-    const file = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => place.readRender(0, bytes) }
-    const film = await upload(place, file)
+  async function uploadFilm(context: PublishContext): Promise<Outcome> {
+    const { bytes } = context.post.film
+    const file = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => context.readRender(0, bytes) }
+    const film = await upload(context, file)
     return 'kind' in film ? film : { kind: 'continue', state: { step: 'poster', film } }
   }
 
-  async function uploadPoster(place: PublishContext, film: Upload): Promise<Outcome> {
-    const cover = await place.http({ method: 'GET', url: place.post.film.coverUrl, headers: { accept: 'image/jpeg' } })
+  async function uploadPoster(film: Upload, context: PublishContext): Promise<Outcome> {
+    const cover = await context.http({
+      method: 'GET',
+      url: context.post.film.coverUrl,
+      headers: { accept: 'image/jpeg' },
+    })
     if (cover.status !== 200) return { kind: 'retry', waitSeconds: 15, message: 'The cover could not be read.' }
     async function* picture() {
       yield cover.body
     }
     const bytes = cover.body.byteLength
-    const poster = await upload(place, { name: 'cover.jpg', type: 'image/jpeg', bytes, read: picture })
+    const poster = await upload(context, { name: 'cover.jpg', type: 'image/jpeg', bytes, read: picture })
     if ('kind' in poster) return poster
-    return { kind: 'continue', state: { step: 'submit', film, poster, armedAt: place.now } }
+    return { kind: 'continue', state: { step: 'submit', film, poster, armedAt: context.now } }
   }
 
-  async function submit(place: PublishContext, state: PendingPost): Promise<Outcome> {
-    const again = reopenSendWindow(state, place.now)
-    if (again) return again
-    const request = post(place, 'submit', fieldsOf(place, state))
-    const answer = await place.http({ ...request, deadlineMs: sendDeadlineMs })
-    if (!isSuccess(answer)) return failure(answer, place, { publishes: true })
-    const { errors, ratelimit } = parseResponse(answer, submitted).json
+  async function submit(state: PendingPost, context: PublishContext): Promise<Outcome> {
+    const reopened = reopenSendWindow(state, context.now)
+    if (reopened) return reopened
+    const request = post(context, 'submit', fieldsOf(context, state))
+    const response = await context.http({ ...request, deadlineMs: sendDeadlineMs })
+    if (!isSuccess(response)) return failure(response, context, { publishes: true })
+    const { errors, ratelimit } = parseResponse(response, submitted).json
     const refusal = errors[0] && refusalOf(errors[0], ratelimit)
     return refusal ?? { kind: 'continue', state: { step: 'find', film: state.film }, waitSeconds: pollSeconds }
   }
 
-  const listSubmitted = (place: PublishContext) =>
-    place.http({
+  const listSubmitted = (context: PublishContext) =>
+    context.http({
       method: 'GET',
-      url: `${urls.api}/user/${encodeURIComponent(place.account.username)}/submitted?sort=new&limit=50&raw_json=1`,
-      headers: headersOf(place),
+      url: `${urls.api}/user/${encodeURIComponent(context.account.username)}/submitted?sort=new&limit=50&raw_json=1`,
+      headers: headersOf(context),
     })
 
-  async function find(place: PublishContext, film: Upload): Promise<Outcome> {
-    const answer = await listSubmitted(place)
-    if (!isSuccess(answer)) {
-      const no = failure(answer, place)
+  async function find(film: Upload, context: PublishContext): Promise<Outcome> {
+    const response = await listSubmitted(context)
+    if (!isSuccess(response)) {
+      const outcome = failure(response, context)
       // That we may not look says nothing of the post.
-      return no.kind === 'refused' ? { kind: 'retry', waitSeconds: pollSeconds, message: no.message } : no
+      return outcome.kind === 'refused'
+        ? { kind: 'retry', waitSeconds: pollSeconds, message: outcome.message }
+        : outcome
     }
-    const found = findPost(answer, film)
+    const found = findPost(response, film)
     if (found) return { kind: 'done', ...found }
     return { kind: 'continue', state: { step: 'find', film }, waitSeconds: pollSeconds }
   }
 
-  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
-    const answer = await listSubmitted(place)
-    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
-    const found = findPost(answer, state.film)
+  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+    const response = await listSubmitted(context)
+    if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
+    const found = findPost(response, state.film)
     if (found) return { kind: 'published', ...found }
-    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
     return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
@@ -154,20 +160,20 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     validate: (wanted) => checkPostLimits(wanted, limits),
     initialState: () => ({ step: 'film' }),
     mayPublish: ({ step }) => step === 'submit',
-    async step(state, place) {
+    async step(state, context) {
       switch (state.step) {
         case 'film':
-          return uploadFilm(place)
+          return uploadFilm(context)
         case 'poster':
-          return uploadPoster(place, state.film)
+          return uploadPoster(state.film, context)
         case 'submit':
-          return submit(place, state)
+          return submit(state, context)
         case 'find':
-          return find(place, state.film)
+          return find(state.film, context)
       }
     },
-    async reconcile(state, place) {
-      return state.step === 'submit' ? reconcile(place, state) : { kind: 'absent', state }
+    async reconcile(state, context) {
+      return state.step === 'submit' ? reconcile(state, context) : { kind: 'absent', state }
     },
   }
 }
@@ -188,8 +194,8 @@ const fieldsOf = ({ post, account }: PublishContext, { film, poster }: PendingPo
   ...(account.settings.flair && { flair_id: account.settings.flair }),
 })
 
-function findPost(answer: PlatformResponse, film: Upload) {
-  const { children } = parseResponse(answer, listing).data
+function findPost(response: PlatformResponse, film: Upload) {
+  const { children } = parseResponse(response, listing).data
   const found = children.find(({ data }) => data.url === `https://v.redd.it/${film.key}`)?.data
   return found && { externalId: found.name, url: `https://www.reddit.com${found.permalink}` }
 }
@@ -203,12 +209,12 @@ function refusalOf([code, message]: readonly [string, string, ...unknown[]], rat
   return { kind: 'retry', waitSeconds: Math.ceil(ratelimit ?? seconds), message }
 }
 
-function failure(answer: PlatformResponse, { now }: PublishContext, how: { publishes?: boolean } = {}) {
-  const given = tryParseResponse(answer, trouble)
-  const told = given && { code: `status-${answer.status}`, message: given.message }
-  const outcome = failureOutcome(answer, now, { told, ...how })
+function failure(response: PlatformResponse, { now }: PublishContext, how: { publishes?: boolean } = {}) {
+  const given = tryParseResponse(response, errorResponse)
+  const error = given && { code: `status-${response.status}`, message: given.message }
+  const outcome = failureOutcome(response, now, { error, ...how })
   // Reddit tells with every answer how long its limit still counts (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
-  const reset = Number(answer.headers['x-ratelimit-reset'])
-  const isLimit = outcome.kind === 'retry' && answer.status === 429 && reset > 0
+  const reset = Number(response.headers['x-ratelimit-reset'])
+  const isLimit = outcome.kind === 'retry' && response.status === 429 && reset > 0
   return isLimit ? { ...outcome, waitSeconds: Math.ceil(reset) } : outcome
 }

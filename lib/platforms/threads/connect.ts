@@ -29,9 +29,9 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     return { externalId, username, displayName: name || username, pictureUrl }
   }
 
-  async function exchange(place: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]> {
-    const tokens = await fetchLongLivedToken(place, consent, code)
-    const identity = await identify(place, tokens.access)
+  async function exchange(deps: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]> {
+    const tokens = await fetchLongLivedToken(deps, consent, code)
+    const identity = await identify(deps, tokens.access)
     if (!identity) throw connectionRefused('Threads does not tell whose account this is.')
     return [{ identity, tokens, settings: {} }]
   }
@@ -42,9 +42,9 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     code: string,
   ): Promise<Tokens> {
     const own = { client_id: client.id, client_secret: client.secret }
-    const wish = { ...own, grant_type: 'authorization_code', redirect_uri: consent.redirectUri, code }
+    const body = { ...own, grant_type: 'authorization_code', redirect_uri: consent.redirectUri, code }
     try {
-      const short = parseGraphToken(await http(formPostRequest(`${urls.tokens}/oauth/access_token`, wish))).access_token
+      const short = parseGraphToken(await http(formPostRequest(`${urls.tokens}/oauth/access_token`, body))).access_token
       const exchanged = { grant_type: 'th_exchange_token', client_secret: client.secret, access_token: short }
       return tokensIn(await graphGet(http, `${urls.tokens}/access_token`, exchanged), now)
     } catch (error) {
@@ -86,8 +86,8 @@ const isTooYoungToRefresh = ({ accessEndsAt }: Tokens, now: string) =>
   Date.parse(accessEndsAt) - Date.parse(now) > (tokenLifetimeHours - refreshableAfterHours) * 3_600_000
 
 /** The token is renewed with itself. */
-function tokensIn(answer: PlatformResponse, now: string): Tokens {
-  const { access_token: token, expires_in } = parseGraphToken(answer)
+function tokensIn(response: PlatformResponse, now: string): Tokens {
+  const { access_token: token, expires_in } = parseGraphToken(response)
   const endsAt = expiresAfter(now, expires_in)
   return { access: token, accessEndsAt: endsAt, refresh: token, refreshEndsAt: endsAt }
 }

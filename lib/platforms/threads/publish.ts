@@ -11,7 +11,7 @@ import { threadsUrls } from './urls.ts'
 const limits: PostLimits = {
   name: 'Threads',
   caption: { max: 500, lengthOf: threadsLength },
-  film: { bytesMax: 1_000_000_000, secondsMax: 300 },
+  video: { bytesMax: 1_000_000_000, secondsMax: 300 },
 }
 const linksMax = 5
 const widthMax = 1920

@@ -43,13 +43,13 @@ export function tiktokConnector(urls: typeof tiktokUrls): ConsentConnector {
     separator: ',',
     clientAuth: 'client_key',
     // The name is not told of a creator who has posted enough for today, and is no less connected.
-    identify: (place, access) => fetchIdentity(place, access, (displayName) => displayName),
+    identify: (deps, access) => fetchIdentity(deps, access, (displayName) => displayName),
   })
   return {
     ...connector,
     // Once there is an account, addresses of its posts begin with the name that is known: no other takes its place.
-    identify: (place, access) =>
-      fetchIdentity(place, access, () => {
+    identify: (deps, access) =>
+      fetchIdentity(deps, access, () => {
         throw new NotSent('TikTok does not tell the name of this creator at the moment.')
       }),
   }

@@ -19,7 +19,7 @@ type State =
 
 /** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide: chunks of 5 to 64 MB, a last one of up to 128 MB. */
 const defaultChunkBytes = 32_000_000
-const limits: PostLimits = { name: 'TikTok', caption: { max: 2200 }, film: { bytesMax: 4 * 1024 ** 3 } }
+const limits: PostLimits = { name: 'TikTok', caption: { max: 2200 }, video: { bytesMax: 4 * 1024 ** 3 } }
 const sideMin = 360
 const sideMax = 4096
 /** When moderation takes longer than this after the post is up, it is told without its id. */
@@ -45,20 +45,20 @@ export function tiktokPublisher(
   urls: Pick<typeof tiktokUrls, 'api'> = tiktokUrls,
   chunkBytes = defaultChunkBytes,
 ): Publisher<State> {
-  const postJson = (place: PublishContext, path: string, body: object) =>
-    place.http(jsonPostRequest(`${urls.api}/v2/post/publish/${path}`, bearerHeader(place.token), body))
+  const postJson = (context: PublishContext, path: string, body: object) =>
+    context.http(jsonPostRequest(`${urls.api}/v2/post/publish/${path}`, bearerHeader(context.token), body))
 
-  async function begin(place: PublishContext): Promise<StepOutcome<State>> {
-    const asked = await postJson(place, 'creator_info/query/', {})
-    const no = refusalOf(asked, place.now)
-    if (no) return no
+  async function begin(context: PublishContext): Promise<StepOutcome<State>> {
+    const asked = await postJson(context, 'creator_info/query/', {})
+    const outcome = refusalOf(asked, context.now)
+    if (outcome) return outcome
     const { data } = parseResponse(asked, creatorLimits)
-    const unfit = creatorRefusal(place, data)
+    const unfit = creatorRefusal(context, data)
     if (unfit) return unfit
-    const { bytes } = place.post.film
+    const { bytes } = context.post.film
     const chunks = chunksOf(bytes, chunkBytes)
-    const answer = await postJson(place, 'video/init/', {
-      post_info: postInfo(place, data.privacy_level_options),
+    const response = await postJson(context, 'video/init/', {
+      post_info: postInfo(context, data.privacy_level_options),
       source_info: {
         source: 'FILE_UPLOAD',
         video_size: bytes,
@@ -66,61 +66,64 @@ export function tiktokPublisher(
         total_chunk_count: chunks,
       },
     })
-    const refused = refusalOf(answer, place.now)
+    const refused = refusalOf(response, context.now)
     if (refused) return refused
-    const { publish_id, upload_url } = parseResponse(answer, initResponse).data
+    const { publish_id, upload_url } = parseResponse(response, initResponse).data
     return { kind: 'continue', state: { step: 'upload', publishId: publish_id, uploadUrl: upload_url, chunk: 0 } }
   }
 
-  async function upload(state: Extract<State, { step: 'upload' }>, place: PublishContext): Promise<StepOutcome<State>> {
-    const { bytes } = place.post.film
+  async function upload(
+    state: Extract<State, { step: 'upload' }>,
+    context: PublishContext,
+  ): Promise<StepOutcome<State>> {
+    const { bytes } = context.post.film
     const chunks = chunksOf(bytes, chunkBytes)
     const from = state.chunk * chunkBytes
     const to = state.chunk === chunks - 1 ? bytes : from + chunkBytes
-    const answer = await place.http({
+    const response = await context.http({
       method: 'PUT',
       url: state.uploadUrl,
       headers: { 'content-type': 'video/mp4', 'content-range': `bytes ${from}-${to - 1}/${bytes}` },
-      body: { bytes: to - from, read: () => place.readRender(from, to) },
+      body: { bytes: to - from, read: () => context.readRender(from, to) },
       deadlineMs: uploadDeadlineMs,
     })
-    if (isSuccess(answer) && to === bytes) {
+    if (isSuccess(response) && to === bytes) {
       return { kind: 'continue', state: checking(state.publishId), waitSeconds: 10 }
     }
-    if (isSuccess(answer)) return { kind: 'continue', state: { ...state, chunk: state.chunk + 1 } }
-    if (answer.status === 429) return failureOutcome(answer, place.now, {})
+    if (isSuccess(response)) return { kind: 'continue', state: { ...state, chunk: state.chunk + 1 } }
+    if (response.status === 429) return failureOutcome(response, context.now, {})
     // The address has lived for its hour: nothing comes of a publish id whose film surely is not whole.
-    const isGone = answer.status === 403 || answer.status === 404
-    if (isGone && to < bytes && (await isIncomplete(state.publishId, place))) {
+    const isGone = response.status === 403 || response.status === 404
+    if (isGone && to < bytes && (await isIncomplete(state.publishId, context))) {
       return { kind: 'continue', state: { step: 'begin' } }
     }
     // What has arrived is not what we think, or nobody knows: its status tells.
-    throw new NoResponse(`The upload does not go on here: TikTok answers ${answer.status}.`)
+    throw new NoResponse(`The upload does not go on here: TikTok answers ${response.status}.`)
   }
 
-  const readStatus = (place: PublishContext, publishId: string) =>
-    postJson(place, 'status/fetch/', { publish_id: publishId })
+  const readStatus = (context: PublishContext, publishId: string) =>
+    postJson(context, 'status/fetch/', { publish_id: publishId })
 
-  async function isIncomplete(publishId: string, place: PublishContext): Promise<boolean> {
-    const answer = await readStatus(place, publishId)
-    const arrived = isSuccess(answer) ? tryParseResponse(answer, status)?.data.uploaded_bytes : undefined
-    return arrived !== undefined && arrived < place.post.film.bytes
+  async function isIncomplete(publishId: string, context: PublishContext): Promise<boolean> {
+    const response = await readStatus(context, publishId)
+    const arrived = isSuccess(response) ? tryParseResponse(response, status)?.data.uploaded_bytes : undefined
+    return arrived !== undefined && arrived < context.post.film.bytes
   }
 
   async function check(
     { publishId, polls }: Extract<State, { step: 'check' }>,
-    place: PublishContext,
+    context: PublishContext,
   ): Promise<StepOutcome<State>> {
-    const answer = await readStatus(place, publishId)
-    const no = refusalOf(answer, place.now)
+    const response = await readStatus(context, publishId)
+    const outcome = refusalOf(response, context.now)
     // That we may not look says nothing of the post.
-    if (no?.kind === 'refused') return { kind: 'retry', waitSeconds: 30, message: no.message }
-    if (no) return no
-    const { data } = parseResponse(answer, status)
+    if (outcome?.kind === 'refused') return { kind: 'retry', waitSeconds: 30, message: outcome.message }
+    if (outcome) return outcome
+    const { data } = parseResponse(response, status)
     if (data.status === 'FAILED') return failureOfStatus(data.fail_reason)
-    const id = idIn(answer)
+    const id = idIn(response)
     const isThere = data.status === 'PUBLISH_COMPLETE'
-    if (isThere && (id || polls >= pollsForId)) return { kind: 'done', ...postReference(place, publishId, id) }
+    if (isThere && (id || polls >= pollsForId)) return { kind: 'done', ...postReference(context, publishId, id) }
     return {
       kind: 'continue',
       state: { step: 'check', publishId, polls: isThere ? polls + 1 : 0 },
@@ -128,19 +131,19 @@ export function tiktokPublisher(
     }
   }
 
-  async function reconcile(state: State, place: PublishContext): Promise<PostLookup<State>> {
+  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
-    const answer = await readStatus(place, state.publishId)
-    const no = refusalOf(answer, place.now)
-    if (no) return inconclusive(no, 30)
-    const { data } = tryParseResponse(answer, status) ?? {}
+    const response = await readStatus(context, state.publishId)
+    const outcome = refusalOf(response, context.now)
+    if (outcome) return inconclusive(outcome, 30)
+    const { data } = tryParseResponse(response, status) ?? {}
     if (!data) return { kind: 'unsure', waitSeconds: 30 }
     // Without the number where it is not moderated yet: nobody comes back for it.
     if (data.status === 'PUBLISH_COMPLETE') {
-      return { kind: 'published', ...postReference(place, state.publishId, idIn(answer)) }
+      return { kind: 'published', ...postReference(context, state.publishId, idIn(response)) }
     }
     if (data.status === 'FAILED') return { kind: 'absent', state: checking(state.publishId) }
-    const { bytes } = place.post.film
+    const { bytes } = context.post.film
     const last = chunksOf(bytes, chunkBytes) - 1
     // Without a number: before the last chunk nothing can have appeared, after it nobody knows.
     const { uploaded_bytes: arrived = state.chunk < last ? state.chunk * chunkBytes : bytes } = data
@@ -156,9 +159,9 @@ export function tiktokPublisher(
     mayPublish: (state) => state.step === 'upload',
     isPartialUpload: (state, { film: { bytes } }) =>
       state.step === 'upload' && state.chunk < chunksOf(bytes, chunkBytes) - 1,
-    step(state, place) {
-      if (state.step === 'begin') return begin(place)
-      return state.step === 'upload' ? upload(state, place) : check(state, place)
+    step(state, context) {
+      if (state.step === 'begin') return begin(context)
+      return state.step === 'upload' ? upload(state, context) : check(state, context)
     },
     reconcile,
   }
@@ -221,18 +224,18 @@ function failureOfStatus(reason: string): StepOutcome<State> {
 }
 
 /** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling: the body tells, also where the status is 200. */
-function refusalOf(answer: PlatformResponse, now: string): StepOutcome<never> | undefined {
-  const { code = '', message = '' } = tryParseResponse(answer, envelope)?.error ?? {}
-  if (isSuccess(answer) && (code === 'ok' || code === '')) return undefined
+function refusalOf(response: PlatformResponse, now: string): StepOutcome<never> | undefined {
+  const { code = '', message = '' } = tryParseResponse(response, envelope)?.error ?? {}
+  if (isSuccess(response) && (code === 'ok' || code === '')) return undefined
   if (['access_token_invalid', 'scope_not_authorized', 'scope_permission_missed'].includes(code)) {
     return { kind: 'unauthorised' }
   }
   if (['spam_risk_too_many_posts', 'reached_active_user_cap', 'spam_risk_too_many_pending_share'].includes(code)) {
     return { kind: 'retry', waitSeconds: aDay, message: `TikTok takes no more posts today: ${code}.` }
   }
-  if (['internal_error', 'rate_limit_exceeded'].includes(code) && answer.status < 400) {
+  if (['internal_error', 'rate_limit_exceeded'].includes(code) && response.status < 400) {
     return { kind: 'retry', waitSeconds: 60, message }
   }
-  const told = code ? { code, message: message || `TikTok refuses: ${code}.` } : undefined
-  return isSuccess(answer) && told ? { kind: 'refused', ...told } : failureOutcome(answer, now, { told })
+  const error = code ? { code, message: message || `TikTok refuses: ${code}.` } : undefined
+  return isSuccess(response) && error ? { kind: 'refused', ...error } : failureOutcome(response, now, { error })
 }

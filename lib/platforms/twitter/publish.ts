@@ -34,7 +34,7 @@ type Outcome = StepOutcome<State>
 const limits: PostLimits = {
   name: 'X',
   caption: { max: 280, lengthOf: weightedLength },
-  film: { bytesMax: 512 * 1024 * 1024, secondsMin: 0.5, secondsMax: 140, ratios: [1 / 3, 3] },
+  video: { bytesMax: 512 * 1024 * 1024, secondsMin: 0.5, secondsMax: 140, ratios: [1 / 3, 3] },
 }
 
 const chunkBytes = 4 * 1024 * 1024
@@ -66,20 +66,20 @@ const timeline = v.object({
 const problem = v.object({ type: v.optional(v.string()), title: v.optional(v.string()), detail: v.string() })
 
 export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitterUrls): Publisher<State> {
-  const get = (place: PublishContext, path: string) =>
-    place.http({ method: 'GET', url: urls.api + path, headers: bearerHeader(place.token) })
+  const get = (context: PublishContext, path: string) =>
+    context.http({ method: 'GET', url: urls.api + path, headers: bearerHeader(context.token) })
 
-  async function initialize(place: PublishContext): Promise<Outcome> {
-    const body = { media_type: 'video/mp4', total_bytes: place.post.film.bytes, media_category: 'tweet_video' }
-    const answer = await place.http(
-      jsonPostRequest(`${urls.api}/2/media/upload/initialize`, bearerHeader(place.token), body),
+  async function initialize(context: PublishContext): Promise<Outcome> {
+    const body = { media_type: 'video/mp4', total_bytes: context.post.film.bytes, media_category: 'tweet_video' }
+    const response = await context.http(
+      jsonPostRequest(`${urls.api}/2/media/upload/initialize`, bearerHeader(context.token), body),
     )
-    if (!isSuccess(answer)) return failure(answer, place)
-    return { kind: 'continue', state: { step: 'append', mediaId: parseResponse(answer, created).data.id, sent: 0 } }
+    if (!isSuccess(response)) return failure(response, context)
+    return { kind: 'continue', state: { step: 'append', mediaId: parseResponse(response, created).data.id, sent: 0 } }
   }
 
-  async function append(place: PublishContext, mediaId: string, sent: number): Promise<Outcome> {
-    const { bytes } = place.post.film
+  async function append(mediaId: string, sent: number, context: PublishContext): Promise<Outcome> {
+    const { bytes } = context.post.film
     const end = Math.min(sent + chunkBytes, bytes)
     const form = multipartForm(
       { segment_index: String(sent / chunkBytes) },
@@ -88,76 +88,76 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
         name: 'film.mp4',
         type: 'application/octet-stream',
         bytes: end - sent,
-        read: () => place.readRender(sent, end),
+        read: () => context.readRender(sent, end),
       },
     )
-    const answer = await place.http({
+    const response = await context.http({
       method: 'POST',
       url: `${urls.api}/2/media/upload/${mediaId}/append`,
-      headers: { ...bearerHeader(place.token), 'content-type': form.type },
+      headers: { ...bearerHeader(context.token), 'content-type': form.type },
       body: form.body,
       deadlineMs: chunkDeadlineMs,
     })
-    if (isGone(answer)) return { kind: 'continue', state: { step: 'initialize' } }
-    if (!isSuccess(answer)) return failure(answer, place)
+    if (isGone(response)) return { kind: 'continue', state: { step: 'initialize' } }
+    if (!isSuccess(response)) return failure(response, context)
     const state: State = end < bytes ? { step: 'append', mediaId, sent: end } : { step: 'finalize', mediaId }
     return { kind: 'continue', state }
   }
 
   /** What was finalized before, without our hearing of it, is refused: whether it was is then asked of its state. */
-  async function finalize(place: PublishContext, mediaId: string): Promise<Outcome> {
-    const answer = await place.http({
+  async function finalize(mediaId: string, context: PublishContext): Promise<Outcome> {
+    const response = await context.http({
       method: 'POST',
       url: `${urls.api}/2/media/upload/${mediaId}/finalize`,
-      headers: bearerHeader(place.token),
+      headers: bearerHeader(context.token),
     })
-    if (isSuccess(answer)) return outcomeOfProcessing(answer, place, mediaId)
-    if (answer.status !== 400) return failure(answer, place)
-    const status = await statusOf(place, mediaId)
-    return isSuccess(status) ? outcomeOfProcessing(status, place, mediaId) : failure(answer, place)
+    if (isSuccess(response)) return outcomeOfProcessing(response, context, mediaId)
+    if (response.status !== 400) return failure(response, context)
+    const status = await statusOf(context, mediaId)
+    return isSuccess(status) ? outcomeOfProcessing(status, context, mediaId) : failure(response, context)
   }
 
-  async function process(place: PublishContext, mediaId: string): Promise<Outcome> {
-    const answer = await statusOf(place, mediaId)
-    return isSuccess(answer) ? outcomeOfProcessing(answer, place, mediaId) : failure(answer, place)
+  async function process(mediaId: string, context: PublishContext): Promise<Outcome> {
+    const response = await statusOf(context, mediaId)
+    return isSuccess(response) ? outcomeOfProcessing(response, context, mediaId) : failure(response, context)
   }
 
-  const statusOf = (place: PublishContext, mediaId: string) =>
-    get(place, `/2/media/upload?command=STATUS&media_id=${mediaId}`)
+  const statusOf = (context: PublishContext, mediaId: string) =>
+    get(context, `/2/media/upload?command=STATUS&media_id=${mediaId}`)
 
-  async function post(place: PublishContext, state: PendingPost): Promise<Outcome> {
-    const again = reopenSendWindow(state, place.now)
-    if (again) return again
-    const { caption } = place.post
-    const wish = {
+  async function post(state: PendingPost, context: PublishContext): Promise<Outcome> {
+    const reopened = reopenSendWindow(state, context.now)
+    if (reopened) return reopened
+    const { caption } = context.post
+    const body = {
       ...(caption && { text: caption }),
       media: { media_ids: [state.mediaId] },
-      made_with_ai: place.account.settings.madeWithAi !== 'false',
+      made_with_ai: context.account.settings.madeWithAi !== 'false',
     }
-    const request = jsonPostRequest(`${urls.api}/2/tweets`, bearerHeader(place.token), wish)
-    const answer = await place.http({ ...request, deadlineMs: sendDeadlineMs })
-    if (isSuccess(answer)) return { kind: 'done', ...postReference(parseResponse(answer, created).data.id) }
-    if (answer.status === 403 && /duplicate/i.test(errorIn(answer)?.message ?? '')) {
+    const request = jsonPostRequest(`${urls.api}/2/tweets`, bearerHeader(context.token), body)
+    const response = await context.http({ ...request, deadlineMs: sendDeadlineMs })
+    if (isSuccess(response)) return { kind: 'done', ...postReference(parseResponse(response, created).data.id) }
+    if (response.status === 403 && /duplicate/i.test(errorIn(response)?.message ?? '')) {
       return { kind: 'duplicate', externalId: null, url: null }
     }
-    return failure(answer, place, { publishes: true })
+    return failure(response, context, { publishes: true })
   }
 
-  async function reconcile(place: PublishContext, state: PendingPost): Promise<PostLookup<State>> {
+  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const since = new Date(Date.parse(state.armedAt) - clockSkewMs).toISOString()
     // As X's OpenAPI 2.167 calls it; pages of before say `tweet.fields`.
     const shown = { 'post.fields': 'attachments', expansions: 'attachments.media_keys' }
     const query = new URLSearchParams({ start_time: since, max_results: '100', ...shown })
-    const answer = await get(place, `/2/users/${place.account.externalId}/tweets?${query}`)
-    if (!isSuccess(answer)) return inconclusive(failure(answer, place), recheckSeconds)
+    const response = await get(context, `/2/users/${context.account.externalId}/tweets?${query}`)
+    if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     // A media key is the id of the media behind a number for its kind.
     const shows = (key: string) => key.endsWith(`_${state.mediaId}`)
-    const made = parseResponse(answer, timeline).data
+    const made = parseResponse(response, timeline).data
     const found = made.find(({ attachments }) => attachments?.media_keys.some(shows))
     if (found) return { kind: 'published', ...postReference(found.id) }
     // A post of these minutes that does not say what it shows may be ours.
     if (made.some(({ attachments }) => !attachments)) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const left = secondsUntilConsistent(state, place.now, listLagSeconds)
+    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
     return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
@@ -166,36 +166,36 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
     validate: (wanted) => checkPostLimits(wanted, limits),
     initialState: () => ({ step: 'initialize' }),
     mayPublish: ({ step }) => step === 'post',
-    async step(state, place) {
+    async step(state, context) {
       switch (state.step) {
         case 'initialize':
-          return initialize(place)
+          return initialize(context)
         case 'append':
-          return append(place, state.mediaId, state.sent)
+          return append(state.mediaId, state.sent, context)
         case 'finalize':
-          return finalize(place, state.mediaId)
+          return finalize(state.mediaId, context)
         case 'process':
-          return process(place, state.mediaId)
+          return process(state.mediaId, context)
         case 'post':
-          return post(place, state)
+          return post(state, context)
       }
     },
-    async reconcile(state, place) {
-      return state.step === 'post' ? reconcile(place, state) : { kind: 'absent', state }
+    async reconcile(state, context) {
+      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
     },
   }
 }
 
 /** Where the media are on their way, from an answer that tells it. */
-function outcomeOfProcessing(answer: PlatformResponse, place: PublishContext, mediaId: string): Outcome {
-  const info = parseResponse(answer, processing).data.processing_info
+function outcomeOfProcessing(response: PlatformResponse, context: PublishContext, mediaId: string): Outcome {
+  const info = parseResponse(response, processing).data.processing_info
   if (info?.state === 'failed') {
     return { kind: 'refused', code: 'media-processing-failed', message: 'X could not process the film.' }
   }
   if (info && info.state !== 'succeeded') {
     return { kind: 'continue', state: { step: 'process', mediaId }, waitSeconds: info.check_after_secs ?? 5 }
   }
-  return { kind: 'continue', state: { step: 'post', mediaId, armedAt: place.now } }
+  return { kind: 'continue', state: { step: 'post', mediaId, armedAt: context.now } }
 }
 
 const postReference = (id: string) => ({ externalId: id, url: `https://x.com/i/status/${id}` })
@@ -203,20 +203,20 @@ const postReference = (id: string) => ({ externalId: id, url: `https://x.com/i/s
 const isGone = ({ status }: PlatformResponse) => status === 404 || status === 410
 
 /** The end of a problem's type is its name: `https://api.x.com/2/problems/usage-capped`. */
-function errorIn(answer: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(answer, problem)
+function errorIn(response: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(response, problem)
   if (!given) return undefined
   const name = /\/problems\/([\w-]+)$/.exec(given.type ?? '')?.[1]
-  return { code: name ?? `status-${answer.status}`, message: given.detail }
+  return { code: name ?? `status-${response.status}`, message: given.detail }
 }
 
 function failure(
-  answer: PlatformResponse,
-  place: PublishContext,
+  response: PlatformResponse,
+  context: PublishContext,
   how: { publishes?: boolean } = {},
 ): StepOutcome<never> {
-  const why = errorIn(answer)
+  const why = errorIn(response)
   // A cap on a month's use does not end while we wait.
-  if (answer.status === 429 && why?.code === 'usage-capped') return { kind: 'refused', ...why }
-  return failureOutcome(answer, place.now, { told: why, ...how })
+  if (response.status === 429 && why?.code === 'usage-capped') return { kind: 'refused', ...why }
+  return failureOutcome(response, context.now, { error: why, ...how })
 }

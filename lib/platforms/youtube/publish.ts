@@ -26,7 +26,7 @@ const limits: PostLimits = {
   name: 'YouTube',
   caption: { max: 5000, lengthOf: utf8ByteLength },
   titleMax: 100,
-  film: { bytesMax: 256 * 1024 ** 3, secondsMax: 12 * 3600 },
+  video: { bytesMax: 256 * 1024 ** 3, secondsMax: 12 * 3600 },
 }
 /** Category "People & Blogs": https://developers.google.com/youtube/v3/docs/videoCategories/list */
 const defaultCategory = '22'
@@ -58,7 +58,7 @@ export function youtubePublisher(
   chunkBytes = defaultChunkBytes,
 ): Publisher<State> {
   async function begin({ post, account, token, http, now }: PublishContext): Promise<StepOutcome<State>> {
-    const answer = await http(
+    const response = await http(
       jsonPostRequest(
         `${urls.api}/upload/youtube/v3/videos?uploadType=resumable&part=snippet,status`,
         {
@@ -69,8 +69,8 @@ export function youtubePublisher(
         videoResource(post, account.settings),
       ),
     )
-    if (!isSuccess(answer)) return refusalOf(answer, now)
-    const { location } = answer.headers
+    if (!isSuccess(response)) return refusalOf(response, now)
+    const { location } = response.headers
     if (!location || !isSameSite(location, urls.api)) throw new NoResponse('YouTube names no session of its own.')
     return { kind: 'continue', state: { step: 'upload', session: location, offset: 0 } }
   }
@@ -81,7 +81,7 @@ export function youtubePublisher(
   ): Promise<StepOutcome<State>> {
     const { bytes } = post.film
     const end = Math.min(bytes, offset + chunkBytes)
-    const answer = await http({
+    const response = await http({
       method: 'PUT',
       url: session,
       headers: {
@@ -92,11 +92,11 @@ export function youtubePublisher(
       body: { bytes: end - offset, read: () => readFilm(offset, end) },
       deadlineMs: uploadDeadlineMs,
     })
-    if (isSuccess(answer))
-      return { kind: 'continue', state: checkState(parseResponse(answer, video).id), waitSeconds: 5 }
-    if (isSessionGone(answer)) return { kind: 'continue', state: { step: 'begin' } }
-    if (answer.status !== 308) return refusalOf(answer, now, true)
-    const next = offsetIn(answer)
+    if (isSuccess(response))
+      return { kind: 'continue', state: checkState(parseResponse(response, video).id), waitSeconds: 5 }
+    if (isSessionGone(response)) return { kind: 'continue', state: { step: 'begin' } }
+    if (response.status !== 308) return refusalOf(response, now, true)
+    const next = offsetIn(response)
     // It may keep less than it was sent; all of it, and no video, is for the session to explain.
     if (next >= bytes) throw new NoResponse('YouTube has the whole film, and names no video.')
     if (next <= offset) return { kind: 'retry', waitSeconds: 10, message: 'YouTube kept nothing of what it was sent.' }
@@ -108,12 +108,12 @@ export function youtubePublisher(
     { token, http }: PublishContext,
   ): Promise<StepOutcome<State>> {
     const query = new URLSearchParams({ part: 'status', id: videoId })
-    const answer = await http({
+    const response = await http({
       method: 'GET',
       url: `${urls.api}/youtube/v3/videos?${query}`,
       headers: bearerHeader(token),
     })
-    const items = isSuccess(answer) ? tryParseResponse(answer, videos)?.items : undefined
+    const items = isSuccess(response) ? tryParseResponse(response, videos)?.items : undefined
     const status = items?.[0]?.status
     const reason = status?.rejectionReason ?? status?.failureReason ?? ''
     if (reason === 'duplicate') return { kind: 'duplicate', externalId: null, url: null }
@@ -134,17 +134,17 @@ export function youtubePublisher(
 
   async function reconcile(state: State, { post, token, http, now }: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
-    const answer = await http({
+    const response = await http({
       method: 'PUT',
       url: state.session,
       headers: { ...bearerHeader(token), 'content-range': `bytes */${post.film.bytes}` },
       body: new Uint8Array(),
     })
-    if (isSuccess(answer)) return { kind: 'published', ...postReference(parseResponse(answer, video).id) }
+    if (isSuccess(response)) return { kind: 'published', ...postReference(parseResponse(response, video).id) }
     // Nothing came of a session that has gone.
-    if (isSessionGone(answer)) return { kind: 'absent', state: { step: 'begin' } }
-    if (answer.status !== 308) return inconclusive(refusalOf(answer, now), 10)
-    const offset = offsetIn(answer)
+    if (isSessionGone(response)) return { kind: 'absent', state: { step: 'begin' } }
+    if (response.status !== 308) return inconclusive(refusalOf(response, now), 10)
+    const offset = offsetIn(response)
     if (offset >= post.film.bytes) return { kind: 'unsure', waitSeconds: 10 }
     const wasLast = state.offset + chunkBytes >= post.film.bytes
     return { kind: 'absent', state: { ...state, offset }, ...(wasLast && { mayBeLate: true }) }
@@ -157,9 +157,9 @@ export function youtubePublisher(
     // A part that is not the last publishes nothing, but after it, too, the session is to be asked.
     mayPublish: (state) => state.step === 'upload',
     isPartialUpload: (state, { film: { bytes } }) => state.step === 'upload' && state.offset + chunkBytes < bytes,
-    async step(state, place) {
-      if (state.step === 'begin') return begin(place)
-      return state.step === 'upload' ? upload(state, place) : check(state, place)
+    async step(state, context) {
+      if (state.step === 'begin') return begin(context)
+      return state.step === 'upload' ? upload(state, context) : check(state, context)
     },
     reconcile,
   }
@@ -200,13 +200,13 @@ const videoResource = (post: Post, settings: PublishContext['account']['settings
 })
 
 /** https://developers.google.com/youtube/v3/docs/errors: the reason tells, many share a status. */
-function refusalOf(answer: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
-  const { message = '', errors = [] } = tryParseResponse(answer, failure)?.error ?? {}
+function refusalOf(response: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
+  const { message = '', errors = [] } = tryParseResponse(response, failure)?.error ?? {}
   const code = errors[0]?.reason ?? ''
   const retry = (waitSeconds: number) =>
     ({ kind: 'retry', waitSeconds, message: `YouTube: ${message || code}` }) as const
   // In trouble YouTube may have the video, whatever reason it names.
-  switch (answer.status < 500 ? code : '') {
+  switch (response.status < 500 ? code : '') {
     case 'quotaExceeded':
       return retry(secondsToMidnightInLosAngeles(now))
     case 'uploadLimitExceeded':
@@ -217,7 +217,7 @@ function refusalOf(answer: PlatformResponse, now: string, publishes = false): St
     case 'insufficientPermissions':
       return { kind: 'unauthorised' }
     default:
-      return failureOutcome(answer, now, { told: code ? { code, message } : undefined, publishes })
+      return failureOutcome(response, now, { error: code ? { code, message } : undefined, publishes })
   }
 }
 

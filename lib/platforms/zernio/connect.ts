@@ -32,8 +32,8 @@ export interface ZernioConnector extends Connector {
 export function zernioConnector(platform: PlatformId, urls = zernioUrls): ZernioConnector {
   /** Null where the key is refused, undefined where it does not lead to such an account. */
   async function findAccount(http: PlatformHttp, key: string, id: string): Promise<AccountIdentity | null | undefined> {
-    const answer = await http({ method: 'GET', url: `${urls.zernio}/v1/accounts`, headers: bearerHeader(key) })
-    const listed = parseUnlessUnauthorized(answer, accounts)
+    const response = await http({ method: 'GET', url: `${urls.zernio}/v1/accounts`, headers: bearerHeader(key) })
+    const listed = parseUnlessUnauthorized(response, accounts)
     if (!listed) return null
     const found = listed.accounts.find((account) => account.platform === platform && account._id === id)
     if (!found) return undefined

@@ -79,28 +79,28 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
   const get = ({ token, http }: PublishContext, url: string) =>
     http({ method: 'GET', url, headers: bearerHeader(token) })
 
-  async function publish(state: PendingPost, place: PublishContext): Promise<Outcome> {
-    const again = reopenSendWindow(state, place.now)
-    if (again) return again
-    const headers = { ...bearerHeader(place.token), 'x-request-id': place.post.id }
-    const answer = await place.http({
-      ...jsonPostRequest(posts, headers, postRequest(platform, place)),
+  async function publish(state: PendingPost, context: PublishContext): Promise<Outcome> {
+    const reopened = reopenSendWindow(state, context.now)
+    if (reopened) return reopened
+    const headers = { ...bearerHeader(context.token), 'x-request-id': context.post.id }
+    const response = await context.http({
+      ...jsonPostRequest(posts, headers, postRequest(platform, context)),
       deadlineMs: answerSeconds * 1000,
     })
-    if (isSuccess(answer)) {
-      const given = parseResponse(answer, createResponse)
+    if (isSuccess(response)) {
+      const given = parseResponse(response, createResponse)
       return watchState('post' in given ? given.post._id : given.existingPost._id)
     }
-    const existing = answer.status === 409 ? tryParseResponse(answer, repeated) : undefined
+    const existing = response.status === 409 ? tryParseResponse(response, repeated) : undefined
     if (existing) return watchState(existing.existingPostId)
-    return failureOutcome(answer, place.now, { told: errorIn(answer), publishes: true })
+    return failureOutcome(response, context.now, { error: errorIn(response), publishes: true })
   }
 
-  async function watch(zernioId: string, place: PublishContext): Promise<Outcome> {
-    const answer = await get(place, `${posts}/${encodeURIComponent(zernioId)}`)
-    if (!isSuccess(answer)) return retryOnRefusal(failureOutcome(answer, place.now, { told: errorIn(answer) }))
-    const ours = parseResponse(answer, postResponse).post.platforms.find(
-      (one) => idOf(one.accountId) === place.account.externalId,
+  async function watch(zernioId: string, context: PublishContext): Promise<Outcome> {
+    const response = await get(context, `${posts}/${encodeURIComponent(zernioId)}`)
+    if (!isSuccess(response)) return retryOnRefusal(failureOutcome(response, context.now, { error: errorIn(response) }))
+    const ours = parseResponse(response, postResponse).post.platforms.find(
+      (one) => idOf(one.accountId) === context.account.externalId,
     )
     if (ours?.status === 'published') {
       return { kind: 'done', externalId: ours.platformPostId || zernioId, url: ours.platformPostUrl || null }
@@ -112,21 +112,21 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     return watchState(zernioId)
   }
 
-  async function reconcile(state: PendingPost, place: PublishContext): Promise<PostLookup<State>> {
-    const answer = await get(place, `${posts}?limit=${pageSize}&sortBy=created-desc`)
-    if (!isSuccess(answer)) return inconclusive(failureOutcome(answer, place.now, {}), recheckSeconds)
-    const page = parseResponse(answer, listResponse).posts
-    const marked = page.find(({ metadata }) => metadata?.reelsmithPostId === place.post.id)
+  async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
+    const response = await get(context, `${posts}?limit=${pageSize}&sortBy=created-desc`)
+    if (!isSuccess(response)) return inconclusive(failureOutcome(response, context.now, {}), recheckSeconds)
+    const page = parseResponse(response, listResponse).posts
+    const marked = page.find(({ metadata }) => metadata?.reelsmithPostId === context.post.id)
     // It is Zernio's post that is there; what became of the platform's is told by watching it.
     if (marked) return { kind: 'absent', state: { step: 'watch', zernioId: marked._id }, mayBeLate: true }
     const since = Date.parse(state.armedAt) - clockSkewMs
     const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= since)
     const mayBeOurs = recent.some(
       ({ metadata, platforms }) =>
-        !metadata?.reelsmithPostId && platforms.some((one) => idOf(one.accountId) === place.account.externalId),
+        !metadata?.reelsmithPostId && platforms.some((one) => idOf(one.accountId) === context.account.externalId),
     )
     if (mayBeOurs || recent.length === pageSize) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const left = secondsUntilConsistent(state, place.now, answerSeconds - sendDeadlineMs / 1000 + listLagSeconds)
+    const left = secondsUntilConsistent(state, context.now, answerSeconds - sendDeadlineMs / 1000 + listLagSeconds)
     return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
   }
 
@@ -135,11 +135,11 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     validate: direct.validate,
     initialState: ({ acceptedAt }) => ({ step: 'post', armedAt: acceptedAt }),
     mayPublish: ({ step }) => step === 'post',
-    async step(state, place) {
-      return state.step === 'post' ? publish(state, place) : watch(state.zernioId, place)
+    async step(state, context) {
+      return state.step === 'post' ? publish(state, context) : watch(state.zernioId, context)
     },
-    async reconcile(state, place) {
-      return state.step === 'post' ? reconcile(state, place) : { kind: 'absent', state }
+    async reconcile(state, context) {
+      return state.step === 'post' ? reconcile(state, context) : { kind: 'absent', state }
     },
   }
 }
@@ -156,9 +156,9 @@ const retryOnRefusal = (why: StepOutcome<never>): StepOutcome<never> =>
 
 const idOf = (account: v.InferOutput<typeof accountId>) => (typeof account === 'string' ? account : account._id)
 
-function errorIn(answer: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(answer, refusal)
-  return given && { code: given.code ?? `status-${answer.status}`, message: given.error }
+function errorIn(response: PlatformResponse): PlatformError | undefined {
+  const given = tryParseResponse(response, refusal)
+  return given && { code: given.code ?? `status-${response.status}`, message: given.error }
 }
 
 const postRequest = (platform: PlatformId, { post, account }: PublishContext) => ({
