@@ -16,6 +16,7 @@ import { createWorkspace } from '../../lib/domain/workspaces/workspace.ts'
 import { createApiKey } from '../../lib/store/api-keys.ts'
 import { putWorkspace } from '../../lib/store/workspaces.ts'
 import { changeVideo } from '../../lib/use-cases/videos/change-video.ts'
+import { assertDeclaredRefusal } from './declared-refusals.ts'
 
 export interface World {
   workspaceId: string
@@ -71,7 +72,9 @@ export async function callApi(
     ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+  const parsed = text ? JSON.parse(text) : undefined
+  assertDeclaredRefusal(method, path, parsed)
+  return { status: response.status, headers: response.headers, body: parsed }
 }
 
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
