@@ -1,9 +1,9 @@
-/** B-roll segments: what is seen while the narration runs. */
+/** B-roll segments: the visuals that are shown during the narration. */
 import * as v from 'valibot'
 import type { MintItemId, Span } from '../core/timeline-item.ts'
 import { byId, itemId, offsetMs, withinSizeLimit } from '../core/timeline-item.ts'
 
-/** Of one request. */
+/** Per request. */
 export const bRollsMax = 500
 
 export const mediaTypes = ['ai_image', 'stock_footage', 'ai_video'] as const
@@ -22,7 +22,7 @@ export const bRoll = v.object({
   qualityUrls: v.optional(v.record(v.string(), v.string())),
   animation: v.optional(v.string()),
   transition: v.optional(v.string()),
-  /** `presenter` where the brief's presenter is to be seen, once somebody has one made (`presenter-shots.ts`). */
+  /** `presenter` if the segment is reserved for the brief's presenter (`presenter-segments.ts`). */
   layout: v.optional(v.string()),
   scale: v.optional(v.number()),
   hidden: v.boolean(),
@@ -39,16 +39,16 @@ export const bRoll = v.object({
 })
 export type BRoll = v.InferOutput<typeof bRoll>
 
-/** As it is stored: the place of its media instead of an address, which depends on where the service runs. */
+/** The stored form: a storage key instead of URLs, which depend on the deployment. */
 export type StoredBRoll = Omit<BRoll, 'url' | 'type'> & { media: { kind: 'still' | 'clip'; key: string } | null }
 
-/** A segment as a client sends it. */
+/** A segment of a request. */
 type BRollInput = Span &
   Partial<Pick<BRoll, 'text' | 'prompt' | 'keywords' | 'mediaType'>> & { id?: string | null | undefined }
 
 /**
- * The timeline after an edit: exactly the segments that were sent. Each lies over the stored one of its id, so that its media and
- * its look stay with it; one with an unknown id has no media until a generation makes it.
+ * The timeline after an edit: exactly the sent segments. Each is merged over the stored one with its id, which preserves
+ * its media and style; one with a new id has no media until a generation makes it.
  */
 export function mergeBRolls(
   stored: readonly StoredBRoll[],

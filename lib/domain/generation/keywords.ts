@@ -1,6 +1,6 @@
-/** The words of a sentence that say what it is about. */
+/** Extracts keywords from a sentence, for prompts and stock footage searches. */
 
-/** Words that carry no picture, in the languages with built-in writers. */
+/** Stop words of the languages with built-in writers. */
 const stopWords = new Set(
   `a about after again all also am an and any are as at be because been before being but by can could did do does doing done down each
   even every few for from get gets got had has have having he her here hers him his how i if in into is it its itself just let like
@@ -14,7 +14,7 @@ const stopWords = new Set(
   o os um uma do da dos das em no na não mais muito isso este você`.split(/\s+/),
 )
 
-/** At most `limit` keywords in the order in which they are said, longer words first chosen. */
+/** The `limit` longest content words, in the order of the text. */
 export function extractKeywords(text: string, limit = 5): string[] {
   const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [])]
   const contentWords = words.filter((word) => !stopWords.has(word) && word.length > 2)

@@ -1,8 +1,8 @@
-/** Which music lies under a film: none, unless its theme config asks for some. */
+/** The mood of a video's background music: none unless its theme config sets one. */
 
 import { type MusicMood, type musicMoodSettings, trackMoods } from '../records/theme.ts'
 
-/** Moods of videos are open strings; music for one that is on no line is calm. */
+/** Moods of videos are open strings; unknown ones get calm music. */
 const moodSynonyms: Record<MusicMood, string[]> = {
   calm: ['calm', 'relaxed', 'peaceful', 'soft'],
   inspiring: ['inspiring', 'inspirational', 'motivational', 'hopeful', 'uplifting', 'warm', 'emotional', 'romantic'],

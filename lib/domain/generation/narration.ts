@@ -1,4 +1,4 @@
-/** What is kept of a narration beside its sound, and how long one may be. */
+/** Facts and storage keys of a narration, and the limits of its length. */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey } from '../core/artefact.ts'
 import { JobFailure } from '../core/failures.ts'
@@ -16,68 +16,68 @@ export interface NarrationFacts {
   audioKey: string
   durationMs: number
   words: TimedWord[]
-  /** What was measured of them when they were spoken. */
+  /** Quality checks of the narration. */
   checks?: QualityCheck[]
 }
 
-/** The film goes on for a moment after the last word. */
+/** The video continues for a moment after the last word. */
 export const narrationTailMs = 600
 
-/** Who speaks, by maker and version: part of the name under which a narration is kept, so it counts up when the voices change. */
+/** Version of each vendor's voices. Part of the storage key of a narration: change it when the voices change. */
 export const narratorIds: Record<VoiceVendorName | 'builtIn', string> = {
   builtIn: 'built-in-2',
   polly: 'polly-neural-1',
   elevenlabs: 'elevenlabs-1/eleven_multilingual_v2',
 }
 
-/** Who speaks a voice: its id tells, also when the voice itself is no longer offered. */
+/** The narrator of a voice, by the prefix of its id: works for voices that are no longer offered. */
 export function narratorIdOf(voiceId: string): string {
   const vendors = Object.keys(voicePrefixes) as VoiceVendorName[]
   return narratorIds[vendors.find((vendor) => voiceId.startsWith(voicePrefixes[vendor])) ?? 'builtIn']
 }
 
-/** Where the sound of a text lies. */
+/** The storage key of a narrated text. */
 export const narrationKey = (owner: ArtefactOwner, text: string, voiceId: string): string =>
   artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, text], 'wav')
 
-/** Where a part of a long narration lies: named by all that it is spoken from. */
+/** The storage key of a part of a long narration: `part` is everything that it is made from. */
 export const narrationPartKey = (owner: ArtefactOwner, part: readonly string[], voiceId: string): string =>
   artefactKey(owner, 'narrations', [narratorIdOf(voiceId), voiceId, 'part', ...part], 'wav')
 
-/** Where the facts of a sound lie: beside it, and written after it. */
+/** The storage key of a narration's facts. They are written after the audio, so their presence means that it is complete. */
 export const narrationFactsKey = (audioKey: string): string => audioKey.replace(/\.wav$/, '.json')
 
-/** The voice of a brief, of those that are offered; a vendor may have taken it away since it was chosen. */
+/** The voice of a brief. Fails if its vendor no longer offers it. */
 export function requireVoice({ voiceId }: Pick<Brief, 'voiceId'>, voices: readonly Voice[]): Voice {
   const voice = findVoice(voices, voiceId)
-  if (!voice) throw new JobFailure('voice-failed', `There is no voice ${voiceId}.`)
+  if (!voice) throw new JobFailure('voice-failed', `The voice ${voiceId} does not exist. Choose another one.`)
   return voice
 }
 
-/** Whoever speaks slowly or quickly is no further than this from the estimate. */
-const surelyTooLong = 1.5
+/** No voice deviates from the estimate by a larger factor. */
+const estimateToleranceMax = 1.5
 
-/** Nobody speaks faster, whatever the words are: without blanks a text is one word, and vendors are paid by the character. */
+/** Upper bound for any voice. Vendors charge by the character, and a text without blanks would be estimated as one word. */
 const charactersPerSecondMax = 25
 
-/** Refuses a text that will clearly be too long, before anybody is paid for speaking it. */
+/** Fails for a text that is certain to be too long, before a vendor is paid to narrate it. */
 export function refuseLongScript(brief: Brief, text: string): void {
   const paid = paidSecondsMax(brief)
   const seconds = Math.max(estimateSpeechSeconds(text), text.replace(/\s+/g, '').length / charactersPerSecondMax)
-  if (seconds > surelyTooLong * paid)
+  if (seconds > estimateToleranceMax * paid)
     throw new JobFailure(
       'voice-failed',
-      `The text takes about ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}.`,
+      `The text takes about ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}. Shorten the text or raise the duration.`,
     )
 }
 
-/** Refuses a narration that is longer than the plan allows, or than what the brief was paid for. */
+/** Fails for a narration that is longer than the plan allows, or than the brief was charged for. */
 export function refuseLongNarration(workspace: Workspace, brief: Brief, seconds: number): void {
   refuseLongVideo(workspace, seconds)
   const paid = paidSecondsMax(brief)
   if (seconds > paid)
     throw new JobFailure(
       'voice-failed',
-      `The text takes ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}.`,
+      `The text takes ${Math.ceil(seconds)} seconds to speak, the brief asks for ${paid}. Shorten the text or raise the duration.`,
     )
 }

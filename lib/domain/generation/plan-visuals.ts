@@ -1,4 +1,4 @@
-/** Plans what is seen while a narration runs: b-roll segments cut where sentences and clauses end. */
+/** Plans the visuals of a narration: b-roll segments, cut at the ends of sentences and clauses, and a request for each. */
 
 import { endsSentence } from '../core/text.ts'
 import type { TimedWord } from '../core/timeline-item.ts'
@@ -8,15 +8,15 @@ import type { StoredBRoll } from './b-rolls.ts'
 import { extractKeywords } from './keywords.ts'
 import { presenterLayout, presenterSegmentIndexes } from './presenter-segments.ts'
 
-/** A shot shorter than this flickers, one longer than that bores. */
+/** A shorter shot flickers, a longer one bores. */
 const shotMsMin = 2_000
 const shotMsMax = 5_500
-/** Pictures are made larger than the frame, so that a slow zoom never has to invent pixels. */
+/** Stills are larger than the frame, so that a slow zoom never upscales. */
 const overscan = 1.2
-/** Of mixed visuals every third moves by itself. */
+/** Of mixed visuals, every third is footage. */
 const footageEvery = 3
 
-/** A still is named by what can be seen on it, however long it is shown: another voice or a shifted word draws nothing anew. */
+/** The input of one still or clip. A still has no duration: another voice or shifted words reuse the stored still. */
 export type VisualRequest = ({ kind: 'still' } & Look) | ({ kind: 'clip'; durationMs: number } & Look)
 
 interface Look {
@@ -33,14 +33,14 @@ export interface PlannedShot {
   wish: VisualRequest
 }
 
-/** A segment that was there before. */
+/** A segment from before a requeue. */
 export interface ExistingShot {
   segment: StoredBRoll
-  /** What it is to show; null where it stays as it is. */
+  /** The visual to make; null if the segment stays as it is. */
   wish: VisualRequest | null
 }
 
-/** What a brief says of the pictures. */
+/** The fields of a brief that describe its visuals. */
 type VisualBrief = Pick<
   Brief,
   'imageStyle' | 'aspectRatio' | 'connectedBRolls' | 'characterDescription' | 'customStyleText' | 'presenter'
@@ -51,26 +51,25 @@ export interface VisualPlanInput {
   durationMs: number
   brief: VisualBrief
   mood: string | null
-  /** One seed a video: its pictures look related. */
+  /** One seed per video makes its pictures look related. */
   seed: string
-  /** False makes one picture for the whole video. */
+  /** False: one picture for the whole video. */
   addBRolls: boolean
   idOf: (index: number) => string
 }
 
-/** The segments of a video that is generated again. */
+/** The current segments of a video that is generated again. */
 interface ExistingBRolls {
   segments: readonly StoredBRoll[]
   /** Whether the client has changed them since they were planned. */
   edited: boolean
-  /** Whether the narration is still the one that they were planned for. */
+  /** Whether they were planned for the current narration. */
   sameNarration: boolean
 }
 
 /**
- * What is seen after a requeue. Without `addBRolls` the segments stay as they are. With it those that the client edited stay too, and
- * get the media that they lack or that shows something else; where nobody edited them, or where other words are spoken, they
- * are planned anew.
+ * The plan of a requeue. Without `addBRolls` the segments stay as they are. With it, segments that the client edited stay and
+ * get missing or outdated media; unedited segments, or those of another narration, are planned again.
  */
 export function replanVisuals(
   input: VisualPlanInput,
@@ -79,7 +78,7 @@ export function replanVisuals(
   if (!input.addBRolls) return { plan: segments.map((segment) => ({ segment, wish: null })), isNew: false }
   if (!edited || !sameNarration || segments.length === 0) return { plan: planVisuals(input), isNew: true }
   const { durationMs } = input
-  // A presenter speaks the narration, whatever the prompt of the segment says; and nothing is seen after the film.
+  // No request for a presenter's segment, whose media is the presenter, or for one after the end of the video.
   const requestOf = (segment: StoredBRoll, before: StoredBRoll | undefined) =>
     segment.presenter || segment.startMs >= durationMs
       ? null
@@ -106,7 +105,7 @@ export function planVisuals(input: VisualPlanInput): PlannedShot[] {
 
 type Shot = PlannedShot['segment']
 
-/** What a segment wants to show: the same segment of the same video always wants the same. Footage was filmed before it was asked for. */
+/** The request for a segment: deterministic, so that stored media is found again. Footage ignores the look: it exists already. */
 function requestFor(
   segment: Shot,
   before: Shot | undefined,
@@ -130,11 +129,11 @@ function requestFor(
 }
 
 function subjectOf({ text, prompt, keywords }: Shot): { prompt: string; keywords: string[] } {
-  const wanted = prompt || text
-  return { prompt: wanted, keywords: keywords.length > 0 ? keywords : extractKeywords(wanted) }
+  const subject = prompt || text
+  return { prompt: subject, keywords: keywords.length > 0 ? keywords : extractKeywords(subject) }
 }
 
-/** How large a still is drawn. Even numbers: four pixels share one colour sample. */
+/** The size of a still, in even numbers: 4:2:0 video shares a colour sample between four pixels. */
 export function stillSize(aspectRatio: Brief['aspectRatio']): { width: number; height: number } {
   const { width, height } = frameSizes[aspectRatio]
   return { width: 2 * Math.round((width * overscan) / 2), height: 2 * Math.round((height * overscan) / 2) }
@@ -145,16 +144,16 @@ function mediaTypeAt(index: number, imageStyle: Brief['imageStyle']): 'ai_image'
   return index % footageEvery === 1 ? 'stock_footage' : 'ai_image'
 }
 
-/** Cuts the words into shots: at sentence ends once a shot is long enough, at commas or anywhere once it is too long. */
+/** Cuts the words into shots: at a sentence end once a shot is long enough, at a comma or anywhere once it is too long. */
 function shotsOf(words: readonly TimedWord[]): TimedWord[][] {
   const shots: TimedWord[][] = []
   let shot: TimedWord[] = []
   words.forEach((word, index) => {
     shot.push(word)
-    const lastsMs = (words[index + 1]?.startMs ?? word.endMs) - shot[0]!.startMs
-    const sentence = endsSentence(word.text) && lastsMs >= shotMsMin
-    const clause = /[,;:–—]$/.test(word.text) && lastsMs >= shotMsMax * 0.7
-    if (sentence || clause || lastsMs >= shotMsMax) {
+    const durationMs = (words[index + 1]?.startMs ?? word.endMs) - shot[0]!.startMs
+    const sentence = endsSentence(word.text) && durationMs >= shotMsMin
+    const clause = /[,;:–—]$/.test(word.text) && durationMs >= shotMsMax * 0.7
+    if (sentence || clause || durationMs >= shotMsMax) {
       shots.push(shot)
       shot = []
     }

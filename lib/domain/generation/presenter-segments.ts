@@ -1,11 +1,11 @@
-/** Which segments of a plan are meant for the brief's presenter: `placement` says where they are, `occurrences` how many. */
+/** Selects the segments that are reserved for the brief's presenter: `placement` is where, `occurrences` how many. */
 import { createHash } from 'node:crypto'
 import type { Brief } from '../records/brief.ts'
 
-/** The `layout` of a segment that waits for a presenter. Who makes one spends avatar credits, which no generation does by itself. */
+/** The `layout` of a segment without a presenter yet. Presenters cost avatar credits: a generation never makes one by itself. */
 export const presenterLayout = 'presenter'
 
-/** Indexes of the segments, of which there are `count`; none without a portrait. Without further words it is the first one. */
+/** Indexes of the presenter's segments out of `count`; none without a portrait. The default is the first segment. */
 export function presenterSegmentIndexes(
   count: number,
   { presenter }: Pick<Brief, 'presenter'>,
@@ -26,7 +26,7 @@ export function presenterSegmentIndexes(
   }
 }
 
-/** The same seed gives the same order. */
+/** Deterministic in the seed. */
 function shuffled(indexes: readonly number[], seed: string): number[] {
   const rank = (index: number) => createHash('sha256').update(`${seed}/${index}`).digest('hex')
   return indexes

@@ -1,20 +1,20 @@
-/** Who writes, speaks, hears, draws and films for a deployment: built in unless the deployment chooses a vendor. */
+/** The providers of a deployment: built-in ones unless the deployment selects a vendor. */
 import * as v from 'valibot'
 
 const oneOf = <const Names extends readonly string[]>(...names: Names) =>
   v.optional(v.picklist(['built-in', ...names]), 'built-in')
 
-/** What may stand in `PROVIDERS`, as JSON. A name that is not known here is an error of whoever deploys. */
+/** The JSON value of the variable `PROVIDERS`. An unknown name is a deployment error. */
 export const providerChoice = v.strictObject({
   writer: oneOf('bedrock'),
   director: oneOf('bedrock'),
-  /** The model of Bedrock that writes and directs: an inference profile, or a model of the deployment's own region. */
+  /** The Bedrock model of writer and director: an inference profile, or a model of the deployment's region. */
   textModel: v.optional(
     v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$/, 'must be the id of a model of Bedrock')),
     'global.amazon.nova-2-lite-v1:0',
   ),
   narrator: oneOf('polly'),
-  /** Voices with expression, beside those of the narrator. */
+  /** Expressive voices, in addition to those of the narrator. */
   expressive: v.optional(v.picklist(['none', 'elevenlabs']), 'none'),
   transcriber: oneOf('transcribe'),
   images: oneOf('stability'),
@@ -24,20 +24,20 @@ export const providerChoice = v.strictObject({
 })
 export type ProviderChoice = v.InferOutput<typeof providerChoice>
 
-/** Models of Bedrock that make pictures. Both answer in one region alone, wherever the deployment is. */
+/** Bedrock models for images and clips. Both exist in one region only, independent of the deployment's. */
 export const bedrockMediaModels = {
   stability: { modelId: 'stability.stable-image-core-v1:1', region: 'us-west-2' },
   luma: { modelId: 'luma.ray-v2:0', region: 'us-west-2' },
 } as const
 
-/** As it can stand in a header. Whoever writes a secret with an editor ends it with a line. */
+/** Must be valid in a header. Trimmed: editors add a newline to a secret. */
 const key = v.optional(v.pipe(v.string(), v.trim(), v.regex(/^[\x20-\x7e]*$/)))
 
-/** The secret with the vendors' keys, as JSON. */
+/** The JSON value of the secret with the vendors' API keys. */
 export const providerKeys = v.object({ elevenlabs: key, pexels: key, fal: key, heygen: key })
 export type ProviderKeys = v.InferOutput<typeof providerKeys>
 
-/** Where the vendors' APIs begin. A deployment changes none of them: tests put stand-ins in their place (`VENDOR_URLS`). */
+/** Base URLs of the vendors' APIs. Only tests override them, to use stubs (`VENDOR_URLS`). */
 export const vendorUrls = v.object({
   elevenlabs: v.optional(v.string(), 'https://api.elevenlabs.io'),
   pexels: v.optional(v.string(), 'https://api.pexels.com'),

@@ -1,4 +1,4 @@
-/** A new script alone: written and kept in the brief, while sound, captions and film stay as they are. */
+/** The job that writes a new script into the brief. Narration, captions and render stay as they are. */
 
 import { Refusal } from '../core/refusal.ts'
 import type { VideoDecision } from '../records/decision.ts'
@@ -11,10 +11,7 @@ import { creditPrices } from '../workspaces/plan.ts'
 import { priceOf, refuseFullStorage, refuseGenerations } from '../workspaces/price.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/**
- * Queues the writing of another script. A prompt that is given is kept as the brief's `scriptPrompt`: it briefs the writer now and
- * for every later variation.
- */
+/** Queues a new script. A prompt is stored as the brief's `scriptPrompt`, and also used for later variations. */
 export function requestScript(
   workspace: Workspace,
   video: Video,
@@ -22,22 +19,21 @@ export function requestScript(
   runId: string,
   now: string,
 ): VideoDecision {
-  if (video.type === 'video')
-    throw new Refusal('warning-invalid-input', 'An uploaded video speaks for itself: it has no script to write.')
+  if (video.type === 'video') throw new Refusal('warning-invalid-input', 'An uploaded video has no script to write.')
   refuseOpenJob(video)
   refuseWithoutIdea(video)
   const price = priceOf(workspace, creditPrices.script, 'video', now)
   refuseGenerations(workspace, now)
   refuseFullStorage(workspace)
   const brief = prompt === null ? video.brief : { ...video.brief, scriptPrompt: prompt }
-  // What the last generation was asked for still tells whether the video has captions.
+  // Preserves the options of the last generation, which decide whether the video has captions.
   const wishes = { transcribe: true, addBRolls: true, ...video.process?.wishes, render: false }
   return requeueProcess(workspace, video, { ...video, brief }, { runId, work: 'script', wishes, price }, now)
 }
 
 /**
- * Puts the script into the brief, where the next generation finds it: an idea that has become a text is spoken as that text. No
- * event tells of it: there is nothing new to render yet.
+ * Stores the script in the brief for the next generation, which narrates it word for word. Publishes no event: there is
+ * nothing new to render yet.
  */
 export function completeScript(
   video: Video,

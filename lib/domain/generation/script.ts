@@ -1,10 +1,10 @@
-/** Scripts: what one is written from, and when it is the client's own text. */
+/** The source of a script: the client's own text, or the request to a writer, with variations against repetition. */
 import { createHash } from 'node:crypto'
 import { requestedSecondsMax, speaksOwnText } from '../records/brief.ts'
 import type { Video } from '../records/video.ts'
 import { ideaOf } from '../videos/idea.ts'
 
-/** What the writer is asked for. */
+/** The input of a writer. */
 export interface ScriptRequest {
   prompt: string
   scriptPrompt: string | null
@@ -15,26 +15,26 @@ export interface ScriptRequest {
   variation: string | null
 }
 
-/** So often a script is written anew that tells what another clip tells already. */
+/** How often a script is rewritten that repeats another clip's. */
 const rewritesMax = 5
 
-/** The order and, for as often as another clip was first with what came of it, orders for other scripts. */
-export const scriptRequests = (videoId: string, order: ScriptRequest): ScriptRequest[] => [
-  order,
+/** The request, followed by variations of it for the case that another clip already has the resulting script. */
+export const scriptRequests = (videoId: string, request: ScriptRequest): ScriptRequest[] => [
+  request,
   ...Array.from({ length: rewritesMax }, (_, rewrite) => ({
-    ...order,
-    variation: `${order.variation ?? videoId}-${rewrite + 1}`,
+    ...request,
+    variation: `${request.variation ?? videoId}-${rewrite + 1}`,
   })),
 ]
 
-/** What tells a script from another: its words, whatever stands between them. */
+/** Equal for scripts with the same words, ignoring case and punctuation. */
 export const scriptFingerprint = (text: string): string =>
   createHash('sha256')
     .update((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
     .digest('base64url')
     .slice(0, 22)
 
-/** The client's own text, word for word, or what a script has to be written from. */
+/** The client's own text, word for word, or the request for a script. */
 export function scriptSource({ brief, mood, variation, process: job }: Video): { text: string } | ScriptRequest {
   const rewrites = job?.work === 'script'
   if (!rewrites && speaksOwnText(brief)) return { text: (brief.text ?? '').trim() }
@@ -44,7 +44,7 @@ export function scriptSource({ brief, mood, variation, process: job }: Video): {
     language: brief.language,
     durationSecondsMax: requestedSecondsMax(brief),
     mood,
-    // Who asks for a new script does not want the one that is there.
+    // A request for a new script must differ from the current one.
     variation: (rewrites ? job.runId : variation) ?? null,
   }
 }

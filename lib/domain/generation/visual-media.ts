@@ -1,4 +1,4 @@
-/** The plan of a video's pictures, and where it is told which pictures were made for it. */
+/** Resolves the media of a visual plan: reuse stored objects, list what is missing, merge the result into edited segments. */
 import type { ArtefactOwner } from '../core/artefact.ts'
 import { artefactKey, videoIdOfKey } from '../core/artefact.ts'
 import { JobFailure } from '../core/failures.ts'
@@ -10,58 +10,59 @@ import type { ExistingShot, PlannedShot, VisualRequest } from './plan-visuals.ts
 
 type Shot = PlannedShot | ExistingShot
 export type VisualPlan = Shot[]
-/** The segments of a plan with their media: written by whoever made the pictures, once all of them are kept. */
+/** The segments of a plan with their media: written once all media is stored. */
 export type ResolvedVisuals = StoredBRoll[]
 
-/** A container cannot answer its state machine, so the result of a plan lies beside the plan. */
+/** A container has no return value in its state machine, so the result is stored next to the plan. */
 export const visualsResultKey = (planKey: string) => planKey.replace(/\.json$/, '.made.json')
 
-/** Where the author of a clip is noted, beside the clip. */
+/** The storage key of a stock clip's author, next to the clip. */
 export const attributionKey = (clipKey: string) => clipKey.replace(/\.mp4$/, '.credit.json')
 
 const extensions = { still: 'png', clip: 'mp4' } as const
 
-/** Who makes a picture of each kind. Its name is part of the place, so that another maker's picture is another object. */
-type VisualMakerIds = Record<VisualRequest['kind'], string>
+/** The id of the provider of each kind, which is part of the storage key. */
+type VisualProviderIds = Record<VisualRequest['kind'], string>
 
 /**
- * What a shot will show: the media that it has where that was made from the same wish, also where it is the source's of a clip;
- * else a new picture, which is `toMake` in its place.
+ * The media of a shot: the current one if it was made from the same request (for a clip it may belong to the source),
+ * otherwise the key of a new object, described by `toMake`.
  */
 export function resolveMedia(
   owner: ArtefactOwner,
-  { segment, wish }: Shot,
-  makers: VisualMakerIds,
+  { segment, wish: request }: Shot,
+  providers: VisualProviderIds,
 ): { media: StoredBRoll['media']; toMake?: { wish: VisualRequest; key: string } } {
-  const has = 'media' in segment ? segment.media : null
-  if (!wish) return { media: has }
+  const current = 'media' in segment ? segment.media : null
+  if (!request) return { media: current }
   const keyIn = (videoId: string) =>
-    artefactKey({ ...owner, videoId }, 'visuals', [makers[wish.kind], wish], extensions[wish.kind])
-  if (has && keyIn(videoIdOfKey(has.key)) === has.key) return { media: has }
+    artefactKey({ ...owner, videoId }, 'visuals', [providers[request.kind], request], extensions[request.kind])
+  if (current && keyIn(videoIdOfKey(current.key)) === current.key) return { media: current }
   const key = keyIn(owner.videoId)
-  return { media: { kind: wish.kind, key }, toMake: { wish, key } }
+  return { media: { kind: request.kind, key }, toMake: { wish: request, key } }
 }
 
 /**
- * Ends a generation that would make more pictures than seconds were paid for: clients may put hundreds of segments on the timeline of any
- * video. Nothing is bought of it.
+ * Fails a generation that needs more new pictures than seconds were paid for, before anything is bought: a client can put
+ * hundreds of segments on the timeline of any video.
  */
 export function refuseTooManyPictures(brief: Pick<Brief, 'targetDuration' | 'videoDuration'>, wanted: number): void {
   const paid = paidSecondsMax(brief)
   if (wanted > paid)
     throw new JobFailure(
       'visuals-failed',
-      `The segments need ${wanted} new pictures; a generation of ${paid} seconds makes ${paid} at most.`,
+      `The segments need ${wanted} new pictures; a generation of ${paid} seconds makes at most ${paid}. Remove segments.`,
     )
 }
 
-/** The segments of a client who edited them while others were made: they stand, with what was made for the same ones. */
-export function mergeResolvedMedia(edited: readonly StoredBRoll[], made: ResolvedVisuals): StoredBRoll[] {
-  const found = byId(made)
-  const looks = ({ startMs, endMs, text, prompt, keywords, mediaType }: StoredBRoll) =>
+/** Segments that the client edited during the generation stay, with the new media of those that are unchanged. */
+export function mergeResolvedMedia(edited: readonly StoredBRoll[], resolved: ResolvedVisuals): StoredBRoll[] {
+  const resolvedById = byId(resolved)
+  const contentOf = ({ startMs, endMs, text, prompt, keywords, mediaType }: StoredBRoll) =>
     JSON.stringify([startMs, endMs, text, prompt, keywords, mediaType])
   return edited.map((segment) => {
-    const twin = found.get(segment.id)
-    return twin && !segment.presenter && looks(twin) === looks(segment) ? { ...segment, media: twin.media } : segment
+    const match = resolvedById.get(segment.id)
+    const isUnchanged = match && !segment.presenter && contentOf(match) === contentOf(segment)
+    return isUnchanged ? { ...segment, media: match.media } : segment
   })
 }

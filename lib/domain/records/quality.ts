@@ -1,19 +1,19 @@
-/** Each check: what it may measure at most, and what is said to be too much where it is more. Units stand at the end of the names. */
+/** The quality checks: the limit of each and the label of what it measures. Names end with the unit. */
 export const rules = {
   wordsMissing: { limit: 0, label: 'words of the script that are missing or out of order' },
   wordsOverlapping: { limit: 0, label: 'words that overlap' },
-  wordsBeyondMs: { limit: 0, label: 'milliseconds for which words go on after the sound' },
+  wordsBeyondMs: { limit: 0, label: 'milliseconds by which words exceed the audio' },
   voiceOffsetMs: { limit: 80, label: 'milliseconds between the words and the voice' },
-  wordsInSilencePercent: { limit: 10, label: 'percent of the words under which nothing is heard' },
+  wordsInSilencePercent: { limit: 10, label: 'percent of the words during silence' },
   silenceMs: { limit: 5000, label: 'milliseconds of silence' },
-  // What the renderer can make up for, and still sound like a voice.
-  loudnessGapLu: { limit: 30, label: 'loudness units between the voice and what is published' },
-  // Platforms turn louder films down, and quieter ones up.
-  filmLoudnessGapLu: { limit: 1, label: 'loudness units between the film and what is published' },
+  // The renderer can correct this much without distorting the voice.
+  loudnessGapLu: { limit: 30, label: 'loudness units between the voice and the target loudness' },
+  // Platforms turn louder videos down, and quieter ones up.
+  filmLoudnessGapLu: { limit: 1, label: 'loudness units between the render and the target loudness' },
   pagesOverlapping: { limit: 0, label: 'caption pages that overlap' },
   wordsUnpaged: { limit: 0, label: 'words on no caption page' },
-  // A page stays for a moment after its last word, and the film may end before that moment does.
-  pagesBeyondMs: { limit: 250, label: 'milliseconds for which caption pages go on after the video' },
+  // A page stays for a moment after its last word, and the video may end before.
+  pagesBeyondMs: { limit: 250, label: 'milliseconds by which caption pages exceed the video' },
   uncoveredMs: { limit: 0, label: 'milliseconds with no segment or with several' },
   emptyPictures: { limit: 0, label: 'pictures that show nothing' },
 } satisfies Record<string, { limit: number; label: string }>
@@ -38,9 +38,9 @@ export const qualityOf = (checks: readonly QualityCheck[]): Quality => ({
   checks: worstChecks(checks),
 })
 
-/** Of what was measured several times, the worst of each. */
+/** The worst result of each check. */
 export const worstChecks = (all: readonly QualityCheck[]): QualityCheck[] =>
   qualityNames.flatMap((name) => {
-    const alike = all.filter((one) => one.name === name)
-    return alike.length === 0 ? [] : alike.reduce((worst, one) => (one.measured > worst.measured ? one : worst))
+    const results = all.filter((one) => one.name === name)
+    return results.length === 0 ? [] : results.reduce((worst, one) => (one.measured > worst.measured ? one : worst))
   })

@@ -1,11 +1,11 @@
-/** Caption words and the pages that group them on screen. */
+/** Caption words and the pages that group them on screen: schemas, edits, pagination and WebVTT. */
 import * as v from 'valibot'
 import { Refusal } from '../../core/refusal.ts'
 import { endsSentence } from '../../core/text.ts'
 import type { MintItemId, Span, TimedWord } from '../../core/timeline-item.ts'
 import { byId, itemId, offsetMs, storedTimelineBytesMax, withinSizeLimit } from '../../core/timeline-item.ts'
 
-/** Of one request. */
+/** Per request. */
 export const captionWordsMax = 6_000
 export const captionPagesMax = 2_000
 
@@ -13,9 +13,9 @@ export const captionWord = v.object({
   id: itemId,
   startMs: offsetMs,
   endMs: offsetMs,
-  /** The word in lower case without punctuation, for search and matching. */
+  /** In lower case without punctuation, for search and matching. */
   text: v.string(),
-  /** The word as it is shown. */
+  /** As displayed. */
   punctuated_word: v.string(),
   confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
 })
@@ -38,17 +38,17 @@ export interface Captions {
   captionsPages: CaptionPage[]
 }
 
-/** A word or a page as a client sends it; what is absent is filled. */
+/** A word or a page of a request; absent fields get defaults. */
 type SentWord = Omit<CaptionWord, 'id'> & { id?: string | null | undefined }
 type SentPage = Pick<CaptionPage, 'startMs' | 'endMs'> & { id?: string | null | undefined; hidden?: boolean }
 
-/** The half that is sent replaces the stored one; the other stays. */
+/** A list that is sent replaces the stored one; an absent one stays. */
 interface CaptionsInput {
   captions?: SentWord[]
   captionsPages?: SentPage[]
 }
 
-/** The captions after an edit. A page is laid over the stored one of its id, so that its decorations stay with it. */
+/** The captions after an edit. A page is merged over the stored one with its id, which preserves its decorations. */
 export function mergeCaptions(stored: Captions, input: CaptionsInput, mint: MintItemId): Captions {
   const pages = byId(stored.captionsPages)
   const after = withinSizeLimit({
@@ -65,33 +65,33 @@ export function mergeCaptions(stored: Captions, input: CaptionsInput, mint: Mint
   return after
 }
 
-/** What is written of a word beside its text, wherever it is shown. */
+/** JSON overhead of a word in addition to its text. */
 const wordOverheadBytes = 60
 
-/** Refuses spans that would say the same words over and over: two thousand of a day each make gigabytes of any transcript. */
+/** Refuses spans that repeat the same words: two thousand spans of a day each would expand any transcript to gigabytes. */
 export function refuseOverlappingSpans(words: readonly CaptionWord[], spans: readonly Span[]): void {
   let bytes = 0
   for (const { startMs, endMs } of spans) {
     for (const { punctuated_word } of wordsBetween(words, startMs, endMs))
       bytes += punctuated_word.length + wordOverheadBytes
     if (bytes > storedTimelineBytesMax)
-      throw new Refusal('payload-too-large', 'The items overlap so much that they repeat the words again and again.')
+      throw new Refusal('payload-too-large', 'The items overlap too much: together they repeat the words too often.')
   }
 }
 
-/** Where the captions of a narration lie. */
+/** Storage keys of a narration's captions. */
 export interface StoredCaptions {
-  /** The subtitle file; null where there are no words. */
+  /** The subtitle file; null without words. */
   captionsKey: string | null
   timelines: { captions: string; captionsPages: string }
 }
 
-/** In one pass, where a pattern with `+$` would begin anew at every sign of a long run of them. */
+/** From the first letter or digit to the last. Linear: a pattern ending in `+$` would backtrack over long runs of punctuation. */
 const fromLetterToLetter = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?\p{M}*/su
 
-/** Caption words in the narrator's own timing. `idOf` names the word at an index. */
-export const toCaptionWords = (heard: readonly TimedWord[], idOf: (index: number) => string): CaptionWord[] =>
-  heard.map(({ text, startMs, endMs }, index) => ({
+/** Caption words with the narrator's timing. `idOf` gives the id of the word at an index. */
+export const toCaptionWords = (words: readonly TimedWord[], idOf: (index: number) => string): CaptionWord[] =>
+  words.map(({ text, startMs, endMs }, index) => ({
     id: idOf(index),
     startMs,
     endMs,
@@ -100,15 +100,15 @@ export const toCaptionWords = (heard: readonly TimedWord[], idOf: (index: number
     confidence: 1,
   }))
 
-/** What a reader takes in at one glance on a phone. */
+/** Readable at a glance on a phone. */
 const pageWordsMax = 4
 const pageCharactersMax = 22
-/** A rest that is heard as one ends a page. */
-const restMs = 350
-/** A page stays a moment after its last word, where nothing follows at once. */
+/** An audible pause ends a page. */
+const pauseMs = 350
+/** A page stays a moment after its last word, unless the next page starts. */
 const lingerMs = 250
 
-/** Groups words into pages: a few at a time, broken where the voice rests or a sentence ends, well filled in between. */
+/** Groups words into pages, broken at pauses and sentence ends and evenly filled in between. */
 export function paginateCaptions(words: readonly CaptionWord[], idOf: (index: number) => string): CaptionPage[] {
   const groups = phrasesOf(words).flatMap(paginatePhrase)
   return groups.map((group, index) => {
@@ -122,8 +122,8 @@ function phrasesOf(words: readonly CaptionWord[]): CaptionWord[][] {
   const phrases: CaptionWord[][] = []
   words.forEach((word, index) => {
     const before = words[index - 1]
-    const goesOn = before && !endsSentence(before.punctuated_word) && word.startMs - before.endMs < restMs
-    if (goesOn) phrases.at(-1)!.push(word)
+    const continues = before && !endsSentence(before.punctuated_word) && word.startMs - before.endMs < pauseMs
+    if (continues) phrases.at(-1)!.push(word)
     else phrases.push([word])
   })
   return phrases
@@ -133,8 +133,8 @@ const lengthOf = (words: readonly CaptionWord[]) =>
   words.reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, -1)
 
 /**
- * Cuts a phrase into the pages that together waste the least room, squared, as good line breaking does: so none ends on a
- * lonely word. Solved from the end: `best[index]` is the best way to page the words from there on.
+ * Cuts a phrase into pages with the least sum of squared slack, as in optimal line breaking, which avoids a single word at
+ * the end. Dynamic programming from the end: `best[index]` is the optimum for the words from there on.
  */
 function paginatePhrase(phrase: CaptionWord[]): CaptionWord[][] {
   const best: { waste: number; take: number }[] = Array.from({ length: phrase.length + 1 }, () => ({
@@ -156,7 +156,7 @@ function paginatePhrase(phrase: CaptionWord[]): CaptionWord[][] {
   return pages
 }
 
-/** The captions as a WebVTT file: one cue for each page that shows a word, in the order of time that the format asks for. */
+/** The captions as a WebVTT file: one cue per visible page with words, in the order of time that the format requires. */
 export function webVtt(words: readonly CaptionWord[], pages: readonly CaptionPage[]): string {
   const cues = pages
     .filter(({ hidden }) => !hidden)
@@ -170,11 +170,11 @@ export function webVtt(words: readonly CaptionWord[], pages: readonly CaptionPag
   return ['WEBVTT\n', ...cues].join('\n')
 }
 
-/** An empty line would end the cue, an arrow would begin one. */
+/** Escapes a cue: an empty line would end it, an arrow would start another one. */
 const cueText = (text: string) =>
   text.trim().replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The words that begin inside a span. */
+/** The words that start inside a span. */
 export const wordsBetween = (words: readonly CaptionWord[], startMs: number, endMs: number) =>
   words.filter((word) => word.startMs >= startMs && word.startMs < endMs)
 

@@ -1,15 +1,15 @@
-/** Which caption pages get an emoji: a few, in videos whose mood asks for it, where an English word of the page calls for one. */
+/** Decorates some caption pages with an emoji: in videos with a light mood, on pages with a matching English word. */
 import type { CaptionPage, CaptionWord } from './captions.ts'
 import { wordsBetween } from './captions.ts'
 
-/** What is stored in `emoji` of a page. */
+/** The stored value of a page's `emoji`. */
 interface EmojiDecoration {
   character: string
 }
 
-/** Values of `mood` that ask for emoji. */
+/** Values of `mood` with emoji. */
 const lightMoods = ['fun', 'playful', 'energetic']
-/** After a page with an emoji at least this many have none: one now and then is seen, one on every page is noise. */
+/** Pages without an emoji after one that has one. */
 const plainPagesMin = 2
 
 const emojiWords: Record<string, string> = {
@@ -48,7 +48,7 @@ const emojiOf = new Map(
   Object.entries(emojiWords).flatMap(([character, words]) => words.split(' ').map((word) => [word, character])),
 )
 
-/** The pages with an emoji where one belongs. The same one never comes twice in a row. */
+/** The pages with their emoji; never the same one twice in a row. */
 export function withEmoji(
   pages: readonly CaptionPage[],
   words: readonly CaptionWord[],
@@ -71,6 +71,6 @@ export function withEmoji(
   })
 }
 
-/** The character of a decoration; decorations of any other shape show nothing. */
+/** The character of a decoration; undefined for decorations of another shape. */
 export const emojiCharacter = (decoration: CaptionPage['emoji']): string | undefined =>
   typeof decoration?.character === 'string' && decoration.character !== '' ? decoration.character : undefined

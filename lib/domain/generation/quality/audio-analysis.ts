@@ -1,9 +1,9 @@
-/** What can be heard in a sound. */
+/** The measurements of an audio file that the quality checks need. */
 export interface AudioAnalysis {
   durationMs: number
-  /** -Infinity where nothing is heard. */
+  /** -Infinity for silence. */
   loudnessLufs: number
   windowMs: number
-  /** For each window, from the beginning: whether anything sounds in it. */
+  /** For each window from the start: whether it has sound. */
   sounds: readonly boolean[]
 }

@@ -1,6 +1,6 @@
 /**
- * The quality gate: what must hold before a generation is called complete. Every check is a number that may be so large at most,
- * measured on what was really made; nobody's word is taken for it.
+ * The quality gate that a generation has to pass. Every check is a number with an upper limit, measured on the actual output
+ * instead of what a provider reports.
  */
 
 import type { JobErrorCode } from '../../core/failures.ts'
@@ -11,33 +11,33 @@ import type { CaptionPage, CaptionWord } from '../captions/captions.ts'
 import type { AudioAnalysis } from './audio-analysis.ts'
 import { longestSilenceMs, voiceOffsetMs, wordsInSilencePercent } from './timing.ts'
 
-/** What a check counts. */
+/** What a check measures, as text. */
 export const checkLabel = (name: QualityName): string => rules[name].label
 
-function check(name: QualityName, exactly: number): QualityCheck {
+function check(name: QualityName, value: number): QualityCheck {
   const { limit } = rules[name]
-  const measured = Math.round(exactly * 10) / 10
+  const measured = Math.round(value * 10) / 10
   return { name, passed: measured <= limit, measured, limit }
 }
 
-/** What is wrong, as a sentence for the client; undefined where nothing is. */
+/** The failed checks as a sentence for the client; undefined if all passed. */
 function failureMessage(checks: readonly QualityCheck[]): string | undefined {
   const failed = checks.filter(({ passed }) => !passed)
   if (failed.length === 0) return undefined
   return `${failed.map(({ name, measured, limit }) => `${checkLabel(name)}: ${measured} (at most ${limit})`).join('; ')}.`
 }
 
-/** The checks as they are; ends the job where what its last stage made did not pass them. */
+/** Returns the checks; fails the job with `code` if one did not pass. */
 export function requirePassed(checks: QualityCheck[], code: JobErrorCode): QualityCheck[] {
-  const complaint = failureMessage(checks)
-  if (complaint) throw new JobFailure(code, `The result did not pass the quality check: ${complaint}`)
+  const message = failureMessage(checks)
+  if (message) throw new JobFailure(code, `The result did not pass the quality check: ${message}`)
   return checks
 }
 
-/** Where platforms want speech, and where the renderer brings it. */
-const publishedLufs = -14
+/** Target loudness of the platforms and of the renderer. */
+const targetLufs = -14
 
-/** The words of a narration against the script that it speaks, and against its own sound. */
+/** Compares the words of a narration with its script and with its audio. */
 export function narrationChecks(script: string, words: readonly TimedWord[], audio: AudioAnalysis): QualityCheck[] {
   const { durationMs, loudnessLufs } = audio
   return [
@@ -49,21 +49,21 @@ export function narrationChecks(script: string, words: readonly TimedWord[], aud
   ]
 }
 
-/** Words against a voice that need not be the one that they were taken from. */
+/** Compares words with an audio file, which may be another one than they were recognised in. */
 export const timingChecks = (words: readonly TimedWord[], audio: AudioAnalysis): QualityCheck[] => [
   check('voiceOffsetMs', voiceOffsetMs(words, audio)),
   check('wordsInSilencePercent', wordsInSilencePercent(words, audio)),
 ]
 
-/** What is heard of a film. */
+/** The loudness of a render. */
 export const renderChecks = ({ loudnessLufs }: AudioAnalysis): QualityCheck[] => [
   check('filmLoudnessGapLu', gapLu(loudnessLufs)),
 ]
 
-/** Of silence too, a number is stored. */
-const gapLu = (loudnessLufs: number) => Math.min(Math.abs(publishedLufs - loudnessLufs), 200)
+/** Bounded, since the loudness of silence is -Infinity. */
+const gapLu = (loudnessLufs: number) => Math.min(Math.abs(targetLufs - loudnessLufs), 200)
 
-/** Words that lie one after the other within the sound: what holds of every transcript. */
+/** Invariants of every transcript: words do not overlap and end within the audio. */
 const wordChecks = (words: readonly Span[], durationMs: number): QualityCheck[] => [
   check('wordsOverlapping', overlapping(words)),
   check('wordsBeyondMs', Math.max(0, ...words.map(({ endMs }) => endMs - durationMs))),
@@ -81,7 +81,7 @@ export const captionChecks = (
 
 const holds = (page: Span, word: Span) => page.startMs <= word.startMs && word.endMs <= page.endMs
 
-/** Segments that were planned as one row: each begins where the one before it ends, from the beginning to the end of the video. */
+/** Planned segments have to cover the video without gaps or overlaps. */
 export function segmentChecks(segments: readonly Span[], videoMs: number): QualityCheck[] {
   const ends = [0, ...segments.map(({ endMs }) => endMs)]
   const starts = [...segments.map(({ startMs }) => startMs), videoMs]
@@ -95,10 +95,10 @@ export function segmentChecks(segments: readonly Span[], videoMs: number): Quali
 
 export const pictureCheck = (empty: number): QualityCheck => check('emptyPictures', empty)
 
-/** How bright the brightest point has to be, and how much brighter than the darkest one; of 255. */
+/** Minimum of the brightest sample and of its contrast to the darkest one, of 255. */
 const [brightMin, contrastMin] = [24, 8]
 
-/** Whether a picture is black or of one colour, from the brightness of points that are spread over it. */
+/** Whether a picture is black or of one colour, from brightness samples that are spread over it. */
 export function isEmptyPicture(points: Uint8Array): boolean {
   let [darkest, brightest] = [255, 0]
   for (const point of points) {
@@ -108,19 +108,19 @@ export function isEmptyPicture(points: Uint8Array): boolean {
   return brightest < brightMin || brightest - darkest < contrastMin
 }
 
-/** A span that ends before it begins lies over itself. */
+/** A span that ends before it starts counts as overlapping. */
 const overlapping = (spans: readonly Span[]) =>
   spans.filter(({ startMs, endMs }, index) => endMs < startMs || startMs < (spans[index - 1]?.endMs ?? 0)).length
 
-/** How many words lie between the beginning and the end that script and captions have in common. */
+/** The number of words between the longest common prefix and suffix of script and captions. */
 function wordsMissing(script: string, words: readonly TimedWord[]): number {
-  const wanted = script.split(/\s+/).filter(Boolean)
-  const said = words.map(({ text }) => text)
-  const most = Math.max(wanted.length, said.length)
-  const isAlike = (index: number) => wanted[index] === said[index]
-  const isAlikeFromEnd = (index: number) => wanted.at(-1 - index) === said.at(-1 - index)
-  let [first, last] = [0, 0]
-  while (first < most && isAlike(first)) first++
-  while (first + last < most && isAlikeFromEnd(last)) last++
-  return most - first - last
+  const expected = script.split(/\s+/).filter(Boolean)
+  const actual = words.map(({ text }) => text)
+  const length = Math.max(expected.length, actual.length)
+  const isEqual = (index: number) => expected[index] === actual[index]
+  const isEqualFromEnd = (index: number) => expected.at(-1 - index) === actual.at(-1 - index)
+  let [prefix, suffix] = [0, 0]
+  while (prefix < length && isEqual(prefix)) prefix++
+  while (prefix + suffix < length && isEqualFromEnd(suffix)) suffix++
+  return length - prefix - suffix
 }

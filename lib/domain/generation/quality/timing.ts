@@ -1,88 +1,88 @@
-/** How well words follow a voice, measured where anything sounds in the narration: robust against what single words sound like. */
+/** Measures how well word timings match a voice, from sound and silence only: independent of how words are pronounced. */
 
 import { hasSpeech } from '../../core/text.ts'
 import type { Span, TimedWord } from '../../core/timeline-item.ts'
 import type { AudioAnalysis } from './audio-analysis.ts'
 
-/** Rests: where words leave one, the voice begins anew; where the voice rests, no word is said. A stop (p, t, k) is shorter than the latter. */
-const restMsMin = { ofWords: 60, ofVoice: 150 }
-/** So many rests tell more than one: a voice that breathes or whispers spoils some of them, and drifting spoils all that follow. */
-const rests = { atOnce: 9, least: 3 }
-/** In so long a sound a voice that speaks several sentences has rested. */
+/** Minimum length of a gap between words and of a pause of the voice. Plosives (p, t, k) cause silences shorter than the latter. */
+const pauseMsMin = { ofWords: 60, ofVoice: 150 }
+/** Pauses per window, and the minimum to judge by: breathing and whispering distort single pauses, drift distorts all that follow. */
+const pauses = { perWindow: 9, min: 3 }
+/** Speech of several sentences that is this long has pauses. */
 const longMs = 10_000
-/** How close to a word something has to sound. */
+/** Tolerance between a word and sound. */
 const nearMs = 80
-/** Words that are not spoken (an emoji, a foreign script) are given such moments. */
-const momentMs = 120
+/** Words that are not spoken (an emoji, a foreign script) get at most this duration. */
+const unspokenMsMax = 120
 
 /**
- * How far words are from the voice, in ms: what is usual of some rests in a row, where it is worst. The whole length where nobody can
- * tell: in a long sound of sentences without rests.
+ * How far word timings are from the voice, in ms: the typical offset in the worst window of consecutive pauses. The whole
+ * duration if it cannot be measured: long audio of several sentences without pauses.
  */
-export function voiceOffsetMs(words: readonly TimedWord[], hearing: AudioAnalysis): number {
-  const isLong = hearing.durationMs >= longMs && words.slice(0, -1).filter(endsSentence).length >= rests.least
-  if (isLong && pausesOf(hearing).length < rests.least) return hearing.durationMs
-  return Math.max(worstWindow(offsetsOf(words, hearing)), worstWindow(overlapsOf(words, hearing)))
+export function voiceOffsetMs(words: readonly TimedWord[], audio: AudioAnalysis): number {
+  const isLong = audio.durationMs >= longMs && words.slice(0, -1).filter(endsSentence).length >= pauses.min
+  if (isLong && pausesOf(audio).length < pauses.min) return audio.durationMs
+  return Math.max(worstWindow(offsetsOf(words, audio)), worstWindow(overlapsOf(words, audio)))
 }
 
-/** A point after a short word may be that of an abbreviation, after which no voice rests. */
+/** A full stop after a short word may belong to an abbreviation, which has no pause after it. */
 const endsSentence = ({ text }: TimedWord) => /(?:\p{L}{4}\.|[!?…।])\p{P}*$/u.test(text)
 
 function worstWindow(offsets: readonly number[]): number {
-  if (offsets.length < rests.least) return 0
-  const count = Math.max(1, Math.floor(offsets.length / rests.atOnce))
-  const runs = Array.from({ length: count }, (_, run) =>
-    offsets.slice(Math.floor((run * offsets.length) / count), Math.floor(((run + 1) * offsets.length) / count)),
+  if (offsets.length < pauses.min) return 0
+  const count = Math.max(1, Math.floor(offsets.length / pauses.perWindow))
+  const windows = Array.from({ length: count }, (_, index) =>
+    offsets.slice(Math.floor((index * offsets.length) / count), Math.floor(((index + 1) * offsets.length) / count)),
   )
-  return Math.max(...runs.map(lowMedian))
+  return Math.max(...windows.map(lowMedian))
 }
 
-/** For each word after a rest: how far from its time it is heard. */
+/** For each word after a gap: the offset between its time and the onset of sound. */
 function offsetsOf(words: readonly TimedWord[], { sounds, windowMs, durationMs }: AudioAnalysis): number[] {
   return words.flatMap(({ text, startMs, endMs }, index) => {
-    const restFromMs = words[index - 1]?.endMs ?? 0
-    if (!hasSpeech(text) || startMs - restFromMs < restMsMin.ofWords || endMs - startMs <= momentMs) return []
-    const heard = sounds.indexOf(true, Math.floor((restFromMs + startMs) / 2 / windowMs))
-    return [Math.abs((heard < 0 ? durationMs : heard * windowMs) - startMs)]
+    const gapStartMs = words[index - 1]?.endMs ?? 0
+    if (!hasSpeech(text) || startMs - gapStartMs < pauseMsMin.ofWords || endMs - startMs <= unspokenMsMax) return []
+    const onset = sounds.indexOf(true, Math.floor((gapStartMs + startMs) / 2 / windowMs))
+    return [Math.abs((onset < 0 ? durationMs : onset * windowMs) - startMs)]
   })
 }
 
-/** What is written as one word and spoken as several: dates, figures, scripts without spaces. A voice may rest inside of it. */
-const severalInOne = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{P}\S*[\p{L}\p{N}]/u
+/** Written as one word but spoken as several: dates, figures, scripts without spaces. The voice may pause inside. */
+const spokenAsSeveral = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{P}\S*[\p{L}\p{N}]/u
 
-/** For each rest of the voice: how long words are said in it. */
-function overlapsOf(words: readonly TimedWord[], hearing: AudioAnalysis): number[] {
-  const said = words.filter(({ text, startMs, endMs }) => hasSpeech(text) && endMs - startMs > momentMs)
-  return pausesOf(hearing).flatMap((rest) => {
-    const over = said.filter(({ startMs, endMs }) => startMs < rest.endMs && endMs > rest.startMs)
-    if (over.some(({ text }) => severalInOne.test(text))) return []
-    const lengths = over.map((word) => Math.min(word.endMs, rest.endMs) - Math.max(word.startMs, rest.startMs))
+/** For each pause of the voice: for how long words overlap it. */
+function overlapsOf(words: readonly TimedWord[], audio: AudioAnalysis): number[] {
+  const spoken = words.filter(({ text, startMs, endMs }) => hasSpeech(text) && endMs - startMs > unspokenMsMax)
+  return pausesOf(audio).flatMap((pause) => {
+    const overlapping = spoken.filter(({ startMs, endMs }) => startMs < pause.endMs && endMs > pause.startMs)
+    if (overlapping.some(({ text }) => spokenAsSeveral.test(text))) return []
+    const lengths = overlapping.map((word) => Math.min(word.endMs, pause.endMs) - Math.max(word.startMs, pause.startMs))
     return [lengths.reduce((sum, length) => sum + length, 0)]
   })
 }
 
-/** Where nothing sounds between two sounds. */
+/** The silences between two sounds that are long enough for a pause. */
 function pausesOf({ sounds, windowMs }: AudioAnalysis): Span[] {
   const found: Span[] = []
-  let soundedAt = sounds.indexOf(true)
-  for (let at = soundedAt + 1; soundedAt >= 0 && at < sounds.length; at++) {
-    if (!sounds[at]) continue
-    const rest = { startMs: (soundedAt + 1) * windowMs, endMs: at * windowMs }
-    if (rest.endMs - rest.startMs >= restMsMin.ofVoice) found.push(rest)
-    soundedAt = at
+  let lastSound = sounds.indexOf(true)
+  for (let index = lastSound + 1; lastSound >= 0 && index < sounds.length; index++) {
+    if (!sounds[index]) continue
+    const pause = { startMs: (lastSound + 1) * windowMs, endMs: index * windowMs }
+    if (pause.endMs - pause.startMs >= pauseMsMin.ofVoice) found.push(pause)
+    lastSound = index
   }
   return found
 }
 
-/** The median; of few values a lower one, since words that are late on the whole are late everywhere. */
+/** The median; the lower quartile of few values, since words that are late overall are late everywhere. */
 function lowMedian(values: readonly number[]): number {
-  const part = values.length < rests.atOnce ? 1 / 4 : 1 / 2
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)]!
+  const quantile = values.length < pauses.perWindow ? 1 / 4 : 1 / 2
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * quantile)]!
 }
 
-/** How many of the words nothing is heard under. */
+/** Percentage of the spoken words during which the audio is silent. */
 export function wordsInSilencePercent(words: readonly TimedWord[], { sounds, windowMs }: AudioAnalysis): number {
-  const spoken = words.filter(({ text, startMs, endMs }) => hasSpeech(text) && endMs - startMs > momentMs)
+  const spoken = words.filter(({ text, startMs, endMs }) => hasSpeech(text) && endMs - startMs > unspokenMsMax)
   const silent = spoken.filter(({ startMs, endMs }) => {
     const from = Math.max(0, Math.floor((startMs - nearMs) / windowMs))
     return !sounds.slice(from, Math.ceil((endMs + nearMs) / windowMs)).includes(true)
@@ -90,7 +90,7 @@ export function wordsInSilencePercent(words: readonly TimedWord[], { sounds, win
   return spoken.length === 0 ? 0 : (100 * silent.length) / spoken.length
 }
 
-/** The longest time in which nothing sounds. */
+/** The longest silence. */
 export function longestSilenceMs({ sounds, windowMs }: AudioAnalysis): number {
   let [longest, silent] = [0, 0]
   for (const sound of sounds) {

@@ -1,6 +1,6 @@
-/** How a camera moves over a still picture: the framings that it goes between, and what words ask for. */
+/** Camera movements over a still picture: the framings at both ends, and their selection from an animation prompt. */
 
-/** The visible part of a picture: `scale` 1 shows all of it, `x` and `y` (0 to 1) place the window in what is left over. */
+/** The visible part of a picture: `scale` 1 shows all of it, `x` and `y` (0 to 1) position the window in the rest. */
 interface CameraFraming {
   scale: number
   x: number
@@ -18,7 +18,7 @@ export const leftFrame: CameraFraming = { scale: 1.12, x: 0, y: 0.5 }
 export const rightFrame: CameraFraming = { scale: 1.12, x: 1, y: 0.5 }
 export const staticCamera: CameraMotion = { from: fullFrame, to: fullFrame }
 
-/** The first line that fits wins. */
+/** The first match wins. */
 const motionsOfWords: readonly [RegExp, CameraMotion][] = [
   [/\b(static|still|motionless|hold|holds)\b/i, staticCamera],
   [/\bleft\b/i, { from: rightFrame, to: leftFrame }],
@@ -27,6 +27,6 @@ const motionsOfWords: readonly [RegExp, CameraMotion][] = [
   [/\b(in|into|closer|towards?|zoom)\b/i, { from: fullFrame, to: closeFrame }],
 ]
 
-/** What the words of an animation prompt ask of the camera; undefined where they say nothing of it. */
-export const motionFromPrompt = (words = ''): CameraMotion | undefined =>
-  motionsOfWords.find(([pattern]) => pattern.test(words))?.[1]
+/** The camera movement that an animation prompt asks for; undefined if it names none. */
+export const motionFromPrompt = (prompt = ''): CameraMotion | undefined =>
+  motionsOfWords.find(([pattern]) => pattern.test(prompt))?.[1]

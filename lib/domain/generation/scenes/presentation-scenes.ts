@@ -1,4 +1,4 @@
-/** Scenes of a presentation: designed slides that follow the words. */
+/** Scenes of a presentation: slides that follow the transcript. Schemas, limits and edits. */
 import * as v from 'valibot'
 import { Refusal } from '../../core/refusal.ts'
 import type { MintItemId, Span } from '../../core/timeline-item.ts'
@@ -7,7 +7,7 @@ import type { Video } from '../../records/video.ts'
 import type { CaptionWord } from '../captions/captions.ts'
 import { refuseOverlappingSpans, wordsBetween } from '../captions/captions.ts'
 
-/** Of one request: ten minutes at a scene a second. */
+/** Per request: ten minutes at one scene per second. */
 export const presentationScenesMax = 600
 
 export const templates = [
@@ -39,56 +39,56 @@ export const presentationScene = v.object({
   tone: v.picklist(tones),
   caption: v.picklist(sceneCaptions),
   hidden: v.boolean(),
-  /** What is drawn beside the text; `anchors` are the words at which its items appear. */
+  /** The graphic next to the text; `anchors` are the words at which its items appear. */
   visual: v.object({
     type: v.string(),
     items: v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(0)),
     anchors: v.array(v.string()),
   }),
-  /** What stands on the slide. */
+  /** The content of the slide. */
   content: jsonObject,
-  /** How its template is varied. */
+  /** Parameters of the template. */
   params: jsonObject,
-  /** How it comes and goes. */
+  /** Entry and exit animations. */
   direction: jsonObject,
-  /** What an editor has composed by hand. */
+  /** A manual composition by an editor. */
   composed: jsonObject,
 })
 export type PresentationScene = v.InferOutput<typeof presentationScene>
 
-/** A scene as a client sends it: all of it is the client's, and only its span is needed. */
+/** A scene of a request: every field may be set, only the span is required. */
 type PresentationSceneInput = Partial<Omit<PresentationScene, 'id'>> & Span & { id?: string | null | undefined }
 
-/** When the last word ends; without words undefined. */
+/** The end of the last word; undefined without words. */
 export const transcriptEndMs = (words: readonly Pick<CaptionWord, 'endMs'>[]): number | undefined =>
   words.length > 0 ? words.reduce((latest, { endMs }) => Math.max(latest, endMs), 0) : undefined
 
-/** What scenes can lie in: up to the end of the transcript or, without one, of the source. */
+/** The end of the window for scenes: of the transcript or, without one, of the source. */
 export function sceneWindowEndMs({ durationSeconds }: Pick<Video, 'durationSeconds'>, words: readonly CaptionWord[]) {
   const endMs = transcriptEndMs(words) ?? (durationSeconds === null ? undefined : Math.round(durationSeconds * 1000))
   if (endMs === undefined)
-    throw new Refusal('warning-source-not-ready', 'Neither a transcript nor a duration of this video is known yet.')
+    throw new Refusal('warning-source-not-ready', 'The video has neither a transcript nor a duration yet.')
   return endMs
 }
 
-/** Half an hour of speech has half as many characters. */
+/** Twice the characters of half an hour of speech. */
 const transcriptLengthMax = 80_000
 
-/** Refuses to cut what nobody said, and more than anybody says in a video: who cuts it is paid by its length. */
+/** Refuses an empty transcript, and one that is too long for any video: the director is paid by its length. */
 export function refuseTranscript(words: readonly CaptionWord[]): void {
   if (words.length === 0)
-    throw new Refusal('warning-source-not-ready', 'This video has no transcript that a presentation could follow.')
+    throw new Refusal('warning-source-not-ready', 'This video has no transcript for a presentation to follow.')
   const length = words.reduce((sum, { punctuated_word }) => sum + punctuated_word.length + 1, 0)
   if (length > transcriptLengthMax)
     throw new Refusal(
       'warning-invalid-input',
-      `The transcript has ${length} characters; a presentation follows ${transcriptLengthMax} at most.`,
+      `The transcript has ${length} characters; the maximum for a presentation is ${transcriptLengthMax}.`,
     )
 }
 
 /**
- * The timeline after an edit: the scenes that were sent, clamped to the window and sorted; one of which nothing is left is dropped.
- * A field that a scene leaves out stays as stored under its id, or begins with a plain default.
+ * The timeline after an edit: the sent scenes, clamped to the window and sorted; scenes outside the window are dropped. An
+ * absent field keeps the value stored under the scene's id, or gets a default.
  */
 export function mergePresentationScenes(
   video: Pick<Video, 'durationSeconds'>,
@@ -115,7 +115,7 @@ export function mergePresentationScenes(
 
 const textOf = (words: readonly CaptionWord[]) => words.map(({ punctuated_word }) => punctuated_word).join(' ')
 
-/** A heading with the words that are spoken meanwhile. */
+/** A heading with the words of its span. */
 const blankScene = (
   { startMs, endMs, text }: Span & { text?: string },
   words: readonly CaptionWord[],

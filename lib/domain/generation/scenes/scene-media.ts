@@ -1,4 +1,4 @@
-/** The pictures of scenes: the still of each, and the clip in which it moves or a person speaks. Which scene waits for one, and what it is made from. */
+/** Stills and clips of scenes: the requests that they are made from, which scenes need one, and attaching the results. */
 import { frameSizes } from '../../records/brief.ts'
 import type { VideoDecision } from '../../records/decision.ts'
 import type { Video } from '../../records/video.ts'
@@ -10,7 +10,7 @@ import type { SceneStyle } from './scene-prompts.ts'
 import { subjectKeywords } from './scene-prompts.ts'
 import type { SceneSpan, StoredScene } from './scenes.ts'
 
-/** What the still of a scene is drawn from. Pictures with one seed look related, and the same prompt with the same seed gives the same picture. */
+/** The request for a scene's still. One seed per video makes its pictures look related, and a repeated prompt deterministic. */
 export const sceneStillRequest = (
   { id, brief, mood }: SceneStyle,
   { imagePrompt }: Pick<StoredScene, 'imagePrompt'>,
@@ -22,50 +22,50 @@ export const sceneStillRequest = (
   seed: id,
 })
 
-/** The address of a person's picture that the brief names. */
+/** The URL of a person's picture in the brief. */
 export const portraitUrlOf = ({ presenter, characterImageUrl }: Video['brief']): string | null =>
   presenter?.imageUrl ?? characterImageUrl
 
-/** A shot goes on moving while the next one fades in over it. */
+/** A shot continues to move while the next one fades in over it. */
 const fadeMs = 400
 
-/** How a still moves: all of it is in the name of the clip, so that a clip is made again only where it shows something else. */
+/** The request for a scene's clip. It determines the storage key, so that a clip is made again only if it changes. */
 export const sceneClipRequest = (
   { id, brief }: Pick<Video, 'id' | 'brief'>,
   { animationPrompt }: Pick<StoredScene, 'animationPrompt'>,
   { startMs, endMs }: SceneSpan,
 ) => ({ prompt: animationPrompt, durationMs: endMs - startMs + fadeMs, ...frameSizes[brief.aspectRatio], seed: id })
 
-/** People are filmed no larger by phones, and what makes them speak offers no more. */
+/** The resolution of phone cameras, and of the avatar providers. */
 const smallSideMax = 720
 
-/** The size of clips in which somebody speaks, and of those that no film shows. */
+/** The size of clips with a speaking person, and of clips that no render shows. */
 export function downscaledSize({ brief }: Pick<Video, 'brief'>): { width: number; height: number } {
   const { width, height } = frameSizes[brief.aspectRatio]
   const scale = smallSideMax / Math.min(width, height)
   return { width: 2 * Math.round((width * scale) / 2), height: 2 * Math.round((height * scale) / 2) }
 }
 
-/** Whether a film of the scene has to wait for its clip. A scene without a picture waits for none: the one before it goes on. */
+/** Whether a render has to wait for the scene's clip. A scene without a still has no clip: the previous one continues. */
 export const needsClip = ({ subType }: Pick<Video, 'subType'>, { imageKey, videoKey }: StoredScene): boolean =>
   videoKey === null && (imageKey !== null || subType === ugcSubType)
 
-/** Puts the clips that were made of scenes (`from` became `made`, in the same order) to those that are still what they were. */
+/** Adds clips to scenes that were not edited meanwhile. `animated[i]` is the result for `originals[i]`. */
 export function withClips(
   scenes: readonly StoredScene[],
-  from: readonly StoredScene[],
-  result: readonly StoredScene[],
+  originals: readonly StoredScene[],
+  animated: readonly StoredScene[],
 ): StoredScene[] {
   return scenes.map((scene) => {
-    const index = from.findIndex(({ id }) => id === scene.id)
-    return JSON.stringify(from[index]) === JSON.stringify(scene) ? result[index]! : scene
+    const index = originals.findIndex(({ id }) => id === scene.id)
+    return JSON.stringify(originals[index]) === JSON.stringify(scene) ? animated[index]! : scene
   })
 }
 
-/** Where a container tells which pictures it made for the scenes of a document: beside it. */
+/** A container has no return value in its state machine, so its result is stored next to the document of the scenes. */
 export const scenesResultKey = (scenesKey: string) => scenesKey.replace(/\.json$/, '.made.json')
 
-/** Puts the scenes with their new clips on the record of a render that waits for them. The film shows what it would have shown: `contentVersion` stays. */
+/** Stores the scenes with their clips for a render that waits for them. What it shows is the same: `contentVersion` stays. */
 export function attachSceneClips(video: Video, runId: string, scenesKey: string, now: string): VideoDecision {
   requireOpenJob(video, 'render', runId)
   return updateVideo(video, { ...video, timelines: { ...video.timelines, scenes: scenesKey }, updatedAt: now }, now)

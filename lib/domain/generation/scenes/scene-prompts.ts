@@ -1,4 +1,4 @@
-/** What a scene shows and how that moves, in words: another view in each scene, and one look for all scenes of a video. */
+/** Builds the prompts of scenes: varied views, and one look for all scenes of a video. */
 
 import type { Video } from '../../records/video.ts'
 import type { Voice } from '../../videos/voices.ts'
@@ -6,10 +6,10 @@ import { extractKeywords } from '../keywords.ts'
 
 export type SceneStyle = Pick<Video, 'id' | 'mood' | 'brief'>
 
-/** A scene says more than one shot of a b-roll does. */
+/** More than for a b-roll segment, since a scene has more text. */
 const keywordsMax = 8
 
-/** The views take turns; each with a move of the camera that suits it. */
+/** The views rotate; each has a suitable camera movement. */
 const views = [
   { shot: 'wide shot', camera: 'Slow push in' },
   { shot: 'close-up', camera: 'Slow pan to the right' },
@@ -18,7 +18,7 @@ const views = [
 ]
 const viewAt = (index: number) => views[index % views.length]!
 
-/** The first line that fits wins. */
+/** The first match wins. */
 const lights: readonly [RegExp, string][] = [
   [/calm|relax|peace|soft|cozy|warm/i, 'soft daylight, muted colours'],
   [/energ|upbeat|excit|bold|motiv|inspir/i, 'bright light, vivid colours'],
@@ -39,7 +39,7 @@ const usualMovement = 'small natural movements'
 
 const firstMatch = (lines: readonly [RegExp, string][], text: string) => lines.find(([words]) => words.test(text))?.[1]
 
-/** What all scenes of a video have in common. */
+/** The look that all scenes of a video share. */
 function lookOf({ mood, brief }: SceneStyle): string {
   const light = (mood && firstMatch(lights, mood)) || usualLight
   return [brief.characterDescription, mood ? `${mood} mood, ${light}` : light, brief.customStyleText]
@@ -47,21 +47,21 @@ function lookOf({ mood, brief }: SceneStyle): string {
     .join('; ')
 }
 
-/** What is seen stands before the first semicolon (`subjectOf`); behind it how it looks, and what the whole is about. */
+/** The subject is before the first semicolon (`subjectKeywords`), followed by the view, the topic and the look. */
 export function imagePromptOf(title: string, narration: string, index: number, video: SceneStyle): string {
   const topic = extractKeywords(title).join(' ')
-  const seen = extractKeywords(narration, keywordsMax).join(', ') || narration
-  return [seen, viewAt(index).shot, topic && `about ${topic}`, lookOf(video)].filter(Boolean).join('; ')
+  const subject = extractKeywords(narration, keywordsMax).join(', ') || narration
+  return [subject, viewAt(index).shot, topic && `about ${topic}`, lookOf(video)].filter(Boolean).join('; ')
 }
 
 export const animationPromptOf = (narration: string, index: number): string =>
   `${viewAt(index).camera}; ${firstMatch(movements, narration) ?? usualMovement}`
 
-/** The words of a prompt that say what is seen; of one without a semicolon all of them. */
+/** The keywords of a prompt's subject, which is all of a prompt without a semicolon. */
 export const subjectKeywords = (imagePrompt: string): string[] =>
   extractKeywords(imagePrompt.split(';', 1)[0]!, 2 * keywordsMax)
 
-/** Who speaks the scenes of a ugc video, as a picture: somebody who may have this voice, as the brief describes them. */
+/** The portrait of the person who speaks the scenes of a ugc video: matches the voice and the brief's description. */
 export function portraitPromptOf(video: SceneStyle, { gender }: Pick<Voice, 'gender'>): string {
   const person = { female: 'a woman', male: 'a man', neutral: 'a person' }[gender]
   return [`portrait of ${person}, a presenter who looks into the camera`, 'head and shoulders', lookOf(video)].join(

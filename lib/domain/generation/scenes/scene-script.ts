@@ -1,8 +1,9 @@
-/** Turns a script into the scenes of an ai video: what is spoken in each, for how long, in which voice. */
+/** Turns a script into the scenes of an ai video: narrations, durations and voices. */
 
 import { endsSentence } from '../../core/text.ts'
 import type { Video } from '../../records/video.ts'
 import type { Voice } from '../../videos/voices.ts'
+import { speechRate } from '../speech-duration.ts'
 import {
   animationPromptOf,
   imagePromptOf,
@@ -13,17 +14,19 @@ import {
 import type { StoredScene } from './scenes.ts'
 import { sceneSeconds, sceneSecondsMin, sceneSpeechMs, scenesMax } from './scenes.ts'
 
-/** A shot shorter than this hurries; long scripts get longer scenes, so that there are not too many of them. */
+/** Shorter scenes feel hurried. Long scripts get longer scenes, to stay below the maximum number. */
 const sceneSecondsAim = 5
-/** What the voices speak, rests included; scripts without spaces between words are counted by the character. */
-const [wordsPerSecond, ideographsPerSecond] = [2.6, 4.2]
 
+/**
+ * Not `estimateSpeechSeconds`: that counts more scripts by the character and no punctuation. Existing scripts would be cut
+ * into other scenes.
+ */
 const secondsOf = (text: string) => {
   const ideographs = text.match(/[\p{Script=Han}\p{Script=Hangul}]/gu)?.length ?? 0
-  return (text.match(/\S+/g)?.length ?? 0) / wordsPerSecond + ideographs / ideographsPerSecond
+  return (text.match(/\S+/g)?.length ?? 0) / speechRate.words + ideographs / speechRate.characters
 }
 
-/** Cuts a script where sentences end, and long sentences where they breathe; every word of it is in one narration. */
+/** Cuts a script at sentence ends, and long sentences at clauses; every word is in exactly one narration. */
 export function splitIntoNarrations(script: string): string[] {
   const aim = Math.max(sceneSecondsAim, secondsOf(script) / (scenesMax - 2))
   const narrations = ['']
@@ -36,7 +39,7 @@ export function splitIntoNarrations(script: string): string[] {
   return narrations.map((narration) => narration.trim())
 }
 
-/** A short end goes with the scene before it. */
+/** A short rest is added to the previous scene. */
 const isRemainder = (last: string, joined: string, aim: number) =>
   secondsOf(last) < aim / 2 || (secondsOf(last) < aim * 0.8 && secondsOf(joined) <= sceneSeconds.max * 0.6)
 
@@ -44,7 +47,7 @@ const isRemainder = (last: string, joined: string, aim: number) =>
 const sentencesOf = (text: string) =>
   joinedUntil(text.match(/[^\s。！？]+[。！？]*\s*|[。！？]+\s*/gu) ?? [], (word) => endsSentence(word.trim()))
 
-/** A sentence that takes longer than a scene may is cut at its commas, and where it has none anywhere between words. */
+/** Cuts a sentence that is too long for a scene at its commas, or between any words if it has none. */
 function splitAtClauses(sentence: string, secondsMax: number): string[] {
   if (secondsOf(sentence) <= secondsMax) return [sentence]
   const words =
@@ -58,43 +61,43 @@ function splitAtClauses(sentence: string, secondsMax: number): string[] {
   })
 }
 
-/** Joins pieces, beginning anew after each that is an end. */
+/** Joins consecutive pieces into groups that each end with a piece for which `isEnd` holds. */
 function joinedUntil(pieces: readonly string[], isEnd: (piece: string) => boolean): string[] {
   const joined: string[] = []
-  let begins = true
+  let startsGroup = true
   for (const piece of pieces) {
-    if (begins) joined.push(piece)
+    if (startsGroup) joined.push(piece)
     else joined[joined.length - 1] += piece
-    begins = isEnd(piece)
+    startsGroup = isEnd(piece)
   }
   return joined
 }
 
-/** What is seen in a scene and how it moves. */
+/** What a scene shows, and how it moves. */
 export type ScenePrompts = Pick<StoredScene, 'imagePrompt' | 'animationPrompt'>
 
-/** As rules say it. */
+/** The prompts of the built-in rules. */
 export const rulePrompts = (title: string, narrations: readonly string[], video: SceneStyle): ScenePrompts[] =>
   narrations.map((narration, index) => ({
     imagePrompt: imagePromptOf(title, narration, index, video),
     animationPrompt: animationPromptOf(narration, index),
   }))
 
-/** Of a ugc video: one person speaks all scenes. */
+/** The prompts of a ugc video: one person speaks all scenes. */
 export const ugcPrompts = (narrations: readonly string[], video: SceneStyle, voice: Voice): ScenePrompts[] =>
   narrations.map(() => ({ imagePrompt: portraitPromptOf(video, voice), animationPrompt: speakingAnimationPrompt }))
 
-/** The scenes that speak these narrations. How long they last is known when they were spoken (`timed`). */
+/** Scenes with these narrations. Their durations are set once they are narrated (`withDurations`). */
 export const buildScenes = (
   narrations: readonly string[],
-  staged: readonly ScenePrompts[],
+  prompts: readonly ScenePrompts[],
   { mood }: Pick<Video, 'mood'>,
   idOf: (index: number) => string,
 ): StoredScene[] =>
   narrations.map((narration, index) => ({
     id: idOf(index),
-    imagePrompt: staged[index]!.imagePrompt,
-    animationPrompt: staged[index]!.animationPrompt,
+    imagePrompt: prompts[index]!.imagePrompt,
+    animationPrompt: prompts[index]!.animationPrompt,
     narration,
     voiceDescription: ['Natural voice', mood].filter(Boolean).join(', '),
     duration: sceneSeconds.min,
@@ -102,33 +105,33 @@ export const buildScenes = (
     videoKey: null,
   }))
 
-/** What the writing of scenes leaves behind. */
+/** The result of the step that writes scenes. */
 export interface WrittenScenes {
   scenes: StoredScene[]
-  /** False where they are the scenes that were there before, whose lengths are the client's. */
+  /** False if existing scenes are reused, which preserves the client's durations. */
   isNew: boolean
 }
 
 /**
- * Whether a generation goes on with the scenes that are there: those of the same script that the client edited, or whose pictures
- * are to stay. All others are written anew, and what was made of equal ones is found again.
+ * Whether a generation reuses the existing scenes: those of the same script that the client edited, or whose pictures have
+ * to stay. Others are written again; stored media of equal scenes is found by its key.
  */
 export const canReuseScenes = ({ timelines, plannedScenes, process }: Video, scriptKey: string): boolean =>
   plannedScenes?.script === scriptKey &&
   (plannedScenes.scenes !== timelines.scenes || process?.wishes.addBRolls === false)
 
-/** Each scene lasts as long as it takes to speak, within what a scene may last. */
+/** Sets the duration of each scene to that of its narration, clamped to the limits of a scene. */
 export function withDurations(scenes: readonly StoredScene[], spokenMs: readonly number[]): StoredScene[] {
-  const within = (seconds: number) => Math.min(Math.max(seconds, sceneSecondsMin), sceneSeconds.max)
+  const clamp = (seconds: number) => Math.min(Math.max(seconds, sceneSecondsMin), sceneSeconds.max)
   return scenes.map((scene, index) => ({
     ...scene,
-    duration: within(Math.ceil(sceneSpeechMs(spokenMs, index) / 100) / 10),
+    duration: clamp(Math.ceil(sceneSpeechMs(spokenMs, index) / 100) / 10),
   }))
 }
 
 /**
- * The voice that a scene asks for: one that its description names, or one of the gender that it names; else the video's own. All
- * voices of a video come from one maker.
+ * The voice of a scene: the one that its description names, or one with the gender that it names, else the video's own. All
+ * voices of a video come from one vendor.
  */
 export function sceneVoice(
   { voiceDescription }: Pick<StoredScene, 'voiceDescription'>,

@@ -1,7 +1,8 @@
-/** Scenes of an ai video: a still or a clip with its narration each. Pure edits of the list; each clears the stitched render. */
+/** Scenes of an ai video, each a still or a clip with a narration: schema, edits of the list, and spans on the timeline. */
 import * as v from 'valibot'
 import { notFound, Refusal } from '../../core/refusal.ts'
 import { isOpen } from '../../core/states.ts'
+import type { Span } from '../../core/timeline-item.ts'
 import type { VideoDecision } from '../../records/decision.ts'
 import type { Video } from '../../records/video.ts'
 import { ugcSubType } from '../../videos/kind.ts'
@@ -12,7 +13,7 @@ import { narrationTailMs } from '../narration.ts'
 
 const sceneStatuses = ['draft', 'ready'] as const
 export const scenesMax = 50
-/** Seconds that a client may give a scene; the pipeline also makes shorter ones. */
+/** Seconds that a client may set; a generation also makes shorter scenes. */
 export const sceneSeconds = { min: 5, max: 20 } as const
 export const sceneSecondsMin = 3
 const newSceneSeconds = 6
@@ -23,20 +24,20 @@ export const scene = v.object({
   animationPrompt: v.string(),
   narration: v.string(),
   voiceDescription: v.string(),
-  /** Seconds. The film gives the scene more where its narration needs more. */
+  /** Seconds. A render extends the scene if its narration is longer. */
   duration: v.number(),
-  /** `ready` where its picture is there; until then the film goes on showing the picture before it. */
+  /** `ready` once it has a still; until then a render continues the previous picture. */
   status: v.picklist(sceneStatuses),
   imageUrl: v.nullable(v.string()),
   videoUrl: v.nullable(v.string()),
 })
 export type Scene = v.InferOutput<typeof scene>
 
-/** As it is stored: the places of its media instead of addresses, which depend on where the service runs. */
+/** The stored form: storage keys instead of URLs, which depend on the deployment. */
 export type StoredScene = Omit<Scene, 'status' | 'imageUrl' | 'videoUrl'> & {
   imageKey: string | null
   videoKey: string | null
-  /** True where the clip shows nothing but a camera that moves over the still: then a film shows the still so, which is sharper. */
+  /** True if the clip is only a camera move over the still: a render then animates the still itself, which is sharper. */
   isCameraMove?: boolean
 }
 
@@ -52,7 +53,7 @@ export function requireScene(scenes: readonly StoredScene[], sceneId: string): S
   return found
 }
 
-/** The scenes with an empty one after the named scene, or at the end. It sounds like the one before it. */
+/** Adds an empty scene after the named one, or at the end, with the voice of its predecessor. */
 export function addScene(
   scenes: readonly StoredScene[],
   id: string,
@@ -60,7 +61,7 @@ export function addScene(
 ): { scenes: StoredScene[]; scene: StoredScene } {
   const before = typeof afterSceneId === 'string' ? requireScene(scenes, afterSceneId) : scenes.at(-1)
   if (scenes.length >= scenesMax)
-    throw new Refusal('limit-reached', `A video has at most ${scenesMax} scenes; remove one first.`)
+    throw new Refusal('limit-reached', `A video has at most ${scenesMax} scenes. Remove one first.`)
   const scene: StoredScene = {
     id,
     imagePrompt: '',
@@ -74,11 +75,11 @@ export function addScene(
   return { scenes: scenes.toSpliced(before ? scenes.indexOf(before) + 1 : 0, 0, scene), scene }
 }
 
-/** The scenes with one edited. Its clip shows what it was; its still stays until a new one is drawn. */
+/** Edits a scene. Its clip is outdated and removed; its still stays until a new one is made. */
 export const editScene = (scenes: readonly StoredScene[], sceneId: string, edit: SceneEdit) =>
   replaced(scenes, { ...requireScene(scenes, sceneId), ...edit, videoKey: null })
 
-/** The scenes with another still for one. */
+/** Replaces the still of a scene. */
 export const withSceneImage = (
   scenes: readonly StoredScene[],
   sceneId: string,
@@ -95,23 +96,17 @@ function replaced(scenes: readonly StoredScene[], next: StoredScene): { scenes: 
   return { scenes: scenes.map((scene) => (scene.id === next.id ? next : scene)), scene: next }
 }
 
-/** Keeps the list that lies under `scenesKey`; what was stitched from another one is no longer shown. A generation would replace it. */
+/** Sets the list of scenes to the document at `scenesKey` and clears the render. Refused during a generation, which would replace it. */
 export function changeScenes(video: Video, scenesKey: string, now: string): VideoDecision {
   if (isOpen(video.process))
-    throw new Refusal(
-      'job-in-progress',
-      'This video is being generated anew; its scenes can be edited when that is done.',
-    )
+    throw new Refusal('job-in-progress', 'This video is being generated. Edit its scenes when that is done.')
   return clearRender(video, { ...video, timelines: { ...video.timelines, scenes: scenesKey } }, now)
 }
 
 /** When a scene is on the screen. */
-export interface SceneSpan {
-  startMs: number
-  endMs: number
-}
+export type SceneSpan = Span
 
-/** One after the other: each as long as it is to be, and as long as it takes to speak; the last one goes on for a moment. */
+/** The consecutive spans of scenes: each as long as its duration or its narration, whichever is longer. */
 export function sceneSpans(scenes: readonly StoredScene[], spokenMs: readonly number[]): SceneSpan[] {
   let at = 0
   return scenes.map(({ duration }, index) => {
@@ -121,26 +116,26 @@ export function sceneSpans(scenes: readonly StoredScene[], spokenMs: readonly nu
   })
 }
 
-/** How long a scene takes to speak; the film does not end with the last word. */
+/** The length of a scene's narration, with the tail after the last word of the video. */
 export function sceneSpeechMs(spokenMs: readonly number[], index: number): number {
   const ms = spokenMs[index] ?? 0
   return ms > 0 && index === spokenMs.length - 1 ? ms + narrationTailMs : ms
 }
 
-/** Who films himself cuts hard, and every other time a little nearer. */
+/** The jump cuts of self-recorded videos: hard cuts, every other one a little closer. */
 const jumpCut = (index: number) => ({ transition: 'cut', scale: index % 2 === 0 ? 1 : 1.12 })
 
-/** What is seen of each scene, as a segment: its clip, else its still, else nothing of its own. */
+/** The scenes as b-roll segments: with the clip as media, else the still, else none. */
 export const scenesAsBRolls = (
   { subType }: Pick<Video, 'subType'>,
   scenes: readonly StoredScene[],
-  places: readonly SceneSpan[],
+  spans: readonly SceneSpan[],
 ): StoredBRoll[] =>
   scenes.map(({ id, narration, imagePrompt, animationPrompt, imageKey, videoKey, isCameraMove }, index) => {
     const clipKey = isCameraMove && imageKey ? null : videoKey
     return {
       id: id.replace(/^scn_/, 'brl_'),
-      ...places[index]!,
+      ...spans[index]!,
       text: narration,
       prompt: imagePrompt,
       keywords: extractKeywords(imagePrompt),

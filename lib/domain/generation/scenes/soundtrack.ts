@@ -1,4 +1,4 @@
-/** The sound of an ai video: every scene spoken by itself, set down at its scene's start. */
+/** The soundtrack of an ai video: the narration of each scene, placed at the start of its scene. */
 import type { ArtefactOwner } from '../../core/artefact.ts'
 import { artefactKey } from '../../core/artefact.ts'
 import type { VideoDecision } from '../../records/decision.ts'
@@ -17,8 +17,8 @@ export interface Soundtrack extends NarrationFacts {
 }
 
 /**
- * Where the sound of these scenes lies: named by all that is heard and when. So a video whose sound lies elsewhere was edited
- * since it was spoken, and what only changes its pictures leaves it spoken. The `Soundtrack` lies beside it (`narrationFactsKey`).
+ * The storage key of the audio, a hash of everything that is spoken, and when. A video with another audio key was edited
+ * since it was narrated; edits of pictures do not change the key. The `Soundtrack` is stored next to it (`narrationFactsKey`).
  */
 export const soundtrackKey = (owner: ArtefactOwner, scenes: readonly StoredScene[], voiceId: string): string =>
   artefactKey(
@@ -32,18 +32,18 @@ export const soundtrackKey = (owner: ArtefactOwner, scenes: readonly StoredScene
     'wav',
   )
 
-/** The scenes of a generation once they were spoken; their pictures are made next. */
+/** The narrated scenes of a generation; their pictures are made next. */
 export interface SpokenScenes extends WrittenScenes {
   soundtrack: Soundtrack
 }
 
 /**
- * Puts on the record what was spoken for a render that waits for it. Undefined where scenes or voice were edited meanwhile: then it
- * has to be spoken again. What the video shows is as before, so that its `contentVersion` stays.
+ * Stores the soundtrack for a render that waits for it. Undefined if scenes or voice were edited meanwhile: it has to be
+ * narrated again. The visuals are unchanged, so `contentVersion` stays.
  */
 export function applySoundtrack(
   video: Video,
-  /** As it was when it was spoken. */
+  /** The video that was narrated. */
   spokenVersion: Video,
   runId: string,
   { soundtrack, captions }: { soundtrack: Soundtrack; captions: StoredCaptions | undefined },

@@ -1,6 +1,6 @@
 /**
- * What renders may buy. An edit of a scene costs its client nothing, and the deployment what its vendors take for the new sound and
- * the new clip: so many a day (UTC) and video, each kind apart.
+ * The daily spend limit of edited scenes. Edits are free for clients, but renders buy new narrations and clips from vendors:
+ * limited by kind, per video and day (UTC).
  */
 
 import { JobFailure } from '../../core/failures.ts'
@@ -9,7 +9,7 @@ import type { DailyPurchases, PurchaseKind, Video } from '../../records/video.ts
 import { updateVideo } from '../../videos/update-video.ts'
 import { scenesMax } from './scenes.ts'
 
-/** Once a day each scene that a video can have. */
+/** Every possible scene of a video, once a day. */
 export const purchasesPerDayMax = scenesMax
 
 const failureOf = { sounds: 'voice-failed', clips: 'visuals-failed' } as const
@@ -22,8 +22,8 @@ function purchasesOn({ purchases }: Pick<Video, 'purchases'>, now: string): Dail
 const nameOf = (kind: PurchaseKind, runId: string) => `${kind}#${runId}`
 
 /**
- * Holds what a run is about to buy, before anything is bought: of several that ask at once none finds the room of another. Ends a render
- * that would have more bought than a day allows. What a run held when it died it has bought, as far as it does not want it any more.
+ * Reserves what a run is about to buy, so that concurrent runs cannot exceed the limit together. Fails a render that would
+ * exceed it. What a crashed run had reserved counts as bought, except for what its retry still wants.
  */
 export function reservePurchases(
   video: Video,
@@ -35,18 +35,18 @@ export function reservePurchases(
   const { held = {}, ...before } = purchasesOn(video, now)
   const { [nameOf(kind, runId)]: mine = 0, ...others } = held
   const bought = before[kind] + Math.max(mine - wanted, 0)
-  const beside = Object.entries(others).filter(([name]) => name.startsWith(nameOf(kind, '')))
-  const taken = beside.reduce((sum, [, count]) => sum + count, bought)
-  if (taken + wanted > purchasesPerDayMax)
+  const heldByOthers = Object.entries(others).filter(([name]) => name.startsWith(nameOf(kind, '')))
+  const used = heldByOthers.reduce((sum, [, count]) => sum + count, bought)
+  if (used + wanted > purchasesPerDayMax)
     throw new JobFailure(
       failureOf[kind],
-      `The edited scenes need ${wanted} new ${kind}; ${taken} of ${purchasesPerDayMax} were made today. Render again tomorrow.`,
+      `The edited scenes need ${wanted} new ${kind}; ${used} of ${purchasesPerDayMax} were made today. Render again tomorrow.`,
     )
   const purchases = { ...before, [kind]: bought, held: { ...others, [nameOf(kind, runId)]: wanted } }
   return updateVideo(video, { ...video, purchases }, now)
 }
 
-/** Counts what a run bought of what it held, whatever became of its render. `left`: what it still lacks. */
+/** Records what a run bought of its reservation, whether or not its render succeeded; `remaining` was not bought. */
 export function capturePurchases(
   video: Video,
   kind: PurchaseKind,
