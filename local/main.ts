@@ -4,6 +4,8 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { now } from '../lib/clock.ts'
 import { findFfmpeg } from '../lib/ffmpeg/binary.ts'
+import { watchRows } from './console/row-watcher.ts'
+import { openTerminal, rawTerminal } from './console/terminal.ts'
 import { providerConfigFrom } from './provider-config.ts'
 import { startReelsmith } from './reelsmith.ts'
 import { dataDirectory, removeRuntime, writeRuntime } from './runtime.ts'
@@ -12,17 +14,19 @@ const stopMsMax = 5_000
 
 const directory = resolve(dataDirectory())
 mkdirSync(directory, { recursive: true })
-const log = (message: string, error?: unknown) => console.log(message, ...(error === undefined ? [] : [error]))
+const terminal = process.env.LOG === 'json' ? rawTerminal : openTerminal()
 
 try {
-  // Said now, not in the middle of the first video.
+  // Fails now instead of in the first render.
   findFfmpeg()
   const reelsmith = await startReelsmith({
     directory,
     port: wholeNumber('PORT', 8787),
     timeScale: wholeNumber('TIME_SCALE', 1, 1),
     vendors: providerConfigFrom(process.env),
-    log,
+    log: terminal.log,
+    onLine: terminal.onLine,
+    ...(terminal.onRow && { onRecord: watchRows(terminal.onRow) }),
   })
   stopOn(['SIGINT', 'SIGTERM'], reelsmith.stop)
   const { seed } = await import('./seed.ts')
@@ -31,17 +35,16 @@ try {
   const { baseUrl, endpoints, platformUrls } = reelsmith
   writeRuntime(directory, { baseUrl, ...seeded, pid: process.pid, startedAt: now(), endpoints, platformUrls })
   console.log(`
-  Reelsmith is up.
+  Reelsmith is running. Press Ctrl-C to stop.
 
     Base URL   ${baseUrl}
     API key    ${seeded.apiKey}
-    Walls      ${endpoints.sandbox}
+    Posts      ${endpoints.sandbox} (sandbox of the social platforms)
     Data       ${directory}
 
-  Try it:
+  Create a video:
 
-    curl -s ${baseUrl}/videos -H "Authorization: Bearer ${seeded.apiKey}" \\
-      -d '{"prompt": "Three small habits that make mornings calm", "process": {"render": true}}'
+    curl -s ${baseUrl}/videos -H "Authorization: Bearer ${seeded.apiKey}" -d '{"prompt": "Three small habits that make mornings calm", "process": {"render": true}}'
 `)
 } catch (error) {
   console.error(`Reelsmith could not start: ${error instanceof Error ? error.message : error}`)
@@ -63,6 +66,7 @@ function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
       stopping = true
       setTimeout(() => process.exit(1), stopMsMax).unref()
       removeRuntime(directory)
+      terminal.close()
       await stop()
       process.exit(0)
     })

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { DynamoDBRecord } from 'aws-lambda'
 import { basePath } from '../lib/contract/match-path.ts'
 import { sourceFolder } from '../lib/domain/uploads/upload.ts'
 import { ttlAttribute } from '../lib/store/core/keys.ts'
@@ -39,6 +40,10 @@ export interface ReelsmithOptions {
   /** Whom to ask; all is built in without it. */
   readonly vendors?: ProviderConfig
   readonly log: Log
+  /** A line that a task of the container printed; without it these go to `log`. */
+  readonly onLine?: (line: string) => void
+  /** Sees every record of the table's stream. */
+  readonly onRecord?: ((record: DynamoDBRecord) => void) | undefined
 }
 
 export interface Reelsmith {
@@ -56,7 +61,7 @@ const mappingStopMs = 1_000
 
 /** Sets this process's environment before it loads the functions: only one service can run in a process. */
 export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmith> {
-  const { directory, port, timeScale, vendors = builtInProviderConfig, log } = options
+  const { directory, port, timeScale, vendors = builtInProviderConfig, log, onLine = log, onRecord } = options
   const invoke = async (name: string, payload: unknown) =>
     invokeLambda(await loadHandler(name), payload, { name, timeoutMs: functionTimeoutMs })
   const sweep = () => invoke('workers/sweep', {})
@@ -88,7 +93,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
     pipelines: {
       machines: readStateMachines(),
       timeScale,
-      work: { invoke, command: () => ({ command: mediaTask, onLine: log }) },
+      work: { invoke, command: () => ({ command: mediaTask, onLine }) },
     },
     scheduler: {
       schedules: [everyMinute, everyQuarter],
@@ -109,7 +114,7 @@ export async function startReelsmith(options: ReelsmithOptions): Promise<Reelsmi
       platformUrls: stack.platformUrls,
       sweep,
       resume: () => {
-        mappings = runEventSourceMappings({ ...stack, directory, workers, log }, stopping.signal)
+        mappings = runEventSourceMappings({ ...stack, directory, workers, onRecord, log }, stopping.signal)
         isResumed = true
         stack.resume()
       },

@@ -43,6 +43,8 @@ export interface EventSourceDeps {
   readonly streamArn: string
   readonly directory: string
   readonly workers: { readonly dispatchOutbox: LambdaHandler; readonly deliverWebhook: LambdaHandler }
+  /** Sees every record of the table's stream. */
+  readonly onRecord?: ((record: DynamoDBRecord) => void) | undefined
   readonly log: Log
 }
 
@@ -63,7 +65,7 @@ export async function runEventSourceMappings(sources: EventSourceDeps, signal: A
 }
 
 async function runOutboxMapping(
-  { endpoints, streamArn, directory, workers, log }: EventSourceDeps,
+  { endpoints, streamArn, directory, workers, onRecord, log }: EventSourceDeps,
   signal: AbortSignal,
 ) {
   const sqs = new SQSClient(awsClientConfig(endpoints.sqs))
@@ -78,6 +80,7 @@ async function runOutboxMapping(
     limits: { name: 'dispatch-outbox', timeoutMs: functionTimeoutMs },
     checkpointFile: join(directory, 'dispatch-outbox.checkpoint'),
     batchPolicy: { batchSize: 25, maximumRetryAttempts: 8, filter: isOutboxInsert, onFailure: giveUp },
+    onRecord,
     log,
   }
   await runStreamMapping(options, signal)

@@ -24,6 +24,8 @@ export interface StreamMappingOptions {
   /** Remembers how far each shard has been handled; every function has a file of its own. */
   readonly checkpointFile: string
   readonly batchPolicy: BatchPolicy
+  /** Sees every record before the filter, some of them twice. */
+  readonly onRecord?: ((record: DynamoDBRecord) => void) | undefined
   readonly log: Log
 }
 
@@ -75,11 +77,9 @@ async function mapShard(shardId: string, { client, checkpoint, options, signal }
         new GetRecordsCommand({ ShardIterator: iterator, Limit: options.batchPolicy.batchSize }),
       )
       const stored = page.Records ?? []
-      await deliver(
-        stored.filter(isChange).map((record) => toRecord(record, options.streamArn)),
-        options,
-        signal,
-      )
+      const records = stored.filter(isChange).map((record) => toRecord(record, options.streamArn))
+      if (options.onRecord) records.forEach(options.onRecord)
+      await deliver(records, options, signal)
       if (signal.aborted) return
       const last = stored.at(-1)?.dynamodb?.SequenceNumber
       if (last) checkpoint.set(shardId, last)
@@ -161,9 +161,10 @@ async function attemptBatch(
   }
 }
 
-// dynoxide records a write that changed nothing; DynamoDB does not.
+// dynoxide records a write that changed nothing; DynamoDB does not. A stream of keys only does not show the difference.
 function isChange({ eventName, dynamodb }: StoredRecord): boolean {
-  return eventName !== 'MODIFY' || !isDeepStrictEqual(dynamodb?.OldImage, dynamodb?.NewImage)
+  const { OldImage, NewImage } = dynamodb ?? {}
+  return eventName !== 'MODIFY' || NewImage === undefined || !isDeepStrictEqual(OldImage, NewImage)
 }
 
 /** A record as Lambda hands it on: times in seconds, binary values in base64. */

@@ -43,6 +43,7 @@ export async function startServiceProcess(
       PORT: '0',
       TIME_SCALE: '20',
       POWERTOOLS_LOG_LEVEL: 'WARN',
+      LOG: 'json',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
