@@ -79,11 +79,11 @@ export function frameByteLength({ width, height }: Size): number {
 /** `sourceMax` is the size of the largest picture that will be drawn into frames of `target`. */
 export async function createMotionKernel(target: Size, sourceMax: Size): Promise<MotionKernel> {
   const kernel = await instantiate()
-  const room = (size: Size) => alignedSize(frameByteLength(size))
+  const sizeOf = (size: Size) => alignedSize(frameByteLength(size))
   const frameAt = kernel.heapBase()
-  const otherAt = frameAt + room(target)
-  const slotsAt = otherAt + room(target)
-  const spritesAt = slotsAt + 2 * room(sourceMax)
+  const otherAt = frameAt + sizeOf(target)
+  const slotsAt = otherAt + sizeOf(target)
+  const spritesAt = slotsAt + 2 * sizeOf(sourceMax)
   const growTo = (end: number) =>
     kernel.memory.grow(Math.max(0, Math.ceil((end - kernel.memory.buffer.byteLength) / pageBytes)))
   growTo(spritesAt)
@@ -108,7 +108,7 @@ export async function createMotionKernel(target: Size, sourceMax: Size): Promise
     drawSprite: ({ material, offset }, placement) =>
       overlaySprite(kernel, frameAt, target, material, offset, placement),
     pictureBuffer: (index, size) => {
-      const offset = slotsAt + index * room(sourceMax)
+      const offset = slotsAt + index * sizeOf(sourceMax)
       return { size, offset, bytes: view(offset, size) }
     },
     drawPicture: (picture, framing) => drawAt(picture, framing, frameAt),
@@ -179,9 +179,9 @@ function overlaySprite(
 }
 
 /** The columns of the film between which the sprite is seen: even ones, which its colours have too. */
-function edgesOf({ x, from, to }: Placement, width: number, film: Size): { from: number; to: number } {
+function edgesOf({ x, from, to }: Placement, width: number, frameSize: Size): { from: number; to: number } {
   const column = (share: number) => 2 * Math.round((x + (share - 0.5) * width) / 2)
-  return { from: from <= 0 ? 0 : column(from), to: to >= 1 ? film.width : column(to) }
+  return { from: from <= 0 ? 0 : column(from), to: to >= 1 ? frameSize.width : column(to) }
 }
 
 async function instantiate(): Promise<KernelExports> {

@@ -1,5 +1,5 @@
 /** What the kernel is given of a sprite: its planes at several sizes, and which of them is drawn from. Loaded by every rendering thread. */
-import type { Size } from '../render/framing.ts'
+import { reductionMax, type Size } from '../render/framing.ts'
 import type { Placement } from '../render/sprite.ts'
 
 /** The planes of a sprite at one size, at `offset` in its file: see `OverlayPlanes`. */
@@ -19,9 +19,6 @@ export interface SpriteMaterial {
   file: string
   levels: MipLevel[]
 }
-
-/** The kernel draws from at most this many pixels per pixel. */
-export const reductionMax = 1.5
 
 /** Bytes of a level: luma and opacity, and at half the size two colours and their opacity. */
 export const mipLevelBytes = ({ width, height }: Size) => (width * height * 11) / 4

@@ -1,4 +1,4 @@
-/** CSS colours as numbers, and back. */
+/** Parses and formats CSS colours. */
 import { cssColourNames } from '../domain/core/css-colours.ts'
 
 /** Channels 0 to 255; `alpha` 255 is opaque. */
@@ -9,7 +9,7 @@ export interface Colour {
   alpha: number
 }
 
-/** Reads #rgb, #rgba, #rrggbb, #rrggbbaa and CSS names; themes are checked when they are stored, so others do not occur. */
+/** Parses #rgb, #rgba, #rrggbb, #rrggbbaa and CSS names. Themes are validated when they are stored, so no others occur. */
 export function parseColour(text: string): Colour {
   const hex = (cssColourNames.get(text.toLowerCase()) ?? text).slice(1)
   const pairs = hex.length <= 4 ? [...hex].map((digit) => digit + digit) : (hex.match(/../g) ?? [])
@@ -17,7 +17,7 @@ export function parseColour(text: string): Colour {
   return { red, green, blue, alpha }
 }
 
-/** `#rrggbb`, or `#rrggbbaa` for what is translucent. */
+/** `#rrggbb`, or `#rrggbbaa` for translucent colours. */
 export function toHex({ red, green, blue, alpha }: Colour): string {
   const channels = alpha === 255 ? [red, green, blue] : [red, green, blue, alpha]
   return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`

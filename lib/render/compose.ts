@@ -1,4 +1,4 @@
-/** Puts a video's timelines together into the composition that a renderer shows. */
+/** Builds the composition of a render from the timelines of a video. */
 import { createHash } from 'node:crypto'
 import { Refusal } from '../domain/core/refusal.ts'
 import type { StoredBRoll } from '../domain/generation/b-rolls.ts'
@@ -36,30 +36,29 @@ export interface ComposeInput {
   captions: CaptionWord[]
   captionsPages: CaptionPage[]
   bRolls: StoredBRoll[]
-  /** Of a presentation, whose slides lie over everything else. */
+  /** Set for a presentation, whose slides cover everything else. */
   presentation?: Presentation
 }
 
-export interface Presentation {
+interface Presentation {
   scenes: PresentationScene[]
   pictures: ClientPictures
 }
 
-/** Throws a RangeError where there is no sound or no length, and refuses where no picture is there. `size` is that of the aspect ratio, or in its shape. */
+/** Throws a RangeError without a narration or a duration, and a Refusal without any media. `size` must have the brief's aspect ratio. */
 export function compose(
   video: Video,
   { presentation, ...timeline }: ComposeInput,
   size: Size = frameSizes[video.brief.aspectRatio],
 ): Composition {
-  const film = composeWithoutSlides(video, timeline, size)
-  const composition = presentation ? withSlides(film, video, timeline, presentation) : film
+  const plain = composeWithoutSlides(video, timeline, size)
+  const composition = presentation ? withSlides(plain, video, timeline, presentation) : plain
   if (composition.shots.length === 0) {
     throw new Refusal('warning-source-not-ready', 'There is nothing to show: no segment and no scene has a picture.')
   }
   return composition
 }
 
-/** The film as it is without slides. */
 function composeWithoutSlides(
   video: Video,
   { captions, captionsPages, bRolls }: ComposeInput,
@@ -84,77 +83,77 @@ function composeWithoutSlides(
 }
 
 function withSlides(
-  film: Composition,
+  composition: Composition,
   { config }: Video,
   { captions, bRolls }: ComposeInput,
   { scenes, pictures }: Presentation,
 ): Composition {
-  const { durationMs, pages, shots } = film
+  const { durationMs, pages, shots } = composition
   const theme = { ...editorDefaults, ...presentationDefaults, ...config }
   const shown = { captions, bRolls, pictures, durationMs, captioned: pages.length > 0, hasOther: shots.length > 0 }
   const slides = slidesOf(scenes, shown)
-  if (slides.length === 0) return film
+  if (slides.length === 0) return composition
   const brand = brandOf(theme, pictures)
   return {
-    ...film,
-    shots: overlayShots(shots, backgroundShots(slides, film, theme)),
+    ...composition,
+    shots: overlayShots(shots, backgroundShots(slides, composition, theme)),
     pages: pagesOutsideSlides(pages, slides),
     ...{ slides, brand, theme },
   }
 }
 
-interface ShownSegment extends Omit<StoredBRoll, 'hidden' | 'media'> {
+interface VisibleSegment extends Omit<StoredBRoll, 'hidden' | 'media'> {
   media: NonNullable<StoredBRoll['media']>
 }
 
-/** The segments that show something, in order; without media or hidden ones are passed over. */
-const shownOf = (bRolls: StoredBRoll[], durationMs: number): ShownSegment[] =>
+/** The segments that show something, in order; hidden segments and those without media are skipped. */
+const visibleSegments = (bRolls: StoredBRoll[], durationMs: number): VisibleSegment[] =>
   bRolls
     .flatMap(({ media, hidden, ...segment }) =>
       media && !hidden && segment.startMs < durationMs ? [{ ...segment, media }] : [],
     )
     .toSorted((a, b) => a.startMs - b.startMs)
 
-const shownAs = (
-  { id, media, animation, transition, scale }: ShownSegment,
+const appearanceOf = (
+  { id, media, animation, transition, scale }: VisibleSegment,
   index: number,
 ): Pick<Shot, 'media' | 'motion' | 'enter'> => ({
   media,
-  // A clip moves by itself.
+  // Clips need no camera motion.
   motion: media.kind === 'clip' ? staticFraming(scale) : (motionFromPrompt(animation) ?? panOrZoomOf(id, index)),
   ...(transition === 'cut' && { enter: 'cut' }),
 })
 
-/** Nearer where a segment says so: towards the face, which is above the middle. */
+/** A fixed framing. A zoom is centred above the middle, where faces are. */
 function staticFraming(scale = 1): Shot['motion'] {
   const framing = { scale: Math.max(1, scale), x: 0.5, y: 0.35 }
   return scale > 1 ? { from: framing, to: framing } : staticCamera
 }
 
-/** Each segment until the next one begins, so that no gap is left. */
+/** Each segment lasts until the next one starts, so that there are no gaps. */
 function shotsOf(bRolls: StoredBRoll[], durationMs: number): Shot[] {
-  const shown = shownOf(bRolls, durationMs)
+  const shown = visibleSegments(bRolls, durationMs)
   return shown.map((segment, index) => ({
     startMs: index === 0 ? 0 : segment.startMs,
     endMs: shown[index + 1]?.startMs ?? durationMs,
-    ...shownAs(segment, index),
+    ...appearanceOf(segment, index),
   }))
 }
 
-/** The source goes on underneath: each segment covers its own time, and where none does the source is seen as it then is. */
+/** Segments cover the source for their own time; between them the source continues in sync. */
 function shotsOverSource(sourceKey: string, bRolls: StoredBRoll[], durationMs: number): Shot[] {
   const source = (startMs: number, endMs: number): Shot[] =>
     endMs > startMs
       ? [{ startMs, endMs, media: { kind: 'clip', key: sourceKey }, offsetMs: startMs, motion: staticCamera }]
       : []
   const shots: Shot[] = []
-  const shown = shownOf(bRolls, durationMs)
+  const shown = visibleSegments(bRolls, durationMs)
   let covered = 0
   shown.forEach((segment, index) => {
     const { startMs } = segment
     const endMs = Math.min(segment.endMs, shown[index + 1]?.startMs ?? durationMs)
     if (endMs <= startMs) return
-    shots.push(...source(covered, startMs), { startMs, endMs, ...shownAs(segment, index) })
+    shots.push(...source(covered, startMs), { startMs, endMs, ...appearanceOf(segment, index) })
     covered = endMs
   })
   return [...shots, ...source(covered, durationMs)]
@@ -181,7 +180,7 @@ function pagesOf(words: CaptionWord[], pages: CaptionPage[], durationMs: number)
     .filter((page) => page.words.length > 0)
 }
 
-/** Slow and never twice the same: in and out take turns, towards a point that the segment's id picks. */
+/** A slow pan or zoom, in and out by turns, to a point that is derived from the segment's id. */
 function panOrZoomOf(id: string, index: number): Shot['motion'] {
   const digest = createHash('sha256').update(id).digest()
   const point: Framing = { ...closeFrame, x: 0.3 + (0.4 * digest[0]!) / 255, y: 0.3 + (0.4 * digest[1]!) / 255 }

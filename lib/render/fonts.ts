@@ -1,12 +1,12 @@
-/** Which font files draw captions: the families of the theme, and the fonts of the scripts that they cannot write. */
+/** Chooses the font files of a text: the family of the theme, and fallback fonts for scripts that it does not cover. */
 import { fontWeightNames, type ThemeConfig } from '../domain/records/theme.ts'
 
 export interface FontFile {
   /** What `require.resolve` finds the file by: a path inside a package, or `#fonts/` for those of assets/fonts. */
   file: string
-  /** Its full name: that of its family, and of its cut unless that is the regular one. */
+  /** Full name: the family, and the cut unless it is Regular. */
   name: string
-  /** Set where letters change with their neighbours: words are shaped as a whole, by this family. */
+  /** Set for complex scripts: words are shaped as a whole, with this family name. */
   shapedAs?: string
 }
 
@@ -15,7 +15,7 @@ const cuts = ['Thin', 'ExtraLight', 'Light', 'Regular', 'Medium', 'SemiBold', 'B
 const allWeights = cuts.map((_, index) => (index + 1) * 100)
 
 interface Family {
-  /** Folders and files are named after it. */
+  /** Base of the folder and file names. */
   family: string
   weights: number[]
 }
@@ -24,7 +24,7 @@ const inter: Family = { family: 'Inter', weights: allWeights }
 /** TheBoldFont is not free. Montserrat Black is the closest free font in weight and shape. */
 const theBoldFont: Family = { family: 'Montserrat', weights: [900] }
 
-/** The names of families as a client may write them; case and spaces do not matter. */
+/** Families by the names that clients use; case, spaces, `_` and `-` are ignored. */
 export const captionFamilies: ReadonlyMap<string, Family> = new Map([
   ['TheBoldFont', theBoldFont],
   ['Montserrat', { family: 'Montserrat', weights: allWeights }],
@@ -49,8 +49,8 @@ const noto = (script: string, letters: RegExp, isShaped = false) => ({
 })
 
 /**
- * The fonts of scripts (see assets/fonts/README.md), for films that have letters of them. Japanese stands before Chinese: where there are
- * kana, characters that both have are drawn as in Japan.
+ * Fonts by script (see assets/fonts/README.md), used when a text has letters of it. Japanese precedes Chinese: in a text with kana, Han characters
+ * get their Japanese shapes.
  */
 const scripts: readonly { letters: RegExp; font: FontFile }[] = [
   noto('JP', /[\p{Script=Hiragana}\p{Script=Katakana}]/u),
@@ -63,19 +63,19 @@ const scripts: readonly { letters: RegExp; font: FontFile }[] = [
 ]
 
 /**
- * The font of a theme, then those for characters it lacks: Inter, which has Greek, Cyrillic, Vietnamese and many symbols, and the scripts
- * that `text` is written in. A family we do not have becomes TheBoldFont's; a weight a family does not have, the nearest it has.
+ * The font of a theme, then its fallbacks: Inter, which covers Greek, Cyrillic, Vietnamese and many symbols, and the fonts of the scripts in
+ * `text`. An unknown family becomes that of TheBoldFont; a missing weight the nearest one.
  */
 export function captionFonts(
   theme: Pick<ThemeConfig, 'captionsFontFamily' | 'captionsFontWeight'>,
   text: string,
 ): FontFile[] {
-  const wanted = byPlainName.get(plainName(theme.captionsFontFamily ?? '')) ?? theBoldFont
-  const weight = nearest(wanted.weights, weightNumber(theme.captionsFontWeight ?? 'medium'))
-  // The families of one weight are heavy whatever the weight is called.
-  const latin = [fontFile(wanted, weight), fontFile(inter, wanted.weights.length === 1 ? 900 : weight)]
+  const family = byPlainName.get(plainName(theme.captionsFontFamily ?? '')) ?? theBoldFont
+  const weight = nearest(family.weights, weightNumber(theme.captionsFontWeight ?? 'medium'))
+  // Families with a single weight are all heavy, whatever their weight is called.
+  const latin = [fontFile(family, weight), fontFile(inter, family.weights.length === 1 ? 900 : weight)]
   const others = scripts.filter(({ letters }) => letters.test(text)).map(({ font }) => font)
-  return [...(wanted === inter ? latin.slice(0, 1) : latin), ...others]
+  return [...(family === inter ? latin.slice(0, 1) : latin), ...others]
 }
 
 function weightNumber(weight: string): number {

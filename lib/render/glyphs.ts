@@ -1,8 +1,8 @@
-/** Reads the shapes of letters from a TrueType font: the tables `loca` and `glyf` of the OpenType specification. */
+/** Reads glyph outlines from a TrueType font: the tables `loca` and `glyf` of the OpenType specification. */
 import { type Outline, outlineOf, type PathCommand, quadraticToCubic } from './outline.ts'
 
-/** Where in a font the shapes of its glyphs lie. */
-export interface GlyphTables {
+/** Offsets of the glyph tables in a font file. */
+interface GlyphTables {
   loca: number
   glyf: number
   unitsPerEm: number
@@ -17,16 +17,17 @@ interface Point {
 }
 type Contour = Point[]
 
-/** Flags of a point, and of a part of a composite glyph. */
+/** Flags of a point, and of a component of a composite glyph. */
 const point = { onCurve: 1, shortX: 2, shortY: 4, repeated: 8, sameX: 16, sameY: 32 }
-const part = { wordArguments: 1, areOffsets: 2, scaled: 8, more: 32, scaledXY: 64, matrix: 128 }
-/** A glyph is made of glyphs that are made of glyphs; no font goes further. */
+const component = { wordArguments: 1, areOffsets: 2, scaled: 8, more: 32, scaledXY: 64, matrix: 128 }
+/** Limit for nested composite glyphs, against malformed fonts. */
 const depthMax = 6
 
-/** Answers the outline of a glyph, which is empty for a space. */
+/** Returns a function that reads the outline of a glyph; empty for a space. */
 export function readGlyphs(view: DataView, tables: GlyphTables): (glyph: number) => Outline {
   const { unitsPerEm } = tables
-  return (glyph) => outlineOf(contoursOf(view, tables, glyph, 0).flatMap((contour) => drawn(contour, unitsPerEm)))
+  return (glyph) =>
+    outlineOf(contoursOf(view, tables, glyph, 0).flatMap((contour) => contourCommands(contour, unitsPerEm)))
 }
 
 function contoursOf(view: DataView, tables: GlyphTables, glyph: number, depth: number): Contour[] {
@@ -36,10 +37,10 @@ function contoursOf(view: DataView, tables: GlyphTables, glyph: number, depth: n
   const at = glyf + offset(glyph)
   if (offset(glyph + 1) === offset(glyph) || depth > depthMax) return []
   const contours = view.getInt16(at)
-  return contours >= 0 ? simple(view, at + 10, contours) : composite(view, tables, at + 10, depth)
+  return contours >= 0 ? readSimpleGlyph(view, at + 10, contours) : readCompositeGlyph(view, tables, at + 10, depth)
 }
 
-function simple(view: DataView, at: number, contours: number): Contour[] {
+function readSimpleGlyph(view: DataView, at: number, contours: number): Contour[] {
   const ends = Array.from({ length: contours }, (_, index) => view.getUint16(at + 2 * index) + 1)
   const count = ends.at(-1) ?? 0
   let next = at + 2 * contours
@@ -67,26 +68,26 @@ function simple(view: DataView, at: number, contours: number): Contour[] {
   return ends.map((end, index) => points.slice(ends[index - 1] ?? 0, end))
 }
 
-function composite(view: DataView, tables: GlyphTables, at: number, depth: number): Contour[] {
+function readCompositeGlyph(view: DataView, tables: GlyphTables, at: number, depth: number): Contour[] {
   const contours: Contour[] = []
   let next = at
   const number16 = () => {
     next += 2
     return view.getInt16(next - 2)
   }
-  /** A number with 14 bits behind the point. */
+  /** A fixed-point number with 14 fractional bits (F2DOT14). */
   const scale = () => number16() / 16_384
-  for (let flags: number = part.more; flags & part.more; ) {
+  for (let flags: number = component.more; flags & component.more; ) {
     flags = number16()
     const glyph = number16() & 0xffff
-    const [dx, dy] = flags & part.wordArguments ? [number16(), number16()] : bytePair(view, next)
-    if (!(flags & part.wordArguments)) next += 2
+    const [dx, dy] = flags & component.wordArguments ? [number16(), number16()] : bytePair(view, next)
+    if (!(flags & component.wordArguments)) next += 2
     let [a, b, c, d] = [1, 0, 0, 1]
-    if (flags & part.scaled) a = d = scale()
-    else if (flags & part.scaledXY) [a, d] = [scale(), scale()]
-    else if (flags & part.matrix) [a, b, c, d] = [scale(), scale(), scale(), scale()]
-    // Parts that are joined point to point are in none of our fonts.
-    const [left, up] = flags & part.areOffsets ? [dx, dy] : [0, 0]
+    if (flags & component.scaled) a = d = scale()
+    else if (flags & component.scaledXY) [a, d] = [scale(), scale()]
+    else if (flags & component.matrix) [a, b, c, d] = [scale(), scale(), scale(), scale()]
+    // None of our fonts joins components point to point.
+    const [left, up] = flags & component.areOffsets ? [dx, dy] : [0, 0]
     for (const contour of contoursOf(view, tables, glyph, depth + 1)) {
       contours.push(
         contour.map(({ x, y, isOnCurve }) => ({ x: a * x + c * y + left, y: b * x + d * y + up, isOnCurve })),
@@ -100,8 +101,8 @@ const bytePair = (view: DataView, at: number): [number, number] => [view.getInt8
 
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, isOnCurve: true })
 
-/** Points off the curve are control points of quadratic curves; between two of them lies a point on it that is not written. */
-function drawn(contour: Contour, unitsPerEm: number): PathCommand[] {
+/** Off-curve points control quadratic curves; between two consecutive ones lies an implied on-curve point. */
+function contourCommands(contour: Contour, unitsPerEm: number): PathCommand[] {
   const [first, last] = [contour[0], contour.at(-1)]
   if (!first || !last) return []
   const start = first.isOnCurve ? first : last.isOnCurve ? last : middle(last, first)

@@ -1,6 +1,6 @@
-/** Values that change in straight lines between moments. Two key frames at one moment are a step: the second counts from it on. */
+/** Piecewise linear tracks. Two key frames at the same time are a step: the second value applies from then on. */
 
-/** Milliseconds and value, in rising order of time; before the first and after the last the value stands still. */
+/** Key frames in order of time. The value is constant before the first and after the last. */
 export type Track = readonly (readonly [ms: number, value: number])[]
 
 export function valueAt(track: Track, ms: number): number {
@@ -12,24 +12,24 @@ export function valueAt(track: Track, ms: number): number {
   return from + ((to - from) * (ms - fromMs)) / (toMs - fromMs)
 }
 
-/** The same course, seen from a clock that starts `ms` later. */
+/** The same track on a clock that starts `ms` later. */
 export function shiftTrack(track: Track, ms: number): Track {
   return track.map(([time, value]) => [time - ms, value])
 }
 
-/** What of a course decides its values from `fromMs` to `toMs`: a single key frame where it rests meanwhile. */
+/** The key frames that determine the values from `fromMs` to `toMs`; a single one where the value is constant. */
 export function sliceTrack(track: Track, fromMs: number, toMs: number): Track {
   const first = Math.max(
     0,
     track.findLastIndex(([ms]) => ms <= fromMs),
   )
   const next = track.findIndex(([ms]) => ms > toMs)
-  const part = track.slice(first, next === -1 ? undefined : next + 1)
-  const [, value] = part[0]!
-  return part.every(([, other]) => other === value) ? [[fromMs, value]] : part
+  const slice = track.slice(first, next === -1 ? undefined : next + 1)
+  const [, value] = slice[0]!
+  return slice.every(([, other]) => other === value) ? [[fromMs, value]] : slice
 }
 
-/** The product of two courses, exact at the key frames of both. */
+/** The product of two tracks, exact at the key frames of both. */
 export function multiplyTracks(a: Track, b: Track): Track {
   const times = [...new Set([...a, ...b].map(([time]) => time))].toSorted((x, y) => x - y)
   return times.map((time) => [time, valueAt(a, time) * valueAt(b, time)])

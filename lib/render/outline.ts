@@ -1,6 +1,6 @@
-/** Letters and words as outlines. Lengths are in em, with the baseline at 0 and down as positive. */
+/** Glyph and word outlines as path commands. Lengths are in em, with the baseline at 0 and y pointing down. */
 
-/** A command of an SVG path with its points: `M` begins a contour, `L` is a line, `C` a cubic curve. */
+/** A command of an SVG path with its points: `M` starts a contour, `L` is a line, `C` a cubic curve. */
 export type PathCommand = [command: 'M' | 'L' | 'C', ...coordinates: number[]]
 
 export interface Outline {
@@ -11,7 +11,7 @@ export interface Outline {
   bottom: number
 }
 
-/** Reads the path of an SVG glyph run, which has absolute M, L, Q, C and Z only. `unitsPerEm` are the pixels it was set at. */
+/** Parses the path of an SVG glyph run, which has absolute M, L, Q, C and Z only. `unitsPerEm` is the font size it was set in. */
 export function readOutline(path: string, unitsPerEm: number): Outline {
   const commands: PathCommand[] = []
   let [x, y] = [0, 0]
@@ -24,7 +24,7 @@ export function readOutline(path: string, unitsPerEm: number): Outline {
   return outlineOf(commands)
 }
 
-/** The commands with the box of all their points. */
+/** The commands with the bounding box of all their points. */
 export function outlineOf(commands: PathCommand[]): Outline {
   if (commands.length === 0) return { commands, left: 0, right: 0, top: 0, bottom: 0 }
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }
@@ -40,13 +40,13 @@ export function outlineOf(commands: PathCommand[]): Outline {
   return { commands, ...box }
 }
 
-/** Each contour as an outline of its own. */
+/** Each contour as a separate outline. */
 export function contoursOf({ commands }: Outline): Outline[] {
   const begins = commands.flatMap(([command], index) => (command === 'M' ? index : []))
   return begins.map((begin, index) => outlineOf(commands.slice(begin, begins[index + 1])))
 }
 
-/** Outlines side by side, each as far from the one before as that is wide. */
+/** Places outlines side by side by their advance widths. */
 export function concatOutlines(parts: readonly { outline: Outline; width: number }[]): Outline {
   let x = 0
   const commands = parts.flatMap(({ outline, width }) => {
@@ -59,19 +59,19 @@ export function concatOutlines(parts: readonly { outline: Outline; width: number
   return outlineOf(commands)
 }
 
-/** The cubic curve that is the quadratic one from `from`, given its control point and its end. */
+/** The cubic curve equal to the quadratic one from (x, y); `points` are its control point and its end. */
 export function quadraticToCubic([x, y]: readonly [number, number], points: readonly number[]): PathCommand {
   const [cx, cy, toX, toY] = points as [number, number, number, number]
   const towards = (from: number, control: number) => from + (2 / 3) * (control - from)
   return ['C', towards(x, cx), towards(y, cy), towards(toX, cx), towards(toY, cy), toX, toY]
 }
 
-/** An outline as the data of an SVG path: `size` pixels to the em, with its beginning and its baseline at (x, y). */
+/** An outline as SVG path data: `size` pixels per em, with its origin on the baseline at (x, y). */
 export const pathOf = ({ commands }: Outline, x: number, y: number, size: number): string => {
   const written = commands.map(([command, ...points], index) => {
     const placed = points.map((value, i) => Math.round((value * size + (i % 2 ? y : x)) * 100) / 100)
     return `${command === 'M' && index > 0 ? 'Z' : ''}${command}${placed.join(' ')}`
   })
-  // Open contours have two ends in place of a corner.
+  // Contours must be closed: the two ends of an open one would not form a corner when stroked.
   return written.length > 0 ? `${written.join('')}Z` : ''
 }

@@ -1,7 +1,7 @@
-/** Reads the size of a picture from its first bytes, without decoding it: PNG, JPEG and WebP, by their specifications. */
+/** Reads the size of a PNG, JPEG or WebP image from its header, by the formats' specifications, without decoding it. */
 import type { Size } from './framing.ts'
 
-/** Undefined for anything else, and for what ends too early. */
+/** Undefined for other formats and truncated headers. */
 export function pictureSize(bytes: Uint8Array): Size | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -18,7 +18,7 @@ function pngSize(view: DataView): Size | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
-/** Markers of frames: C4, C8 and CC among them mean something else. */
+/** Start-of-frame markers. C4, C8 and CC have other meanings. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 function jpegSize(view: DataView): Size | undefined {

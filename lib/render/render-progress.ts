@@ -1,9 +1,9 @@
-/** How far a render has come, as the client sees it. */
+/** The progress of a render as the client sees it. */
 
-/** A film is not done before it is checked and stored, which is the caller's last step: 100 is never reported here. */
+/** 100 is never reported here: the caller still has to check and store the result. */
 const percentMax = 99
 
-/** Returns a function that takes finished frames and reports their share of `frames` in whole percent, only when it rises. */
+/** Returns a function that takes finished frames and reports their share of `frames` in whole percent, only when it increases. */
 export function monotonicPercent(frames: number, report: (percent: number) => void): (finishedFrames: number) => void {
   let highest = -1
   return (finishedFrames) => {

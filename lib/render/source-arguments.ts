@@ -1,17 +1,17 @@
 /**
- * What ffmpeg is told to do with a source file, as data, like `arguments.ts`. A renderer cuts a film's frames out of a source, so it
- * needs one that has exactly one frame for each of the film's, begins at 0 and stands upright.
+ * The argument lists of ffmpeg for source files, like `ffmpeg-arguments.ts`. The renderer takes single frames out of a source, so it needs one
+ * with exactly the frame rate of the render, a start time of 0 and no rotation.
  */
 import type { MediaColours } from './ffmpeg-arguments.ts'
 import { bitexactArguments, toVideoColours } from './ffmpeg-arguments.ts'
 
-/** Frames in a second of every film. */
+/** Frame rate of every render. */
 export const sourceFps = 30
-/** Sharp enough for a film that shows all of its height; more would only take longer. */
+/** Sharp enough for a render that shows the full height; more would only take longer. */
 const shortSideMax = 1_440
 const soundSampleRate = 48_000
 
-/** A copy with a steady rate and square pixels, upright, of at most `seconds`, with its sound and its first subtitles. */
+/** Transcodes to a constant frame rate and square pixels, upright, at most `seconds` long, with the first sound and subtitle streams. */
 export function transcodeSourceArguments(
   input: readonly string[],
   { seconds, colours }: { seconds: number; colours: MediaColours },
@@ -20,7 +20,7 @@ export function transcodeSourceArguments(
   const factor = `min(1\\,${shortSideMax}/min(iw*sar\\,ih))`
   const side = (length: string) => `2*max(1\\,trunc(${length}*${factor}/2))`
   const filters = [
-    // Begins with its first picture, where the sound is earlier than that.
+    // Fills the gap where the sound starts before the first frame.
     `fps=fps=${sourceFps}:start_time=0`,
     `scale=${side('iw*sar')}:${side('ih')}:flags=bicubic:in_color_matrix=${colours}:${toVideoColours}`,
     'setsar=1,format=yuv420p',
@@ -35,7 +35,7 @@ export function transcodeSourceArguments(
   ]
 }
 
-/** The first sound as 16-bit mono WAV, exactly as long as the picture, in time with it. */
+/** Extracts the first sound stream as 16-bit mono WAV, in sync with the video and exactly as long. */
 export function extractSoundArguments(input: readonly string[], seconds: number, output: string): string[] {
   const filter = `aresample=${soundSampleRate}:async=1:first_pts=0,apad`
   const sound = ['-ac', '1', '-c:a', 'pcm_s16le', '-t', seconds.toFixed(3)]
@@ -56,7 +56,7 @@ export function extractSoundArguments(input: readonly string[], seconds: number,
   ]
 }
 
-/** The picture at a moment as a JPEG, as large as the thumbnails of films. */
+/** Extracts the frame at a time as a JPEG, 540 pixels wide. */
 export function extractFrameArguments(input: readonly string[], seconds: number, output: string): string[] {
   const toJpegColours = 'in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc'
   const filter = `scale=540:-2:flags=lanczos+accurate_rnd:${toJpegColours},format=yuvj444p`
@@ -64,6 +64,6 @@ export function extractFrameArguments(input: readonly string[], seconds: number,
   return ['-v', 'error', '-ss', seconds.toFixed(3), ...input, ...picture, ...bitexactArguments, '-y', output]
 }
 
-/** Whether a stream has one picture for each frame of a film, from 0 on. Times are ticks of `timescale` per second. */
+/** Whether a stream starts at 0 and has exactly one frame per frame of a render. Times are in ticks of `timescale` per second. */
 export const hasConstantFrameRate = (pts: readonly number[], timescale: number): boolean =>
   pts.toSorted((a, b) => a - b).every((time, index) => time * sourceFps === index * timescale)

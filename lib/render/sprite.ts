@@ -1,16 +1,16 @@
 /**
- * Sprites: small pictures with transparent parts that lie over the film and move on their own: the words of a slide, a logo, an emoji.
- * Plain data; containers/media/render/sprites.ts makes them pixels and the motion kernel lays them over a frame.
+ * Sprites: small transparent pictures that move independently over the video, such as the words of a slide, a logo or an emoji. Plain data and
+ * pure functions; `containers/media/render/sprites.ts` rasterises them, and the motion kernel blends them over a frame.
  */
 import { type Track, valueAt } from './keyframes.ts'
 
-/** A file that text is set in: its path inside a package, and the hash of its bytes, so that a drawing says all that it looks like. */
+/** A font file: its path inside a package, and the hash of its bytes, so that a drawing determines its pixels completely. */
 export interface DrawingFont {
   file: string
   sha256: string
 }
 
-/** What is drawn, with the fonts of its text. A blur filter takes 5 ms on a word, and seconds on a whole film's size. */
+/** An SVG drawing with the fonts of its text. A blur filter takes 5 ms on a word, but seconds at the size of the whole video. */
 export interface Drawing {
   kind: 'drawing'
   /** An SVG document with its width and height in pixels. */
@@ -18,24 +18,24 @@ export interface Drawing {
   fonts?: readonly DrawingFont[]
 }
 
-/** What a sprite shows, and how it moves on the clock of the film. */
+/** What a sprite shows, and its tracks on the clock of the video. */
 interface SpriteMotion {
-  /** A drawing, or the storage key of a picture (PNG, JPEG, WebP) that is shown whole. */
+  /** A drawing, or the storage key of an image (PNG, JPEG, WebP) that is shown uncropped. */
   picture: Drawing | { kind: 'image'; key: string }
-  /** Pixels of the film at scale 1. */
+  /** Pixels of the video at scale 1. */
   width: number
   height: number
-  /** Where the centre of the sprite is, in pixels of the film. */
+  /** Centre of the sprite, in pixels of the video. */
   x: Track
   y: Track
   scale: Track
   /** 0 to 1. */
   opacity: Track
-  /** What is seen of it where that is not all: from where to where, as shares of its width. */
+  /** The visible range of its width, as shares of it; absent, all is visible. */
   reveal?: { from: Track; to: Track }
 }
 
-/** From the smallest to the largest scale at which a picture is seen. */
+/** The smallest and the largest scale at which a picture is shown. */
 export interface ScaleRange {
   smallest: number
   largest: number
@@ -45,7 +45,7 @@ export interface ScaleRange {
 export interface Sprite extends SpriteMotion {
   fromMs: number
   toMs: number
-  /** Given where several sprites show one picture, which is then made ready once for all of them; else those of its own track. */
+  /** Set where several sprites share a picture, so that it is prepared once for all; by default the range of its own track. */
   scales?: ScaleRange
 }
 
@@ -53,17 +53,17 @@ export interface Sprite extends SpriteMotion {
 export interface PlannedSprite extends SpriteMotion {
   fromFrame: number
   toFrame: number
-  /** Of all its time, also where less of that is seen: it is made ready at the sizes between them. */
+  /** Range over its whole time, also in a segment that shows less of it: the mip levels cover this range. */
   scales: ScaleRange
 }
 
-/** How a sprite lies in one frame. */
+/** Position and look of a sprite in one frame. */
 export interface Placement {
   x: number
   y: number
   scale: number
   opacity: number
-  /** The part of its width that is seen. */
+  /** The visible range of its width. */
   from: number
   to: number
 }
@@ -77,13 +77,13 @@ export const placementAt = ({ x, y, scale, opacity, reveal }: SpriteMotion, ms: 
   to: reveal ? valueAt(reveal.to, ms) : 1,
 })
 
-/** Tracks have their extremes at key frames. */
+/** Tracks are linear between key frames, so their extremes are at key frames. */
 export function scaleRangeOf(scale: Track): ScaleRange {
   const values = scale.map(([, value]) => value)
   return { smallest: Math.min(...values), largest: Math.max(...values) }
 }
 
-/** The sprite in frames. Nobody rounds its times again: it ends in the very frame in which the shot under it changes. */
+/** The sprite in frames. Its times are rounded only here, so that it ends in the same frame as the shot under it. */
 export function planSprite({ fromMs, toMs, ...sprite }: Sprite, frameAt: (ms: number) => number): PlannedSprite {
   return {
     ...sprite,

@@ -1,38 +1,39 @@
-/** Which moment of a film its thumbnail shows: one of a few, that of which there is most to see. */
+/** Chooses the frame of a thumbnail. Pure; `containers/media/render/thumbnail.ts` decodes the candidates and encodes the result. */
 import type { Composition, Shot, ShotMedia } from './composition.ts'
 import type { Size } from './framing.ts'
 import { backgroundOf } from './slides/background-shots.ts'
 
-/** What is on the screen at a moment, before captions and slides are laid over it. */
+/** The media shown at a moment, without captions and slides. */
 export interface ThumbnailMoment {
   media: ShotMedia
-  /** Place in the clip; 0 for what does not move. */
+  /** Position in the clip; 0 for stills. */
   clipMs: number
 }
 
-/** The film should be what its thumbnail promises from its beginning: all are in its first third. As shares of it. */
+/** As shares of the duration. All within the first third: a viewer should soon see what the thumbnail shows. */
 const momentShares = [0.03, 0.14, 0.26]
-/** A clip takes a moment to show what it is about. */
+/** A clip needs a moment to show its subject. */
 const settledMs = 800
 
 type Shown = Pick<Composition, 'shots' | 'durationMs' | 'slides' | 'theme' | 'width' | 'height'>
 
-/** Moments to choose from; each still is there once. */
+/** The candidates, without duplicates. */
 export function thumbnailMoments({ shots, durationMs, slides = [], theme, width, height }: Shown): ThumbnailMoment[] {
   const [slide] = slides
-  // Titles in the colours of captions stand best on the dark ground of the slides, whatever ground those have.
-  const ground = slide && backgroundOf({ ...slide, tone: 'dark', template: 'heroTitle' }, 0, { width, height }, theme)
+  // Titles have the colours of captions, which are most legible on the dark background of slides.
+  const background =
+    slide && backgroundOf({ ...slide, tone: 'dark', template: 'heroTitle' }, 0, { width, height }, theme)
   const moments = momentShares.map((share): ThumbnailMoment => {
     const ms = share * durationMs
     const shot = shots.find(({ endMs }) => ms < endMs) ?? shots.at(-1)!
-    const media = shot.media.kind === 'drawing' && ground ? ground : shot.media
+    const media = shot.media.kind === 'drawing' && background ? background : shot.media
     return { media, clipMs: shot.media.kind === 'clip' ? clipMsOf(shot, ms) : 0 }
   })
   return [...new Map(moments.map((moment) => [JSON.stringify(moment), moment])).values()]
 }
 
 function clipMsOf({ startMs, endMs, offsetMs }: Shot, ms: number): number {
-  // What is shown of a longer film goes on with it; footage was cut to begin where something is to be seen.
+  // A source continues with the video; footage was cut to start where something is visible.
   if (offsetMs !== undefined) return Math.round(offsetMs + Math.max(0, ms - startMs))
   return Math.min(settledMs, Math.round((endMs - startMs) / 2))
 }
@@ -42,18 +43,18 @@ export interface RgbImage extends Size {
   pixels: Uint8Array
 }
 
-/** Looking at every so many pixels in both directions is enough. */
+/** Every sixth pixel in both directions is sampled. */
 const stride = 6
-/** How much each part of the appeal counts, against standard deviations of 0 to 255. */
+/** Weights of colour and detail, relative to the standard deviation of luma (0 to 255). */
 const colourShare = 0.9
 const detailShare = 1.6
-/** Of a mean luma: what is darker or brighter looks like a fault. */
+/** A frame whose mean luma is outside this range looks faulty. */
 const darkBelow = 38
 const brightAbove = 222
 
-/** How much there is to see: contrast, colour (after Hasler and Süsstrunk 2003) and detail, and neither night nor fog. */
+/** Visual interest: contrast, colourfulness (after Hasler and Süsstrunk 2003) and detail, less a penalty for too dark or too bright. */
 export function scoreFrame({ width, height, pixels }: RgbImage): number {
-  const [luma, redGreen, yellowBlue] = [spread(), spread(), spread()]
+  const [luma, redGreen, yellowBlue] = [runningStatistics(), runningStatistics(), runningStatistics()]
   let [edges, count] = [0, 0]
   for (let y = 0; y < height; y += stride) {
     let before: number | undefined
@@ -75,7 +76,7 @@ export function scoreFrame({ width, height, pixels }: RgbImage): number {
   return luma.deviation() + colourShare * colour + detailShare * (edges / count) - 4 * fault
 }
 
-function spread() {
+function runningStatistics() {
   let [sum, squares, count] = [0, 0, 0]
   const mean = () => sum / count
   return {

@@ -1,6 +1,6 @@
 /**
- * The thumbnail as a designed picture: the title, large, in the font and colours of the captions, over a frame of the film that is
- * shaded where the words stand. Pure: containers/media/render/thumbnail.ts puts the two together.
+ * Lays out the title of a thumbnail: large, in the font and colours of the captions, on a shade that covers the lower part of the frame. Pure;
+ * `containers/media/render/thumbnail.ts` rasterises it and blends it over the frame.
  */
 import type { ThemeConfig } from '../domain/records/theme.ts'
 import { captionStyle } from './captions/style.ts'
@@ -11,32 +11,32 @@ import { svg, svgGradient, svgRect, textLine } from './slides/svg.ts'
 import { type Typeface, type TypesetText, typeset } from './slides/typeset.ts'
 import type { Drawing } from './sprite.ts'
 
-/** YouTube asks for at least 640 pixels across and shows 1280x720; tall ones are shown smaller. */
+/** YouTube requires at least 640 pixels across and shows 1280x720; portrait ones are shown smaller. */
 const shortSide = 720
 
-/** All of the film in the size of a thumbnail; even in both directions. */
+/** The size of the thumbnail, in the shape of the video; even in both directions. */
 export function thumbnailSize({ width, height }: Size): Size {
   const scale = shortSide / Math.min(width, height)
   const even = (length: number) => 2 * Math.round((length * scale) / 2)
   return { width: even(width), height: even(height) }
 }
 
-/** Shares of the size: where the words may stand. */
+/** The text area, as shares of the size. */
 interface Layout {
   left: number
   right: number
-  /** Where the words end, and the highest they may begin. */
+  /** The end of the text, and its highest start. */
   bottom: number
   top: number
   linesMax: number
-  /** Of the letters, as a share of the shorter side. */
+  /** Font size, as a share of the shorter side. */
   sizeMax: number
 }
 
-/** Profiles show the middle 4:5 of a tall film, and apps lay their own words over its lower end. */
-const tall: Layout = { left: 0.08, right: 0.08, bottom: 0.83, top: 0.42, linesMax: 5, sizeMax: 0.16 }
-/** The length of the film is shown in the lower right corner of a wide one. */
-const wide: Layout = { left: 0.05, right: 0.13, bottom: 0.9, top: 0.3, linesMax: 3, sizeMax: 0.175 }
+/** Profile grids show the middle 4:5 of a portrait video, and apps cover its lower end with text. */
+const portrait: Layout = { left: 0.08, right: 0.08, bottom: 0.83, top: 0.42, linesMax: 5, sizeMax: 0.16 }
+/** Platforms show the duration in the lower right corner of a landscape video. */
+const landscape: Layout = { left: 0.05, right: 0.13, bottom: 0.9, top: 0.3, linesMax: 3, sizeMax: 0.175 }
 const square: Layout = {
   left: 0.07,
   right: 0.07,
@@ -46,18 +46,19 @@ const square: Layout = {
   sizeMax: 0.145,
 }
 
-const layoutFor = ({ width, height }: Size) => (width > 1.2 * height ? wide : height > 1.5 * width ? tall : square)
+const layoutFor = ({ width, height }: Size) =>
+  width > 1.2 * height ? landscape : height > 1.5 * width ? portrait : square
 
-/** Letters that are smaller cannot be read in a list. As a share of the shorter side. */
+/** Smaller letters are illegible in a list. As a share of the shorter side. */
 const sizeMin = 0.062
 const lineHeight = 1.1
-/** Outside the letters, in em. */
+/** Width of the outline outside the letters, in em. */
 const strokeEm = 0.075
-/** How far above the words the shade begins, as a share of the height. */
+/** How far above the text the shade starts, as a share of the height. */
 const shadeAbove = 0.22
 const bar = { length: 1.3, thickness: 0.14, above: 0.3 }
 
-/** Whoever speaks to the camera is seen down to here, as a share of the height: a title does not cover a face. */
+/** The face of a presenter reaches down to here, as a share of the height: a title must not cover it. */
 const faceEnd = 0.6
 const layoutBelowFace = (layout: Layout): Layout => ({
   ...layout,
@@ -65,7 +66,7 @@ const layoutBelowFace = (layout: Layout): Layout => ({
   linesMax: Math.min(layout.linesMax, 3),
 })
 
-/** What lies over the frame: the shade and the title; nothing where there is no title. */
+/** The overlay of the frame: shade and title; empty without a title. */
 export function drawTitle(
   title: string,
   theme: ThemeConfig,
@@ -96,13 +97,13 @@ export function drawTitle(
   return { kind: 'drawing', svg: svg({ x: 0, y: 0, ...size }, markup.join('')), fonts: typeface.files }
 }
 
-/** The word that says most, where it is one of several. */
+/** The keyword, unless the text has only one word. */
 function emphasisOf(text: string): string {
   const [keyword, words] = [keywordOf(text), text.split(/\s+/)]
   return (words.length > 1 && words.find((word) => keywordOf(word) === keyword)) || ''
 }
 
-/** Dark enough under the words, and gone above them without an edge to be seen. */
+/** Dark enough under the text, and faded out above it without a visible edge. */
 function shadeMarkup({ width, height }: Size, titleTop: number, colour: string): string {
   const stops = [0, 0.25, 0.5, 0.75, 1].map((at) => [at, colour, 0.82 * at * at * (3 - 2 * at)] as const)
   const top = Math.max(0, titleTop - shadeAbove * height)
@@ -144,5 +145,5 @@ function titleMarkup(
   ].join('')
 }
 
-/** As seen, 0 to 1. */
+/** Weighted luma, 0 to 1. */
 const luminanceOf = ({ red, green, blue }: Colour) => (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255

@@ -1,25 +1,26 @@
 /**
- * Reads from a TrueType font file what captions are measured and drawn with. Kerning is left out, so that a word can be parted anywhere.
- * Formats are those of the OpenType specification (cmap 4 and 12).
+ * Reads metrics, advances and glyph outlines from a TrueType font file, by the OpenType specification (cmap formats 4 and 12). Kerning is ignored,
+ * so that a word can be split anywhere.
  */
 
 import { readGlyphs } from './glyphs.ts'
+import { memoize } from './memoize.ts'
 import { type Outline, outlineOf } from './outline.ts'
 
 /** Lengths are in em: multiples of the font size. */
 export interface FontFace {
-  /** How far letters reach up and down from their baseline. */
+  /** Extent of letters above and below the baseline. */
   ascent: number
   descent: number
   /** Undefined where the font has no glyph for the code point. */
   advance: (codePoint: number) => number | undefined
-  /** The shape of a letter; empty where the font has none. */
+  /** The outline of a letter; empty where the font has none. */
   letter: (codePoint: number) => Outline
-  /** Set for a font whose letters change with their neighbours: what they make of a word together. */
+  /** Set for fonts of complex scripts: shapes a word as a whole. */
   outline?: (text: string) => Outline
 }
 
-/** `bytes` is a whole .ttf file, `name` what an error calls it. */
+/** `bytes` is a complete .ttf file; `name` is used in errors. */
 export function parseFontFace(bytes: Uint8Array, name: string): FontFace {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const table = (tag: string): number => {
@@ -39,20 +40,12 @@ export function parseFontFace(bytes: Uint8Array, name: string): FontFace {
   return {
     ascent: view.getUint16(os2 + 74) / unitsPerEm,
     descent: view.getUint16(os2 + 76) / unitsPerEm,
-    advance: memoize((codePoint) => {
+    // Memoised, because the character map of a Chinese font has thousands of segments to search.
+    advance: memoize((codePoint: number) => {
       const glyph = glyphOf(codePoint)
       return glyph === 0 ? undefined : view.getUint16(hmtx + 4 * Math.min(glyph, lastMetric)) / unitsPerEm
     }),
-    letter: memoize((codePoint) => (glyphOf(codePoint) === 0 ? outlineOf([]) : outline(glyphOf(codePoint)))),
-  }
-}
-
-/** A Chinese font has thousands of segments to look through. */
-function memoize<Value>(find: (codePoint: number) => Value): (codePoint: number) => Value {
-  const known = new Map<number, Value>()
-  return (codePoint) => {
-    if (!known.has(codePoint)) known.set(codePoint, find(codePoint))
-    return known.get(codePoint)!
+    letter: memoize((codePoint: number) => (glyphOf(codePoint) === 0 ? outlineOf([]) : outline(glyphOf(codePoint)))),
   }
 }
 

@@ -6,7 +6,7 @@ import { probeMedia } from '../../../lib/ffmpeg/probe.ts'
 import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { decodeStillArguments, type MediaColours } from '../../../lib/render/ffmpeg-arguments.ts'
 import { type Size, sourceSize } from '../../../lib/render/framing.ts'
-import type { Layer, RenderPlan, Segment } from '../../../lib/render/segments/render-plan.ts'
+import type { FrameFormat, Layer, Segment } from '../../../lib/render/segments/render-plan.ts'
 import type { Drawing } from '../../../lib/render/sprite.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { opaqueFrame, rasterise } from './raster.ts'
@@ -33,14 +33,12 @@ export interface ClipMaterial {
 
 export type Material = StillMaterial | ClipMaterial
 
-type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
-
 /** Absolute local paths by storage key. */
 export type LocalFiles = ReadonlyMap<string, string>
 
 /** Returns a memoised function that prepares the material of a layer. Layers with the same media and size share it. */
 export function materialsFor(
-  format: Film,
+  format: FrameFormat,
   files: LocalFiles,
   context: FfmpegContext,
 ): (layer: Layer) => Promise<Material> {
@@ -59,7 +57,7 @@ async function prepareMaterial(
   { media }: Layer,
   size: Size,
   file: string,
-  format: Film,
+  format: FrameFormat,
   files: LocalFiles,
   context: FfmpegContext,
 ): Promise<Material> {

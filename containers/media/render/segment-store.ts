@@ -5,7 +5,8 @@ import { artefactKey } from '../../../lib/domain/core/artefact.ts'
 import { Superseded } from '../../../lib/domain/core/failures.ts'
 import { Refusal } from '../../../lib/domain/core/refusal.ts'
 import { log } from '../../../lib/log.ts'
-import { type StorageOwner, storeArtefactFile } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
+import { storeArtefactFile } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 /** A cache of segments, soundtracks and thumbnails by name. It only saves time: its failures are logged and ignored. */
 export interface SegmentStore {

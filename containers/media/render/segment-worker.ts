@@ -6,14 +6,14 @@ import { runFfmpeg } from '../../../lib/ffmpeg/run.ts'
 import { createMotionKernel } from '../../../lib/motion/kernel.ts'
 import { encodeSegmentArguments } from '../../../lib/render/ffmpeg-arguments.ts'
 import type { Size } from '../../../lib/render/framing.ts'
-import type { RenderPlan } from '../../../lib/render/segments/render-plan.ts'
+import type { FrameFormat } from '../../../lib/render/segments/render-plan.ts'
 import type { FfmpegContext } from '../ffmpeg-context.ts'
 import { drawFrames, type SegmentJob } from './frames.ts'
 import { asRenderFailure, type RenderFailureCode } from './render-failure.ts'
 
 /** What all segments of a render share. */
 export interface SegmentWorkerInput {
-  format: Pick<RenderPlan, 'width' | 'height' | 'fps'>
+  format: FrameFormat
   /** Size of the largest picture that is drawn. */
   sourceMax: Size
   context: Omit<FfmpegContext, 'signal'>
@@ -22,10 +22,10 @@ export interface SegmentWorkerInput {
 export type SegmentWorkerRequest = { task: SegmentJob } | 'cancel'
 export type SegmentWorkerReply = { frames: number } | 'done' | { code: RenderFailureCode; message: string }
 
-const { format: film, sourceMax, context: where }: SegmentWorkerInput = workerData
+const { format, sourceMax, context: limits }: SegmentWorkerInput = workerData
 const cancellation = new AbortController()
-const place = { ...where, signal: cancellation.signal }
-const kernel = createMotionKernel(film, sourceMax)
+const context = { ...limits, signal: cancellation.signal }
+const kernel = createMotionKernel(format, sourceMax)
 
 parentPort?.on('message', async (request: SegmentWorkerRequest) => {
   if (request === 'cancel') return cancellation.abort()
@@ -36,12 +36,12 @@ async function render(task: SegmentJob): Promise<SegmentWorkerReply> {
   const unfinished = `unfinished-${task.output}`
   try {
     await runFfmpeg({
-      ...place,
-      arguments: encodeSegmentArguments(film, unfinished),
-      input: drawFrames(task, await kernel, film.fps, place),
+      ...context,
+      arguments: encodeSegmentArguments(format, unfinished),
+      input: drawFrames(task, await kernel, format.fps, context),
       onProgress: ({ frame }) => reply({ frames: frame }),
     })
-    await rename(join(where.directory, unfinished), join(where.directory, task.output))
+    await rename(join(context.directory, unfinished), join(context.directory, task.output))
     return 'done'
   } catch (failure) {
     const { code, message } = asRenderFailure(failure, `Rendering ${task.output}`)

@@ -1,6 +1,7 @@
 /** Shapes words of complex scripts (Arabic, Devanagari and others): resvg sets them as SVG text, whose outlines are read back. */
 import { Resvg } from '@resvg/resvg-js'
 import { directionOf, graphemes, limitCodePoints } from '../../../lib/render/captions/text-segmentation.ts'
+import { memoize } from '../../../lib/render/memoize.ts'
 import { concatOutlines, type Outline, outlineOf, readOutline } from '../../../lib/render/outline.ts'
 import { escapeXml } from '../../../lib/render/slides/svg.ts'
 
@@ -10,17 +11,11 @@ const rightToLeftMark = '\u200f'
 
 /** Returns a memoised shaper for the bold font at `path` of this family. */
 export function createShaper(path: string, family: string): (text: string) => Outline {
-  const set = memoize((text) => shape(limitCodePoints(text), path, family))
-  const setSyllable = memoize((text) => measureSyllable(text, set))
-  return memoize((text) => (devanagari.test(text) ? concatOutlines(graphemes(text).map(setSyllable)) : set(text)))
-}
-
-function memoize<Value>(make: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>()
-  return (text) => {
-    if (!known.has(text)) known.set(text, make(text))
-    return known.get(text)!
-  }
+  const set = memoize((text: string) => shape(limitCodePoints(text), path, family))
+  const setSyllable = memoize((text: string) => measureSyllable(text, set))
+  return memoize((text: string) =>
+    devanagari.test(text) ? concatOutlines(graphemes(text).map(setSyllable)) : set(text),
+  )
 }
 
 function shape(text: string, path: string, family: string): Outline {

@@ -3,7 +3,8 @@
 import { getJson, hasObject } from '../../../lib/aws/media-bucket.ts'
 import { attributionKey } from '../../../lib/domain/generation/visual-media.ts'
 import type { Attribution } from '../../../lib/providers/footage/index.ts'
-import { type StorageOwner, storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
+import { storeJson } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 
 /** Must be called after the clip was stored. */
 export const storeAttribution = (owner: StorageOwner, clipKey: string, attribution: Attribution): Promise<void> =>

@@ -14,9 +14,10 @@ import { chooseFootage } from '../../../lib/providers/choose/footage.ts'
 import { chooseImages } from '../../../lib/providers/choose/images.ts'
 import type { Attribution, Clip } from '../../../lib/providers/footage/index.ts'
 import type { Picture } from '../../../lib/providers/images/index.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
 import { reportProgress } from '../../../lib/store/videos.ts'
 import { getWorkspace } from '../../../lib/store/workspaces.ts'
-import { type StorageOwner, storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import { storeJson, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
 import { retryWhileBusy } from '../retry-while-busy.ts'
 import type { JobTask } from '../task.ts'
@@ -42,9 +43,9 @@ export async function fetchVisuals({ run, video, rest: [planKey], directory, sig
   const report = () => reportVisuals(video, done, missing.length)
   await report()
   await parallelLimit(
-    missing.map(({ wish, key }) => async () => {
+    missing.map(({ wish: request, key }) => async () => {
       signal.throwIfAborted()
-      await makeVisual(context, wish, key)
+      await makeVisual(context, request, key)
       done += 1
       await report()
     }),

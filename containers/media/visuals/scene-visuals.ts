@@ -26,7 +26,8 @@ import { chooseImages } from '../../../lib/providers/choose/images.ts'
 import type { Clip } from '../../../lib/providers/footage/index.ts'
 import { type OrderContext, OrderPending } from '../../../lib/providers/vendor-orders.ts'
 import { type PcmSound, parseWav, sliceSound } from '../../../lib/render/sound/wav.ts'
-import { type StorageOwner, storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
+import type { StorageOwner } from '../../../lib/store/storage-usage.ts'
+import { storeOnce } from '../../../lib/use-cases/artefacts/store-artefact.ts'
 import { orderLogFor } from '../../../lib/use-cases/generation/order-log.ts'
 import { withQualityGate } from '../../../lib/use-cases/generation/quality-gate.ts'
 import { retryWhileBusy, scaledDelay } from '../retry-while-busy.ts'
@@ -65,9 +66,11 @@ export async function addStills(context: SceneContext, scenes: readonly StoredSc
     requests.set(imageKey, request)
     return { ...scene, imageKey }
   })
-  const tasks = [...requests].map(([key, wish]) => async () => {
+  const tasks = [...requests].map(([key, request]) => async () => {
     await storeOnce(owner, key, 'image/png', () =>
-      makeChecked(context, key, (take) => images.draw(take === 1 ? wish : { ...wish, take: String(take) }, signal)),
+      makeChecked(context, key, (take) =>
+        images.draw(take === 1 ? request : { ...request, take: String(take) }, signal),
+      ),
     )
   })
   await parallelLimit(tasks, Math.max(concurrencyMin, availableParallelism()))
@@ -149,13 +152,13 @@ async function avatarPlanner(
     if (!portraitKey) throw new JobFailure('visuals-failed', 'The video has no portrait of a presenter.')
     const { startMs, endMs } = places[index]!
     const voice = sliceSound(track, startMs, endMs)
-    const wish = { durationMs: endMs - startMs, ...downscaledSize(context.video) }
+    const request = { durationMs: endMs - startMs, ...downscaledSize(context.video) }
     const make: PlannedClip['make'] = async (orderContext) =>
       avatars
-        .speak({ ...wish, voice, portrait: await getObject(portraitKey) }, orderContext)
+        .speak({ ...request, voice, portrait: await getObject(portraitKey) }, orderContext)
         .catch(rethrowPortraitRefusal)
     const shown = { imageKey: portraitKey, isCameraMove: false }
-    return { names: [avatars.id, portraitKey, hashOf(voice), wish], make, shown }
+    return { names: [avatars.id, portraitKey, hashOf(voice), request], make, shown }
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { kernelFiles } from '../kernel.ts'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
+const here = fileURLToPath(new URL('', import.meta.url))
 const compiler = createRequire(import.meta.url).resolve('assemblyscript/bin/asc.js')
 
 /** Writes both builds into `directory`. */

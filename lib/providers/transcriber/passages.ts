@@ -1,4 +1,5 @@
 /** When something is heard in a sound: stretches that stand out of its own quiet. */
+import { rmsLevels } from '../../render/sound/rms-levels.ts'
 import type { Passage } from './index.ts'
 
 const windowMs = 50
@@ -12,7 +13,7 @@ const passageMsMin = 150
 
 /** The passages of 16-bit mono samples, in order; none in silence. */
 export function passagesOf(samples: Int16Array, sampleRate: number): Passage[] {
-  const levels = levelsOf(samples, Math.max(1, Math.round((sampleRate * windowMs) / 1000)))
+  const levels = rmsLevels(samples, Math.max(1, Math.round((sampleRate * windowMs) / 1000)))
   const quiet = levels.toSorted()[Math.floor(levels.length / 10)] ?? 0
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
   // A recording without any quiet in it is one passage.
@@ -26,15 +27,4 @@ export function passagesOf(samples: Int16Array, sampleRate: number): Passage[] {
     else passages.push({ startMs, endMs })
   })
   return passages.filter(({ startMs, endMs }) => endMs - startMs >= passageMsMin)
-}
-
-/** The effective level of each window. */
-function levelsOf(samples: Int16Array, window: number): Float64Array {
-  const levels = new Float64Array(Math.floor(samples.length / window))
-  for (let index = 0; index < levels.length; index++) {
-    let sum = 0
-    for (let at = index * window; at < (index + 1) * window; at++) sum += samples[at]! ** 2
-    levels[index] = Math.sqrt(sum / window)
-  }
-  return levels
 }

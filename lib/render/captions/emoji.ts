@@ -32,17 +32,17 @@ export function emojiSprite(
   const { startMs, endMs } = page
   const em = Math.max(...words.map(({ fontPx }) => fontPx))
   const px = Math.round(side * em)
-  const away = (halfLine + distance) * em + px / 2
-  const above = Math.min(...words.map(({ y }) => y)) - away
-  const y = above - px / 2 > 0 ? above : Math.max(...words.map((word) => word.y)) + away
+  const offset = (halfLine + distance) * em + px / 2
+  const above = Math.min(...words.map(({ y }) => y)) - offset
+  const y = above - px / 2 > 0 ? above : Math.max(...words.map((word) => word.y)) + offset
   const { opacity, scale, rise } = captionEntrances[style.animation]
-  const inFilm = (track: Track): Track => shiftTrack(track, -startMs)
+  const onVideoClock = (track: Track): Track => shiftTrack(track, -startMs)
   return {
     picture: { kind: 'drawing', svg: svg.replace('<svg ', `<svg width="${px}" height="${px}" `) },
     ...{ width: px, height: px, fromMs: startMs, toMs: endMs },
     x: [[startMs, width / 2]],
-    y: inFilm(rise.map(([ms, below]) => [ms, y + below * style.unit * words[0]!.riseShare])),
-    scale: inFilm(scale),
-    opacity: inFilm(opacity),
+    y: onVideoClock(rise.map(([ms, below]) => [ms, y + below * style.unit * words[0]!.riseShare])),
+    scale: onVideoClock(scale),
+    opacity: onVideoClock(opacity),
   }
 }

@@ -25,7 +25,7 @@ export function revealOf({ side, edge }: RevealedSide, pictureWidth: number): No
 }
 
 /** A number on a page that runs from right to left does not. */
-const isReadBackwards = ({ text }: PlacedWord) => directionOf(text) === 'rtl'
+const isRightToLeft = ({ text }: PlacedWord) => directionOf(text) === 'rtl'
 
 /** The colours run through the word, the way it is read: what is not sung yet, and what is. */
 export function karaokeSides(
@@ -34,14 +34,14 @@ export function karaokeSides(
   { fromMs, toMs }: Span,
 ): { before: RevealedSide; active: RevealedSide } {
   const reach = word.width / 2 + word.shrink * Math.max(style.resting.strokePx, style.active.strokePx)
-  const isBackwards = isReadBackwards(word)
-  const [begin, end] = isBackwards ? [reach, -reach] : [-reach, reach]
+  const isRtl = isRightToLeft(word)
+  const [begin, end] = isRtl ? [reach, -reach] : [-reach, reach]
   const edge: Track = [
     [fromMs, begin],
     [toMs, end],
   ]
   // Both are cut at the same place, so that translucent colours never lie over one another.
-  return isBackwards
+  return isRtl
     ? { before: { side: 'left', edge }, active: { side: 'right', edge } }
     : { before: { side: 'right', edge }, active: { side: 'left', edge } }
 }
@@ -61,16 +61,18 @@ export function typewriterSteps(
 ): (Span & { word: PlacedWord })[] {
   const letters = graphemes(word.text)
   const stepsMax = Math.max(1, Math.floor((toMs - fromMs) / frameMs))
-  const atOnce = Math.ceil(letters.length / Math.min(stepsMax, letters.length > lettersMax ? stepsOfMore : lettersMax))
-  const steps = Math.ceil(letters.length / atOnce)
-  const stepMs = Math.min(letterMs * atOnce, (toMs - fromMs) / steps)
+  const lettersPerStep = Math.ceil(
+    letters.length / Math.min(stepsMax, letters.length > lettersMax ? stepsOfMore : lettersMax),
+  )
+  const steps = Math.ceil(letters.length / lettersPerStep)
+  const stepMs = Math.min(letterMs * lettersPerStep, (toMs - fromMs) / steps)
   return Array.from({ length: steps }, (_, step) => {
     const isLast = step === steps - 1
     const beganMs = fromMs + step * stepMs
     return {
       fromMs: beganMs,
       toMs: isLast ? toMs : beganMs + stepMs,
-      word: isLast ? word : beginningOf(word, letters.slice(0, (step + 1) * atOnce).join(''), style),
+      word: isLast ? word : beginningOf(word, letters.slice(0, (step + 1) * lettersPerStep).join(''), style),
     }
   })
 }
@@ -79,7 +81,7 @@ export function typewriterSteps(
 function beginningOf(word: PlacedWord, text: string, { letterSpacingPx }: CaptionStyle): PlacedWord {
   const { face, fontPx, shrink, origin } = word
   const { outline } = textOutline(measureText(text, face), (shrink * letterSpacingPx) / fontPx)
-  const isBackwards = face.outline !== undefined && isReadBackwards(word)
-  const missing = isBackwards ? word.outline.right - outline.right : word.outline.left - outline.left
+  const isRtl = face.outline !== undefined && isRightToLeft(word)
+  const missing = isRtl ? word.outline.right - outline.right : word.outline.left - outline.left
   return { ...word, text, outline, origin: { ...origin, x: origin.x + missing * fontPx } }
 }

@@ -61,11 +61,11 @@ function drawWord(word: PlacedWord, style: CaptionStyle): LayeredSprite[] {
     { kind: 'active', fromMs: word.startMs, toMs: word.endMs },
     { kind: 'after', fromMs: word.endMs, toMs: endMs },
   ]
-  const seen = phases
+  const visible = phases
     .filter(({ kind, fromMs, toMs }) => toMs > fromMs && !(kind === 'before' && isTyped))
     .map((phase) => ({ phase, scale: scaleIn(phase, word, style) }))
-  const resting = seen.flatMap(({ phase, scale }) => (phase.kind === 'active' ? [] : scale))
-  return seen.flatMap(({ phase, scale }) => {
+  const resting = visible.flatMap(({ phase, scale }) => (phase.kind === 'active' ? [] : scale))
+  return visible.flatMap(({ phase, scale }) => {
     // A word rests at its own size, where it is sharpest when it was drawn for that: what it is beyond it, it is for a moment.
     const scales = phase.kind === 'active' ? scaleRangeOf(scale) : { ...scaleRangeOf(resting), largest: 1 }
     const steps = isTyped && phase.kind === 'active' ? typewriterSteps(word, style, phase) : [{ word }]
@@ -75,29 +75,31 @@ function drawWord(word: PlacedWord, style: CaptionStyle): LayeredSprite[] {
   })
 }
 
-function drawPhase(scene: WordPhase): LayeredSprite[] {
-  const { word, style, phase } = scene
+function drawPhase(wordPhase: WordPhase): LayeredSprite[] {
+  const { word, style, phase } = wordPhase
   const paint = paintOf(phase.kind, word, style)
   const layer: Layer = phase.kind === 'active' ? 'active' : 'resting'
-  const letters = (ink: Paint, part?: RevealedSide): LayeredSprite => ({
+  const letters = (ink: Paint, side?: RevealedSide): LayeredSprite => ({
     layer,
-    sprite: shown(lettersOf(word, ink), scene, part),
+    sprite: spriteOf(lettersOf(word, ink), wordPhase, side),
   })
-  const isSung = style.wordEffect === 'karaokeWord' && style.animation !== 'typewriter' && phase.kind === 'active'
-  const parts = isSung && karaokeSides(word, style, phase)
+  const isKaraoke = style.wordEffect === 'karaokeWord' && style.animation !== 'typewriter' && phase.kind === 'active'
+  const sides = isKaraoke && karaokeSides(word, style, phase)
   return [
-    ...(style.shadow ? [{ layer: 'shadow' as const, sprite: shown(shadowOf(word, paint, style.shadow), scene) }] : []),
-    ...(style.highlight && phase.kind === 'active'
-      ? [{ layer: 'highlight' as const, sprite: shown(boxOf(word, style.highlight), scene) }]
+    ...(style.shadow
+      ? [{ layer: 'shadow' as const, sprite: spriteOf(shadowOf(word, paint, style.shadow), wordPhase) }]
       : []),
-    ...(parts
-      ? (['before', 'active'] as const).map((kind) => letters(paintOf(kind, word, style), parts[kind]))
+    ...(style.highlight && phase.kind === 'active'
+      ? [{ layer: 'highlight' as const, sprite: spriteOf(boxOf(word, style.highlight), wordPhase) }]
+      : []),
+    ...(sides
+      ? (['before', 'active'] as const).map((kind) => letters(paintOf(kind, word, style), sides[kind]))
       : [letters(paint)]),
   ]
 }
 
 /** A picture around the place that its word grows around. */
-interface Look {
+interface WordPicture {
   width: number
   height: number
   markup: string
@@ -105,14 +107,18 @@ interface Look {
   below?: number
 }
 
-function shown({ width, height, markup, below = 0 }: Look, scene: WordPhase, part?: RevealedSide): Sprite {
-  const { word, style, phase, scale, scales } = scene
+function spriteOf(
+  { width, height, markup, below = 0 }: WordPicture,
+  wordPhase: WordPhase,
+  side?: RevealedSide,
+): Sprite {
+  const { word, style, phase, scale, scales } = wordPhase
   const { rise, opacity } = captionEntrances[style.animation]
   const entering = (track: Track) => shiftTrack(track, -word.screen.startMs)
   const middle = { x: word.x, y: word.y + below }
   const rest = { x: snapToPixel(middle.x), y: snapToPixel(middle.y) }
   // What is missing to its place is drawn, so that letters of one line stand on one line.
-  const placed = `<g transform="translate(${rounded(middle.x - rest.x)} ${rounded(middle.y - rest.y)})">${markup}</g>`
+  const placed = `<g transform="translate(${round(middle.x - rest.x)} ${round(middle.y - rest.y)})">${markup}</g>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${placed}</svg>`
   return {
     picture: { kind: 'drawing', svg },
@@ -122,7 +128,7 @@ function shown({ width, height, markup, below = 0 }: Look, scene: WordPhase, par
     scale,
     scales,
     opacity: entering(opacity),
-    ...(part && { reveal: revealOf(part, width) }),
+    ...(side && { reveal: revealOf(side, width) }),
   }
 }
 
@@ -140,17 +146,17 @@ function scaleIn(phase: Phase, word: PlacedWord, style: CaptionStyle): Track {
 
 /** The keyword has its colours whatever happens to it, the first word where it is not the spoken one: in word mode, always. */
 function paintOf(kind: Phase['kind'], word: PlacedWord, style: CaptionStyle): Paint {
-  const wasSung = kind === 'after' && style.wordEffect === 'karaokeWord'
+  const wasHighlighted = kind === 'after' && style.wordEffect === 'karaokeWord'
   const paint =
-    kind === 'active' ? style.active : wasSung ? { ...style.resting, fill: style.active.fill } : style.resting
+    kind === 'active' ? style.active : wasHighlighted ? { ...style.resting, fill: style.active.fill } : style.resting
   const accented = word.isKeyword ? { ...paint, ...style.accent } : paint
-  const isItsTurn = kind === 'active' && style.layoutMode !== 'word'
-  const fill = word.isFirst && !isItsTurn && !wasSung ? style.firstWordFill : undefined
+  const isActive = kind === 'active' && style.layoutMode !== 'word'
+  const fill = word.isFirst && !isActive && !wasHighlighted ? style.firstWordFill : undefined
   return { ...accented, ...(fill && { fill }) }
 }
 
 /** The letters of a word with their stroke around them. */
-function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): Look {
+function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): WordPicture {
   const outside = strokePx * word.shrink
   const size = sizeAround(word, outside)
   const line = outside > 0 ? strokeOf(word, size, stroke, outside) : ''
@@ -165,13 +171,13 @@ function lettersOf(word: PlacedWord, { fill, stroke, strokePx }: Paint): Look {
 /** A stroke of which so many pixels lie outside of the letters. What it reaches from all sides is filled: SVG leaves a hole there. */
 function strokeOf(word: PlacedWord, size: Size, colour: Colour, outside: number): string {
   const ink = toHex({ ...colour, alpha: 255 })
-  const line = `stroke="${ink}" stroke-width="${rounded(2 * outside)}" stroke-linejoin="round"`
+  const line = `stroke="${ink}" stroke-width="${round(2 * outside)}" stroke-linejoin="round"`
   const reached = contoursOf(word.outline).filter(
     ({ left, right, top, bottom }) => word.fontPx * Math.min(right - left, bottom - top) <= 2 * outside,
   )
   const filled = reached.map((outline) => `<path d="${pathIn(size, { ...word, outline })}"/>`)
   const path = `<path d="${pathIn(size, word)}" ${line}/>`
-  return `<g fill="${ink}" opacity="${rounded(colour.alpha / 255)}">${path}${filled.join('')}</g>`
+  return `<g fill="${ink}" opacity="${round(colour.alpha / 255)}">${path}${filled.join('')}</g>`
 }
 
 const pathIn = ({ width, height }: Size, { outline, origin, fontPx }: PlacedWord) =>
@@ -193,24 +199,24 @@ const shadowFall = 0.07
 const shadowBlur = 0.05
 const shadowSpread = 0.03
 
-function shadowOf(word: PlacedWord, { strokePx }: Paint, colour: Colour): Look {
+function shadowOf(word: PlacedWord, { strokePx }: Paint, colour: Colour): WordPicture {
   const em = word.fontPx
   const spread = Math.max(strokePx * word.shrink, shadowSpread * em)
   const size = sizeAround(word, spread + 3 * shadowBlur * em)
-  const soft = `<filter id="soft" filterUnits="userSpaceOnUse" x="0" y="0" width="${size.width}" height="${size.height}"><feGaussianBlur stdDeviation="${rounded(shadowBlur * em)}"/></filter>`
+  const soft = `<filter id="soft" filterUnits="userSpaceOnUse" x="0" y="0" width="${size.width}" height="${size.height}"><feGaussianBlur stdDeviation="${round(shadowBlur * em)}"/></filter>`
   const markup = `${soft}<g filter="url(#soft)">${strokeOf(word, size, colour, spread)}</g>`
   return { ...size, markup, below: shadowFall * em }
 }
 
 /** The rounded box behind a spoken word; it grows with the word. */
-function boxOf(word: PlacedWord, colour: Colour): Look {
+function boxOf(word: PlacedWord, colour: Colour): WordPicture {
   const em = word.fontPx
   const box = { width: Math.round(word.width + 2 * highlightPadding * em), height: Math.round(1.16 * em) }
   const [width, height] = [lengthOver(box.width / 2), lengthOver(box.height / 2)]
   const corner = `x="${(width - box.width) / 2}" y="${(height - box.height) / 2}"`
-  const markup = `<rect ${corner} width="${box.width}" height="${box.height}" rx="${rounded(0.2 * em)}" fill="${toHex(colour)}"/>`
+  const markup = `<rect ${corner} width="${box.width}" height="${box.height}" rx="${round(0.2 * em)}" fill="${toHex(colour)}"/>`
   // Capitals are 0.7 em high: their middle lies 0.35 em above the baseline, not in the middle of the line.
   return { width, height, markup, below: word.origin.y - 0.35 * em }
 }
 
-const rounded = (value: number) => Math.round(value * 100) / 100
+const round = (value: number) => Math.round(value * 100) / 100

@@ -58,7 +58,7 @@ export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Font
   let direction = directionOfPage(page)
   return page.words.flatMap((word, wordIndex) => {
     const nextMs = page.words[wordIndex + 1]?.startMs ?? page.endMs
-    const { text: whole, face } = faceOf(transformCase(plain(word.punctuated_word), style.textTransform), faces)
+    const { text: whole, face } = faceOf(transformCase(normalise(word.punctuated_word), style.textTransform), faces)
     if (whole === '') return []
     // A number or a mark goes with the word before it.
     direction = directionOf(whole) ?? direction
@@ -66,7 +66,7 @@ export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Font
     const spokenMs = Math.min(word.endMs, nextMs) - word.startMs
     let characters = 0
     const timeHere = () => Math.round(word.startMs + (spokenMs * characters) / whole.length)
-    const pieces = partsOf(whole).map((text, index): Piece => {
+    const pieces = splitText(whole).map((text, index): Piece => {
       const startMs = timeHere()
       characters += text.length
       const isJoined = index > 0 || (endsUnspaced.test(before) && beginsUnspaced.test(text))
@@ -78,7 +78,7 @@ export function piecesOf(page: CompositionPage, style: CaptionStyle, faces: Font
 }
 
 /** One normal form and no control characters, which no font has. */
-const plain = (word: string) =>
+const normalise = (word: string) =>
   word
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
@@ -102,7 +102,7 @@ function faceOf(text: string, faces: FontFace[]): { text: string; face: FontFace
 }
 
 /** Parts of a text between which a line may end. A closing mark never begins a line, an opening one never ends it. */
-function partsOf(text: string): string[] {
+function splitText(text: string): string[] {
   if (!unspacedScripts.test(text)) return [text]
   const parts: string[] = []
   for (const { segment, isWordLike } of wordsIn.segment(text)) {

@@ -18,26 +18,26 @@ const fadeShareMax = 0.3
 
 /** Samples of the bed, of no loudness in particular. */
 export function playBed({ mood, seed }: Music, seconds: number, sampleRate: number): Float32Array {
-  const { notes, reverb: room, seconds: roundSeconds } = writeScore(mood, seed)
+  const { notes, reverb, seconds: roundSeconds } = writeScore(mood, seed)
   const length = Math.round(seconds * sampleRate)
-  const [tuned, beaten] = [new Float32Array(length), new Float32Array(length)]
-  const known = new Map<string, Float32Array>()
+  const [pitched, percussion] = [new Float32Array(length), new Float32Array(length)]
+  const cache = new Map<string, Float32Array>()
   for (const { instrument, pitch, heldSeconds, atSeconds, level } of notes) {
     const name = `${instrument} ${pitch} ${heldSeconds}`
-    const sound = known.get(name) ?? synthesiseNote(instrument, { pitch, heldSeconds, sampleRate })
-    known.set(name, sound)
-    const track = drums.has(instrument) ? beaten : tuned
+    const sound = cache.get(name) ?? synthesiseNote(instrument, { pitch, heldSeconds, sampleRate })
+    cache.set(name, sound)
+    const track = drums.has(instrument) ? percussion : pitched
     for (let round = 0; round * roundSeconds + atSeconds < seconds; round++) {
-      add(track, sound, Math.round((round * roundSeconds + atSeconds) * sampleRate), level)
+      mixInto(track, sound, Math.round((round * roundSeconds + atSeconds) * sampleRate), level)
     }
   }
-  const walls = applyReverb(tuned, sampleRate)
-  for (let i = 0; i < length; i++) tuned[i]! += room * walls[i]! + beaten[i]!
-  fade(tuned, sampleRate)
-  return tuned
+  const reverberation = applyReverb(pitched, sampleRate)
+  for (let i = 0; i < length; i++) pitched[i]! += reverb * reverberation[i]! + percussion[i]!
+  fade(pitched, sampleRate)
+  return pitched
 }
 
-function add(track: Float32Array, sound: Float32Array, from: number, level: number): void {
+function mixInto(track: Float32Array, sound: Float32Array, from: number, level: number): void {
   const end = Math.min(sound.length, track.length - from)
   for (let i = 0; i < end; i++) track[from + i]! += level * sound[i]!
 }

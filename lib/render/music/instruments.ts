@@ -1,15 +1,15 @@
 /** Instruments as arithmetic: each makes the samples of one note, -1 to 1. */
 
+import { seededRandom } from '../seeded-random.ts'
 import type { Drum, PitchedInstrument } from './moods.ts'
-import { seededRandom } from './seeded-random.ts'
 
-interface Struck {
+interface NoteInput {
   hertz: number
   heldSeconds: number
   sampleRate: number
 }
 
-type Instrument = (note: Struck) => Float32Array
+type Instrument = (note: NoteInput) => Float32Array
 
 const tau = 2 * Math.PI
 
@@ -22,14 +22,14 @@ export function synthesiseNote(
 }
 
 /** Samples of a formula over time. */
-function sampled(seconds: number, sampleRate: number, at: (time: number) => number): Float32Array {
+function sample(seconds: number, sampleRate: number, at: (time: number) => number): Float32Array {
   const samples = new Float32Array(Math.round(seconds * sampleRate))
   for (let i = 0; i < samples.length; i++) samples[i] = at(i / sampleRate)
   return samples
 }
 
 /** Rises from nothing, stays, and goes after the note is let go. Neither end clicks. */
-function envelope({ heldSeconds }: Struck, attack: number, release: number): (time: number) => number {
+function envelope({ heldSeconds }: NoteInput, attack: number, release: number): (time: number) => number {
   return (time) => {
     const rise = time < attack ? Math.sin(((time / attack) * Math.PI) / 2) ** 2 : 1
     const left = heldSeconds + release - time
@@ -54,7 +54,7 @@ function wavetable(hertz: number, partialsMax: number, slope: number): Float32Ar
 
 /** Several players of one note, none of them exactly in tune: what makes a sound wide. */
 function ensemble(
-  note: Struck,
+  note: NoteInput,
   wave: Float32Array,
   cents: readonly number[],
   shape: (time: number) => number,
@@ -85,7 +85,7 @@ const strings: Instrument = (note) =>
 const keys: Instrument = (note) => {
   const shape = envelope(note, 0.004, 0.25)
   const { hertz } = note
-  return sampled(note.heldSeconds + 0.25, note.sampleRate, (time) => {
+  return sample(note.heldSeconds + 0.25, note.sampleRate, (time) => {
     const body = Math.sin(tau * hertz * time + 1.1 * Math.exp(-3.5 * time) * Math.sin(tau * hertz * time))
     const tine = hertz * 7 < partialHertzMax ? 0.1 * Math.exp(-16 * time) * Math.sin(tau * 7 * hertz * time) : 0
     return 0.8 * shape(time) * Math.exp(-1.5 * time) * (body + tine)
@@ -102,10 +102,10 @@ const pluck: Instrument = (note) => {
   // An all-pass filter makes up for the part of a sample by which a delay of whole ones is out of tune.
   const fraction = (1 - (period - length)) / (1 + (period - length))
   const string = new Float32Array(length)
-  const chance = seededRandom('pluck')
+  const random = seededRandom('pluck')
   let before = 0
   for (let i = 0; i < length; i++) {
-    before = 0.65 * before + 0.35 * (2 * chance() - 1)
+    before = 0.65 * before + 0.35 * (2 * random() - 1)
     string[i] = before
   }
   const loss = 0.5 ** (1 / (0.28 * hertz))
@@ -126,12 +126,12 @@ const pluck: Instrument = (note) => {
 type Partial = readonly [ratio: number, level: number, decay: number]
 
 /** Bars and bells: few partials, each with a decay of its own. */
-const struck =
+const bars =
   (seconds: number, partials: readonly Partial[]): Instrument =>
   (note) => {
     const shape = envelope({ ...note, heldSeconds: seconds - 0.1 }, 0.002, 0.1)
     const heard = partials.filter(([ratio]) => ratio * note.hertz < partialHertzMax)
-    return sampled(seconds, note.sampleRate, (time) => {
+    return sample(seconds, note.sampleRate, (time) => {
       let sum = 0
       for (const [ratio, level, decay] of heard)
         sum += level * Math.exp(-decay * time) * Math.sin(tau * ratio * note.hertz * time)
@@ -140,13 +140,13 @@ const struck =
   }
 
 /** A bar of wood is tuned so that its second mode is two octaves above the first. */
-const marimba = struck(0.9, [
+const marimba = bars(0.9, [
   [1, 0.75, 6],
   [4, 0.2, 16],
   [9.2, 0.06, 40],
 ])
 
-const bell = struck(2.6, [
+const bell = bars(2.6, [
   [1, 0.6, 1.7],
   [2, 0.2, 2.6],
   [3, 0.08, 4],
@@ -155,7 +155,7 @@ const bell = struck(2.6, [
 
 const bass: Instrument = (note) => {
   const shape = envelope(note, 0.014, 0.12)
-  return sampled(note.heldSeconds + 0.12, note.sampleRate, (time) => {
+  return sample(note.heldSeconds + 0.12, note.sampleRate, (time) => {
     const angle = tau * note.hertz * time
     const tone = Math.sin(angle) + 0.34 * Math.sin(2 * angle) + 0.12 * Math.sin(3 * angle)
     return 0.7 * shape(time) * (0.55 + 0.45 * Math.exp(-3 * time)) * tone
@@ -163,19 +163,19 @@ const bass: Instrument = (note) => {
 }
 
 /** A skin that is hit: its tone falls from `fromHertz` to `toHertz`. */
-function skin(seconds: number, sampleRate: number, [fromHertz, toHertz]: readonly [number, number], decay: number) {
+function membrane(seconds: number, sampleRate: number, [fromHertz, toHertz]: readonly [number, number], decay: number) {
   let phase = 0
-  return sampled(seconds, sampleRate, (time) => {
+  return sample(seconds, sampleRate, (time) => {
     phase += (toHertz + (fromHertz - toHertz) * Math.exp(-34 * time)) / sampleRate
     return Math.sin(tau * phase) * Math.exp(-decay * time) * Math.min(1, (seconds - time) * 20)
   })
 }
 
-const kick: Instrument = ({ sampleRate }) => skin(0.4, sampleRate, [130, 47], 9)
+const kick: Instrument = ({ sampleRate }) => membrane(0.4, sampleRate, [130, 47], 9)
 
 const timpani: Instrument = ({ hertz, sampleRate }) => {
   const roll = noise('timpani', 1.6, sampleRate, { lowest: 60, highest: 500 }, (time) => 0.5 * Math.exp(-24 * time))
-  return skin(1.6, sampleRate, [1.12 * hertz, hertz], 2.4).map((sample, i) => sample + roll[i]!)
+  return membrane(1.6, sampleRate, [1.12 * hertz, hertz], 2.4).map((sample, i) => sample + roll[i]!)
 }
 
 /** Noise between two frequencies (one pole each) in a shape. */
@@ -186,12 +186,12 @@ function noise(
   { lowest, highest }: { lowest: number; highest: number },
   shape: (time: number) => number,
 ): Float32Array {
-  const chance = seededRandom(seed)
+  const random = seededRandom(seed)
   const follow = (hertz: number) => 1 - Math.exp((-tau * hertz) / sampleRate)
   const [fast, slow] = [follow(highest), follow(lowest)]
   let [low, under] = [0, 0]
-  return sampled(seconds, sampleRate, (time) => {
-    low += fast * (2 * chance() - 1 - low)
+  return sample(seconds, sampleRate, (time) => {
+    low += fast * (2 * random() - 1 - low)
     under += slow * (low - under)
     return (low - under) * shape(time) * Math.min(1, (seconds - time) * 100)
   })

@@ -1,8 +1,8 @@
 /** Writes a piece of music in a mood: sixteen bars, as four phrases, that can begin again after the last one. */
 import type { MusicMood } from '../../domain/records/theme.ts'
+import { pickRandom, type Random, seededRandom } from '../seeded-random.ts'
 import { type Chord, closeVoicing, consonantTones, parseChords, rootPosition } from './harmony.ts'
 import { type Drum, type PitchedInstrument, type Style, styles } from './moods.ts'
-import { pickRandom, type Random, seededRandom } from './seeded-random.ts'
 
 export interface Note {
   instrument: PitchedInstrument | Drum
@@ -41,28 +41,28 @@ const strengths: Record<string, number> = { X: 1, x: 0.72, o: 0.45 }
 
 /** The same mood and seed always give the same score. */
 export function writeScore(mood: MusicMood, seed: string): Score {
-  const chance = seededRandom(`${mood} ${seed}`)
+  const random = seededRandom(`${mood} ${seed}`)
   const style = styles[mood]
   // Five keys within which no instrument leaves its range.
-  const key = 24 + Math.floor(chance() * 5)
-  const main = pickRandom(style.progressions.slice(0, -1), chance)
+  const key = 24 + Math.floor(random() * 5)
+  const main = pickRandom(style.progressions.slice(0, -1), random)
   const other = style.progressions.at(-1)!
   const piece: Piece = { style, key, chords: [main, main, other, main].flatMap(parseChords), seed: `${mood} ${seed}` }
   const notes = [...chordNotes(piece), ...tuneNotes(piece), ...drumNotes(piece)]
   const bars = piece.chords.length
   return {
     seconds: (bars * 4 * 60) / style.beatsPerMinute,
-    notes: notes.map((note) => humanised(note, chance)),
+    notes: notes.map((note) => humanise(note, random)),
     reverb: style.reverb,
   }
 }
 
 /** Nobody plays like a clock. The first note of a piece may not come before it. */
-function humanised({ atSeconds, level, ...note }: Note, chance: Random): Note {
+function humanise({ atSeconds, level, ...note }: Note, random: Random): Note {
   return {
     ...note,
-    atSeconds: atSeconds + chance() * latenessSecondsMax,
-    level: level * (1 - unevenness * chance()),
+    atSeconds: atSeconds + random() * latenessSecondsMax,
+    level: level * (1 - unevenness * random()),
   }
 }
 
@@ -94,12 +94,12 @@ function chordNotes({ style, key, chords }: Piece): Note[] {
     strikes(phrases, () => pattern).map(({ bar, sixteenth, sign }) => {
       const tones =
         instrument === 'bass' ? rootPosition(key, chords[bar]!, near) : closeVoicing(key, chords[bar]!, near)
-      const place = Number(sign)
+      const step = Number(sign)
       return {
         instrument,
         atSeconds: timeAt(style, bar, sixteenth),
         heldSeconds: (held * 15) / style.beatsPerMinute,
-        pitch: tones[place % tones.length]! + 12 * Math.floor(place / tones.length),
+        pitch: tones[step % tones.length]! + 12 * Math.floor(step / tones.length),
         level,
       }
     }),
@@ -113,24 +113,24 @@ const tuneReach = 8
 function tuneNotes({ style, key, chords, seed }: Piece): Note[] {
   const { tune } = style
   if (!tune) return []
-  const chance = seededRandom(`${seed} rhythm`)
+  const random = seededRandom(`${seed} rhythm`)
   const [opening, answer, ending] = [
-    pickRandom(tune.patterns, chance),
-    pickRandom(tune.patterns, chance),
-    pickRandom(tune.patterns, chance),
+    pickRandom(tune.patterns, random),
+    pickRandom(tune.patterns, random),
+    pickRandom(tune.patterns, random),
   ]
   const patternOf = (bar: number) => [opening, answer, opening, ending][bar % barsPerPhrase]!
   let phrase = -1
-  let turns: Random = chance
+  let tuneRandom: Random = random
   let pitch = tune.near
   return strikes(tune.phrases, patternOf).map(({ bar, sixteenth, sign }) => {
     if (Math.floor(bar / barsPerPhrase) !== phrase) {
       phrase = Math.floor(bar / barsPerPhrase)
-      turns = seededRandom(`${seed} ${phrase === 2 ? 'other' : 'main'} tune`)
+      tuneRandom = seededRandom(`${seed} ${phrase === 2 ? 'other' : 'main'} tune`)
       pitch = tune.near
     }
     const octave = consonantTones(key, chords[bar]!, sign === 'X' ? [] : style.scale)
-    pitch = nextTone(pitch, octave, tune.near, turns)
+    pitch = nextTone(pitch, octave, tune.near, tuneRandom)
     return {
       instrument: tune.instrument,
       atSeconds: timeAt(style, bar, sixteenth),
@@ -142,11 +142,11 @@ function tuneNotes({ style, key, chords, seed }: Piece): Note[] {
 }
 
 /** Rather a step than a leap, and another tone rather than the same one again. */
-function nextTone(from: number, octave: readonly number[], near: number, chance: Random): number {
+function nextTone(from: number, octave: readonly number[], near: number, random: Random): number {
   const inReach = Array.from({ length: 2 * tuneReach + 1 }, (_, index) => near - tuneReach + index).filter((pitch) =>
     octave.includes(pitch % 12),
   )
-  const wanted = from + Math.round((chance() - 0.5) * 9)
+  const wanted = from + Math.round((random() - 0.5) * 9)
   const cost = (pitch: number) => Math.abs(pitch - wanted) + (pitch === from ? 1.5 : 0)
   return inReach.toSorted((a, b) => cost(a) - cost(b))[0]!
 }

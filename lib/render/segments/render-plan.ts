@@ -1,35 +1,35 @@
 /**
- * Cuts a composition into segments: runs of frames that can be rendered on their own, in any order, and joined without a
- * seam. A segment is plain data that says everything it shows, so its content decides whether it must be rendered again.
+ * Cuts a composition into segments: runs of frames that can be rendered independently, in any order, and joined seamlessly. A segment is plain
+ * data that determines its frames completely, so its content is its cache key.
  */
 import type { Composition, Shot } from '../composition.ts'
 import { type PlannedSprite, planSprite } from '../sprite.ts'
 
 const crossfadeFramesMax = 12
 /**
- * Longer shots are cut, so that an edit renders little anew and the cores share the work evenly. Against pieces of 120 frames these
- * cost 2 % more time and give 5 % fewer bytes; shorter ones give more.
+ * Longer shots are cut, so that an edit re-renders little and the cores share the work evenly. Compared with 120 frames, this costs 2 % more
+ * time and gives 5 % fewer bytes; shorter segments give more bytes.
  */
-export const segmentFramesMax = 60
+const segmentFramesMax = 60
 
-/** A picture or a clip with its motion, which runs from `fromFrame` of the film over `frames` frames. */
+/** A still, clip or drawing with its motion, which runs from `fromFrame` of the video over `frames` frames. */
 export interface Layer {
   media: Shot['media']
   motion: Shot['motion']
   fromFrame: number
   frames: number
-  /** The frame of the clip that is shown first. */
+  /** The first frame of the clip that is shown. */
   offsetFrames: number
 }
 
-/** The frames fromFrame (included) to toFrame (excluded) of the film. */
+/** The frames `fromFrame` (included) to `toFrame` (excluded) of the video. */
 export interface Segment {
   fromFrame: number
   toFrame: number
   layer: Layer
-  /** The shot before, which fades into `layer` over the first `frames` frames of this segment. */
+  /** The previous shot, which fades into `layer` over the first `frames` frames of this segment. */
   fade?: { from: Layer; frames: number }
-  /** Those that are shown in it, in drawing order, on the clock of the film. */
+  /** The visible sprites in drawing order, on the clock of the video. */
   sprites: PlannedSprite[]
 }
 
@@ -41,12 +41,15 @@ export interface RenderPlan {
   segments: Segment[]
 }
 
-/** Throws a RangeError for a composition that cannot be a film: odd sizes, no shots, no length. */
+/** The size and frame rate of a render. */
+export type FrameFormat = Pick<RenderPlan, 'width' | 'height' | 'fps'>
+
+/** Throws a RangeError for a composition that cannot be rendered: odd size, no shots, no duration. */
 export function planRender(composition: Composition): RenderPlan {
   const { width, height, fps, durationMs, shots, sprites = [] } = composition
   if (width % 2 !== 0 || height % 2 !== 0 || width <= 0 || height <= 0) {
-    // In yuv420p four pixels share one colour sample.
-    throw new RangeError(`The size of a film must be even in both directions, not ${width}x${height}`)
+    // In yuv420p, 2x2 pixels share a chroma sample.
+    throw new RangeError(`The size of a video must be even in both directions, not ${width}x${height}`)
   }
   const frameAt = (ms: number) => Math.round((ms * fps) / 1000)
   const frames = frameAt(durationMs)
@@ -57,12 +60,12 @@ export function planRender(composition: Composition): RenderPlan {
       to: index === shots.length - 1 ? frames : Math.min(frameAt(shots[index + 1]!.startMs), frames),
     }))
     .filter((span) => span.to > span.from)
-  if (spans.length === 0) throw new RangeError('A film needs at least one shot that lasts a frame')
+  if (spans.length === 0) throw new RangeError('A video needs at least one shot that lasts a frame')
 
   const fadeFrames = spans.map(({ shot, from, to }, index) =>
     index === 0 || shot.enter === 'cut' ? 0 : Math.min(crossfadeFramesMax, to - from),
   )
-  // The motion of a shot goes on while it fades out, or the picture would stop before it is gone.
+  // The motion of a shot continues while it fades out; otherwise it would visibly stop.
   const layers = spans.map(
     ({ shot, from, to }, index): Layer => ({
       media: shot.media,
@@ -72,7 +75,7 @@ export function planRender(composition: Composition): RenderPlan {
       offsetFrames: frameAt(shot.offsetMs ?? 0),
     }),
   )
-  const planned = sprites.map((sprite) => planSprite(sprite, frameAt))
+  const plannedSprites = sprites.map((sprite) => planSprite(sprite, frameAt))
   const segments = spans.flatMap(({ from, to }, index) =>
     splitEvenly(from, to).map(
       (piece): Segment => ({
@@ -80,7 +83,7 @@ export function planRender(composition: Composition): RenderPlan {
         layer: layers[index]!,
         ...(piece.fromFrame === from &&
           fadeFrames[index]! > 0 && { fade: { from: layers[index - 1]!, frames: fadeFrames[index]! } }),
-        sprites: planned.filter((sprite) => isSeen(sprite, piece)),
+        sprites: plannedSprites.filter((sprite) => isSeen(sprite, piece)),
       }),
     ),
   )
@@ -92,7 +95,7 @@ type Frames = Pick<Segment, 'fromFrame' | 'toFrame'>
 const isSeen = (sprite: Frames, piece: Frames) =>
   Math.max(sprite.fromFrame, piece.fromFrame) < Math.min(sprite.toFrame, piece.toFrame)
 
-/** Even pieces of at most `segmentFramesMax` frames. */
+/** Pieces of about equal length, at most `segmentFramesMax` frames each. */
 function splitEvenly(from: number, to: number): { fromFrame: number; toFrame: number }[] {
   const pieces = Math.ceil((to - from) / segmentFramesMax)
   const edge = (piece: number) => from + Math.round(((to - from) * piece) / pieces)

@@ -1,6 +1,6 @@
 /**
- * Names a segment by everything that its frames depend on, seen from its own beginning: segments with equal keys are equal byte
- * for byte, in whatever film and at whatever place of it. What is kept under a key never has to be rendered again.
+ * Cache keys of rendered segments: a hash of everything that the frames depend on, on a clock that starts with the segment. Segments with equal
+ * keys are byte for byte equal, in any video and at any position. The property names of the hashed objects are part of the keys.
  */
 import { createHash } from 'node:crypto'
 import type { Composition } from '../composition.ts'
@@ -18,14 +18,14 @@ import type { Track } from '../keyframes.ts'
 import { shiftTrack, sliceTrack } from '../keyframes.ts'
 import type { Drawing, PlannedSprite } from '../sprite.ts'
 import type { ThumbnailMoment } from '../thumbnail-frame.ts'
-import type { Layer, RenderPlan, Segment } from './render-plan.ts'
+import type { FrameFormat, Layer, RenderPlan, Segment } from './render-plan.ts'
 
-/** Counts up whenever the same segment or the same sound comes out otherwise than before. */
+/** Increase whenever the output for the same segment or sound changes. */
 export const rendererVersion = 7
 
 /**
- * The segment moved to the beginning of a film: frames count from its first one, and sprites keep that time. It is rendered from
- * exactly this, so that nothing but what the key hashes can show.
+ * The segment shifted to frame 0, with its sprites on the same clock. It is rendered from exactly this value, so nothing outside the key can
+ * influence its frames.
  */
 export function rebaseSegment(segment: Segment, fps: number): Segment {
   const { fromFrame, toFrame, fade } = segment
@@ -40,11 +40,11 @@ export function rebaseSegment(segment: Segment, fps: number): Segment {
   }
 }
 
-/** What is seen of a sprite: that it was there before or goes on after, as a logo does all through a film, is nothing to the segment. */
+/** Cuts a sprite to the segment: frames of it before or after, such as a logo that is shown throughout, must not change the key. */
 function rebaseSprite({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fps: number): PlannedSprite {
   const [first, end] = [Math.max(sprite.fromFrame, fromFrame), Math.min(sprite.toFrame, toFrame)]
   const msOf = (frame: number) => (frame * 1000) / fps
-  const moved = (track: Track): Track =>
+  const rebase = (track: Track): Track =>
     shiftTrack(sliceTrack(track, msOf(first), msOf(end - 1)), msOf(fromFrame)).map(([ms, value]) => [
       roundToMicroseconds(ms),
       value,
@@ -53,36 +53,34 @@ function rebaseSprite({ fromFrame, toFrame }: Segment, sprite: PlannedSprite, fp
     ...sprite,
     fromFrame: first - fromFrame,
     toFrame: end - fromFrame,
-    x: moved(sprite.x),
-    y: moved(sprite.y),
-    scale: moved(sprite.scale),
-    opacity: moved(sprite.opacity),
-    ...(sprite.reveal && { reveal: { from: moved(sprite.reveal.from), to: moved(sprite.reveal.to) } }),
+    x: rebase(sprite.x),
+    y: rebase(sprite.y),
+    scale: rebase(sprite.scale),
+    opacity: rebase(sprite.opacity),
+    ...(sprite.reveal && { reveal: { from: rebase(sprite.reveal.from), to: rebase(sprite.reveal.to) } }),
   }
 }
 
-/** Whole microseconds: the same distance is the same number wherever it is measured. */
+/** Removes rounding errors: equal durations become equal numbers at any position. */
 const roundToMicroseconds = (ms: number) => Math.round(ms * 1000) / 1000
 
-type Film = Pick<RenderPlan, 'width' | 'height' | 'fps'>
-
 const anySize = { width: 1, height: 1 }
-const anyPart = { fps: 1, from: 1, to: 2, colours: 'bt709' } as const
-/** How pictures and clips are decoded: all of it that is not the segment's to say. */
+const anyRange = { fps: 1, from: 1, to: 2, colours: 'bt709' } as const
+/** How stills and clips are decoded, apart from what the segment determines. */
 const decoding = [
   decodeStillArguments([], anySize, ''),
   decodeImageArguments([], anySize),
-  decodeClipArguments([], anySize, { ...anyPart, hasConstantFrameRate: true }),
-  decodeClipArguments([], anySize, { ...anyPart, hasConstantFrameRate: false }),
+  decodeClipArguments([], anySize, { ...anyRange, hasConstantFrameRate: true }),
+  decodeClipArguments([], anySize, { ...anyRange, hasConstantFrameRate: false }),
 ]
 
-/** `segment` as `atItsStart` gives it; `tools` names the programs that draw and encode, of which each build makes other bytes. */
-export function segmentKey(film: Film, segment: Segment, tools: string): string {
-  const settings = { encoding: encodeSegmentArguments(film, ''), decoding }
-  return hashOf({ rendererVersion, tools, film, settings, shown: segment })
+/** `segment` is the result of `rebaseSegment`; `tools` is the fingerprint of the toolchain. */
+export function segmentKey(format: FrameFormat, segment: Segment, tools: string): string {
+  const settings = { encoding: encodeSegmentArguments(format, ''), decoding }
+  return hashOf({ rendererVersion, tools, film: format, settings, shown: segment })
 }
 
-/** The key of a film's sound. */
+/** The key of a soundtrack. */
 export function soundKey(
   { narrationKey, music }: Pick<Composition, 'narrationKey' | 'music'>,
   { frames, fps }: Pick<RenderPlan, 'frames' | 'fps'>,
@@ -91,7 +89,7 @@ export function soundKey(
   return hashOf({ rendererVersion, tools, settings: encodeSoundArguments([], ''), narrationKey, music, frames, fps })
 }
 
-/** The key of a film's thumbnail, which shows nothing but this. */
+/** The key of a thumbnail; `shown` determines its pixels. */
 export const thumbnailKey = (
   shown: { moments: ThumbnailMoment[]; size: Size; title: Drawing },
   tools: string,
@@ -103,7 +101,7 @@ export const thumbnailKey = (
     shown,
   })
 
-/** The hash of a manifest: equal manifests are equal films. */
+/** The hash of a manifest: equal manifests give equal renders. */
 export const inputsHash = (composition: Composition): string => hashOf(composition)
 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')

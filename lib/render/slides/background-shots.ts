@@ -36,31 +36,31 @@ export function backgroundStartMs({ startMs }: Slide, { entrance, durationMs }: 
 }
 
 /** The ground as a drawing of the film's size. `index` counts slides, whose patterns take turns. */
-export function backgroundOf(slide: Slide, index: number, film: Size, theme: ThemeConfig): Drawing {
+export function backgroundOf(slide: Slide, index: number, frame: Size, theme: ThemeConfig): Drawing {
   const palette = paletteOf(theme, slide.tone)
   const kind = knownOrFirst(backgrounds, theme.presentationBackground ?? 'gradient')
   const markup =
     slide.template === 'imageFull'
-      ? posterMarkup(film, paletteOf(theme, 'dark'), index)
-      : backgroundMarkup(kind, film, palette, index)
-  return { kind: 'drawing', svg: svg({ x: 0, y: 0, ...film }, markup) }
+      ? posterMarkup(frame, paletteOf(theme, 'dark'), index)
+      : backgroundMarkup(kind, frame, palette, index)
+  return { kind: 'drawing', svg: svg({ x: 0, y: 0, ...frame }, markup) }
 }
 
 const still: Framing = { scale: 1, x: 0.5, y: 0.5 }
 const near: Framing = { scale: 1.12, x: 0.5, y: 0.45 }
 
 /** One shot for each slide, until the next one has taken its place. */
-export function backgroundShots(slides: readonly Slide[], film: Size, theme: ThemeConfig): Shot[] {
+export function backgroundShots(slides: readonly Slide[], frame: Size, theme: ThemeConfig): Shot[] {
   return slides.map((slide, index) => {
     const next = slides[index + 1]
-    const change = transitionInto(slide, slides[index - 1])
+    const transition = transitionInto(slide, slides[index - 1])
     const followed = next && next.startMs === slide.endMs
-    const isCovered = change.durationMs > 0 && backgroundStartMs(slide, change) > slide.startMs
+    const isCovered = transition.durationMs > 0 && backgroundStartMs(slide, transition) > slide.startMs
     const picture = pictureOf(slide)
     return {
-      startMs: backgroundStartMs(slide, change),
+      startMs: backgroundStartMs(slide, transition),
       endMs: followed ? backgroundStartMs(next, transitionInto(next, slide)) : slide.endMs,
-      media: picture ?? backgroundOf(slide, index, film, theme),
+      media: picture ?? backgroundOf(slide, index, frame, theme),
       ...(isCovered && { enter: 'cut' as const }),
       motion: picture?.kind === 'still' ? { from: still, to: near } : { from: still, to: still },
     }

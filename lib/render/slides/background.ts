@@ -5,13 +5,13 @@ import { mixColours } from './palette.ts'
 import type { Background } from './slide.ts'
 import { circle, svgGradient, svgRect } from './svg.ts'
 
-export function backgroundMarkup(kind: Background, film: Size, palette: SlidePalette, turn: number): string {
-  const { width, height } = film
-  const ground = svgRect({ x: 0, y: 0, width, height }, palette.background)
-  return ground + patterns[kind](film, palette, turn)
+export function backgroundMarkup(kind: Background, frame: Size, palette: SlidePalette, turn: number): string {
+  const { width, height } = frame
+  const base = svgRect({ x: 0, y: 0, width, height }, palette.background)
+  return base + patterns[kind](frame, palette, turn)
 }
 
-const patterns: Record<Background, (film: Size, palette: SlidePalette, turn: number) => string> = {
+const patterns: Record<Background, (frame: Size, palette: SlidePalette, turn: number) => string> = {
   plain: () => '',
   gradient: glows,
   grid,
@@ -36,29 +36,30 @@ function glows({ width, height }: Size, { accent, accentB, background: ground }:
 }
 
 /** Fine lines, fading towards the middle where text stands. */
-function grid(film: Size, { ink, background: ground }: SlidePalette): string {
-  const step = Math.round(Math.min(film.width, film.height) / 12)
+function grid(frame: Size, { ink, background: ground }: SlidePalette): string {
+  const step = Math.round(Math.min(frame.width, frame.height) / 12)
   const colour = mixColours(ground, ink, 0.1)
   const lines =
     svgRect({ x: 0, y: 0, width: step, height: 2 }, colour) + svgRect({ x: 0, y: 0, width: 2, height: step }, colour)
-  return repeated(film, step, lines) + clearing(film, ground)
+  return tiled(frame, step, lines) + centreFade(frame, ground)
 }
 
-function dots(film: Size, { ink, background: ground }: SlidePalette): string {
-  const step = Math.round(Math.min(film.width, film.height) / 24)
+function dots(frame: Size, { ink, background: ground }: SlidePalette): string {
+  const step = Math.round(Math.min(frame.width, frame.height) / 24)
   return (
-    repeated(film, step, circle(step / 2, step / 2, step * 0.07, mixColours(ground, ink, 0.2))) + clearing(film, ground)
+    tiled(frame, step, circle(step / 2, step / 2, step * 0.07, mixColours(ground, ink, 0.2))) +
+    centreFade(frame, ground)
   )
 }
 
 /** A cell over and over, from the middle of the film on. */
-function repeated({ width, height }: Size, step: number, cell: string): string {
-  const place = `x="${(width / 2) % step}" y="${(height / 2) % step}" width="${step}" height="${step}"`
-  const pattern = `<defs><pattern id="cell" patternUnits="userSpaceOnUse" ${place}>${cell}</pattern></defs>`
+function tiled({ width, height }: Size, step: number, cell: string): string {
+  const attributes = `x="${(width / 2) % step}" y="${(height / 2) % step}" width="${step}" height="${step}"`
+  const pattern = `<defs><pattern id="cell" patternUnits="userSpaceOnUse" ${attributes}>${cell}</pattern></defs>`
   return pattern + svgRect({ x: 0, y: 0, width, height }, 'url(#cell)')
 }
 
-const clearing = ({ width, height }: Size, ground: string) =>
+const centreFade = ({ width, height }: Size, ground: string) =>
   `${svgGradient('c', 'radial', [
     [0, ground, 0.9],
     [0.6, ground, 0.7],
@@ -83,12 +84,12 @@ function paper({ width, height }: Size, { ink, background: ground }: SlidePalett
 }
 
 /** Stands where a full picture is wished for and none is there: large shapes in the colours of the slides. */
-export function posterMarkup(film: Size, { accent, accentB }: SlidePalette, turn: number): string {
-  const { width, height } = film
+export function posterMarkup(frame: Size, { accent, accentB }: SlidePalette, turn: number): string {
+  const { width, height } = frame
   const night = '#0E0C1D'
   const long = Math.max(width, height)
   const side = turn % 2 === 0 ? 0.72 : 0.28
-  const ground = svgGradient('sky', 'down', [
+  const base = svgGradient('sky', 'down', [
     [0, mixColours(accent, night, 0.25)],
     [0.6, mixColours(accent, night, 0.62)],
     [1, night],
@@ -112,7 +113,7 @@ export function posterMarkup(film: Size, { accent, accentB }: SlidePalette, turn
     return `<path d="${curve}" fill="${mixColours(mixColours(accent, night, 0.55), night, 0.25 + 0.28 * index)}"/>`
   })
   const whole = svgRect({ x: 0, y: 0, width, height }, 'url(#sky)')
-  return `${ground}${sun}${whole}${rings.join('')}${circle(side * width, 0.34 * height, 0.13 * long, 'url(#sun)')}${hills.join('')}`
+  return `${base}${sun}${whole}${rings.join('')}${circle(side * width, 0.34 * height, 0.13 * long, 'url(#sun)')}${hills.join('')}`
 }
 
 function halton(index: number, base: number): number {

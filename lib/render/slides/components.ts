@@ -5,10 +5,10 @@ import { svgRect } from './svg.ts'
 import { paragraph, textBlock, typesetText } from './text.ts'
 
 /** A short label on a shape of the accent. */
-export function pill(stage: SlideContext, label: string, atMs: number): ContentBlock {
-  const { unit, palette, area } = stage
+export function pill(context: SlideContext, label: string, atMs: number): ContentBlock {
+  const { unit, palette, area } = context
   const padding = 2.6 * unit
-  const text = typesetText(stage, label, {
+  const text = typesetText(context, label, {
     weight: 'display',
     sizeMax: 3.2,
     linesMax: 1,
@@ -20,7 +20,7 @@ export function pill(stage: SlideContext, label: string, atMs: number): ContentB
     gap: 4 * unit,
     draw: (y) => {
       const width = text.width + 2 * padding
-      const x = alignedLeft(stage, width, text.rightToLeft)
+      const x = alignedLeft(context, width, text.rightToLeft)
       const box = { x, y, width, height }
       const top = y + (height - text.height) / 2
       const colours = { ink: palette.pillText, emphasis: palette.pillText }
@@ -31,19 +31,19 @@ export function pill(stage: SlideContext, label: string, atMs: number): ContentB
 }
 
 /** The client's icon, where there is one. */
-export function badge(stage: SlideContext, units: number, atMs: number): ContentBlock[] {
-  const { icon } = stage.brand
+export function badge(context: SlideContext, units: number, atMs: number): ContentBlock[] {
+  const { icon } = context.brand
   if (!icon) return []
-  const side = units * stage.unit
+  const side = units * context.unit
   const shrink = side / Math.max(icon.width, icon.height)
   const size = { width: icon.width * shrink, height: icon.height * shrink }
   return [
     {
       height: size.height,
-      gap: 4 * stage.unit,
+      gap: 4 * context.unit,
       draw: (y) => [
         {
-          box: { x: alignedLeft(stage, size.width), y, ...size },
+          box: { x: alignedLeft(context, size.width), y, ...size },
           markup: '',
           imageKey: icon.key,
           atMs,
@@ -56,15 +56,15 @@ export function badge(stage: SlideContext, units: number, atMs: number): Content
 
 /** The title of a list, where its content has one; in line with the list, and smaller where there is little room. */
 export function heading(given: SlideContext): ContentBlock[] {
-  const stage: SlideContext = { ...given, layout: 'left' }
-  const { slide, palette, enterMs, area, unit } = stage
+  const context: SlideContext = { ...given, layout: 'left' }
+  const { slide, palette, enterMs, area, unit } = context
   const title = textField(slide, 'title', 'heading')
   if (!title) return []
   const sizeMax = Math.max(5, Math.min(10.4, area.height / unit / 8.5))
-  const wish = { weight: 'display', sizeMax, sizeMin: 3, linesMax: 3, height: 0.32 * area.height } as const
+  const options = { weight: 'display', sizeMax, sizeMin: 3, linesMax: 3, height: 0.32 * area.height } as const
   // A little smaller on one line looks better than a last word alone.
-  const oneLine = typesetText(stage, title, { ...wish, sizeMin: 0.72 * sizeMax, linesMax: 1 }, slide.emphasis)
-  const text = oneLine.isWhole ? oneLine : typesetText(stage, title, wish, slide.emphasis)
+  const oneLine = typesetText(context, title, { ...options, sizeMin: 0.72 * sizeMax, linesMax: 1 }, slide.emphasis)
+  const text = oneLine.isWhole ? oneLine : typesetText(context, title, options, slide.emphasis)
   const colours = { ink: palette.ink, emphasis: palette.accentText }
-  return [textBlock(stage, text, colours, (index) => enterMs + index * 110, 0)]
+  return [textBlock(context, text, colours, (index) => enterMs + index * 110, 0)]
 }

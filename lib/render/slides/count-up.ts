@@ -8,12 +8,12 @@ export function countUpValues(value: string, steps: number): string[] {
   if (digits.length > 12 || whole < 2) return []
   return Array.from({ length: steps }, (_, step) => {
     const share = 1 - (1 - (step + 1) / (steps + 1)) ** 2
-    return before + written(number, Math.round(whole * share)) + after
+    return before + formatLike(number, Math.round(whole * share)) + after
   })
 }
 
 /** Another number with the marks of this one at their places. */
-function written(pattern: string, number: number): string {
+function formatLike(pattern: string, number: number): string {
   const decimals = /[.,](\d{1,2})$/.exec(pattern)?.[1]?.length ?? 0
   const left = [...String(number).padStart(decimals + 1, '0')]
   let text = ''

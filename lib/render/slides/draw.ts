@@ -16,8 +16,8 @@ const exitMs = 240
 interface SlideTiming {
   slide: Slide
   index: number
-  stage: SlideContext
-  change: SlideTransition
+  context: SlideContext
+  transition: SlideTransition
   /** How the slide after it comes, where one does at once. */
   next: SlideTransition | undefined
 }
@@ -26,72 +26,72 @@ interface SlideTiming {
 export function drawSlides(composition: Composition, typefaces: Typefaces): Composition {
   const { slides, theme, brand = {}, sprites = [] } = composition
   if (!slides) return composition
-  const film = { width: composition.width, height: composition.height }
-  const scenes = slides.map((slide, index): SlideTiming => {
+  const frame = { width: composition.width, height: composition.height }
+  const timings = slides.map((slide, index): SlideTiming => {
     const after = slides[index + 1]
     const next = after?.startMs === slide.endMs ? transitionInto(after, slide) : undefined
-    const change = transitionInto(slide, slides[index - 1])
-    return { slide, index, stage: slideContext(slide, film, theme, typefaces, brand), change, next }
+    const transition = transitionInto(slide, slides[index - 1])
+    return { slide, index, context: slideContext(slide, frame, theme, typefaces, brand), transition, next }
   })
-  const drawn = scenes.flatMap((scene) => [
-    ...incomingBackground(scene, composition),
-    ...templateRenderers[scene.slide.template](scene.stage)
-      .map((element) => spriteOf(element, scene))
+  const drawn = timings.flatMap((timing) => [
+    ...incomingBackground(timing, composition),
+    ...templateRenderers[timing.slide.template](timing.context)
+      .map((element) => spriteOf(element, timing))
       .filter(({ fromMs, toMs }) => fromMs < toMs),
   ])
-  const sweeps = scenes.flatMap(sweepOf)
-  return { ...composition, sprites: [...drawn, ...logos(scenes), ...sweeps, ...sprites] }
+  const sweeps = timings.flatMap(sweepOf)
+  return { ...composition, sprites: [...drawn, ...logos(timings), ...sweeps, ...sprites] }
 }
 
 /** The ground of a slide that slides in, until it rests there as a shot. */
 function incomingBackground(
-  { slide, index, stage: { frame: film }, change }: SlideTiming,
+  { slide, index, context: { frame }, transition }: SlideTiming,
   { theme }: Composition,
 ): Sprite[] {
-  const { entrance, durationMs } = change
+  const { entrance, durationMs } = transition
   if ((entrance !== 'slide' && entrance !== 'push') || durationMs === 0) return []
   const { startMs } = slide
   return [
     {
-      ...{ picture: backgroundOf(slide, index, film, theme), ...film, fromMs: startMs, toMs: startMs + durationMs },
-      x: easedTrack(startMs, durationMs, 1.5 * film.width, 0.5 * film.width),
-      ...{ y: [[startMs, film.height / 2]], scale: [[startMs, 1]], opacity: [[startMs, 1]] },
+      ...{ picture: backgroundOf(slide, index, frame, theme), ...frame, fromMs: startMs, toMs: startMs + durationMs },
+      x: easedTrack(startMs, durationMs, 1.5 * frame.width, 0.5 * frame.width),
+      ...{ y: [[startMs, frame.height / 2]], scale: [[startMs, 1]], opacity: [[startMs, 1]] },
     },
   ]
 }
 
 /** A panel in the accent that passes over the film; behind it one slide becomes the other. */
-function sweepOf({ slide, stage: { frame: film, palette }, change }: SlideTiming): Sprite[] {
-  if (change.entrance !== 'wipe' || change.durationMs === 0) return []
-  const box = { x: 0, y: 0, ...film }
-  const [fromMs, half] = [slide.startMs, change.durationMs / 2]
-  const comes = easedTrack(fromMs, half, -0.5 * film.width, 0.5 * film.width)
-  const goes: Track = [
-    [fromMs + half + 34, 0.5 * film.width],
-    [fromMs + 2 * half, 1.5 * film.width],
+function sweepOf({ slide, context: { frame, palette }, transition }: SlideTiming): Sprite[] {
+  if (transition.entrance !== 'wipe' || transition.durationMs === 0) return []
+  const box = { x: 0, y: 0, ...frame }
+  const [fromMs, half] = [slide.startMs, transition.durationMs / 2]
+  const entrance = easedTrack(fromMs, half, -0.5 * frame.width, 0.5 * frame.width)
+  const exit: Track = [
+    [fromMs + half + 34, 0.5 * frame.width],
+    [fromMs + 2 * half, 1.5 * frame.width],
   ]
   return [
     {
       picture: { kind: 'drawing', svg: svg(box, svgRect(box, palette.accentB)) },
-      ...{ ...film, fromMs, toMs: fromMs + 2 * half, x: concatTracks(comes, goes) },
-      ...{ y: [[fromMs, film.height / 2]], scale: [[fromMs, 1]], opacity: [[fromMs, 1]] },
+      ...{ ...frame, fromMs, toMs: fromMs + 2 * half, x: concatTracks(entrance, exit) },
+      ...{ y: [[fromMs, frame.height / 2]], scale: [[fromMs, 1]], opacity: [[fromMs, 1]] },
     },
   ]
 }
 
-function spriteOf(element: SlideElement, scene: SlideTiming): Sprite {
-  const { typefaces } = scene.stage
+function spriteOf(element: SlideElement, timing: SlideTiming): Sprite {
+  const { typefaces } = timing.context
   const box = snapToPixels(element.box)
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const text = textContent(element.markup)
   const fonts = text && { fonts: fontsForText(text, typefaces) }
   const drawing = { kind: 'drawing', svg: svg(box, element.markup), ...fonts } as const
-  const comes = entranceOf(element, scene, x, y)
+  const entrance = entranceOf(element, timing, x, y)
   return {
     picture: element.imageKey ? { kind: 'image', key: element.imageKey } : drawing,
     ...{ width: box.width, height: box.height },
-    ...comes,
-    ...exitOf(element, scene, comes),
+    ...entrance,
+    ...exitOf(element, timing, entrance),
   }
 }
 
@@ -99,27 +99,27 @@ type EntranceTracks = Pick<Sprite, 'fromMs' | 'x' | 'y' | 'scale' | 'opacity'>
 
 /** How a piece comes: by itself or, where it is there while the slide comes, with the slide. */
 function entranceOf(
-  { atMs, entrance: arrival }: SlideElement,
-  { stage, change, slide }: SlideTiming,
+  { atMs, entrance: elementEntrance }: SlideElement,
+  { context, transition, slide }: SlideTiming,
   x: number,
   y: number,
 ): EntranceTracks {
-  const { entrance, durationMs } = change
+  const { entrance, durationMs } = transition
   const isEarly = atMs < slide.startMs + durationMs
   if (isEarly && (entrance === 'slide' || entrance === 'push')) {
-    const fromMs = arrival === 'cut' ? atMs : slide.startMs
-    const carried = easedTrack(slide.startMs, durationMs, x + stage.frame.width, x)
-    return { ...entranceMotion('cut', fromMs, x, y, stage.unit), fromMs, x: carried }
+    const fromMs = elementEntrance === 'cut' ? atMs : slide.startMs
+    const carried = easedTrack(slide.startMs, durationMs, x + context.frame.width, x)
+    return { ...entranceMotion('cut', fromMs, x, y, context.unit), fromMs, x: carried }
   }
-  if (isEarly && entrance === 'zoom' && arrival !== 'cut')
-    return { ...zoomInMotion(atMs, x, y, stage.frame), fromMs: atMs }
+  if (isEarly && entrance === 'zoom' && elementEntrance !== 'cut')
+    return { ...zoomInMotion(atMs, x, y, context.frame), fromMs: atMs }
   // A wipe uncovers the slide half-way.
   const fromMs = entrance === 'wipe' ? Math.max(atMs, slide.startMs + durationMs / 2) : atMs
-  return { ...entranceMotion(arrival, fromMs, x, y, stage.unit), fromMs }
+  return { ...entranceMotion(elementEntrance, fromMs, x, y, context.unit), fromMs }
 }
 
 /** How it goes: before the slide does, under the next slide, or away with its own. */
-function exitOf({ untilMs }: SlideElement, { slide, next, stage }: SlideTiming, { x, opacity }: EntranceTracks) {
+function exitOf({ untilMs }: SlideElement, { slide, next, context }: SlideTiming, { x, opacity }: EntranceTracks) {
   if (untilMs !== undefined) return { toMs: Math.min(untilMs, slide.endMs) }
   if (!next) return { toMs: slide.endMs }
   const changedMs = slide.endMs + next.durationMs
@@ -127,8 +127,8 @@ function exitOf({ untilMs }: SlideElement, { slide, next, stage }: SlideTiming, 
   if (next.entrance === 'wipe') return { toMs: slide.endMs + next.durationMs / 2 }
   if (next.entrance === 'push') {
     const rested = x.at(-1)![1]
-    const goes = easedTrack(slide.endMs, next.durationMs, rested, rested - stage.frame.width)
-    return { toMs: changedMs, x: concatTracks(x, goes) }
+    const exit = easedTrack(slide.endMs, next.durationMs, rested, rested - context.frame.width)
+    return { toMs: changedMs, x: concatTracks(x, exit) }
   }
   const toMs = slide.endMs + Math.min(exitMs, next.durationMs)
   const fades: Track = [
@@ -139,16 +139,16 @@ function exitOf({ untilMs }: SlideElement, { slide, next, stage }: SlideTiming, 
 }
 
 /** The logo stays where it is while slides change under it. */
-function logos(scenes: readonly SlideTiming[]): Sprite[] {
+function logos(timings: readonly SlideTiming[]): Sprite[] {
   const runs: { scene: SlideTiming; toMs: number }[] = []
-  for (const scene of scenes) {
+  for (const timing of timings) {
     const run = runs.at(-1)
-    if (run && run.toMs === scene.slide.startMs) run.toMs = scene.slide.endMs
-    else runs.push({ scene, toMs: scene.slide.endMs })
+    if (run && run.toMs === timing.slide.startMs) run.toMs = timing.slide.endMs
+    else runs.push({ scene: timing, toMs: timing.slide.endMs })
   }
-  return runs.flatMap(({ scene, toMs }) =>
-    logoElement(scene.stage, scene.slide.startMs).map((element) => ({
-      ...spriteOf(element, { ...scene, change: { entrance: 'fade', durationMs: 0 }, next: undefined }),
+  return runs.flatMap(({ scene: timing, toMs }) =>
+    logoElement(timing.context, timing.slide.startMs).map((element) => ({
+      ...spriteOf(element, { ...timing, transition: { entrance: 'fade', durationMs: 0 }, next: undefined }),
       toMs,
     })),
   )

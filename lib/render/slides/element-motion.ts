@@ -23,30 +23,30 @@ export const concatTracks = (first: Track, second: Track): Track => [
 
 type Motion = Pick<Sprite, 'x' | 'y' | 'scale' | 'opacity'>
 
-const approachMs = 620
-const distance = 0.86
+const zoomMs = 620
+const zoomFrom = 0.86
 
 /** Comes nearer with the whole slide, from the middle of the film on. */
-export function zoomInMotion(atMs: number, x: number, y: number, film: Size): Motion {
-  const from = (value: number, middle: number) => middle + (value - middle) * distance
+export function zoomInMotion(atMs: number, x: number, y: number, frame: Size): Motion {
+  const from = (value: number, middle: number) => middle + (value - middle) * zoomFrom
   return {
-    x: easedTrack(atMs, approachMs, from(x, film.width / 2), x),
-    y: easedTrack(atMs, approachMs, from(y, film.height / 2), y),
-    scale: easedTrack(atMs, approachMs, distance, 1),
-    opacity: easedTrack(atMs, 0.5 * approachMs, 0, 1),
+    x: easedTrack(atMs, zoomMs, from(x, frame.width / 2), x),
+    y: easedTrack(atMs, zoomMs, from(y, frame.height / 2), y),
+    scale: easedTrack(atMs, zoomMs, zoomFrom, 1),
+    opacity: easedTrack(atMs, 0.5 * zoomMs, 0, 1),
   }
 }
 
-const arrivalMs: Record<ElementEntrance, number> = { rise: 520, fade: 400, pop: 460, left: 520, cut: 0 }
+const entranceMs: Record<ElementEntrance, number> = { rise: 520, fade: 400, pop: 460, left: 520, cut: 0 }
 
 /** Comes to (x, y); `unit` is a hundredth of the film's shorter side. */
-export function entranceMotion(arrival: ElementEntrance, atMs: number, x: number, y: number, unit: number): Motion {
-  const lasts = arrivalMs[arrival]
+export function entranceMotion(entrance: ElementEntrance, atMs: number, x: number, y: number, unit: number): Motion {
+  const durationMs = entranceMs[entrance]
   const still = (value: number): Track => [[atMs, value]]
   return {
-    x: arrival === 'left' ? easedTrack(atMs, lasts, x - 5 * unit, x) : still(x),
-    y: arrival === 'rise' ? easedTrack(atMs, lasts, y + 4.5 * unit, y) : still(y),
-    scale: arrival === 'pop' ? easedTrack(atMs, lasts, 0.55, 1) : still(1),
-    opacity: arrival === 'cut' ? still(1) : easedTrack(atMs, 0.7 * lasts, 0, 1),
+    x: entrance === 'left' ? easedTrack(atMs, durationMs, x - 5 * unit, x) : still(x),
+    y: entrance === 'rise' ? easedTrack(atMs, durationMs, y + 4.5 * unit, y) : still(y),
+    scale: entrance === 'pop' ? easedTrack(atMs, durationMs, 0.55, 1) : still(1),
+    opacity: entrance === 'cut' ? still(1) : easedTrack(atMs, 0.7 * durationMs, 0, 1),
   }
 }

@@ -26,7 +26,7 @@ interface ListShape {
   columns: number
 }
 
-interface SetItem {
+interface TypesetItem {
   title: TypesetText
   detail: TypesetText | undefined
   height: number
@@ -41,10 +41,10 @@ export interface Cell {
   mark: { x: number; y: number; radius: number }
   /** Where its text stands. */
   text: Box
-  item: SetItem
+  item: TypesetItem
 }
 
-export interface List {
+export interface ListLayout {
   above: SlideElement[]
   cells: Cell[]
   /** Between two rows, in pixels. */
@@ -56,25 +56,27 @@ const roomyRow = 17
 const sizeMin = 2.3
 const shrinkStep = 0.94
 
-export function layoutList(stage: SlideContext, items: readonly ListItem[], shape: ListShape): List {
-  const { unit, area } = stage
-  const above = heading(stage)
-  if (items.length === 0) return { above: stackBlocks(above, area, verticalAlignment(stage)), cells: [], gap: 0 }
-  const used = stackHeight(above) + (above.length > 0 ? Math.min(6 * unit, 0.07 * area.height) : 0)
+export function layoutList(context: SlideContext, items: readonly ListItem[], shape: ListShape): ListLayout {
+  const { unit, area } = context
+  const header = heading(context)
+  if (items.length === 0) return { above: stackBlocks(header, area, verticalAlignment(context)), cells: [], gap: 0 }
+  const used = stackHeight(header) + (header.length > 0 ? Math.min(6 * unit, 0.07 * area.height) : 0)
   const grid = gridOf(shape, items.length, unit, { width: area.width, height: area.height - used })
-  const set = setItems(stage, items, grid, shape.sizeMax)
-  const heights = heightsOf(set, grid)
-  const top = area.y + Math.max(0, area.height - used - totalOf(heights, grid)) * verticalAlignment(stage)
-  const times = appearanceTimes(stage, items.length)
-  const rightToLeft = set.filter(({ title, detail }) => (detail ?? title).rightToLeft).length > set.length / 2
-  const cells = set.map((item, index): Cell => {
+  const typesetItemsOfList = typesetItems(context, items, grid, shape.sizeMax)
+  const heights = heightsOf(typesetItemsOfList, grid)
+  const top = area.y + Math.max(0, area.height - used - totalOf(heights, grid)) * verticalAlignment(context)
+  const times = appearanceTimes(context, items.length)
+  const rightToLeft =
+    typesetItemsOfList.filter(({ title, detail }) => (detail ?? title).rightToLeft).length >
+    typesetItemsOfList.length / 2
+  const cells = typesetItemsOfList.map((item, index): Cell => {
     const [row, column] = [Math.floor(index / grid.columns), index % grid.columns]
     const y = top + used + totalOf(heights.slice(0, row), grid) + (row > 0 ? grid.gap : 0)
-    const place = rightToLeft ? grid.columns - 1 - column : column
-    const box = { x: area.x + place * (grid.width + grid.gap), y, width: grid.width, height: heights[row]! }
-    return { box, index, row, atMs: times[index]!, item, ...placesIn(box, item, grid, rightToLeft) }
+    const visualColumn = rightToLeft ? grid.columns - 1 - column : column
+    const box = { x: area.x + visualColumn * (grid.width + grid.gap), y, width: grid.width, height: heights[row]! }
+    return { box, index, row, atMs: times[index]!, item, ...cellGeometry(box, item, grid, rightToLeft) }
   })
-  return { above: stackBlocks(above, { ...area, y: top, height: stackHeight(above) }, 0), cells, gap: grid.gap }
+  return { above: stackBlocks(header, { ...area, y: top, height: stackHeight(header) }, 0), cells, gap: grid.gap }
 }
 
 /** The shape of a list in pixels. */
@@ -99,13 +101,13 @@ function gridOf(shape: ListShape, count: number, unit: number, room: { width: nu
 }
 
 /** What a cell is higher than its text. */
-const around = ({ padding, lead, leadAbove }: Grid) => 2 * padding + (leadAbove ? lead : 0)
+const chromeHeight = ({ padding, lead, leadAbove }: Grid) => 2 * padding + (leadAbove ? lead : 0)
 
-function heightsOf(set: readonly SetItem[], grid: Grid): number[] {
+function heightsOf(set: readonly TypesetItem[], grid: Grid): number[] {
   const { rows, columns, lead, leadAbove } = grid
   return Array.from({ length: rows }, (_, row) => {
     const highest = Math.max(...set.slice(row * columns, (row + 1) * columns).map(({ height }) => height))
-    return Math.max(leadAbove ? around(grid) : 0.9 * lead, highest + around(grid))
+    return Math.max(leadAbove ? chromeHeight(grid) : 0.9 * lead, highest + chromeHeight(grid))
   })
 }
 
@@ -114,9 +116,9 @@ const totalOf = (heights: readonly number[], { gap }: Grid) =>
   heights.reduce((total, height) => total + height, 0) + gap * Math.max(0, heights.length - 1)
 
 /** What is read from right to left has its marks on the right. */
-function placesIn(
+function cellGeometry(
   box: Box,
-  item: SetItem,
+  item: TypesetItem,
   { lead, leadAbove, padding, textWidth }: Grid,
   rightToLeft: boolean,
 ): Pick<Cell, 'mark' | 'text'> {
@@ -133,39 +135,40 @@ function placesIn(
   return { mark: { x: markX, y: middle, radius }, text: { x: textX, y: middle - item.height / 2, ...text } }
 }
 
-function setItems(stage: SlideContext, items: readonly ListItem[], grid: Grid, sizeMax: number): SetItem[] {
+function typesetItems(context: SlideContext, items: readonly ListItem[], grid: Grid, sizeMax: number): TypesetItem[] {
   // Of one item, where even the smallest size is too large.
-  const heightMax = (grid.height - grid.gap * (grid.rows - 1)) / grid.rows - around(grid)
+  const heightMax = (grid.height - grid.gap * (grid.rows - 1)) / grid.rows - chromeHeight(grid)
   for (let size = sizeMax; ; size *= shrinkStep) {
     const last = size * shrinkStep < sizeMin
-    const set = items.map((item) =>
-      setItem(stage, item, size, grid.textWidth, last ? heightMax : Number.POSITIVE_INFINITY),
+    const typesetItemsOfList = items.map((item) =>
+      typesetItem(context, item, size, grid.textWidth, last ? heightMax : Number.POSITIVE_INFINITY),
     )
-    const isWhole = set.every(({ title, detail }) => title.isWhole && (!detail || detail.isWhole))
-    if (last || (isWhole && totalOf(heightsOf(set, grid), grid) <= grid.height)) return set
+    const isWhole = typesetItemsOfList.every(({ title, detail }) => title.isWhole && (!detail || detail.isWhole))
+    if (last || (isWhole && totalOf(heightsOf(typesetItemsOfList, grid), grid) <= grid.height))
+      return typesetItemsOfList
   }
 }
 
-function setItem(
-  stage: SlideContext,
+function typesetItem(
+  context: SlideContext,
   { title, detail }: ListItem,
   size: number,
   width: number,
   heightMax: number,
-): SetItem {
-  const height = Math.min(heightMax, 60 * stage.unit)
+): TypesetItem {
+  const height = Math.min(heightMax, 60 * context.unit)
   const fixed = (part: number) => ({ sizeMax: part * size, sizeMin: part * size, width, linesMax: 4 })
   const head = typesetText(
-    stage,
+    context,
     title,
     { ...fixed(1), weight: 'display', lineHeight: 1.16, height },
-    stage.slide.emphasis,
+    context.slide.emphasis,
   )
-  const gap = title ? 0.25 * size * stage.unit : 0
+  const gap = title ? 0.25 * size * context.unit : 0
   const room = height - (title ? head.height : 0) - gap
-  const hasDetail = detail !== '' && room > size * stage.unit
+  const hasDetail = detail !== '' && room > size * context.unit
   const body = hasDetail
-    ? typesetText(stage, detail, { ...fixed(0.74), weight: 'text', lineHeight: 1.3, height: room })
+    ? typesetText(context, detail, { ...fixed(0.74), weight: 'text', lineHeight: 1.3, height: room })
     : undefined
   return { title: head, detail: body, height: head.height + (body ? body.height + gap : 0) }
 }

@@ -27,7 +27,7 @@ export interface SlidePalette {
 const contrastMin = 4.5
 
 export const paletteDefaults = {
-  ground: '#FBFAF7',
+  background: '#FBFAF7',
   ink: '#16152B',
   soft: '#5C5B73',
   accent: '#5B4BFF',
@@ -48,30 +48,36 @@ type Colours = Pick<
 
 /** A dark slide has ink and ground exchanged; one in the accent has it as its ground, and of both the one that can be read better on it. */
 export function paletteOf(theme: Colours, tone: Tone): SlidePalette {
-  const own = (field: keyof Colours) => theme[field] && toHex(parseColour(theme[field]))
-  const paper = opaque(own('presentationBackgroundColor') ?? paletteDefaults.ground)
-  const ink = own('presentationInkColor') ?? ensureContrast(paletteDefaults.ink, paper)
-  const accent = own('presentationAccentColor') ?? paletteDefaults.accent
-  const accentB = own('presentationAccentColorB') ?? (own('presentationAccentColor') ? accent : paletteDefaults.accentB)
-  const pillText = own('presentationPillTextColor') ?? higherContrast('#FFFFFF', paletteDefaults.ink, accent)
+  const themed = (field: keyof Colours) => theme[field] && toHex(parseColour(theme[field]))
+  const themedBackground = opaque(themed('presentationBackgroundColor') ?? paletteDefaults.background)
+  const ink = themed('presentationInkColor') ?? ensureContrast(paletteDefaults.ink, themedBackground)
+  const accent = themed('presentationAccentColor') ?? paletteDefaults.accent
+  const accentB =
+    themed('presentationAccentColorB') ?? (themed('presentationAccentColor') ? accent : paletteDefaults.accentB)
+  const pillText = themed('presentationPillTextColor') ?? higherContrast('#FFFFFF', paletteDefaults.ink, accent)
   if (tone === 'accent') {
-    const ground = opaque(accent)
-    const text = ensureContrast(higherContrast(paper, ink, ground), ground)
-    const bright = own('presentationAccentColorB') ?? ensureContrast(paletteDefaults.onAccent, ground)
-    const pill = mixColours(ground, text, 0.94)
+    const background = opaque(accent)
+    const text = ensureContrast(higherContrast(themedBackground, ink, background), background)
+    const bright = themed('presentationAccentColorB') ?? ensureContrast(paletteDefaults.onAccent, background)
+    const pill = mixColours(background, text, 0.94)
     return {
-      ...surfaces(ground, text),
-      ...{ background: ground, ink: text, soft: ensureContrast(mixColours(ground, text, 0.78), ground) },
-      ...{ accent: pill, accentB: bright, accentText: bright, pillText: ensureContrast(ground, pill) },
+      ...surfaces(background, text),
+      ...{ background, ink: text, soft: ensureContrast(mixColours(background, text, 0.78), background) },
+      ...{ accent: pill, accentB: bright, accentText: bright, pillText: ensureContrast(background, pill) },
     }
   }
-  const ground = tone === 'dark' ? opaque(ink) : paper
-  const text = tone === 'dark' ? paper : ink
-  const ownSoft = tone === 'light' ? own('presentationInkSoftColor') : undefined
+  const background = tone === 'dark' ? opaque(ink) : themedBackground
+  const text = tone === 'dark' ? themedBackground : ink
+  const ownSoft = tone === 'light' ? themed('presentationInkSoftColor') : undefined
   return {
-    ...surfaces(ground, text),
-    ...{ background: ground, ink: text, soft: ownSoft ?? ensureContrast(mixColours(ground, text, 0.66), ground) },
-    ...{ accent, accentB, accentText: own('presentationAccentColor') ?? ensureContrast(accent, ground), pillText },
+    ...surfaces(background, text),
+    ...{ background, ink: text, soft: ownSoft ?? ensureContrast(mixColours(background, text, 0.66), background) },
+    ...{
+      accent,
+      accentB,
+      accentText: themed('presentationAccentColor') ?? ensureContrast(accent, background),
+      pillText,
+    },
   }
 }
 

@@ -49,47 +49,47 @@ const logoUnits = 5
 
 export function slideContext(
   slide: Slide,
-  film: Size,
+  frame: Size,
   theme: ThemeConfig,
   typefaces: Typefaces,
   brand: Brand,
 ): SlideContext {
-  const unit = Math.min(film.width, film.height) / 100
+  const unit = Math.min(frame.width, frame.height) / 100
   return {
-    ...{ slide, frame: film, unit, typefaces, brand },
-    area: areaOf(slide, film, unit, theme, brand),
+    ...{ slide, frame, unit, typefaces, brand },
+    area: areaOf(slide, frame, unit, theme, brand),
     layout: knownOrFirst(slideLayouts, slide.params.layout),
-    isWide: film.width > 1.2 * film.height,
+    isWide: frame.width > 1.2 * frame.height,
     palette: paletteOf(theme, slide.tone),
     enterMs: slide.startMs + 120,
   }
 }
 
-function areaOf(slide: Slide, film: Size, unit: number, theme: ThemeConfig, { logo }: Brand): Box {
-  const marginY = Math.max(marginUnits * unit, 0.09 * film.height)
+function areaOf(slide: Slide, frame: Size, unit: number, theme: ThemeConfig, { logo }: Brand): Box {
+  const marginY = Math.max(marginUnits * unit, 0.09 * frame.height)
   const top = marginY + (logo ? (logoUnits + 3) * unit : 0)
-  const inner = { top, bottom: film.height - marginY }
-  const { top: from, bottom: to } = slide.captioned ? besideCaptions(inner, film, unit, theme) : inner
-  return { x: marginUnits * unit, y: from, width: film.width - 2 * marginUnits * unit, height: to - from }
+  const inner = { top, bottom: frame.height - marginY }
+  const { top: from, bottom: to } = slide.captioned ? besideCaptions(inner, frame, unit, theme) : inner
+  return { x: marginUnits * unit, y: from, width: frame.width - 2 * marginUnits * unit, height: to - from }
 }
 
 /** What two lines of captions leave, above or below them: the larger part. */
-function besideCaptions(room: { top: number; bottom: number }, film: Size, unit: number, theme: ThemeConfig) {
-  const { fontPx, centreY } = captionStyle(theme, film)
-  const half = Math.min(1.25 * fontPx, 0.3 * film.height)
-  const edge = half + 0.04 * film.height
-  const shown = Math.max(edge, Math.min(film.height - edge, centreY))
+function besideCaptions(room: { top: number; bottom: number }, frame: Size, unit: number, theme: ThemeConfig) {
+  const { fontPx, centreY } = captionStyle(theme, frame)
+  const half = Math.min(1.25 * fontPx, 0.3 * frame.height)
+  const edge = half + 0.04 * frame.height
+  const shown = Math.max(edge, Math.min(frame.height - edge, centreY))
   const above = { top: room.top, bottom: Math.min(room.bottom, shown - half - 3 * unit) }
   const below = { top: Math.max(room.top, shown + half + 3 * unit), bottom: room.bottom }
   return above.bottom - above.top >= below.bottom - below.top ? above : below
 }
 
-export function logoElement({ frame: film, unit, brand: { logo } }: SlideContext, atMs: number): SlideElement[] {
+export function logoElement({ frame, unit, brand: { logo } }: SlideContext, atMs: number): SlideElement[] {
   if (!logo) return []
   const height = logoUnits * unit
   const shrink = Math.min(1, (30 * unit) / ((logo.width / logo.height) * height))
   const size = { width: (logo.width / logo.height) * height * shrink, height: height * shrink }
-  const y = Math.max(marginUnits * unit, 0.09 * film.height) + (height - size.height) / 2 - 2 * unit
+  const y = Math.max(marginUnits * unit, 0.09 * frame.height) + (height - size.height) / 2 - 2 * unit
   return [{ box: { x: marginUnits * unit, y, ...size }, markup: '', imageKey: logo.key, atMs, entrance: 'fade' }]
 }
 

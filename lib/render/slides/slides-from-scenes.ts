@@ -39,8 +39,8 @@ interface SlideInput {
   hasOther: boolean
 }
 
-export function slidesOf(scenes: readonly PresentationScene[], around: SlideInput): Slide[] {
-  const { durationMs, hasOther } = around
+export function slidesOf(scenes: readonly PresentationScene[], input: SlideInput): Slide[] {
+  const { durationMs, hasOther } = input
   const shown = scenes
     .filter(({ hidden, startMs, endMs }) => !hidden && startMs < Math.min(endMs, durationMs))
     .toSorted((a, b) => a.startMs - b.startMs)
@@ -49,19 +49,19 @@ export function slidesOf(scenes: readonly PresentationScene[], around: SlideInpu
     const goesOn = !hasOther || nextMs - scene.endMs < gapMsMax
     const startMs = index === 0 && (!hasOther || scene.startMs < gapMsMax) ? 0 : scene.startMs
     const endMs = goesOn ? nextMs : Math.min(scene.endMs, nextMs)
-    return endMs > startMs ? [slideOf(scene, { startMs, endMs }, around)] : []
+    return endMs > startMs ? [slideOf(scene, { startMs, endMs }, input)] : []
   })
 }
 
-function slideOf(scene: PresentationScene, span: { startMs: number; endMs: number }, around: SlideInput): Slide {
+function slideOf(scene: PresentationScene, span: { startMs: number; endMs: number }, input: SlideInput): Slide {
   const { template, tone, text, emphasis, visual, params, direction } = scene
   const content = { ...scene.content, ...scene.composed }
-  const picture = template === 'imageFull' ? pictureFor(content, span, around) : undefined
+  const picture = template === 'imageFull' ? pictureFor(content, span, input) : undefined
   return {
     ...{ ...span, template, tone, text, emphasis, content, params, direction },
     anchors: visual.anchors,
-    captioned: around.captioned && scene.caption === 'show',
-    words: wordsBetween([...around.captions], span.startMs, span.endMs).map(({ punctuated_word, startMs }) => ({
+    captioned: input.captioned && scene.caption === 'show',
+    words: wordsBetween([...input.captions], span.startMs, span.endMs).map(({ punctuated_word, startMs }) => ({
       text: punctuated_word,
       startMs,
     })),

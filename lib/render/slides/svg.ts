@@ -6,12 +6,12 @@ import { outlineIn, type TypesetText, type TypesetWord } from './typeset.ts'
 const round = (value: number) => Math.round(value * 100) / 100
 
 /** What XML cannot hold, not even escaped (https://www.w3.org/TR/xml/#charsets). */
-const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+const invalidXmlCharacters = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 /** Any text as the text of an element. */
 export const escapeXml = (text: string): string =>
   text
-    .replace(unwritable, '')
+    .replace(invalidXmlCharacters, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

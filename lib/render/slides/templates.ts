@@ -9,7 +9,7 @@ import { imageFull } from './templates/image-full.ts'
 import { bulletList, flowSteps, timeline } from './templates/lists.ts'
 import { quote } from './templates/quote.ts'
 
-export const templateRenderers: Record<Template, (stage: SlideContext) => SlideElement[]> = {
+export const templateRenderers: Record<Template, (context: SlideContext) => SlideElement[]> = {
   heroTitle,
   flowSteps,
   bulletList,

@@ -18,8 +18,8 @@ interface TextOptions {
   height?: number
 }
 
-export function textStyleOf({ unit, typefaces }: SlideContext, wish: TextOptions): TextStyle {
-  const { weight, sizeMax, sizeMin = 2.6, linesMax = 20, lineHeight = weight === 'display' ? 1.1 : 1.32 } = wish
+export function textStyleOf({ unit, typefaces }: SlideContext, options: TextOptions): TextStyle {
+  const { weight, sizeMax, sizeMin = 2.6, linesMax = 20, lineHeight = weight === 'display' ? 1.1 : 1.32 } = options
   // Large type is set tighter.
   const tracking = weight === 'display' ? -0.02 : 0
   const typeface = typefaces[weight]
@@ -33,9 +33,9 @@ export function textStyleOf({ unit, typefaces }: SlideContext, wish: TextOptions
   }
 }
 
-export function typesetText(stage: SlideContext, text: string, wish: TextOptions, emphasis = ''): TypesetText {
-  const { width = stage.area.width, height = stage.area.height } = wish
-  return typeset(text, emphasis, textStyleOf(stage, wish), { width, height })
+export function typesetText(context: SlideContext, text: string, options: TextOptions, emphasis = ''): TypesetText {
+  const { width = context.area.width, height = context.area.height } = options
+  return typeset(text, emphasis, textStyleOf(context, options), { width, height })
 }
 
 export interface Colours {
@@ -53,18 +53,18 @@ export function lineElement(
   x: number,
   y: number,
   colours: Colours,
-  appears: Pick<SlideElement, 'entrance' | 'atMs'>,
+  timing: Pick<SlideElement, 'entrance' | 'atMs'>,
 ): SlideElement {
   const { size, style } = text
   const height = style.lineHeight * size
   const extra = overhang * size
   const box = { x: x - extra, y: y - extra, width: text.lines[index]!.width + 2 * extra, height: height + 2 * extra }
-  return { box, markup: textLine(text, index, x, y, colours), ...appears }
+  return { box, markup: textLine(text, index, x, y, colours), ...timing }
 }
 
 /** The lines of a text one after the other; `atMs` says when each comes. */
 export function textBlock(
-  stage: SlideContext,
+  context: SlideContext,
   text: TypesetText,
   colours: Colours,
   atMs: (lineIndex: number) => number,
@@ -75,7 +75,7 @@ export function textBlock(
     gap,
     draw: (y) =>
       text.lines.map((row, index) => {
-        const x = alignedLeft(stage, row.width, text.rightToLeft)
+        const x = alignedLeft(context, row.width, text.rightToLeft)
         const top = y + index * text.style.lineHeight * text.size
         return lineElement(text, index, x, top, colours, { atMs: atMs(index), entrance: 'rise' })
       }),

@@ -62,8 +62,8 @@ const ellipsis = '…'
 /** Scripts that are written without spaces; a mark that closes stays with what it follows. */
 const breakable = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}][\p{Po}\p{Pe}\p{Pf}ー々]*)/u
 /** Scripts with marks above and strokes below their letters, and the line height in em that these need. */
-const high = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]/u
-const highLine = 1.6
+const tallScripts = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]/u
+const tallLineHeight = 1.6
 const rightToLeftLetters = /[\p{Script=Arabic}\p{Script=Hebrew}]/gu
 
 export function typeset(
@@ -73,19 +73,19 @@ export function typeset(
   box: { width: number; height: number },
 ): TypesetText {
   const tokens = tokensOf(text, emphasis)
-  const style = high.test(text) ? { ...wanted, lineHeight: Math.max(wanted.lineHeight, highLine) } : wanted
+  const style = tallScripts.test(text) ? { ...wanted, lineHeight: Math.max(wanted.lineHeight, tallLineHeight) } : wanted
   const rightToLeft = (text.match(rightToLeftLetters)?.length ?? 0) > [...text].length / 3
   for (let size = style.sizeMax; ; size *= shrinkStep) {
-    const last = size * shrinkStep < style.sizeMin
+    const isLast = size * shrinkStep < style.sizeMin
     const measured = measure(tokens, style, size)
-    const pieces = last ? measured.flatMap((token) => cutToWidth(token, style, size, box.width)) : measured
+    const pieces = isLast ? measured.flatMap((token) => cutToWidth(token, style, size, box.width)) : measured
     const linesMax = Math.max(1, Math.min(style.linesMax, Math.floor(box.height / (style.lineHeight * size))))
     const lines = wrapLines(pieces, style, size, box.width)
     const isWhole = lines.length <= linesMax && measured.every(({ width }) => width <= box.width)
-    if (!isWhole && !last) continue
+    if (!isWhole && !isLast) continue
     const even = isWhole ? balanceLines(pieces, style, size, box.width) : lines
-    const kept = truncateLines(even, linesMax, style, size, box.width)
-    return { ...placed(kept, style, size, rightToLeft), rightToLeft, isWhole }
+    const truncated = truncateLines(even, linesMax, style, size, box.width)
+    return { ...positionLines(truncated, style, size, rightToLeft), rightToLeft, isWhole }
   }
 }
 
@@ -132,7 +132,7 @@ function tokensOf(text: string, emphasis: string): Omit<Token, 'width'>[] {
   return words.flatMap((word, index) => {
     const emphasised = at >= 0 && index >= at && index < at + wanted.length
     const parts = word.split(breakable).filter(Boolean)
-    return parts.map((part, place) => ({ text: part, emphasised, index, spaced: place === 0 }))
+    return parts.map((part, position) => ({ text: part, emphasised, index, spaced: position === 0 }))
   })
 }
 
@@ -198,19 +198,19 @@ function wrapLines(tokens: readonly Token[], style: TextStyle, size: number, wid
 /** The lines there is room for; the last one says that there is more. */
 function truncateLines(lines: Token[][], linesMax: number, style: TextStyle, size: number, width: number): Token[][] {
   if (lines.length <= linesMax) return lines
-  const kept = lines.slice(0, linesMax)
-  const last = [...kept.at(-1)!]
+  const truncated = lines.slice(0, linesMax)
+  const lastLine = [...truncated.at(-1)!]
   const room = width - widthOf(ellipsis, style, size)
-  while (last.length > 1 && lineWidth(last, style, size) > room) last.pop()
-  const end = last.at(-1)!
+  while (lastLine.length > 1 && lineWidth(lastLine, style, size) > room) lastLine.pop()
+  const end = lastLine.at(-1)!
   let text = end.text.replace(/[\p{P}\s]+$/u, '')
-  const before = lineWidth(last, style, size) - end.width
+  const before = lineWidth(lastLine, style, size) - end.width
   while (text.length > 1 && before + widthOf(text, style, size) > room) text = [...text].slice(0, -1).join('')
-  last[last.length - 1] = { ...end, text: text + ellipsis, width: widthOf(text + ellipsis, style, size) }
-  return [...kept.slice(0, -1), last]
+  lastLine[lastLine.length - 1] = { ...end, text: text + ellipsis, width: widthOf(text + ellipsis, style, size) }
+  return [...truncated.slice(0, -1), lastLine]
 }
 
-function placed(lines: Token[][], style: TextStyle, size: number, rightToLeft: boolean) {
+function positionLines(lines: Token[][], style: TextStyle, size: number, rightToLeft: boolean) {
   const rows = lines.map((line) => {
     const width = lineWidth(line, style, size)
     let x = 0

@@ -1,37 +1,37 @@
 /**
- * Brings speech to the loudness platforms expect. The meter is ITU-R BS.1770-4 for one channel; the limiter keeps the
- * peaks that the gain raises. Both run here and not in ffmpeg, whose filters differ from version to version.
+ * Loudness normalisation of speech: a meter by ITU-R BS.1770-4 for one channel, and a look-ahead limiter for the peaks that the gain raises. Not
+ * done by ffmpeg, whose filters differ between versions.
  */
 
 const targetLufs = -14
 const fullScale = 32_768
-/** Leaves 1 dB for what AAC adds, so that the film stays under -1 dBFS. */
+/** -2 dBFS: AAC adds up to 1 dB, and the result must stay below -1 dBFS. */
 const ceiling = 10 ** (-2 / 20)
-/** Near silence is not pulled up to a roar of noise. */
+/** Keeps near silence from being amplified to loud noise. */
 const gainDbMax = 30
 const toleranceLu = 0.1
 const correctionsMax = 8
-/** The least loudness that a dB of gain is taken to add, so that no step is too large. */
+/** Lower bound for the loudness that a dB of gain is assumed to add, which bounds the step. */
 const gainedMin = 0.25
 const lookaheadSeconds = 0.002
 const releaseSeconds = 0.05
 
-/** Integrated loudness in LUFS of samples in -1..1, or of PCM; -Infinity when nothing is louder than the gate of -70 LUFS. */
+/** Integrated loudness in LUFS of samples in -1..1, or of PCM; -Infinity when no block exceeds the gate of -70 LUFS. */
 export function measureLoudness(samples: Float32Array | Int16Array, sampleRate: number): number {
   return loudnessOf(blocksOf(samples, sampleRate), sampleRate)
 }
 
 /**
- * The same speech at -14 LUFS with peaks limited to -2 dBFS. Silence stays silence. It is gone through block by block, since
- * half an hour is held as whole numbers only: four bytes for each sample, the result included.
+ * The same speech at -14 LUFS with peaks limited to -2 dBFS; silence is returned unchanged. Works block by block on 16-bit samples to
+ * bound memory for half an hour of sound: four bytes per sample, including the result.
  */
 export function normaliseLoudness(samples: Int16Array, sampleRate: number): Int16Array {
   const measured = measureLoudness(samples, sampleRate)
   if (measured === -Infinity) return samples
   const peaks = lookaheadPeaks(samples, lookahead(sampleRate))
   const levelled = new Int16Array(samples.length)
-  // Limiting costs some loudness, so the gain is corrected by what is missing after it, until nothing to speak of is. The
-  // more is limited, the less a dB of gain adds: the next step is as much larger as the last one fell short.
+  // Limiting costs some loudness, so the gain is corrected until the rest is within the tolerance. The more is limited, the
+  // less a dB of gain adds: each step is enlarged by the factor by which the last one fell short.
   let gainDb = Math.min(gainDbMax, targetLufs - measured)
   let stepDb = 0
   let missedBefore = 0
@@ -47,10 +47,10 @@ export function normaliseLoudness(samples: Int16Array, sampleRate: number): Int1
   }
 }
 
-/** How many samples the meter takes at once: 100 ms. */
+/** Samples per block of the meter: 100 ms. */
 const blockLength = (sampleRate: number) => Math.round(sampleRate / 10)
 
-/** The samples as values in -1..1, block by block. Those of PCM lie in the same place each time. */
+/** The samples as values in -1..1, block by block. For PCM, the same buffer is yielded each time. */
 function* blocksOf(samples: Float32Array | Int16Array, sampleRate: number): Generator<Float32Array> {
   const length = blockLength(sampleRate)
   const units = new Float32Array(length)
@@ -66,7 +66,7 @@ function* blocksOf(samples: Float32Array | Int16Array, sampleRate: number): Gene
 }
 
 function loudnessOf(blocks: Iterable<Float32Array>, sampleRate: number): number {
-  const powers = overlapping(energies(blocks, sampleRate))
+  const powers = overlappingPowers(blockPowers(blocks, sampleRate))
   const loud = powers.filter((power) => lufs(power) > -70)
   if (loud.length === 0) return -Infinity
   const relativeGate = lufs(mean(loud)) - 10
@@ -81,8 +81,8 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Mean square of each whole block after the K-weighting filters (formulas of libebur128, exact for any sample rate). */
-function energies(blocks: Iterable<Float32Array>, sampleRate: number): number[] {
+/** Mean square of each complete block after the K-weighting filters (formulas of libebur128, exact for any sample rate). */
+function blockPowers(blocks: Iterable<Float32Array>, sampleRate: number): number[] {
   const shelf = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
   const shelfQ = 0.7071752369554196
   const high = 10 ** (3.999843853973347 / 20)
@@ -123,16 +123,16 @@ function energies(blocks: Iterable<Float32Array>, sampleRate: number): number[] 
 }
 
 /** Powers of blocks of 400 ms that overlap by 75 %. */
-function overlapping(steps: number[]): number[] {
+function overlappingPowers(steps: number[]): number[] {
   return steps.slice(3).map((_, i) => (steps[i]! + steps[i + 1]! + steps[i + 2]! + steps[i + 3]!) / 4)
 }
 
 const lookahead = (sampleRate: number) => Math.max(1, Math.round(lookaheadSeconds * sampleRate))
 
 /**
- * Gain, then a look-ahead limiter: the reduction a peak needs is reached before the peak in a straight line and released
- * after it exponentially. Neither a sample nor, by more than a trace, the wave between samples exceeds the ceiling. What comes
- * out is written to `output` and given block by block, each in the same place; `peaks` are those of `peaksAhead`.
+ * Gain, then a look-ahead limiter: the reduction that a peak needs is reached linearly before it and released exponentially after it. No sample
+ * exceeds the ceiling, and inter-sample peaks only by a trace. The result is written to `output` and yielded block by block in one
+ * reused buffer; `peaks` comes from `lookaheadPeaks`.
  */
 function* applyLimiter(
   samples: Int16Array,
@@ -163,17 +163,17 @@ function* applyLimiter(
   }
 }
 
-/** The highest peak of each window that starts at a sample and holds `length` of them, rounded up (a deque of falling candidates). */
+/** Sliding maximum: the highest peak of the `length` samples from each one on, rounded up (a monotonic deque). */
 function lookaheadPeaks(samples: Int16Array, length: number): Uint16Array {
   const peaks = peakEnvelope(samples)
-  // A ring, for `peaks` is overwritten on the way: places of the candidates, and how high they are.
-  const [places, heights] = [new Int32Array(length), new Uint16Array(length)]
+  // A ring buffer of candidates, because `peaks` is overwritten in place.
+  const [positions, heights] = [new Int32Array(length), new Uint16Array(length)]
   let head = 0
   let tail = 0
   for (let i = peaks.length - 1; i >= 0; i--) {
-    if (tail > head && places[head % length]! >= i + length) head++
+    if (tail > head && positions[head % length]! >= i + length) head++
     while (tail > head && heights[(tail - 1) % length]! <= peaks[i]!) tail--
-    places[tail % length] = i
+    positions[tail % length] = i
     heights[tail % length] = peaks[i]!
     tail++
     peaks[i] = heights[head % length]!
@@ -182,9 +182,8 @@ function lookaheadPeaks(samples: Int16Array, length: number): Uint16Array {
 }
 
 /**
- * Height of the wave from each sample to the next, at four points: resampling to 48 kHz finds peaks between the samples of
- * a narration that are up to 1.5 dB higher. Interpolates with a windowed sinc, as BS.1770-4 Annex 2 does for true peaks.
- * What is higher than twice full scale counts as that: the limiter cuts its rest.
+ * True peak between each sample and the next, at four points: resampling to 48 kHz exposes peaks between samples that are up to 1.5 dB higher.
+ * Interpolates with a windowed sinc, as BS.1770-4 Annex 2 does. Values are capped at twice full scale; the limiter cuts the rest.
  */
 function peakEnvelope(samples: Int16Array): Uint16Array {
   const reach = 8
@@ -195,7 +194,7 @@ function peakEnvelope(samples: Int16Array): Uint16Array {
     }),
   )
   const peaks = new Uint16Array(samples.length)
-  // The samples around the present one, with silence before the first and after the last.
+  // The samples around the current one, padded with silence at both ends.
   const around = new Float64Array(2 * reach)
   for (let i = 1 - reach; i < samples.length; i++) {
     around.copyWithin(0, 1)

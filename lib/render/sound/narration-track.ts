@@ -1,15 +1,15 @@
-/** Sets the narrations of scenes down on one track. */
+/** Places the narrations of scenes on one track. */
 import { encodeWav, parseWav } from './wav.ts'
 
-export interface TrackSound {
+interface TrackSound {
   wav: Uint8Array
   startMs: number
 }
 
-/** Of a track on which nothing is spoken. */
+/** Sample rate of a track without sounds. */
 const silentSampleRate = 16_000
 
-/** One track of this length. Throws a RangeError where the sounds differ in their sample rate; no two may overlap. */
+/** A WAV of this length. Throws a RangeError when sample rates differ. The sounds must not overlap. */
 export function mixNarrationTrack(sounds: readonly TrackSound[], durationMs: number): Uint8Array {
   const parsed = sounds.map(({ wav, startMs }) => ({ ...parseWav(wav), startMs }))
   const sampleRate = parsed[0]?.sampleRate ?? silentSampleRate

@@ -1,11 +1,11 @@
-/** 16-bit mono PCM in RIFF/WAVE, the format of narrations. */
+/** Reads and writes 16-bit mono PCM in RIFF/WAVE, the format of narrations. */
 
 export interface PcmSound {
   sampleRate: number
   samples: Int16Array
 }
 
-/** Throws a RangeError for anything but 16-bit mono PCM. A data chunk that claims more than the file holds is cut. */
+/** Throws a RangeError for anything but 16-bit mono PCM. A data chunk that is longer than the file is truncated. */
 export function parseWav(bytes: Uint8Array): PcmSound {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const name = (offset: number) => Buffer.from(bytes.subarray(offset, offset + 4)).toString('latin1')
@@ -34,10 +34,10 @@ export function parseWav(bytes: Uint8Array): PcmSound {
     // Chunks start at even offsets.
     chunk = start + length + (length % 2)
   }
-  throw new RangeError('The narration has no sound in it')
+  throw new RangeError('The narration contains no sound')
 }
 
-/** The part of a sound that is heard between two moments. */
+/** The part of a sound between two times. */
 export function sliceSound({ samples, sampleRate }: PcmSound, startMs: number, endMs: number): PcmSound {
   const sample = (ms: number) => Math.round((ms * sampleRate) / 1000)
   return { sampleRate, samples: samples.subarray(sample(startMs), sample(endMs)) }

@@ -17,28 +17,28 @@ import { lineElement, textBlock, typesetText } from '../text.ts'
 const countSteps = 12
 const stepMs = 50
 
-export function bigNumber(stage: SlideContext): SlideElement[] {
-  const { slide, unit, palette, area, enterMs } = stage
+export function bigNumber(context: SlideContext): SlideElement[] {
+  const { slide, unit, palette, area, enterMs } = context
   const value = textField(slide, 'value', 'number') || slide.emphasis || slide.text
   const label = textField(slide, 'label', 'text', 'title')
-  const width = stage.isWide ? 0.8 * area.width : area.width
-  const under: ContentBlock[] = [rule(stage)]
+  const width = context.isWide ? 0.8 * area.width : area.width
+  const under: ContentBlock[] = [rule(context)]
   if (label && label !== value) {
-    const wish = { weight: 'text', sizeMax: 7, linesMax: 5, width, height: 0.34 * area.height } as const
-    const text = typesetText(stage, label, wish, slide.emphasis)
+    const options = { weight: 'text', sizeMax: 7, linesMax: 5, width, height: 0.34 * area.height } as const
+    const text = typesetText(context, label, options, slide.emphasis)
     const colours = { ink: palette.ink, emphasis: palette.accentText }
-    under.push(textBlock(stage, text, colours, (index) => enterMs + 200 + index * 110, 4 * unit))
+    under.push(textBlock(context, text, colours, (index) => enterMs + 200 + index * 110, 4 * unit))
   }
   const room = area.height - stackHeight(under) - 4 * unit
-  const [atMs] = appearanceTimes(stage, 1)
-  return stackBlocks([figure(stage, value, room, atMs!), ...under], area, verticalAlignment(stage))
+  const [atMs] = appearanceTimes(context, 1)
+  return stackBlocks([figure(context, value, room, atMs!), ...under], area, verticalAlignment(context))
 }
 
 /** Twelve smaller values in a little more than half a second, then the value itself. */
-function figure(stage: SlideContext, value: string, room: number, atMs: number): ContentBlock {
-  const { palette, area, unit } = stage
-  const wish = { weight: 'display', sizeMax: 40, sizeMin: 6, linesMax: 2, lineHeight: 1, height: room } as const
-  const text = typesetText(stage, value, { ...wish, width: area.width })
+function figure(context: SlideContext, value: string, room: number, atMs: number): ContentBlock {
+  const { palette, area, unit } = context
+  const options = { weight: 'display', sizeMax: 40, sizeMin: 6, linesMax: 2, lineHeight: 1, height: room } as const
+  const text = typesetText(context, value, { ...options, width: area.width })
   const colours = { ink: palette.accentText, emphasis: palette.accentText }
   const counted = text.lines.length === 1 ? countUpValues(value, countSteps) : []
   return {
@@ -48,21 +48,21 @@ function figure(stage: SlideContext, value: string, room: number, atMs: number):
       const shown = counted.map((part, step) => {
         const [from, until] = [atMs + step * stepMs, atMs + (step + 1) * stepMs]
         const size = text.size / unit
-        const smaller = typesetText(stage, part, {
-          ...wish,
+        const smaller = typesetText(context, part, {
+          ...options,
           sizeMax: size,
           sizeMin: size,
           linesMax: 1,
           width: 2 * area.width,
         })
-        const x = alignedLeft(stage, smaller.width)
+        const x = alignedLeft(context, smaller.width)
         return { ...lineElement(smaller, 0, x, y, colours, { atMs: from, entrance: 'cut' }), untilMs: until }
       })
       const endMs = atMs + counted.length * stepMs
       const final = text.lines.map((row, index) => {
         const top = y + index * text.style.lineHeight * text.size
         const arrival = counted.length > 0 ? 'cut' : 'pop'
-        return lineElement(text, index, alignedLeft(stage, row.width, text.rightToLeft), top, colours, {
+        return lineElement(text, index, alignedLeft(context, row.width, text.rightToLeft), top, colours, {
           atMs: endMs,
           entrance: arrival,
         })
@@ -72,14 +72,14 @@ function figure(stage: SlideContext, value: string, room: number, atMs: number):
   }
 }
 
-function rule(stage: SlideContext): ContentBlock {
-  const { unit, palette, enterMs } = stage
+function rule(context: SlideContext): ContentBlock {
+  const { unit, palette, enterMs } = context
   const [width, height] = [18 * unit, 1.1 * unit]
   return {
     height,
     gap: 3 * unit,
     draw: (y) => {
-      const box = { x: alignedLeft(stage, width), y, width, height }
+      const box = { x: alignedLeft(context, width), y, width, height }
       const colours = svgGradient('rule', 'linear', [
         [0, palette.accent],
         [1, palette.accentB],

@@ -15,34 +15,34 @@ import {
 import { arrow, circle, svgRect } from '../svg.ts'
 import { paragraph, textBlock, typesetText } from '../text.ts'
 
-export function callToAction(stage: SlideContext): SlideElement[] {
-  const { slide, unit, palette, area, enterMs, isWide } = stage
+export function callToAction(context: SlideContext): SlideElement[] {
+  const { slide, unit, palette, area, enterMs, isWide } = context
   const label = textField(slide, 'button', 'action')
   const line = textField(slide, 'line', 'title', 'text') || slide.text
-  const above = badge(stage, 15, enterMs)
+  const above = badge(context, 15, enterMs)
   // A button that repeats the line says nothing: then only its arrow is shown.
-  const button = label && normaliseWord(label) !== normaliseWord(line) ? labelled(stage, label) : plain(stage)
+  const button = label && normaliseWord(label) !== normaliseWord(line) ? labelled(context, label) : plain(context)
   const width = isWide ? 0.82 * area.width : area.width
   const room = area.height - stackHeight(above) - button.height - 12 * unit
   const text = typesetText(
-    stage,
+    context,
     line,
     { weight: 'display', sizeMax: 14, linesMax: 7, width, height: room },
     slide.emphasis,
   )
   const colours = { ink: palette.ink, emphasis: palette.accentText }
-  const words = textBlock(stage, text, colours, (index) => enterMs + 80 + index * 110, 5 * unit)
-  return stackBlocks([...above, words, button], area, verticalAlignment(stage))
+  const words = textBlock(context, text, colours, (index) => enterMs + 80 + index * 110, 5 * unit)
+  return stackBlocks([...above, words, button], area, verticalAlignment(context))
 }
 
-const buttonMs = (stage: SlideContext) =>
-  Math.max(appearanceTimes({ ...stage, slide: { ...stage.slide, anchors: [] } }, 3)[1]!, stage.enterMs + 500)
+const buttonMs = (context: SlideContext) =>
+  Math.max(appearanceTimes({ ...context, slide: { ...context.slide, anchors: [] } }, 3)[1]!, context.enterMs + 500)
 
-function labelled(stage: SlideContext, label: string): ContentBlock {
-  const { unit, palette, area } = stage
+function labelled(context: SlideContext, label: string): ContentBlock {
+  const { unit, palette, area } = context
   const [padding, height, arrowRoom] = [4.6 * unit, 12 * unit, 8 * unit]
   const room = area.width - 2 * padding - arrowRoom
-  const text = typesetText(stage, label, {
+  const text = typesetText(context, label, {
     weight: 'display',
     sizeMax: 4.8,
     sizeMin: 2.4,
@@ -55,29 +55,29 @@ function labelled(stage: SlideContext, label: string): ContentBlock {
     gap: 7 * unit,
     draw: (y) => {
       const width = text.width + 2 * padding + arrowRoom
-      const x = alignedLeft(stage, width)
+      const x = alignedLeft(context, width)
       const box = { x, y, width, height }
       const colours = { ink: palette.pillText, emphasis: palette.pillText }
       const letters = paragraph(text, x + padding, y + (height - text.height) / 2, text.width, colours)
       const pointer = arrow(x + width - padding - 2 * unit, y + height / 2, 2 * unit, palette.pillText, 0.75 * unit)
       const markup = svgRect(box, palette.accent, height / 2) + letters + pointer
-      return [{ box, markup, atMs: buttonMs(stage), entrance: 'pop' }]
+      return [{ box, markup, atMs: buttonMs(context), entrance: 'pop' }]
     },
   }
 }
 
-function plain(stage: SlideContext): ContentBlock {
-  const { unit, palette } = stage
+function plain(context: SlideContext): ContentBlock {
+  const { unit, palette } = context
   const side = 13 * unit
   return {
     height: side,
     gap: 7 * unit,
     draw: (y) => {
-      const box = { x: alignedLeft(stage, side), y, width: side, height: side }
+      const box = { x: alignedLeft(context, side), y, width: side, height: side }
       const [x, middle] = [box.x + side / 2, y + side / 2]
       const markup =
         circle(x, middle, side / 2, palette.accent) + arrow(x, middle, 2.6 * unit, palette.pillText, 0.95 * unit)
-      return [{ box, markup, atMs: buttonMs(stage), entrance: 'pop' }]
+      return [{ box, markup, atMs: buttonMs(context), entrance: 'pop' }]
     },
   }
 }

@@ -19,8 +19,8 @@ interface Side {
   text: string
 }
 
-export function comparison(stage: SlideContext): SlideElement[] {
-  const { slide, unit, area } = stage
+export function comparison(context: SlideContext): SlideElement[] {
+  const { slide, unit, area } = context
   const [half = slide.text, rest = ''] = slide.text.split(/(?<=[,;.])\s+/u, 2)
   const left = {
     label: textField(slide, 'leftLabel', 'leftTitle'),
@@ -30,42 +30,42 @@ export function comparison(stage: SlideContext): SlideElement[] {
     label: textField(slide, 'rightLabel', 'rightTitle'),
     text: textField(slide, 'right', 'after', 'b') || rest,
   }
-  const above = heading(stage)
+  const above = heading(context)
   const used = stackHeight(above) + (above.length > 0 ? 5 * unit : 0)
-  const beside = stage.isWide
+  const beside = context.isWide
   const gap = 3 * unit
   const room = area.height - used
   const size = beside
     ? { width: (area.width - gap) / 2, height: Math.min(room, 62 * unit) }
     : { width: area.width, height: Math.min((room - gap) / 2, 52 * unit) }
   const total = used + (beside ? size.height : 2 * size.height + gap)
-  const top = area.y + Math.max(0, area.height - total) * verticalAlignment(stage)
+  const top = area.y + Math.max(0, area.height - total) * verticalAlignment(context)
   const first = { x: area.x, y: top + used, ...size }
   const second = beside ? { ...first, x: first.x + size.width + gap } : { ...first, y: first.y + size.height + gap }
-  const [firstMs, secondMs] = appearanceTimes(stage, 2)
+  const [firstMs, secondMs] = appearanceTimes(context, 2)
   const joint = beside
     ? { x: second.x - gap / 2, y: first.y + size.height / 2 }
     : { x: area.x + area.width / 2, y: second.y - gap / 2 }
   return [
     ...stackBlocks(above, { ...area, y: top }, 0),
-    card(stage, first, left, firstMs!, false),
+    card(context, first, left, firstMs!, false),
     ...(right.text || right.label
-      ? [card(stage, second, right, secondMs!, true), versus(stage, joint, secondMs!)]
+      ? [card(context, second, right, secondMs!, true), versus(context, joint, secondMs!)]
       : []),
   ]
 }
 
-function card(stage: SlideContext, box: Box, { label, text }: Side, atMs: number, isLoud: boolean): SlideElement {
-  const { unit, palette, slide } = stage
+function card(context: SlideContext, box: Box, { label, text }: Side, atMs: number, isLoud: boolean): SlideElement {
+  const { unit, palette, slide } = context
   const padding = 5.5 * unit
   const ink = isLoud ? palette.pillText : palette.ink
   const colours: Colours = { ink, emphasis: isLoud ? palette.pillText : palette.accentText }
   const width = box.width - 2 * padding
-  const name = label ? typesetText(stage, label, { weight: 'text', sizeMax: 4, linesMax: 1, width }) : undefined
+  const name = label ? typesetText(context, label, { weight: 'text', sizeMax: 4, linesMax: 1, width }) : undefined
   const nameHeight = name ? name.height + 2 * unit : 0
   const height = box.height - 2 * padding - nameHeight
   const body = typesetText(
-    stage,
+    context,
     text,
     { weight: 'display', sizeMax: 8.4, linesMax: 7, lineHeight: 1.16, width, height },
     slide.emphasis,

@@ -10,17 +10,17 @@ const shade = '#0A0914'
 
 const capitalised = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase())
 
-export function imageFull(stage: SlideContext): SlideElement[] {
-  const { slide, unit, palette, area, frame: film, enterMs, isWide } = stage
+export function imageFull(context: SlideContext): SlideElement[] {
+  const { slide, unit, palette, area, frame, enterMs, isWide } = context
   // Captions say the words already; then the picture needs no more than what it is about.
   const words =
     textField(slide, 'title') ||
     (slide.captioned ? capitalised(slide.emphasis) : textField(slide, 'caption') || slide.text)
   if (!words) return []
-  const left: SlideContext = { ...stage, layout: slide.params.layout === 'center' ? 'center' : 'left' }
+  const left: SlideContext = { ...context, layout: slide.params.layout === 'center' ? 'center' : 'left' }
   const width = isWide ? 0.75 * area.width : area.width
   const text = typesetText(
-    stage,
+    context,
     words,
     { weight: 'display', sizeMax: 9, linesMax: 5, width, height: 0.45 * area.height },
     slide.emphasis,
@@ -36,13 +36,13 @@ export function imageFull(stage: SlideContext): SlideElement[] {
     },
   }
   const blocks = [bar, textBlock(left, text, colours, (index) => enterMs + 300 + index * 110, 4 * unit)]
-  return [foot(film, area, stackHeight(blocks), slide.startMs), ...stackBlocks(blocks, area, 1)]
+  return [foot(frame, area, stackHeight(blocks), slide.startMs), ...stackBlocks(blocks, area, 1)]
 }
 
 /** Shade from above the words down to the edge. */
-function foot(film: SlideContext['frame'], area: Box, height: number, atMs: number): SlideElement {
-  const top = Math.max(0, area.y + area.height - height - 0.22 * film.height)
-  const box = { x: 0, y: top, width: film.width, height: film.height - top }
+function foot(frame: SlideContext['frame'], area: Box, height: number, atMs: number): SlideElement {
+  const top = Math.max(0, area.y + area.height - height - 0.22 * frame.height)
+  const box = { x: 0, y: top, width: frame.width, height: frame.height - top }
   const fade = svgGradient('foot', 'down', [
     [0, shade, 0],
     [0.45, shade, 0.62],

@@ -13,17 +13,17 @@ const columnsFor = ({ isWide }: SlideContext, count: number) => {
 }
 
 /** Cards with numbers, which go on from those of a slide before where the content says so. */
-export function flowSteps(stage: SlideContext): SlideElement[] {
-  const { slide, unit, palette } = stage
+export function flowSteps(context: SlideContext): SlideElement[] {
+  const { slide, unit, palette } = context
   const steps = listItems(slide, 'steps', 'items', 'points')
   const from = Math.trunc(Number(textField(slide, 'from'))) || 1
-  const columns = columnsFor(stage, steps.length)
+  const columns = columnsFor(context, steps.length)
   const shape = { lead: 12.5, leadAbove: columns > 1, gap: 3, padding: 2.8, sizeMax: 8, columns }
-  const { above, cells } = layoutList(stage, steps, shape)
+  const { above, cells } = layoutList(context, steps, shape)
   const cards = cells.map((cell): SlideElement => {
     const { box, index, atMs, mark } = cell
     const corner = Math.min(3 * unit, 0.2 * box.height)
-    const number = typesetText(stage, String(from + index), {
+    const number = typesetText(context, String(from + index), {
       weight: 'display',
       sizeMax: mark.radius / unit,
       sizeMin: 1,
@@ -35,19 +35,19 @@ export function flowSteps(stage: SlideContext): SlideElement[] {
       strokedRect(box, palette.line, 0.25 * unit, corner) +
       circle(mark.x, mark.y, mark.radius, palette.accent) +
       paragraph(number, mark.x - number.width / 2, mark.y - number.height / 2, number.width, colours) +
-      cellText(stage, cell)
+      cellText(context, cell)
     return { box, markup, atMs, entrance: 'rise' }
   })
   return [...above, ...cards]
 }
 
 /** Points with ticks, and fine lines between them. */
-export function bulletList(stage: SlideContext): SlideElement[] {
-  const { slide, unit, palette, enterMs } = stage
+export function bulletList(context: SlideContext): SlideElement[] {
+  const { slide, unit, palette, enterMs } = context
   const points = listItems(slide, 'points', 'items', 'bullets')
-  const columns = stage.isWide && points.length > 4 ? 2 : 1
+  const columns = context.isWide && points.length > 4 ? 2 : 1
   const shape = { lead: 10, leadAbove: false, gap: 3.4, padding: 1.8, sizeMax: 9.6, columns }
-  const { above, cells, gap } = layoutList(stage, points, shape)
+  const { above, cells, gap } = layoutList(context, points, shape)
   const drawn = cells.flatMap((cell): SlideElement[] => {
     const { box, atMs, row, mark } = cell
     const radius = 0.8 * mark.radius
@@ -56,18 +56,18 @@ export function bulletList(stage: SlideContext): SlideElement[] {
       checkMark(mark.x, mark.y, 0.42 * radius, palette.pillText, 0.2 * radius)
     const line = { x: box.x, y: box.y - gap / 2, width: box.width, height: 0.25 * unit }
     const rule: SlideElement = { box: line, markup: svgRect(line, palette.line), atMs: enterMs, entrance: 'fade' }
-    return [...(row > 0 ? [rule] : []), { box, markup: sign + cellText(stage, cell), atMs, entrance: 'rise' }]
+    return [...(row > 0 ? [rule] : []), { box, markup: sign + cellText(context, cell), atMs, entrance: 'rise' }]
   })
   return [...above, ...drawn]
 }
 
 /** Events along a line, which stands in portrait and lies in landscape. */
-export function timeline(stage: SlideContext): SlideElement[] {
-  const { slide, unit, palette, enterMs } = stage
+export function timeline(context: SlideContext): SlideElement[] {
+  const { slide, unit, palette, enterMs } = context
   const events = listItems(slide, 'events', 'items', 'points')
-  const columns = columnsFor(stage, events.length)
+  const columns = columnsFor(context, events.length)
   const shape = { lead: 9, leadAbove: columns > 1, gap: 4.5, padding: 1.2, sizeMax: 8, columns }
-  const { above, cells } = layoutList(stage, events, shape)
+  const { above, cells } = layoutList(context, events, shape)
   if (cells.length === 0) return above
   const rows =
     columns > 1
@@ -88,7 +88,7 @@ export function timeline(stage: SlideContext): SlideElement[] {
       ring(x, y, radius, palette.accent, 0.25 * radius)
     return [
       { box: place, markup: dot, atMs, entrance: 'pop' },
-      { box: text, markup: cellText(stage, cell), atMs: atMs + 60, entrance: 'left' },
+      { box: text, markup: cellText(context, cell), atMs: atMs + 60, entrance: 'left' },
     ]
   })
   return [...above, ...axes, ...drawn]

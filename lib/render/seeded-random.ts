@@ -15,5 +15,5 @@ export function seededRandom(seed: string): Random {
   }
 }
 
-export const pickRandom = <T>(choices: readonly T[], chance: Random): T =>
-  choices[Math.floor(chance() * choices.length)]!
+export const pickRandom = <T>(choices: readonly T[], random: Random): T =>
+  choices[Math.floor(random() * choices.length)]!
