@@ -19,13 +19,14 @@ import {
 } from '../lib/store/core/keys.ts'
 import type { Rule } from '../test/routes/rules/index.ts'
 import { rules, sections } from '../test/routes/rules/index.ts'
+import { compactJson } from './compact-json.ts'
 
 const root = new URL('..', import.meta.url)
 const generated = 'Written by `npm run docs`; do not edit.'
 
 /** Every generated file, by its path in the repository. */
 export const generatedFiles = (): Record<string, string> => ({
-  'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/openapi.json': `${compactJson(openApiDocument())}\n`,
   'docs/reference/routes.md': routesPage(),
   'docs/reference/keys.md': keysPage(),
   'docs/reference/states.md': statesPage(),

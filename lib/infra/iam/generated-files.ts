@@ -15,7 +15,16 @@ export function generatedIamFiles(): Record<string, string> {
     deployment(externalProviders),
     deployment({ animator: 'fal', avatars: 'fal' }),
   )
-  return { 'docs/iam.md': iamPage(builtIn), 'local/roles.json': `${JSON.stringify(roles, null, 2)}\n` }
+  return { 'docs/reference/iam.md': iamPage(builtIn), 'local/roles.json': rolesJson(roles) }
+}
+
+/** One statement a line, so that a diff shows which statements change. */
+function rolesJson(roles: Record<string, object[]>): string {
+  const members = Object.entries(roles).map(([role, statements]) => {
+    const lines = statements.map((statement) => `\n    ${JSON.stringify(statement)}`).join(',')
+    return `  ${JSON.stringify(role)}: [${lines && `${lines}\n  `}]`
+  })
+  return `{\n${members.join(',\n')}\n}\n`
 }
 
 function deployment(providers: Partial<ProviderChoice>) {
