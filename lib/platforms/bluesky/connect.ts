@@ -1,6 +1,7 @@
 /**
- * Bluesky: the user makes an app password and can take it back (https://docs.bsky.app/docs/advanced-guides/oauth-client names the other
- * way). It buys a session at the server of the account; each renewal gives a new token for the next, and takes the old one.
+ * Connects Bluesky accounts with app passwords, which users create and can revoke (OAuth is the alternative:
+ * https://docs.bsky.app/docs/advanced-guides/oauth-client). A password opens a session on the account's server; each refresh rotates the
+ * refresh token.
  */
 import * as v from 'valibot'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
@@ -17,72 +18,75 @@ import type {
 import type { PlatformResponse } from '../publisher.ts'
 import { bearerHeader, jsonPostRequest } from '../requests.ts'
 import { isSuccess, parseResponse, tryParseResponse } from '../responses.ts'
+import { xrpcError, xrpcErrorResponse } from './errors.ts'
 import type { blueskyUrls } from './urls.ts'
 
-const session = v.object({
+const sessionResponse = v.object({
   did: v.string(),
   handle: v.string(),
   accessJwt: v.string(),
   refreshJwt: v.string(),
   didDoc: v.optional(v.unknown()),
 })
-const me = v.object({ did: v.string(), handle: v.string() })
-const failure = v.object({ error: v.string(), message: v.optional(v.string()) })
+const identityResponse = v.object({ did: v.string(), handle: v.string() })
 
-/** Of a DID document (https://atproto.com/specs/did#did-documents). */
+/** The service entries of a DID document (https://atproto.com/specs/did#did-documents). */
 const didDocument = v.object({
   service: v.array(v.object({ id: v.string(), serviceEndpoint: v.pipe(v.string(), v.url()) })),
 })
 
 export function blueskyConnector(urls: Pick<typeof blueskyUrls, 'pds'>): PasswordConnector {
-  const at = (server: string, method: string) => `${server}/xrpc/com.atproto.server.${method}`
+  const xrpc = (server: string, method: string) => `${server}/xrpc/com.atproto.server.${method}`
   const pdsOf = (settings: AccountSettings) => settings.pds ?? urls.pds
 
   async function signIn(deps: ConnectDeps, { service, identifier, password }: AppPassword): Promise<ConnectedAccount> {
-    const asked = (service ?? urls.pds).replace(/\/+$/, '')
-    if (!URL.canParse(asked)) throw connectionRefused('The server must be an address such as https://bsky.social.')
-    const response = await deps.http(jsonPostRequest(at(asked, 'createSession'), {}, { identifier, password }))
+    const server = (service ?? urls.pds).replace(/\/+$/, '')
+    if (!URL.canParse(server)) throw connectionRefused('The server must be an address such as https://bsky.social.')
+    const response = await deps.http(jsonPostRequest(xrpc(server, 'createSession'), {}, { identifier, password }))
     throwIfUnavailable(response)
-    if (!isSuccess(response))
-      throw connectionRefused(`Bluesky does not let this account in: ${errorMessageIn(response)}`)
-    const opened = parseResponse(response, session)
+    if (!isSuccess(response)) throw connectionRefused(`Bluesky rejected the sign-in: ${errorMessageIn(response)}`)
+    const session = parseResponse(response, sessionResponse)
     return {
-      identity: identityOf(opened),
-      tokens: tokensOf(opened),
-      // Accounts of bsky.social have a server of their own behind it, which alone can give permissions for uploads.
-      settings: { pds: pdsInDidDocument(opened.didDoc) ?? asked },
+      identity: identityOf(session),
+      tokens: tokensOf(session),
+      // Behind bsky.social each account has its own server, the only one that can authorise uploads.
+      settings: { pds: pdsInDidDocument(session.didDoc) ?? server },
     }
   }
 
-  async function renew({ http }: ConnectDeps, { refresh }: Tokens, settings: AccountSettings): Promise<RefreshResult> {
-    if (!refresh) return { kind: 'refused' }
-    const url = at(pdsOf(settings), 'refreshSession')
-    const response = await http({ method: 'POST', url, headers: bearerHeader(refresh) })
+  async function refresh(
+    { http }: ConnectDeps,
+    { refresh: refreshToken }: Tokens,
+    settings: AccountSettings,
+  ): Promise<RefreshResult> {
+    if (!refreshToken) return { kind: 'refused' }
+    const url = xrpc(pdsOf(settings), 'refreshSession')
+    const response = await http({ method: 'POST', url, headers: bearerHeader(refreshToken) })
     throwIfUnavailable(response)
-    if (isSuccess(response)) return { kind: 'renewed', tokens: tokensOf(parseResponse(response, session)) }
-    // A page of somebody between us and the server says nothing of the token, and not every refusal does.
-    const { error } = parseResponse(response, failure)
+    if (isSuccess(response)) return { kind: 'renewed', tokens: tokensOf(parseResponse(response, sessionResponse)) }
+    // An error page of a proxy says nothing about the token, and neither do all XRPC errors.
+    const { error } = parseResponse(response, xrpcErrorResponse)
     if (sessionEndErrors.includes(error)) return { kind: 'refused' }
-    throw new Error(`The server of a Bluesky account refuses to renew a session: ${error}.`)
+    throw new Error(`The server of a Bluesky account refuses to refresh a session: ${error}.`)
   }
 
   return {
     platform: 'bluesky',
     signIn,
-    refresh: renew,
+    refresh,
     async identify({ http }, access, settings) {
-      const url = at(pdsOf(settings), 'getSession')
+      const url = xrpc(pdsOf(settings), 'getSession')
       const response = await http({ method: 'GET', url, headers: bearerHeader(access) })
-      if (['ExpiredToken', 'InvalidToken'].includes(tryParseResponse(response, failure)?.error ?? '')) return null
-      const found = parseUnlessUnauthorized(response, me)
+      if (['ExpiredToken', 'InvalidToken'].includes(xrpcError(response)?.code ?? '')) return null
+      const found = parseUnlessUnauthorized(response, identityResponse)
       return found && identityOf(found)
     },
   }
 }
 
 /**
- * What ends a session, in the words of `com.atproto.server.refreshSession` and of what checks tokens before it
- * (https://github.com/bluesky-social/atproto/tree/main/packages/pds). `InvalidRequest` is said where the account is gone.
+ * Errors that end a session, of `com.atproto.server.refreshSession` and of the token check before it
+ * (https://github.com/bluesky-social/atproto/tree/main/packages/pds). `InvalidRequest` means that the account is gone.
  */
 const sessionEndErrors = [
   'ExpiredToken',
@@ -96,17 +100,17 @@ const sessionEndErrors = [
 ]
 
 const errorMessageIn = (response: PlatformResponse) =>
-  tryParseResponse(response, failure)?.message ?? `it answers ${response.status}.`
+  tryParseResponse(response, xrpcErrorResponse)?.message ?? `status ${response.status}.`
 
-/** What an account shows of itself is known to the network's app, not to its server. */
-const identityOf = ({ did, handle }: v.InferOutput<typeof me>) => ({
+/** Display name and picture are not on the account's server, only in the network's app view. */
+const identityOf = ({ did, handle }: v.InferOutput<typeof identityResponse>) => ({
   externalId: did,
   username: handle,
   displayName: handle,
   pictureUrl: null,
 })
 
-const tokensOf = ({ accessJwt, refreshJwt }: v.InferOutput<typeof session>): Tokens => ({
+const tokensOf = ({ accessJwt, refreshJwt }: v.InferOutput<typeof sessionResponse>): Tokens => ({
   access: accessJwt,
   accessEndsAt: jwtExpiry(accessJwt),
   refresh: refreshJwt,
@@ -115,16 +119,16 @@ const tokensOf = ({ accessJwt, refreshJwt }: v.InferOutput<typeof session>): Tok
 
 const claims = v.pipe(v.string(), v.parseJson(), v.object({ exp: v.number() }))
 
-/** What a token says of itself (RFC 7519, section 4.1.4), or null where it says nothing. */
+/** The expiry of a JWT (RFC 7519, section 4.1.4); null if it has none. */
 function jwtExpiry(jwt: string): string | null {
   const payload = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()
-  const given = v.safeParse(claims, payload)
-  return given.success ? new Date(given.output.exp * 1000).toISOString() : null
+  const parsed = v.safeParse(claims, payload)
+  return parsed.success ? new Date(parsed.output.exp * 1000).toISOString() : null
 }
 
 function pdsInDidDocument(document: unknown): string | undefined {
-  const given = v.safeParse(didDocument, document)
-  if (!given.success) return undefined
-  const found = given.output.service.find(({ id }) => id.endsWith('#atproto_pds'))
-  return found?.serviceEndpoint.replace(/\/+$/, '')
+  const parsed = v.safeParse(didDocument, document)
+  if (!parsed.success) return undefined
+  const pds = parsed.output.service.find(({ id }) => id.endsWith('#atproto_pds'))
+  return pds?.serviceEndpoint.replace(/\/+$/, '')
 }

@@ -1,47 +1,51 @@
-/** What Bluesky's servers say of a failure: a name and a message (https://atproto.com/specs/xrpc#error-responses). */
+/** XRPC errors of Bluesky's servers (https://atproto.com/specs/xrpc#error-responses), mapped to outcomes. */
 import * as v from 'valibot'
 import type { StepOutcome } from '../../domain/publishing/posting.ts'
 import type { PlatformResponse } from '../publisher.ts'
 import { failureOutcome, type PlatformError, tryParseResponse } from '../responses.ts'
 
-const errorResponse = v.object({ error: v.string(), message: v.optional(v.string()) })
+export const xrpcErrorResponse = v.object({ error: v.string(), message: v.optional(v.string()) })
 
 export function xrpcError(response: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(response, errorResponse)
-  return given && { code: given.error, message: given.message ?? given.error }
+  const parsed = tryParseResponse(response, xrpcErrorResponse)
+  return parsed && { code: parsed.error, message: parsed.message ?? parsed.error }
 }
 
-/** A token that has ended is told with 400. */
+/** Errors for an expired or invalid token, sent with status 400. */
 const tokenErrors = ['ExpiredToken', 'InvalidToken', 'AuthenticationRequired', 'AuthMissing']
 
-/** Of the account's own server. */
+/** Maps a failure of the account's server (PDS). */
 export function pdsFailure(
   response: PlatformResponse,
   now: string,
-  how: { publishes?: boolean } = {},
+  options: { publishes?: boolean } = {},
 ): StepOutcome<never> {
-  const why = xrpcError(response)
-  if (response.status === 400 && why && tokenErrors.includes(why.code)) return { kind: 'unauthorised' }
-  return failureOutcome(response, now, { error: why, ...how })
+  const error = xrpcError(response)
+  if (response.status === 400 && error && tokenErrors.includes(error.code)) return { kind: 'unauthorised' }
+  return failureOutcome(response, now, { error, ...options })
 }
 
-/** Names of app.bsky.video for what passes by itself, and the seconds it takes. */
+/** Transient errors of app.bsky.video, with the seconds until a retry. */
 const transientErrors: Readonly<Record<string, number>> = {
   ServiceOverloaded: 30,
   UploadNotReady: 10,
   TooManyOpenUploads: 300,
   DailyLimitExceeded: 3_600,
 }
-/** Names for an upload that comes to nothing any more. */
+/** Errors for an upload that cannot be continued. */
 const terminalUploadErrors = ['UploadNotFound', 'UploadExpired', 'UploadAborted', 'UploadFailed', 'MissingParts']
 
 export const isUploadGone = (response: PlatformResponse): boolean =>
   terminalUploadErrors.includes(xrpcError(response)?.code ?? '')
 
-/** Of the video service. It knows permissions, not tokens of the account: one that it refuses is made anew by the next attempt. */
+/** Maps a failure of the video service. 401 concerns the service token, not the account: the next attempt requests a new one. */
 export function videoServiceFailure(response: PlatformResponse, now: string): StepOutcome<never> {
-  const why = xrpcError(response)
-  const waitSeconds = response.status === 401 ? 15 : transientErrors[why?.code ?? '']
-  if (waitSeconds === undefined) return failureOutcome(response, now, { error: why })
-  return { kind: 'retry', waitSeconds, message: why?.message ?? `The video service answers ${response.status}.` }
+  const error = xrpcError(response)
+  const waitSeconds = response.status === 401 ? 15 : transientErrors[error?.code ?? '']
+  if (waitSeconds === undefined) return failureOutcome(response, now, { error })
+  return {
+    kind: 'retry',
+    waitSeconds,
+    message: error?.message ?? `The video service returned status ${response.status}.`,
+  }
 }

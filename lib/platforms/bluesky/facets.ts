@@ -1,11 +1,11 @@
 /**
- * Where a Bluesky post has links and hashtags: the text is plain, and the client says which of its bytes are what.
+ * Rich text facets of a Bluesky post: the byte ranges of links and hashtags in its plain text.
  * https://docs.bsky.app/docs/advanced-guides/post-richtext
  */
 import { graphemeCount, utf8ByteLength } from '../caption-length.ts'
 
-export interface Facet {
-  /** In bytes of UTF-8; the end is not included. */
+interface Facet {
+  /** Bytes of UTF-8; the end is exclusive. */
   index: { byteStart: number; byteEnd: number }
   features: [
     { $type: 'app.bsky.richtext.facet#link'; uri: string } | { $type: 'app.bsky.richtext.facet#tag'; tag: string },
@@ -14,7 +14,7 @@ export interface Facet {
 
 const link = /(?<=^|[\s(])https?:\/\/[^\s<>"]+/giu
 const tag = /(?<=^|\s)[#＃](?!\ufe0f)(?:(?![\u00ad\u2060\u200a-\u200d]|\u20e2)\S)+/gu
-/** Punctuation behind a link or a tag belongs to the sentence. */
+/** Punctuation after a link or a tag belongs to the sentence. */
 const trailing = /\p{P}+$/u
 const tagGraphemesMax = 64
 const tagBytesMax = 640
@@ -27,7 +27,7 @@ export function facetsOf(text: string): Facet[] {
   return [...links, ...tags].toSorted((a, b) => a.index.byteStart - b.index.byteStart)
 }
 
-/** A closing bracket belongs to the link that opened it: https://en.wikipedia.org/wiki/Ada_(name). */
+/** A closing bracket belongs to the link only if the link opens it: https://en.wikipedia.org/wiki/Ada_(name). */
 function linkIn(found: string): string {
   const plain = found.replace(/[.,;:!?'"]+$/, '')
   return plain.endsWith(')') && !plain.includes('(') ? plain.slice(0, -1) : plain

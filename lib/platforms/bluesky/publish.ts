@@ -1,6 +1,6 @@
 /**
- * Bluesky: a film is uploaded to the video service, which processes it and puts it into the account's repository; the post is a record
- * there under a key of our own. So whoever writes it twice writes it once.
+ * Publishes on Bluesky: the video is uploaded to the video service, which processes it and stores it in the account's repository. The post
+ * is a record there under a key that this service chooses, so writing it twice is idempotent.
  * https://docs.bsky.app/docs/tutorials/video
  * https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video
  */
@@ -16,7 +16,7 @@ import { type BlobRef, postCollection, postRecord, postReference } from './recor
 import { recordKey } from './record-key.ts'
 import { blueskyUrls } from './urls.ts'
 
-/** The DID of the account's server: uploads are permitted in its name. */
+/** The DID of the account's server: the audience of service tokens for uploads. */
 interface Audience {
   audience: string
 }
@@ -33,24 +33,24 @@ type Outcome = StepOutcome<State>
 const limits: PostLimits = {
   name: 'Bluesky',
   caption: { max: 300, lengthOf: graphemeCount },
-  // How long a film may be is decided by the video service.
+  // The video service limits the duration.
   video: { bytesMax: 300_000_000 },
 }
 const captionBytesMax = 3_000
 
-/** Larger films go in parts, which can be sent again one by one. */
-const wholeBytesMaxUsual = 32 * 1024 * 1024
-const permissionSeconds = 1_800
+/** Larger videos are uploaded in parts, each of which can be repeated. */
+const defaultWholeBytesMax = 32 * 1024 * 1024
+const serviceAuthSeconds = 1_800
 const pollSeconds = 3
 
-const written = v.object({ uri: v.string() })
-const described = v.object({ did: v.string() })
-const permitted = v.object({ token: v.string() })
-const started = v.object({ jobId: v.string(), partSizeBytes: v.number(), partCount: v.number() })
-const finished = v.object({ completedJobId: v.string() })
-/** The service answers some calls with the state itself, the lexicon says that it is a field. */
+const putRecordResponse = v.object({ uri: v.string() })
+const describeServerResponse = v.object({ did: v.string() })
+const serviceAuthResponse = v.object({ token: v.string() })
+const startUploadResponse = v.object({ jobId: v.string(), partSizeBytes: v.number(), partCount: v.number() })
+const finishUploadResponse = v.object({ completedJobId: v.string() })
+/** The lexicon nests the job status in a field; the service returns it unnested for some calls. */
 const jobResponse = v.union([v.object({ jobStatus: v.object({ jobId: v.string() }) }), v.object({ jobId: v.string() })])
-const jobState = v.object({
+const jobStatusResponse = v.object({
   jobStatus: v.object({
     state: v.string(),
     blob: v.optional(
@@ -67,95 +67,97 @@ const jobState = v.object({
   }),
 })
 
-export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = wholeBytesMaxUsual): Publisher<State> {
+export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = defaultWholeBytesMax): Publisher<State> {
   const repository = ({ account }: PublishContext, method: string) =>
     `${account.settings.pds ?? urls.pds}/xrpc/com.atproto.${method}`
-  const service = (method: string) => `${urls.video}/xrpc/app.bsky.video.${method}`
+  const videoService = (method: string) => `${urls.video}/xrpc/app.bsky.video.${method}`
 
   async function begin(context: PublishContext): Promise<Outcome> {
     const response = await context.http({ method: 'GET', url: repository(context, 'server.describeServer') })
     if (!isSuccess(response)) return pdsFailure(response, context.now)
-    const { did: audience } = parseResponse(response, described)
+    const { did: audience } = parseResponse(response, describeServerResponse)
     const step = context.post.film.bytes > wholeBytesMax ? 'start' : 'upload'
     return { kind: 'continue', state: { step, audience } }
   }
 
-  /** To put a file into the repository, for the video service: asked for by each step that needs it, since no state holds one. */
+  /** A token with which the video service may write to the repository. Requested by each step, because states hold no secrets. */
   async function fetchServiceAuth(
     context: PublishContext,
     audience: string,
   ): Promise<{ token: string } | StepOutcome<never>> {
-    const exp = Math.floor(Date.parse(context.now) / 1000) + permissionSeconds
+    const exp = Math.floor(Date.parse(context.now) / 1000) + serviceAuthSeconds
     const query = new URLSearchParams({ aud: audience, lxm: 'com.atproto.repo.uploadBlob', exp: String(exp) })
     const url = `${repository(context, 'server.getServiceAuth')}?${query}`
     const response = await context.http({ method: 'GET', url, headers: bearerHeader(context.token) })
-    return isSuccess(response) ? parseResponse(response, permitted) : pdsFailure(response, context.now)
+    return isSuccess(response) ? parseResponse(response, serviceAuthResponse) : pdsFailure(response, context.now)
   }
 
   async function upload({ audience }: Audience, context: PublishContext): Promise<Outcome> {
-    const permit = await fetchServiceAuth(context, audience)
-    if ('kind' in permit) return permit
+    const auth = await fetchServiceAuth(context, audience)
+    if ('kind' in auth) return auth
     const { bytes } = context.post.film
     const query = new URLSearchParams({ did: context.account.externalId, name: fileNameOf(context.post) })
     const response = await context.http({
       method: 'POST',
-      url: `${service('uploadVideo')}?${query}`,
-      headers: { ...bearerHeader(permit.token), 'content-type': 'video/mp4' },
+      url: `${videoService('uploadVideo')}?${query}`,
+      headers: { ...bearerHeader(auth.token), 'content-type': 'video/mp4' },
       body: { bytes, read: () => context.readRender(0, bytes) },
       deadlineMs: uploadDeadlineMs,
     })
-    // 409: this account has sent the same film before, and its job is named.
+    // 409: this account has uploaded the same video before; the response names that job.
     if (!isSuccess(response) && response.status !== 409) return videoServiceFailure(response, context.now)
-    const given = parseResponse(response, jobResponse)
-    const jobId = 'jobStatus' in given ? given.jobStatus.jobId : given.jobId
+    const job = parseResponse(response, jobResponse)
+    const jobId = 'jobStatus' in job ? job.jobStatus.jobId : job.jobId
     return { kind: 'continue', state: { step: 'process', jobId }, waitSeconds: pollSeconds }
   }
 
   async function start({ audience }: Audience, context: PublishContext): Promise<Outcome> {
-    const permit = await fetchServiceAuth(context, audience)
-    if ('kind' in permit) return permit
+    const auth = await fetchServiceAuth(context, audience)
+    if ('kind' in auth) return auth
     const { bytes, durationMs, width, height } = context.post.film
     const body = { sizeBytes: bytes, mimeType: 'video/mp4', name: fileNameOf(context.post), durationMs, width, height }
-    const response = await context.http(jsonPostRequest(service('startUpload'), bearerHeader(permit.token), body))
+    const response = await context.http(jsonPostRequest(videoService('startUpload'), bearerHeader(auth.token), body))
     if (!isSuccess(response)) return videoServiceFailure(response, context.now)
-    const { jobId, partSizeBytes: partBytes, partCount: parts } = parseResponse(response, started)
+    const { jobId, partSizeBytes: partBytes, partCount: parts } = parseResponse(response, startUploadResponse)
     return { kind: 'continue', state: { step: 'part', audience, jobId, partBytes, parts, sent: 0 } }
   }
 
   async function sendPart(state: Uploading, context: PublishContext): Promise<Outcome> {
     const { audience, jobId, partBytes, parts, sent } = state
-    const permit = await fetchServiceAuth(context, audience)
-    if ('kind' in permit) return permit
+    const auth = await fetchServiceAuth(context, audience)
+    if ('kind' in auth) return auth
     const from = sent * partBytes
     const to = Math.min(from + partBytes, context.post.film.bytes)
     const response = await context.http({
       method: 'POST',
-      url: `${service('uploadPart')}?${new URLSearchParams({ jobId, partNumber: String(sent + 1) })}`,
-      headers: { ...bearerHeader(permit.token), 'content-type': 'application/octet-stream' },
+      url: `${videoService('uploadPart')}?${new URLSearchParams({ jobId, partNumber: String(sent + 1) })}`,
+      headers: { ...bearerHeader(auth.token), 'content-type': 'application/octet-stream' },
       body: { bytes: to - from, read: () => context.readRender(from, to) },
       deadlineMs: uploadDeadlineMs,
     })
-    const isWhole =
+    const isComplete =
       xrpcError(response)?.code === 'UploadAlreadyCompleted' || (isSuccess(response) && sent + 1 === parts)
-    if (isWhole) return { kind: 'continue', state: { step: 'finish', audience, jobId } }
+    if (isComplete) return { kind: 'continue', state: { step: 'finish', audience, jobId } }
     if (isSuccess(response)) return { kind: 'continue', state: { ...state, sent: sent + 1 } }
     return restartUpload(response) ?? videoServiceFailure(response, context.now)
   }
 
   async function finish({ audience, jobId }: Audience & { jobId: string }, context: PublishContext): Promise<Outcome> {
-    const permit = await fetchServiceAuth(context, audience)
-    if ('kind' in permit) return permit
-    const response = await context.http(jsonPostRequest(service('finishUpload'), bearerHeader(permit.token), { jobId }))
+    const auth = await fetchServiceAuth(context, audience)
+    if ('kind' in auth) return auth
+    const response = await context.http(
+      jsonPostRequest(videoService('finishUpload'), bearerHeader(auth.token), { jobId }),
+    )
     if (!isSuccess(response)) return restartUpload(response) ?? videoServiceFailure(response, context.now)
-    const { completedJobId } = parseResponse(response, finished)
+    const { completedJobId } = parseResponse(response, finishUploadResponse)
     return { kind: 'continue', state: { step: 'process', jobId: completedJobId }, waitSeconds: pollSeconds }
   }
 
   async function process(jobId: string, context: PublishContext): Promise<Outcome> {
-    const url = `${service('getJobStatus')}?${new URLSearchParams({ jobId })}`
+    const url = `${videoService('getJobStatus')}?${new URLSearchParams({ jobId })}`
     const response = await context.http({ method: 'GET', url })
     if (!isSuccess(response)) return restartUpload(response) ?? videoServiceFailure(response, context.now)
-    const { state, blob, failureCode = '', error, message } = parseResponse(response, jobState).jobStatus
+    const { state, blob, failureCode = '', error, message } = parseResponse(response, jobStatusResponse).jobStatus
     if (blob) return { kind: 'continue', state: { step: 'post', blob } }
     if (state !== 'JOB_STATE_FAILED') {
       return { kind: 'continue', state: { step: 'process', jobId }, waitSeconds: pollSeconds }
@@ -163,7 +165,7 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = wholeBytesM
     return {
       kind: 'refused',
       code: failureCode || error || 'generic_failure',
-      message: `Bluesky could not process the film: ${message ?? error ?? 'no reason'}.`,
+      message: `Bluesky could not process the video: ${message ?? error ?? 'no reason'}.`,
     }
   }
 
@@ -175,11 +177,11 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = wholeBytesM
       jsonPostRequest(repository(context, 'repo.putRecord'), bearerHeader(context.token), body),
     )
     if (!isSuccess(response)) return pdsFailure(response, context.now, { publishes: true })
-    parseResponse(response, written)
+    parseResponse(response, putRecordResponse)
     return { kind: 'done', ...postReference(repo, rkey) }
   }
 
-  /** The repository itself is read, which has what was written to it. A request that arrives late writes the same record. */
+  /** Reads the repository, which is consistent. A late request writes the same record. */
   async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
     const { externalId: repo } = context.account
     const rkey = recordKey(context.post)
@@ -222,11 +224,14 @@ export function blueskyPublisher(urls = blueskyUrls, wholeBytesMax = wholeBytesM
 function validatePost(post: Post): ReturnType<Publisher['validate']> {
   const bytes = utf8ByteLength(post.caption)
   if (bytes <= captionBytesMax) return checkPostLimits(post, limits)
-  return { code: 'caption-too-long', message: `The caption has ${bytes} bytes, Bluesky takes ${captionBytesMax}.` }
+  return {
+    code: 'caption-too-long',
+    message: `The caption has ${bytes} bytes of UTF-8; Bluesky allows ${captionBytesMax}.`,
+  }
 }
 
 const fileNameOf = ({ id }: Post) => `${id}.mp4`
 
-/** From the beginning, where the upload has come to nothing. */
+/** Restarts from the beginning if the upload is gone. */
 const restartUpload = (response: PlatformResponse): Outcome | undefined =>
   isUploadGone(response) ? { kind: 'continue', state: { step: 'begin' }, waitSeconds: 15 } : undefined

@@ -1,8 +1,8 @@
-/** What a post is on Bluesky: a record of the account's repository, and how it is told to others. */
+/** The record of a Bluesky post in the account's repository, and its references. */
 import type { PublishContext } from '../publisher.ts'
 import { facetsOf } from './facets.ts'
 
-/** A file in the repository, as JSON writes it (https://atproto.com/specs/data-model#blob-type). */
+/** A reference to a file in the repository (https://atproto.com/specs/data-model#blob-type). */
 export interface BlobRef {
   $type: 'blob'
   ref: { $link: string }
@@ -12,7 +12,7 @@ export interface BlobRef {
 
 export const postCollection = 'app.bsky.feed.post'
 
-/** Nothing in it is of now: written again it is the same record. */
+/** Deterministic: independent of the current time, so that a rewrite produces the same record. */
 export function postRecord({ post }: PublishContext, video: BlobRef) {
   const { width, height } = post.film
   const facets = facetsOf(post.caption)

@@ -1,4 +1,4 @@
-/** Facebook: the account is a Page (https://developers.facebook.com/docs/graph-api/reference/user/accounts). */
+/** Connects Facebook Pages (https://developers.facebook.com/docs/graph-api/reference/user/accounts). */
 import * as v from 'valibot'
 import { type PagesUrls, pagesConnector } from '../meta/pages.ts'
 
@@ -24,7 +24,7 @@ export const facebookConnector = (urls: PagesUrls) =>
       scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
       fields: 'id,name,username,picture{url}',
       account,
-      missing: 'There is no Facebook Page that you let us post to.',
+      noAccountMessage: 'You granted access to no Facebook Page on which you may post.',
     },
     urls,
   )

@@ -1,6 +1,6 @@
 /**
- * Facebook Pages: a reel. https://developers.facebook.com/docs/video-api/guides/reels-publishing
- * A video has its id before the first byte is sent and is a draft until the last call; its phases tell whether it has appeared.
+ * Publishes reels on Facebook Pages. https://developers.facebook.com/docs/video-api/guides/reels-publishing
+ * A video has an id before the upload and is a draft until the last call; its phases show whether it is published.
  */
 import * as v from 'valibot'
 import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
@@ -21,24 +21,24 @@ type WithVideo = Extract<State, { videoId: string }>
 const limits: PostLimits = {
   name: 'Facebook',
   caption: { max: 63_206 },
-  // 9:16, give or take a line.
+  // 9:16 with a tolerance of a line.
   video: { bytesMax: 1_000_000_000, secondsMin: 3, secondsMax: 90, ratios: [0.55, 0.575] },
 }
 const [widthMin, heightMin] = [540, 960]
 const pollSeconds = 15
 
-const started = v.object({ video_id: v.string(), upload_url: v.string() })
-const succeeded = v.object({ success: v.literal(true) })
+const startResponse = v.object({ video_id: v.string(), upload_url: v.string() })
+const successResponse = v.object({ success: v.literal(true) })
 const phase = v.optional(
   v.object({
     status: v.optional(v.string(), ''),
-    // Both spellings are theirs.
+    // Facebook uses both spellings.
     bytes_transferred: v.optional(v.number()),
     bytes_transfered: v.optional(v.number()),
     errors: v.optional(v.array(v.object({ message: v.optional(v.string(), ''), code: v.optional(v.number()) })), []),
   }),
 )
-const progress = v.object({
+const statusBody = v.object({
   status: v.object({
     video_status: v.string(),
     uploading_phase: phase,
@@ -46,8 +46,8 @@ const progress = v.object({
     publishing_phase: phase,
   }),
 })
-type Progress = v.InferOutput<typeof progress>['status']
-const uploadTrouble = v.object({
+type Progress = v.InferOutput<typeof statusBody>['status']
+const uploadError = v.object({
   debug_info: v.object({
     retriable: v.boolean(),
     type: v.optional(v.string(), ''),
@@ -62,26 +62,26 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
   async function start(context: PublishContext): Promise<StepOutcome<State>> {
     const response = await reels(context, { upload_phase: 'start' })
     if (!isSuccess(response)) return graphFailure(response, context.now)
-    const { video_id, upload_url } = parseResponse(response, started)
-    if (!isSameSite(upload_url, graph)) throw new NoResponse('Facebook names no address of its own for the upload.')
+    const { video_id, upload_url } = parseResponse(response, startResponse)
+    if (!isSameSite(upload_url, graph)) throw new NoResponse('Facebook returned an upload URL of another site.')
     return { kind: 'continue', state: { step: 'upload', videoId: video_id, uploadUrl: upload_url } }
   }
 
   const fetchStatus = (context: PublishContext, { videoId }: WithVideo) =>
     graphGet(graph, `/${videoId}`, context, { fields: 'status' })
 
-  /** From where the upload stands, which is asked first: this may not be the first attempt. */
+  /** Resumes at the offset that Facebook reports, since this may not be the first attempt. */
   async function upload(
     state: Extract<State, { step: 'upload' }>,
     context: PublishContext,
   ): Promise<StepOutcome<State>> {
-    const looked = await fetchStatus(context, state)
-    if (!isSuccess(looked)) return graphFailure(looked, context.now)
-    const there = parseResponse(looked, progress).status.uploading_phase
-    const offset = there?.bytes_transferred ?? there?.bytes_transfered ?? 0
+    const statusResponse = await fetchStatus(context, state)
+    if (!isSuccess(statusResponse)) return graphFailure(statusResponse, context.now)
+    const uploading = parseResponse(statusResponse, statusBody).status.uploading_phase
+    const offset = uploading?.bytes_transferred ?? uploading?.bytes_transfered ?? 0
     const { bytes } = context.post.film
     const next: State = { step: 'finish', videoId: state.videoId }
-    if (there?.status === 'complete' || offset >= bytes) return { kind: 'continue', state: next }
+    if (uploading?.status === 'complete' || offset >= bytes) return { kind: 'continue', state: next }
     const response = await context.http({
       method: 'POST',
       url: state.uploadUrl,
@@ -95,13 +95,13 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
       deadlineMs: uploadDeadlineMs,
     })
     if (isSuccess(response)) {
-      parseResponse(response, succeeded)
+      parseResponse(response, successResponse)
       return { kind: 'continue', state: next }
     }
-    const trouble = tryParseResponse(response, uploadTrouble)?.debug_info
-    if (!trouble) return graphFailure(response, context.now)
-    if (trouble.retriable) return { kind: 'retry', waitSeconds: 10, message: trouble.message }
-    return failureOutcome(response, context.now, { error: { code: trouble.type, message: trouble.message } })
+    const error = tryParseResponse(response, uploadError)?.debug_info
+    if (!error) return graphFailure(response, context.now)
+    if (error.retriable) return { kind: 'retry', waitSeconds: 10, message: error.message }
+    return failureOutcome(response, context.now, { error: { code: error.type, message: error.message } })
   }
 
   async function finish(state: WithVideo, context: PublishContext): Promise<StepOutcome<State>> {
@@ -112,18 +112,19 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
       description: context.post.caption,
       title: context.post.title,
     })
-    const checking: State = { step: 'check', videoId: state.videoId }
+    const checkState: State = { step: 'check', videoId: state.videoId }
     if (isSuccess(response)) {
-      parseResponse(response, succeeded)
-      return { kind: 'continue', state: checking, waitSeconds: pollSeconds }
+      parseResponse(response, successResponse)
+      return { kind: 'continue', state: checkState, waitSeconds: pollSeconds }
     }
     const outcome = graphFailure(response, context.now, true)
     if (outcome.kind !== 'refused' && outcome.kind !== 'duplicate') return outcome
-    // What has been published already is refused, too.
-    const looked = await fetchStatus(context, state)
-    if (!isSuccess(looked)) throw new NoResponse('Facebook refuses to publish, and does not tell how the video is.')
-    return hasStartedProcessing(parseResponse(looked, progress).status)
-      ? { kind: 'continue', state: checking }
+    // A reel that is already published is refused as well.
+    const statusResponse = await fetchStatus(context, state)
+    if (!isSuccess(statusResponse))
+      throw new NoResponse('Facebook refuses to publish and did not return the status of the video.')
+    return hasStartedProcessing(parseResponse(statusResponse, statusBody).status)
+      ? { kind: 'continue', state: checkState }
       : outcome
   }
 
@@ -131,12 +132,12 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
     const response = await fetchStatus(context, state)
     if (!isSuccess(response)) {
       const outcome = graphFailure(response, context.now)
-      // That we may not look says nothing of the post.
+      // A refused status request says nothing about the post.
       return outcome.kind === 'refused'
         ? { kind: 'retry', waitSeconds: pollSeconds, message: outcome.message }
         : outcome
     }
-    const { status } = parseResponse(response, progress)
+    const { status } = parseResponse(response, statusBody)
     if (isPublished(status)) return { kind: 'done', ...postReference(state) }
     const refusal = processingRefusal(status)
     if (refusal) return refusal
@@ -147,7 +148,7 @@ export function facebookPublisher({ graph }: Pick<typeof facebookUrls, 'graph'> 
     if (state.step !== 'finish') return { kind: 'absent', state }
     const response = await fetchStatus(context, state)
     if (!isSuccess(response)) return inconclusive(graphFailure(response, context.now), pollSeconds)
-    const status = tryParseResponse(response, progress)?.status
+    const status = tryParseResponse(response, statusBody)?.status
     if (!status) return { kind: 'unsure', waitSeconds: pollSeconds }
     if (isPublished(status)) return { kind: 'published', ...postReference(state) }
     if (processingRefusal(status)) return { kind: 'absent', state: { step: 'check', videoId: state.videoId } }
@@ -183,19 +184,18 @@ const postReference = ({ videoId }: WithVideo) => ({
 
 const isPublished = ({ publishing_phase }: Progress) => publishing_phase?.status === 'complete'
 
-/** Whether the last call has been heard: processing begins with it, or has ended in an error. */
+/** Whether the finish call took effect: processing has started or failed. */
 const hasStartedProcessing = ({ video_status, processing_phase, publishing_phase }: Progress) =>
   video_status === 'error' ||
   [processing_phase, publishing_phase].some((one) => one && !['', 'not_started'].includes(one.status))
 
 function processingRefusal(status: Progress): StepOutcome<State> | undefined {
-  const broken = [status.uploading_phase, status.processing_phase, status.publishing_phase].find(
+  const failedPhase = [status.uploading_phase, status.processing_phase, status.publishing_phase].find(
     (one) => one?.status === 'error' || (one?.errors.length ?? 0) > 0,
   )
-  if (!broken && status.video_status !== 'error' && status.video_status !== 'expired') return undefined
-  const { code, message = '' } = broken?.errors[0] ?? {}
-  const told = message || 'Facebook does not take the film.'
-  return { kind: 'refused', code: refusalCodeOf(code), message: told }
+  if (!failedPhase && status.video_status !== 'error' && status.video_status !== 'expired') return undefined
+  const { code, message = '' } = failedPhase?.errors[0] ?? {}
+  return { kind: 'refused', code: refusalCodeOf(code), message: message || 'Facebook rejected the video.' }
 }
 
 /** https://developers.facebook.com/docs/video-api/guides/reels-publishing#error-codes: ratio, resolution, duration, frame rate. */
@@ -207,7 +207,10 @@ function refusalCodeOf(code: number | undefined): string {
 
 function validatePost(post: Post): PostRefusal | null {
   if (post.film.width < widthMin || post.film.height < heightMin) {
-    return { code: 'film-wrong-format', message: `Facebook takes reels from ${widthMin} by ${heightMin} pixels.` }
+    return {
+      code: 'film-wrong-format',
+      message: `Facebook requires reels of at least ${widthMin} by ${heightMin} pixels.`,
+    }
   }
   return checkPostLimits(post, limits)
 }

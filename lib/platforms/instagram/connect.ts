@@ -1,4 +1,4 @@
-/** Instagram: a professional account, by way of the Facebook Page that it is linked to (https://developers.facebook.com/docs/instagram-platform). */
+/** Connects professional Instagram accounts through their linked Facebook Page (https://developers.facebook.com/docs/instagram-platform). */
 import * as v from 'valibot'
 import { type PagesUrls, pagesConnector } from '../meta/pages.ts'
 
@@ -13,9 +13,9 @@ const account = v.pipe(
       }),
     ),
   }),
-  v.transform(({ instagram_business_account: behind }) => {
-    if (!behind) return null
-    const { id: externalId, username, name, profile_picture_url: pictureUrl = null } = behind
+  v.transform(({ instagram_business_account: linked }) => {
+    if (!linked) return null
+    const { id: externalId, username, name, profile_picture_url: pictureUrl = null } = linked
     return { externalId, username, displayName: name || username, pictureUrl }
   }),
 )
@@ -27,7 +27,7 @@ export const instagramConnector = (urls: PagesUrls) =>
       scopes: ['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'],
       fields: 'instagram_business_account{id,username,name,profile_picture_url}',
       account,
-      missing: 'There is no Facebook Page with a professional Instagram account that you let us post to.',
+      noAccountMessage: 'You granted access to no Facebook Page with a professional Instagram account.',
     },
     urls,
   )

@@ -1,4 +1,4 @@
-/** Instagram: a reel. https://developers.facebook.com/docs/instagram-platform/content-publishing */
+/** Publishes reels on Instagram. https://developers.facebook.com/docs/instagram-platform/content-publishing */
 
 import type { PostRefusalCode } from '../../domain/core/failures.ts'
 import type { Post } from '../../domain/publishing/posting.ts'
@@ -17,20 +17,20 @@ const hashtagsMax = 30
 const mentionsMax = 20
 const widthMax = 1920
 
-/** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes: the code that its text names. */
+/** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes: the code in the text of the status. */
 const refusals: Record<string, PostRefusalCode> = {
   2207009: 'film-wrong-format',
   2207010: 'caption-too-long',
   2207026: 'film-wrong-format',
 }
-/** The film could not be fetched, or something failed in their house. */
+/** The video could not be fetched, or Instagram failed internally. */
 const transientErrors = ['2207001', '2207003', '2207020', '2207032', '2207052', '2207053']
 
 export const instagramPublisher = (urls: Pick<typeof instagramUrls, 'graph'> = instagramUrls): Publisher =>
   containerPublisher({
     platform: 'instagram',
     graph: urls.graph,
-    check: validatePost,
+    validate: validatePost,
     paths: { create: 'media', publish: 'media_publish' },
     fieldsOf: ({ caption, film }, settings) => ({
       media_type: 'REELS',
@@ -44,18 +44,18 @@ export const instagramPublisher = (urls: Pick<typeof instagramUrls, 'graph'> = i
     refusalBy(reason) {
       const code = /\b2207\d{3}\b/.exec(reason)?.[0] ?? ''
       if (transientErrors.includes(code)) return null
-      return { code: refusals[code] ?? (code || 'failed'), message: reason || 'Instagram does not take the film.' }
+      return { code: refusals[code] ?? (code || 'failed'), message: reason || 'Instagram rejected the video.' }
     },
   })
 
 function validatePost(post: Post): PostRefusal | null {
   const count = (what: RegExp) => post.caption.match(what)?.length ?? 0
   if (count(/#[\p{L}\p{N}_]+/gu) > hashtagsMax || count(/(?<![\w@])@[\w.]+/g) > mentionsMax) {
-    const message = `Instagram takes ${hashtagsMax} hashtags and ${mentionsMax} mentions in a caption.`
+    const message = `Instagram allows ${hashtagsMax} hashtags and ${mentionsMax} mentions in a caption.`
     return { code: 'caption-not-allowed', message }
   }
   if (post.film.width > widthMax) {
-    return { code: 'film-wrong-format', message: `Instagram takes films of up to ${widthMax} pixels in width.` }
+    return { code: 'film-wrong-format', message: `Instagram allows videos of up to ${widthMax} pixels in width.` }
   }
   return checkPostLimits(post, limits)
 }

@@ -1,6 +1,6 @@
 /**
- * LinkedIn (https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow): a member posts as a person. Tokens
- * hold 60 days; only approved apps get one to renew them with, members of all others come back.
+ * Connects LinkedIn members, who post as persons (https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow).
+ * Access tokens expire after 60 days. Only approved apps get refresh tokens; members of other apps have to connect again.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'

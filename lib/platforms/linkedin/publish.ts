@@ -1,6 +1,6 @@
 /**
- * LinkedIn: the film is uploaded in the parts that LinkedIn names, processed, and shown by a post of a member or an organization. A post
- * names its video, which has an id before the post is made; whether LinkedIn lets us read posts depends on whose they are.
+ * Publishes on LinkedIn: the video is uploaded in the parts that LinkedIn specifies, processed, and attached to a post of a member or an
+ * organization. A post names its video, whose id is known before; reading posts needs a permission that depends on the author.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  */
@@ -22,23 +22,23 @@ import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../sen
 import { littleText } from './little-text.ts'
 import { linkedinUrls } from './urls.ts'
 
-/** A version lives for about a year (https://learn.microsoft.com/en-us/linkedin/marketing/versioning). */
+/** LinkedIn supports a version for about a year (https://learn.microsoft.com/en-us/linkedin/marketing/versioning). */
 const version = '202605'
 
 interface Part {
   url: string
   from: number
-  /** Not included. */
+  /** Exclusive. */
   to: number
 }
 type Uploading = {
   step: 'upload'
   video: string
-  /** What LinkedIn wants to hear again when all parts are there. */
+  /** The upload token, which finalizing repeats. */
   handle: string
-  /** Still to be sent. */
+  /** Parts still to upload. */
   parts: Part[]
-  /** What each part that was sent is called, in order. */
+  /** The ETags of the uploaded parts, in order. */
   tags: string[]
 }
 type Uploaded = { step: 'finalize'; video: string; handle: string; tags: string[] }
@@ -52,7 +52,7 @@ const limits: PostLimits = {
   video: { bytesMax: 500 * 1024 * 1024, secondsMin: 3, secondsMax: 1800, ratios: [1 / 2.4, 2.4] },
 }
 
-/** How long a new post may be missing from its author's list. */
+/** Maximum lag of the author's list of posts. */
 const listLagSeconds = 300
 const recheckSeconds = 60
 const pollSeconds = 5
@@ -106,7 +106,7 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
   }
 
   async function upload({ parts, ...state }: Uploading, context: PublishContext): Promise<Outcome> {
-    const [part, ...left] = parts
+    const [part, ...remaining] = parts
     if (!part) return { kind: 'continue', state: { ...state, step: 'finalize' } }
     const response = await context.http({
       method: 'PUT',
@@ -115,25 +115,25 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
       body: { bytes: part.to - part.from, read: () => context.readRender(part.from, part.to) },
       deadlineMs: uploadDeadlineMs,
     })
-    // The address has ended: what was sent to it is lost.
+    // The upload URL has expired, and with it the uploaded parts.
     if ([401, 403, 404, 410].includes(response.status)) return { kind: 'continue', state: { step: 'initialize' } }
     if (!isSuccess(response)) return failure(response, context)
     const tag = response.headers.etag
-    if (!tag) throw new NoResponse('LinkedIn does not say what the part is called.')
+    if (!tag) throw new NoResponse('LinkedIn returned no ETag for the part.')
     const tags = [...state.tags, tag]
-    if (left.length === 0) return { kind: 'continue', state: { ...state, step: 'finalize', tags } }
-    return { kind: 'continue', state: { ...state, parts: left, tags } }
+    if (remaining.length === 0) return { kind: 'continue', state: { ...state, step: 'finalize', tags } }
+    return { kind: 'continue', state: { ...state, parts: remaining, tags } }
   }
 
-  /** What was finalized before, without our hearing of it, is refused: whether it was is then asked of its state. */
+  /** Finalizing twice is refused, so after a refusal the state of the video decides. */
   async function finalize({ video, handle, tags }: Uploaded, context: PublishContext): Promise<Outcome> {
     const body = { video, uploadToken: handle, uploadedPartIds: tags }
     const response = await post(context, 'videos?action=finalizeUpload', { finalizeUploadRequest: body })
     if (isSuccess(response)) return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
     if (![400, 409, 422].includes(response.status)) return failure(response, context)
-    const state = await get(context, `videos/${encodeURIComponent(video)}`)
-    const isWhole = tryParseResponse(state, videoState)?.status.match(/^(PROCESSING|AVAILABLE)$/)
-    return isWhole ? { kind: 'continue', state: { step: 'process', video } } : failure(response, context)
+    const stateResponse = await get(context, `videos/${encodeURIComponent(video)}`)
+    const isComplete = tryParseResponse(stateResponse, videoState)?.status.match(/^(PROCESSING|AVAILABLE)$/)
+    return isComplete ? { kind: 'continue', state: { step: 'process', video } } : failure(response, context)
   }
 
   async function process(video: string, context: PublishContext): Promise<Outcome> {
@@ -145,7 +145,7 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
       return {
         kind: 'refused',
         code: status,
-        message: `LinkedIn could not process the film: ${reason ?? 'no reason'}.`,
+        message: `LinkedIn could not process the video: ${reason ?? 'no reason'}.`,
       }
     }
     return { kind: 'continue', state: { step: 'process', video }, waitSeconds: pollSeconds }
@@ -162,20 +162,20 @@ export function linkedinPublisher(urls: Pick<typeof linkedinUrls, 'api'> = linke
     return failureOutcome(response, context.now, { error: errorIn(response), publishes: true })
   }
 
-  /** Reading the posts of members is a permission that LinkedIn gives to few: then nobody can tell, and the answer stays unsure. */
+  /** Few apps may read the posts of members; without this permission the lookup stays unsure. */
   async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const query = `author=${encodeURIComponent(context.account.externalId)}&q=author&count=50&sortBy=LAST_MODIFIED`
     const response = await get(context, `posts?${query}`, { 'x-restli-method': 'FINDER' })
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     const found = parseResponse(response, posts).elements.find(({ content }) => content?.media?.id === state.video)
     if (found) return { kind: 'published', ...postReference(found.id) }
-    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
+    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'linkedin',
-    validate: (wanted) => checkPostLimits(wanted, limits),
+    validate: (post) => checkPostLimits(post, limits),
     initialState: () => ({ step: 'initialize' }),
     mayPublish: ({ step }) => step === 'post',
     async step(state, context) {
@@ -210,15 +210,15 @@ const postRequest = ({ post, account }: PublishContext, video: string) => ({
 
 function idIn({ headers }: PlatformResponse): string {
   const id = headers['x-restli-id']
-  if (!id) throw new NoResponse('LinkedIn does not say what the post is called.')
+  if (!id) throw new NoResponse('LinkedIn returned no id for the post.')
   return id
 }
 
 const postReference = (urn: string) => ({ externalId: urn, url: `https://www.linkedin.com/feed/update/${urn}` })
 
 function errorIn(response: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(response, errorResponse)
-  return given && { code: given.code ?? `status-${response.status}`, message: given.message }
+  const parsed = tryParseResponse(response, errorResponse)
+  return parsed && { code: parsed.code ?? `status-${response.status}`, message: parsed.message }
 }
 
 const failure = (response: PlatformResponse, { now }: PublishContext) =>

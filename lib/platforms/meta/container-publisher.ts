@@ -1,6 +1,6 @@
 /**
- * Publishing by container, as Instagram and Threads have it: a container fetches the film by itself and becomes a post once, by one
- * call. Whether it did is for ever to be read from it.
+ * Publishing by media container, for Instagram and Threads: the platform fetches the video into a container, which one call turns into a
+ * post, at most once. The container shows permanently whether it was published.
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
@@ -12,37 +12,37 @@ import { inconclusive, isSuccess, parseResponse, tryParseResponse } from '../res
 import { reopenSendWindow, secondsUntilConsistent } from '../send-window.ts'
 import { graphFailure, graphGet, graphPost } from './graph.ts'
 
-export interface ContainerPlatform {
+interface ContainerPlatform {
   platform: PlatformId
-  /** Where its Graph API is, with its version and no slash at the end. */
+  /** Base URL of the Graph API with its version, without a trailing slash. */
   graph: string
-  check(post: Post): PostRefusal | null
-  /** Behind the account's id: where containers are made, and where they are published. */
+  validate(post: Post): PostRefusal | null
+  /** Paths after the account's id: to create and to publish a container. */
   paths: { create: string; publish: string }
   fieldsOf(post: Post, settings: PublishContext['account']['settings']): Record<string, string>
-  /** The names of the fields that tell how a container is, and why. */
+  /** Field names of a container's state and of the reason for it. */
   status: { state: string; reason: string }
-  /** What a reason means; null where another container may fare better. */
+  /** The refusal for a reason; null if it is transient and another container may succeed. */
   refusalBy(reason: string): { code: string; message: string } | null
 }
 
 type State =
   | { step: 'create'; tries: number }
   | { step: 'wait'; container: string; tries: number }
-  | ArmedPublish
+  | PendingPublish
   | { step: 'name'; mediaId: string }
-/** Armed, though the platform takes a container once: it may be at work on a call that was cut, and a container says nothing of that. */
-type ArmedPublish = { step: 'publish'; container: string; tries: number; armedAt: string }
+/** Has a send window although a container is published once: a container does not show that a lost call is still in progress. */
+type PendingPublish = { step: 'publish'; container: string; tries: number; armedAt: string }
 type WithContainer = Extract<State, { container: string }>
 
 const triesMax = 3
 const waitSeconds = 30
-/** How long a container that is being published may still say that it is not. */
+/** Maximum lag of a container's state after publishing. */
 const lagSeconds = 60
 
-const made = v.object({ id: v.string() })
+const createResponse = v.object({ id: v.string() })
 const fields = v.record(v.string(), v.unknown())
-const named = v.object({ permalink: v.string() })
+const permalinkResponse = v.object({ permalink: v.string() })
 
 export function containerPublisher(platform: ContainerPlatform): Publisher<State> {
   async function create(tries: number, context: PublishContext): Promise<StepOutcome<State>> {
@@ -54,81 +54,82 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
       platform.fieldsOf(context.post, context.account.settings),
     )
     if (!isSuccess(response)) return graphFailure(response, context.now)
-    const container = parseResponse(response, made).id
+    const container = parseResponse(response, createResponse).id
     return { kind: 'continue', state: { step: 'wait', container, tries: tries + 1 }, waitSeconds }
   }
 
-  /** How the container is, in one word of theirs, or undefined where that cannot be told now. */
+  /** State and reason of the container; undefined if the response has none. */
   async function fetchStatus(context: PublishContext, container: string) {
     const response = await graphGet(platform.graph, `/${container}`, context, {
       fields: `${platform.status.state},${platform.status.reason}`,
     })
-    const found = isSuccess(response) ? tryParseResponse(response, fields) : undefined
+    const body = isSuccess(response) ? tryParseResponse(response, fields) : undefined
     return {
       response,
-      state: textIn(found, platform.status.state),
-      reason: textIn(found, platform.status.reason) ?? '',
+      status: textIn(body, platform.status.state),
+      reason: textIn(body, platform.status.reason) ?? '',
     }
   }
 
-  async function wait(before: Extract<State, { step: 'wait' }>, context: PublishContext): Promise<StepOutcome<State>> {
-    const { response, state, reason } = await fetchStatus(context, before.container)
+  async function wait(state: Extract<State, { step: 'wait' }>, context: PublishContext): Promise<StepOutcome<State>> {
+    const { response, status, reason } = await fetchStatus(context, state.container)
     if (!isSuccess(response)) return graphFailure(response, context.now)
-    switch (state) {
+    switch (status) {
       case 'FINISHED':
-        return { kind: 'continue', state: { ...before, step: 'publish', armedAt: context.now } }
+        return { kind: 'continue', state: { ...state, step: 'publish', armedAt: context.now } }
       case 'IN_PROGRESS':
-        return { kind: 'continue', state: before, waitSeconds }
+        return { kind: 'continue', state, waitSeconds }
       case 'PUBLISHED':
-        return { kind: 'done', externalId: before.container, url: null }
+        return { kind: 'done', externalId: state.container, url: null }
       case 'ERROR': {
         const refusal = platform.refusalBy(reason)
         if (refusal) return { kind: 'refused', ...refusal }
-        return recreateContainer(before, reason)
+        return recreateContainer(state, reason)
       }
       case 'EXPIRED':
-        return recreateContainer(before, 'The container has expired.')
+        return recreateContainer(state, 'The container has expired.')
       default:
-        throw new NoResponse(`The container is in no documented state: ${state}`)
+        throw new NoResponse(`The container is in an undocumented state: ${status}`)
     }
   }
 
-  async function publish(before: ArmedPublish, context: PublishContext): Promise<StepOutcome<State>> {
-    const reopened = reopenSendWindow(before, context.now)
+  async function publish(state: PendingPublish, context: PublishContext): Promise<StepOutcome<State>> {
+    const reopened = reopenSendWindow(state, context.now)
     if (reopened) return reopened
     const path = `/${context.account.externalId}/${platform.paths.publish}`
-    const response = await graphPost(platform.graph, path, context, { creation_id: before.container })
+    const response = await graphPost(platform.graph, path, context, { creation_id: state.container })
     if (isSuccess(response))
-      return { kind: 'continue', state: { step: 'name', mediaId: parseResponse(response, made).id } }
+      return { kind: 'continue', state: { step: 'name', mediaId: parseResponse(response, createResponse).id } }
     const outcome = graphFailure(response, context.now, true)
     if (outcome.kind !== 'refused' && outcome.kind !== 'duplicate') return outcome
-    // A container that is published already is refused, too.
-    const { state } = await fetchStatus(context, before.container)
-    if (state === undefined) throw new NoResponse('Publishing is refused, and nobody tells how the container is.')
-    return state === 'PUBLISHED' ? { kind: 'done', externalId: before.container, url: null } : outcome
+    // A container that is already published is refused as well.
+    const { status } = await fetchStatus(context, state.container)
+    if (status === undefined)
+      throw new NoResponse('Publishing is refused, and the platform did not return the state of the container.')
+    return status === 'PUBLISHED' ? { kind: 'done', externalId: state.container, url: null } : outcome
   }
 
   async function fetchPermalink(mediaId: string, context: PublishContext): Promise<StepOutcome<State>> {
     return { kind: 'done', externalId: mediaId, url: await permalinkOf(platform.graph, mediaId, context) }
   }
 
-  async function reconcile(before: State, context: PublishContext): Promise<PostLookup<State>> {
-    if (before.step !== 'publish') return { kind: 'absent', state: before }
-    const { response, state } = await fetchStatus(context, before.container)
+  async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
+    if (state.step !== 'publish') return { kind: 'absent', state }
+    const { response, status } = await fetchStatus(context, state.container)
     if (!isSuccess(response)) return inconclusive(graphFailure(response, context.now), waitSeconds)
-    // Its post has an id of its own, which nobody tells any more; to guess it from the newest posts would be to guess.
-    if (state === 'PUBLISHED') return { kind: 'published', externalId: before.container, url: null }
-    if (state === undefined || state === 'IN_PROGRESS') return { kind: 'unsure', waitSeconds }
-    if (state !== 'FINISHED') {
-      return { kind: 'absent', state: { step: 'wait', container: before.container, tries: before.tries } }
+    // The id of the post differs and is not available any more, so the container's id stands in.
+    if (status === 'PUBLISHED') return { kind: 'published', externalId: state.container, url: null }
+    if (status === undefined || status === 'IN_PROGRESS') return { kind: 'unsure', waitSeconds }
+    if (status !== 'FINISHED') {
+      return { kind: 'absent', state: { step: 'wait', container: state.container, tries: state.tries } }
     }
-    const left = secondsUntilConsistent(before, context.now, lagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, waitSeconds) } : { kind: 'absent', state: before }
+    const seconds = secondsUntilConsistent(state, context.now, lagSeconds)
+    return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, waitSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: platform.platform,
-    validate: platform.check,
+    validate: platform.validate,
     initialState: () => ({ step: 'create', tries: 0 }),
     mayPublish: ({ step }) => step === 'publish',
     async step(state, context) {
@@ -147,17 +148,17 @@ export function containerPublisher(platform: ContainerPlatform): Publisher<State
   }
 }
 
-/** Another container, where it was not the film's fault, and not too often. */
+/** Another container after a transient failure, up to `triesMax`. */
 const recreateContainer = ({ tries }: WithContainer, reason: string): StepOutcome<State> =>
   tries < triesMax
     ? { kind: 'continue', state: { step: 'create', tries }, waitSeconds }
     : { kind: 'refused', code: 'container-failed', message: reason }
 
-/** The post is there: nothing that happens here may say otherwise. */
+/** Null on every failure: the post is published, whatever happens here. */
 async function permalinkOf(graph: string, mediaId: string, context: PublishContext): Promise<string | null> {
   try {
     const response = await graphGet(graph, `/${mediaId}`, context, { fields: 'permalink' })
-    return tryParseResponse(response, named)?.permalink ?? null
+    return tryParseResponse(response, permalinkResponse)?.permalink ?? null
   } catch (error) {
     if (!isUnanswered(error)) throw error
     return null

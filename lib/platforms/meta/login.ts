@@ -1,6 +1,6 @@
 /**
- * Meta's own kind of OAuth, which Facebook, Instagram and Threads share: short tokens are exchanged for long ones, errors come in the
- * envelope of its Graph API (https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow).
+ * Meta's dialect of OAuth, used by Facebook, Instagram and Threads: short-lived tokens are exchanged for long-lived ones, and errors have
+ * the envelope of the Graph API (https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow).
  */
 import * as v from 'valibot'
 import { GrantRefused } from '../connect-failures.ts'
@@ -16,15 +16,15 @@ type Fields = Readonly<Record<string, string>>
 export const graphGet = (http: PlatformHttp, url: string, fields: Fields) =>
   http({ method: 'GET', url: `${url}?${new URLSearchParams(fields)}` })
 
-/** Where the user consents; scopes are separated by commas. */
+/** The URL of the consent page; scopes are separated by commas. */
 export const consentDialogUrl = (
-  address: string,
+  url: string,
   client: OAuthClient,
   consent: ConsentRequest,
   scopes: readonly string[],
   fields: Fields = {},
 ) =>
-  `${address}?${new URLSearchParams({
+  `${url}?${new URLSearchParams({
     response_type: 'code',
     client_id: client.id,
     redirect_uri: consent.redirectUri,
@@ -33,30 +33,31 @@ export const consentDialogUrl = (
     ...fields,
   })}`
 
-const failure = v.object({ error: v.object({ message: v.optional(v.string(), ''), code: v.number() }) })
-/** Threads tells of codes in a form of its own. */
-const codeFailure = v.pipe(
+const graphErrorResponse = v.object({ error: v.object({ message: v.optional(v.string(), ''), code: v.number() }) })
+/** Threads reports errors of authorization codes in another format. */
+const codeErrorResponse = v.pipe(
   v.object({ error_message: v.string(), code: v.number() }),
   v.transform(({ error_message: message, code }) => ({ message, code })),
 )
-const grant = v.object({ access_token: v.string(), expires_in: v.optional(v.number()) })
+const tokenResponse = v.object({ access_token: v.string(), expires_in: v.optional(v.number()) })
 
 /** https://developers.facebook.com/docs/graph-api/guides/error-handling */
 const transientCodes = [-1, 2]
-const rateCodes = [4, 17, 32, 613]
-/** Of a code, or of a token that is too young to be renewed: 100, and 400 in the form of Threads. */
+/** Shorter than the list for publishing in `graph.ts`. */
+const loginRateCodes = [4, 17, 32, 613]
+/** An invalid code, or a token too young to be refreshed: 100, and 400 in the format of Threads. */
 const grantCodes = [100, 400]
 
-/** A token that was given out. Throws `GrantRefused` where the code or the token is refused. */
-export function parseGraphToken(response: PlatformResponse): v.InferOutput<typeof grant> {
-  if (isSuccess(response)) return parseResponse(response, grant)
+/** The granted token. Throws `GrantRefused` if the code or the token is rejected. */
+export function parseGraphToken(response: PlatformResponse): v.InferOutput<typeof tokenResponse> {
+  if (isSuccess(response)) return parseResponse(response, tokenResponse)
   const { code, message } = graphErrorIn(response)
   if (isAuthorizationError(code) || grantCodes.includes(code)) throw new GrantRefused(message)
-  // 101: no such client. 1: its secret is wrong. 191: its redirect URI is. Whatever else it is, it ends no account.
-  throw new Error(`Meta refuses the client of this deployment, or what it asks (${code}): ${message}`)
+  // 101: unknown client. 1: wrong secret. 191: wrong redirect URI. None of these, and no other code, expires an account.
+  throw new Error(`Meta refuses the client of this deployment, or its request (${code}): ${message}`)
 }
 
-/** An answer of this shape, or null where the token is refused or permits too little. */
+/** The parsed response, or null if the token is invalid or lacks a permission. */
 export function parseGraphResponse<Schema extends v.GenericSchema>(
   response: PlatformResponse,
   schema: Schema,
@@ -64,14 +65,14 @@ export function parseGraphResponse<Schema extends v.GenericSchema>(
   if (isSuccess(response)) return parseResponse(response, schema)
   const { code, message } = graphErrorIn(response)
   if (isAuthorizationError(code)) return null
-  throw new Error(`The Graph API refuses to tell of an account (${code}): ${message}`)
+  throw new Error(`The Graph API refuses to return an account (${code}): ${message}`)
 }
 
-/** Why Meta says no. In its own trouble, and from somebody between us and it, this is no word of its own: then it throws. */
+/** The error in Meta's response. Throws `NoResponse` for internal errors of Meta and error pages of proxies, `NotSent` for rate limits. */
 function graphErrorIn(response: PlatformResponse): { code: number; message: string } {
   throwIfUnavailable(response)
-  const error = tryParseResponse(response, failure)?.error ?? tryParseResponse(response, codeFailure)
-  if (!error || transientCodes.includes(error.code)) throw new NoResponse(`Meta answers ${response.status}.`)
-  if (rateCodes.includes(error.code)) throw new NotSent(error.message)
+  const error = tryParseResponse(response, graphErrorResponse)?.error ?? tryParseResponse(response, codeErrorResponse)
+  if (!error || transientCodes.includes(error.code)) throw new NoResponse(`Meta returned status ${response.status}.`)
+  if (loginRateCodes.includes(error.code)) throw new NotSent(error.message)
   return error
 }

@@ -1,6 +1,6 @@
 /**
- * Accounts behind a Facebook Page: the Page itself, and its Instagram account. The user allows it on Facebook, and each Page that has such
- * an account has a token for it. It does not end by itself: it is taken from a long token of the user
+ * Connects accounts behind Facebook Pages: the Page itself, or its Instagram account. The user consents on Facebook, and each Page has a
+ * token, which does not expire because it derives from a long-lived user token
  * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived).
  */
 import * as v from 'valibot'
@@ -12,29 +12,29 @@ import { consentDialogUrl, graphGet, parseGraphResponse, parseGraphToken } from 
 
 export interface PagesUrls {
   authorize: string
-  /** With its version. */
+  /** Includes the version. */
   graph: string
 }
 
-export interface PagesPlatform {
+interface PagesPlatform {
   platform: PlatformId
   scopes: readonly string[]
-  /** What is asked of a Page, and how that becomes the account; null where this Page has none. */
+  /** The requested fields of a Page, and the account in them; null if the Page has none. */
   fields: string
   account: v.GenericSchema<unknown, AccountIdentity | null>
-  /** What a user is told who has no such account. */
-  missing: string
+  /** The message for a user without such an account. */
+  noAccountMessage: string
 }
 
-/** A permission that was denied once is not asked for again without it (https://developers.facebook.com/docs/facebook-login/web/permissions). */
+/** Without it, Facebook does not ask again for a denied permission (https://developers.facebook.com/docs/facebook-login/web/permissions). */
 const rerequest = { auth_type: 'rerequest' }
 
 const permissions = v.object({ data: v.array(v.object({ permission: v.string(), status: v.string() })) })
 
-/** Without a limit there are 25 in an answer (https://developers.facebook.com/docs/graph-api/results). */
+/** The default is 25 (https://developers.facebook.com/docs/graph-api/results). */
 const pagesMax = 100
 
-/** A Page on which the user may do too little has no token. */
+/** A Page on which the user lacks permissions has no token. */
 const pageToken = v.object({
   access_token: v.optional(v.string()),
   tasks: v.optional(v.array(v.string()), ['CREATE_CONTENT']),
@@ -62,7 +62,7 @@ export function pagesConnector(platform: PagesPlatform, urls: PagesUrls): Consen
       if (!access || !identity || !tasks.includes('CREATE_CONTENT')) return []
       return [{ identity, tokens: { access, accessEndsAt: null, refresh: null, refreshEndsAt: null }, settings: {} }]
     })
-    if (connected.length === 0) throw connectionRefused(platform.missing)
+    if (connected.length === 0) throw connectionRefused(platform.noAccountMessage)
     return connected
   }
 
@@ -77,7 +77,7 @@ export function pagesConnector(platform: PagesPlatform, urls: PagesUrls): Consen
   }
 }
 
-/** Of the user, for 60 days: the code gives one for hours, which is exchanged. */
+/** The user token for 60 days: the code yields a token for hours, which is exchanged. */
 async function fetchUserToken(
   graph: string,
   { client, http }: ConnectDeps,
@@ -86,10 +86,10 @@ async function fetchUserToken(
   platform: PlatformId,
 ): Promise<string> {
   const url = `${graph}/oauth/access_token`
-  const own = { client_id: client.id, client_secret: client.secret }
+  const credentials = { client_id: client.id, client_secret: client.secret }
   try {
-    const short = parseGraphToken(await graphGet(http, url, { ...own, redirect_uri, code })).access_token
-    const exchanged = { ...own, grant_type: 'fb_exchange_token', fb_exchange_token: short }
+    const short = parseGraphToken(await graphGet(http, url, { ...credentials, redirect_uri, code })).access_token
+    const exchanged = { ...credentials, grant_type: 'fb_exchange_token', fb_exchange_token: short }
     return parseGraphToken(await graphGet(http, url, exchanged)).access_token
   } catch (error) {
     throw error instanceof GrantRefused ? authorizationCodeRefused(platform, error) : error

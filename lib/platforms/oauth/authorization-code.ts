@@ -1,4 +1,4 @@
-/** The code flow of OAuth 2.0 (RFC 6749, section 4.1), with PKCE (RFC 7636) where a platform has it: what is a platform's own is data. */
+/** The OAuth 2.0 authorization code flow (RFC 6749, section 4.1), optionally with PKCE (RFC 7636). Differences of platforms are data. */
 import * as oauth from 'oauth4webapi'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
@@ -17,21 +17,21 @@ import type {
 import { NoResponse } from '../failures.ts'
 import { type ClientAuth, clientAuthentication, tokenRequestOptions } from './token-endpoint.ts'
 
-export interface OAuthPlatform {
+interface OAuthPlatform {
   platform: PlatformId
   authorizeUrl: string
   tokenUrl: string
-  /** What publishing takes. */
+  /** The scopes that publishing needs. */
   scopes: readonly string[]
   separator?: ','
   hasPkce?: true
   clientAuth: ClientAuth
-  /** What it wants beside the standard's fields, in the address of its page and with a code. */
+  /** Parameters beyond the standard, of the consent URL and of the token request. */
   authorizeFields?: Readonly<Record<string, string>>
   tokenFields?: Readonly<Record<string, string>>
   headers?: Record<string, string>
   identify(deps: ConnectDeps, access: string): Promise<AccountIdentity | null>
-  /** Read when the account is connected. */
+  /** Initial settings, read when the account is connected. */
   settings?(deps: ConnectDeps, access: string, identity: AccountIdentity): Promise<AccountSettings>
 }
 
@@ -70,15 +70,15 @@ async function exchange(
   const grant = await grantFor(platform, deps, consent, code)
   requireScopes(platform.platform, platform.scopes, grant.scope?.split(/[ ,]+/) ?? platform.scopes)
   const identity = await platform.identify(deps, grant.access_token)
-  if (!identity) throw connectionRefused(`${platformName(platform.platform)} does not tell whose account this is.`)
+  if (!identity) throw connectionRefused(`${platformName(platform.platform)} did not return an account.`)
   const settings = (await platform.settings?.(deps, grant.access_token, identity)) ?? {}
   return [{ identity, tokens: tokensOf(grant, deps.now), settings }]
 }
 
 async function grantFor(platform: OAuthPlatform, { client, http }: ConnectDeps, consent: ConsentRequest, code: string) {
-  const [server, known] = [serverOf(platform), { client_id: client.id }]
+  const [server, oauthClient] = [serverOf(platform), { client_id: client.id }]
   const callbackParameters = new URLSearchParams({ code, state: consent.state })
-  const answered = oauth.validateAuthResponse(server, known, callbackParameters, consent.state)
+  const callback = oauth.validateAuthResponse(server, oauthClient, callbackParameters, consent.state)
   const verifier = platform.hasPkce ? consent.verifier : oauth.nopkce
   const options = { ...tokenRequestOptions(http, platform.headers), additionalParameters: { ...platform.tokenFields } }
   const authentication = clientAuthentication(platform.clientAuth, client)
@@ -86,12 +86,12 @@ async function grantFor(platform: OAuthPlatform, { client, http }: ConnectDeps, 
     const { redirectUri } = consent
     return oauth.processAuthorizationCodeResponse(
       server,
-      known,
+      oauthClient,
       await oauth.authorizationCodeGrantRequest(
         server,
-        known,
+        oauthClient,
         authentication,
-        answered,
+        callback,
         redirectUri,
         verifier,
         options,
@@ -107,41 +107,41 @@ async function refresh(
   { client, http, now }: ConnectDeps,
   tokens: Tokens,
 ): Promise<RefreshResult> {
-  const { refresh } = tokens
-  if (!refresh) return { kind: 'refused' }
-  const [server, known] = [serverOf(platform), { client_id: client.id }]
+  const { refresh: refreshToken } = tokens
+  if (!refreshToken) return { kind: 'refused' }
+  const [server, oauthClient] = [serverOf(platform), { client_id: client.id }]
   const authentication = clientAuthentication(platform.clientAuth, client)
   const options = tokenRequestOptions(http, platform.headers)
   const grant = await catchGrantRefused(async () =>
     oauth.processRefreshTokenResponse(
       server,
-      known,
-      await oauth.refreshTokenGrantRequest(server, known, authentication, refresh, options),
+      oauthClient,
+      await oauth.refreshTokenGrantRequest(server, oauthClient, authentication, refreshToken, options),
     ),
   )
   return grant instanceof GrantRefused ? { kind: 'refused' } : { kind: 'renewed', tokens: tokensOf(grant, now, tokens) }
 }
 
-/** What the library throws holds the answer, and with it tokens: it goes no further. */
-async function catchGrantRefused<Grant>(ask: () => Promise<Grant>): Promise<Grant | GrantRefused> {
+/** Errors of the library hold the response with its tokens, so they are replaced and must not be logged. */
+async function catchGrantRefused<Grant>(request: () => Promise<Grant>): Promise<Grant | GrantRefused> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     if (error instanceof GrantRefused) return error
     if (!(error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError))
       throw error
-    throw new NoResponse(`The platform answers otherwise than documented: ${error.code}.`)
+    throw new NoResponse(`The platform returned an undocumented response: ${error.code}.`)
   }
 }
 
-/** The library wants a name of the server; none of the platforms is asked to repeat it. */
+/** The library requires an issuer; no platform checks it. */
 const serverOf = ({ authorizeUrl, tokenUrl }: OAuthPlatform): oauth.AuthorizationServer => ({
   issuer: new URL(tokenUrl).origin,
   authorization_endpoint: authorizeUrl,
   token_endpoint: tokenUrl,
 })
 
-/** A platform that gives no new refresh token lets the old one hold on. TikTok says otherwise than all others how long one lasts. */
+/** Without a new refresh token the old one stays valid. TikTok names the field of its lifetime differently. */
 function tokensOf(grant: oauth.TokenEndpointResponse, now: string, before?: Tokens): Tokens {
   const seconds = Number(grant.refresh_token_expires_in ?? grant.refresh_expires_in ?? 0)
   const isReused = grant.refresh_token === undefined

@@ -1,4 +1,7 @@
-/** Grants of OAuth 2.0 as they go through the one door to the platforms, with the liberties that token endpoints take mended on the way. */
+/**
+ * Adapts token endpoints (RFC 6749, section 3.2) to `oauth4webapi`: sends requests with the platform HTTP client and normalises
+ * non-standard responses.
+ */
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { GrantRefused } from '../connect-failures.ts'
@@ -8,10 +11,10 @@ import { NoResponse } from '../failures.ts'
 import type { PlatformHttp, PlatformResponse } from '../publisher.ts'
 import { isSuccess, tryParseResponse } from '../responses.ts'
 
-/** How a client says who it is: `Basic`, in the form, or in the form under TikTok's name for its id. */
+/** Client authentication: HTTP Basic, form fields, or form fields with TikTok's name for the client id. */
 export type ClientAuth = 'basic' | 'form' | 'client_key'
 
-/** The platforms document the two texts as they are; RFC 6749, section 2.3.1, has them encoded first, as `oauth4webapi` does. */
+/** Basic without the form-encoding of RFC 6749, section 2.3.1, which `oauth4webapi` does: the platforms document the plain values. */
 const authentications: Record<ClientAuth, (secret: string) => oauth.ClientAuth> = {
   basic:
     (secret) =>
@@ -26,9 +29,9 @@ const authentications: Record<ClientAuth, (secret: string) => oauth.ClientAuth> 
     },
 }
 
-export const clientAuthentication = (how: ClientAuth, { secret }: OAuthClient) => authentications[how](secret)
+export const clientAuthentication = (method: ClientAuth, { secret }: OAuthClient) => authentications[method](secret)
 
-/** Where a grant is sent: through the guarded door, which alone decides whether an address may be plain http. */
+/** Sends token requests through `http`, whose egress policy decides whether plain http is allowed. */
 export const tokenRequestOptions = (http: PlatformHttp, headers: Record<string, string> = {}) => ({
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: async (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) => {
@@ -40,9 +43,9 @@ export const tokenRequestOptions = (http: PlatformHttp, headers: Record<string, 
   },
 })
 
-const granted = v.looseObject({ access_token: v.string(), token_type: v.optional(v.string(), 'bearer') })
-const asErrorResponse = (number: number, message: string) => ({ error: String(number), error_description: message })
-/** Section 5.2; Pinterest and Reddit tell of it in forms of their own, by numbers. */
+const grantResponse = v.looseObject({ access_token: v.string(), token_type: v.optional(v.string(), 'bearer') })
+const asErrorResponse = (code: number, message: string) => ({ error: String(code), error_description: message })
+/** RFC 6749, section 5.2; Pinterest and Reddit have formats with numbers. */
 const errorResponse = v.union([
   v.object({ error: v.string(), error_description: v.optional(v.string()) }),
   v.pipe(
@@ -56,11 +59,11 @@ const errorResponse = v.union([
 ])
 
 /**
- * What is said of the code or the token (RFC 6749, section 5.2). X and LinkedIn say `invalid_request` of one that has ended, Pinterest 283 with
- * the status that it has for a wrong client (https://github.com/pinterest/pinterest-python-sdk/issues/114).
+ * Errors of the code or the token (RFC 6749, section 5.2). X and LinkedIn return `invalid_request` for an expired one, Pinterest 283 with the
+ * status of a wrong client (https://github.com/pinterest/pinterest-python-sdk/issues/114).
  */
 const grantErrors = ['invalid_grant', 'invalid_request', 'access_denied', '283']
-/** What is said of the moment; the last two are TikTok's. */
+/** Transient errors; the last two are TikTok's. */
 const transientErrors = [
   'server_error',
   'temporarily_unavailable',
@@ -70,27 +73,27 @@ const transientErrors = [
 ]
 
 /**
- * A grant as RFC 6749, section 5.1, has it. LinkedIn names no type of token; TikTok and Reddit refuse with status 200; and of who the user
- * is (`id_token`) the platform is asked itself. Throws `GrantRefused` where the code or the token is refused.
+ * Normalises a response to RFC 6749, section 5.1: LinkedIn omits the token type, TikTok and Reddit refuse with status 200. Drops `id_token`,
+ * because the identity is requested separately. Throws `GrantRefused` if the code or the token is rejected.
  */
 function parseTokenResponse(response: PlatformResponse): object {
   throwIfUnavailable(response)
   const refusal = tryParseResponse(response, errorResponse)
   if (refusal) throw tokenError(refusal, response)
-  const given = isSuccess(response) && tryParseResponse(response, granted)
-  // Whatever was given out is lost; a page of somebody between us and the platform says nothing of the token.
-  if (!given) throw new NoResponse(`The platform answers ${response.status}, and with no token.`)
-  const { id_token: _, ...grant } = given
+  const parsed = isSuccess(response) && tryParseResponse(response, grantResponse)
+  // A granted token is lost. An error page of a proxy says nothing about the token.
+  if (!parsed) throw new NoResponse(`The platform returned status ${response.status} without a token.`)
+  const { id_token: _, ...grant } = parsed
   return grant
 }
 
-/** Every other word is about the deployment (Google has `deleted_client`), or nobody's whom we know: it ends no account. */
+/** Any other error concerns the deployment (such as Google's `deleted_client`) or is unknown: it must not expire the account. */
 function tokenError(
-  { error, error_description: why = error }: v.InferOutput<typeof errorResponse>,
+  { error, error_description: message = error }: v.InferOutput<typeof errorResponse>,
   response: PlatformResponse,
 ) {
-  if (transientErrors.includes(error)) return new NoResponse(`The platform answers ${error}.`)
-  const isOfGrant = grantErrors.includes(error) || (response.status === 400 && /^\d+$/.test(error))
-  if (isOfGrant) return new GrantRefused(why)
-  return new Error(`The platform refuses the client of this deployment, or what it asks (${error}): ${why}`)
+  if (transientErrors.includes(error)) return new NoResponse(`The platform returned the error ${error}.`)
+  const isGrantError = grantErrors.includes(error) || (response.status === 400 && /^\d+$/.test(error))
+  if (isGrantError) return new GrantRefused(message)
+  return new Error(`The platform refuses the client of this deployment, or its request (${error}): ${message}`)
 }

@@ -33,7 +33,7 @@ export const threadsPublisher = (urls: Pick<typeof threadsUrls, 'graph'> = threa
   containerPublisher({
     platform: 'threads',
     graph: urls.graph,
-    check: validatePost,
+    validate: validatePost,
     paths: { create: 'threads', publish: 'threads_publish' },
     fieldsOf: ({ caption, film }) => ({ media_type: 'VIDEO', video_url: film.url, text: caption }),
     status: { state: 'status', reason: 'error_message' },

@@ -19,8 +19,8 @@ describe('a renewal of Bluesky', () => {
     expect(await blueskyRenewed(400, 'ExpiredToken')).toEqual({ kind: 'refused' })
     expect(await blueskyRenewed(401, 'AccountTakedown')).toEqual({ kind: 'refused' })
     expect(await blueskyRenewed(400, 'InvalidRequest')).toEqual({ kind: 'refused' })
-    await expect(blueskyRenewed(404, 'Not Found')).rejects.toThrow(/refuses to renew a session: Not Found/)
-    await expect(blueskyRenewed(403, 'Forbidden')).rejects.toThrow(/refuses to renew/)
+    await expect(blueskyRenewed(404, 'Not Found')).rejects.toThrow(/refuses to refresh a session: Not Found/)
+    await expect(blueskyRenewed(403, 'Forbidden')).rejects.toThrow(/refuses to refresh/)
   })
 })
 
