@@ -1,6 +1,6 @@
 /**
- * Pinterest (https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/): each renewal gives a new
- * refresh token, which holds 60 days. A pin needs a board: the account's first is chosen.
+ * Connects Pinterest accounts (https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/): each refresh
+ * rotates the refresh token, which is valid for 60 days. A pin needs a board, so the account's first one becomes its setting.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized, throwIfUnavailable } from '../connect-responses.ts'
@@ -10,20 +10,20 @@ import { bearerHeader } from '../requests.ts'
 import { tryParseResponse } from '../responses.ts'
 import type { pinterestUrls } from './urls.ts'
 
-const me = v.object({
+const identityResponse = v.object({
   id: v.optional(v.string()),
   username: v.string(),
   business_name: v.nullish(v.string()),
   profile_image: v.nullish(v.string()),
 })
-const boards = v.object({ items: v.array(v.object({ id: v.string() })) })
+const boardsResponse = v.object({ items: v.array(v.object({ id: v.string() })) })
 
 export function pinterestConnector(urls: typeof pinterestUrls): ConsentConnector {
   const get = ({ http }: ConnectDeps, access: string, path: string) =>
     http({ method: 'GET', url: `${urls.api}/v5${path}`, headers: bearerHeader(access) })
 
   async function identify(deps: ConnectDeps, access: string) {
-    const found = parseUnlessUnauthorized(await get(deps, access, '/user_account'), me)
+    const found = parseUnlessUnauthorized(await get(deps, access, '/user_account'), identityResponse)
     if (!found) return null
     const { username, id: externalId = username, business_name, profile_image } = found
     return { externalId, username, displayName: business_name || username, pictureUrl: profile_image || null }
@@ -32,7 +32,7 @@ export function pinterestConnector(urls: typeof pinterestUrls): ConsentConnector
   async function settings(deps: ConnectDeps, access: string): Promise<AccountSettings> {
     const response = await get(deps, access, '/boards?page_size=1')
     throwIfUnavailable(response)
-    const [board] = tryParseResponse(response, boards)?.items ?? []
+    const [board] = tryParseResponse(response, boardsResponse)?.items ?? []
     return board ? { board: board.id } : {}
   }
 

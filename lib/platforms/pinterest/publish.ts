@@ -1,6 +1,6 @@
 /**
- * Pinterest: the film is registered and uploaded to a host that Pinterest lends, processed, and shown by a pin on a board. A pin names
- * nothing of ours: one whose creation was not answered is known by its board, its words and its time.
+ * Publishes on Pinterest: the video is registered, uploaded to a presigned host, processed, and attached to a pin on a board. A pin carries
+ * no idempotency key: after a lost response it is recognised by board, texts and time.
  * https://developers.pinterest.com/docs/api/v5/
  */
 import * as v from 'valibot'
@@ -36,22 +36,22 @@ const limits: PostLimits = {
   video: { bytesMax: 2 * 1024 ** 3, secondsMin: 4, secondsMax: 900 },
 }
 
-/** How long a new pin may be missing from its owner's list. */
+/** Maximum lag of the owner's list of pins. */
 const listLagSeconds = 300
 const recheckSeconds = 60
 const pollSeconds = 5
-/** By so much their clock may be behind ours. */
+/** Maximum clock skew of Pinterest. */
 const clockSkewMs = 60_000
 
-const boards = v.object({ items: v.array(v.object({ id: v.string() })) })
-const registered = v.object({
+const boardsResponse = v.object({ items: v.array(v.object({ id: v.string() })) })
+const registerResponse = v.object({
   media_id: v.string(),
   upload_url: v.string(),
   upload_parameters: v.record(v.string(), v.string()),
 })
-const mediaState = v.object({ status: v.string() })
-const created = v.object({ id: v.string() })
-const pins = v.object({
+const mediaResponse = v.object({ status: v.string() })
+const createResponse = v.object({ id: v.string() })
+const pinsResponse = v.object({
   items: v.array(
     v.object({
       id: v.string(),
@@ -70,37 +70,37 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
   const post = (context: PublishContext, path: string, body: object) =>
     jsonPostRequest(`${urls.api}/v5/${path}`, bearerHeader(context.token), body)
 
-  /** The account's own choice, or the first board that it has. */
+  /** The board in the account's settings, or its first board. */
   async function chooseBoard(context: PublishContext): Promise<Outcome> {
     const chosen = context.account.settings.board
     if (chosen) return { kind: 'continue', state: { step: 'upload', board: chosen } }
     const response = await get(context, 'boards?page_size=1')
     if (!isSuccess(response)) return failure(response, context)
-    const [first] = parseResponse(response, boards).items
+    const [first] = parseResponse(response, boardsResponse).items
     if (first) return { kind: 'continue', state: { step: 'upload', board: first.id } }
     return { kind: 'refused', code: 'settings-missing', message: 'The Pinterest account has no board.' }
   }
 
-  /** Both in one step, since the permission to upload is a secret, and no state holds one. */
+  /** Registers and uploads in one step, because the upload grant is a secret and states hold none. */
   async function upload(board: string, context: PublishContext): Promise<Outcome> {
     const response = await context.http(post(context, 'media', { media_type: 'video' }))
     if (!isSuccess(response)) return failure(response, context)
-    const { media_id: mediaId, upload_url: url, upload_parameters: fields } = parseResponse(response, registered)
+    const { media_id: mediaId, upload_url: url, upload_parameters: fields } = parseResponse(response, registerResponse)
     const { bytes } = context.post.film
-    const film = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => context.readRender(0, bytes) }
-    const form = multipartForm(fields, { field: 'file', ...film })
+    const file = { name: 'film.mp4', type: 'video/mp4', bytes, read: () => context.readRender(0, bytes) }
+    const form = multipartForm(fields, { field: 'file', ...file })
     const headers = { 'content-type': form.type }
-    const sent = await context.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
-    if (!isSuccess(sent)) return uploadHostFailure(sent, context.now)
+    const uploaded = await context.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
+    if (!isSuccess(uploaded)) return uploadHostFailure(uploaded, context.now)
     return { kind: 'continue', state: { step: 'process', board, mediaId }, waitSeconds: pollSeconds }
   }
 
   async function process(board: string, mediaId: string, context: PublishContext): Promise<Outcome> {
     const response = await get(context, `media/${mediaId}`)
     if (!isSuccess(response)) return failure(response, context)
-    const { status } = parseResponse(response, mediaState)
+    const { status } = parseResponse(response, mediaResponse)
     if (status === 'failed') {
-      return { kind: 'refused', code: 'media-failed', message: 'Pinterest could not process the film.' }
+      return { kind: 'refused', code: 'media-failed', message: 'Pinterest could not process the video.' }
     }
     if (status === 'succeeded') {
       return { kind: 'continue', state: { step: 'post', board, mediaId, armedAt: context.now } }
@@ -119,7 +119,7 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
       media_source: { source_type: 'video_id', media_id: state.mediaId, cover_image_url: film.coverUrl },
     }
     const response = await context.http({ ...post(context, 'pins', body), deadlineMs: sendDeadlineMs })
-    if (isSuccess(response)) return { kind: 'done', ...postReference(parseResponse(response, created).id) }
+    if (isSuccess(response)) return { kind: 'done', ...postReference(parseResponse(response, createResponse).id) }
     return failureOutcome(response, context.now, { error: errorIn(response), publishes: true })
   }
 
@@ -128,20 +128,20 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     const { title, caption } = context.post
     const since = Date.parse(state.armedAt) - clockSkewMs
-    const made = parseResponse(response, pins).items.filter(
+    const recent = parseResponse(response, pinsResponse).items.filter(
       (pin) => pin.board_id === state.board && parseUtc(pin.created_at) >= since,
     )
-    const found = made.find((pin) => pin.title?.trim() === title.trim() && pin.description?.trim() === caption.trim())
+    const found = recent.find((pin) => pin.title?.trim() === title.trim() && pin.description?.trim() === caption.trim())
     if (found) return { kind: 'published', ...postReference(found.id) }
-    // Another pin of these minutes may be ours in words that Pinterest has changed.
-    if (made.length > 0) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
+    // Another recent pin may be this one, with texts that Pinterest changed.
+    if (recent.length > 0) return { kind: 'unsure', waitSeconds: recheckSeconds }
+    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'pinterest',
-    validate: (wanted) => checkPostLimits(wanted, limits),
+    validate: (post) => checkPostLimits(post, limits),
     initialState: () => ({ step: 'board' }),
     mayPublish: ({ step }) => step === 'post',
     async step(state, context) {
@@ -164,12 +164,12 @@ export function pinterestPublisher(urls: Pick<typeof pinterestUrls, 'api'> = pin
 
 const postReference = (id: string) => ({ externalId: id, url: `https://www.pinterest.com/pin/${id}/` })
 
-/** Pinterest writes times of UTC without saying so: `2026-11-20T12:00:00`. */
+/** Pinterest omits the time zone of its UTC times: `2026-11-20T12:00:00`. */
 const parseUtc = (at: string) => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(at) ? at : `${at}Z`)
 
 function errorIn(response: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(response, errorResponse)
-  return given && { code: String(given.code), message: given.message }
+  const parsed = tryParseResponse(response, errorResponse)
+  return parsed && { code: String(parsed.code), message: parsed.message }
 }
 
 const failure = (response: PlatformResponse, { now }: PublishContext) =>

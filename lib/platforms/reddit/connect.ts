@@ -1,6 +1,6 @@
 /**
- * Reddit (https://github.com/reddit-archive/reddit/wiki/OAuth2): a refresh token is given only to clients that ask for a permanent one, and
- * every request names the client. Posts go to the user's own profile until another subreddit is set.
+ * Connects Reddit accounts (https://github.com/reddit-archive/reddit/wiki/OAuth2): a refresh token is granted only with
+ * `duration=permanent`, and every request needs a user agent. Posts go to the user's profile unless the settings name a subreddit.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'
@@ -9,7 +9,7 @@ import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader } from '../requests.ts'
 import { type redditUrls, userAgent } from './urls.ts'
 
-const me = v.object({ id: v.string(), name: v.string(), icon_img: v.optional(v.string(), '') })
+const identityResponse = v.object({ id: v.string(), name: v.string(), icon_img: v.optional(v.string(), '') })
 
 /** The account's own name is not known yet. */
 const agent = userAgent('reelsmith')
@@ -19,7 +19,7 @@ export function redditConnector(urls: typeof redditUrls): ConsentConnector {
     const url = `${urls.api}/api/v1/me?raw_json=1`
     const found = parseUnlessUnauthorized(
       await http({ method: 'GET', url, headers: { ...agent, ...bearerHeader(access) } }),
-      me,
+      identityResponse,
     )
     if (!found) return null
     const { id, name, icon_img } = found

@@ -1,8 +1,8 @@
 /**
- * Reddit: film and poster are uploaded to hosts that Reddit lends, and submitted to a subreddit; the post appears once Reddit has
- * processed the film. Reddit documents none of this for video; it is as PRAW does it, Reddit's best known client
- * (https://github.com/praw-dev/praw/blob/main/praw/models/reddit/subreddit/subreddit.py). The address that a post shows ends with the
- * key of the upload, by which it is found.
+ * Publishes on Reddit: video and poster are uploaded to presigned hosts and submitted to a subreddit; the post appears once Reddit has
+ * processed the video. Reddit does not document this for videos; it follows PRAW, the best-known client
+ * (https://github.com/praw-dev/praw/blob/main/praw/models/reddit/subreddit/subreddit.py). A post is found by its URL, which ends with the key
+ * of the upload.
  */
 import * as v from 'valibot'
 import type { PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
@@ -16,7 +16,7 @@ import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../sen
 import { uploadHostFailure } from '../upload-host.ts'
 import { redditUrls, userAgent } from './urls.ts'
 
-/** Where an upload lies. */
+/** An uploaded file. */
 interface Upload {
   key: string
   url: string
@@ -32,7 +32,7 @@ const limits: PostLimits = {
   video: { bytesMax: 1024 ** 3, secondsMin: 2, secondsMax: 900 },
 }
 
-/** How long Reddit may take from a submission to the post in its author's list. */
+/** Maximum time from a submission to the post in its author's list. */
 const listLagSeconds = 600
 const recheckSeconds = 90
 const pollSeconds = 10
@@ -44,14 +44,14 @@ const uploadGrant = v.object({
     fields: v.array(v.object({ name: v.string(), value: v.string() })),
   }),
 })
-const submitted = v.object({
+const submitResponse = v.object({
   json: v.object({
     errors: v.array(v.looseTuple([v.string(), v.string()])),
     /** Seconds. */
     ratelimit: v.optional(v.number()),
   }),
 })
-const listing = v.object({
+const listingResponse = v.object({
   data: v.object({
     children: v.array(
       v.object({ data: v.object({ name: v.string(), url: v.optional(v.string()), permalink: v.string() }) }),
@@ -73,7 +73,7 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     return { ...request, headers: { ...headersOf(context), ...headers } }
   }
 
-  /** Both in one step, since the permission to upload is a secret, and no state holds one. */
+  /** Requests the grant and uploads in one step, because the grant is a secret and states hold none. */
   async function upload(
     context: PublishContext,
     file: Omit<MultipartFile, 'field'>,
@@ -81,14 +81,14 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     const response = await context.http(post(context, 'media/asset.json', { filepath: file.name, mimetype: file.type }))
     if (!isSuccess(response)) return failure(response, context)
     const { action, fields } = parseResponse(response, uploadGrant).args
-    const given: Record<string, string> = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
-    if (!given.key) throw new NoResponse('Reddit does not say where an upload will lie.')
-    const form = multipartForm(given, { ...file, field: 'file' })
+    const formFields: Record<string, string> = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+    if (!formFields.key) throw new NoResponse('Reddit returned no key for the upload.')
+    const form = multipartForm(formFields, { ...file, field: 'file' })
     const url = new URL(action, urls.api).href.replace(/\/$/, '')
     const headers = { 'content-type': form.type }
-    const sent = await context.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
-    if (!isSuccess(sent)) return uploadHostFailure(sent, context.now)
-    return { key: given.key, url: `${url}/${given.key}` }
+    const uploaded = await context.http({ method: 'POST', url, headers, body: form.body, deadlineMs: uploadDeadlineMs })
+    if (!isSuccess(uploaded)) return uploadHostFailure(uploaded, context.now)
+    return { key: formFields.key, url: `${url}/${formFields.key}` }
   }
 
   async function uploadFilm(context: PublishContext): Promise<Outcome> {
@@ -120,7 +120,7 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     const request = post(context, 'submit', fieldsOf(context, state))
     const response = await context.http({ ...request, deadlineMs: sendDeadlineMs })
     if (!isSuccess(response)) return failure(response, context, { publishes: true })
-    const { errors, ratelimit } = parseResponse(response, submitted).json
+    const { errors, ratelimit } = parseResponse(response, submitResponse).json
     const refusal = errors[0] && refusalOf(errors[0], ratelimit)
     return refusal ?? { kind: 'continue', state: { step: 'find', film: state.film }, waitSeconds: pollSeconds }
   }
@@ -136,7 +136,7 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     const response = await listSubmitted(context)
     if (!isSuccess(response)) {
       const outcome = failure(response, context)
-      // That we may not look says nothing of the post.
+      // A refused lookup says nothing about the post.
       return outcome.kind === 'refused'
         ? { kind: 'retry', waitSeconds: pollSeconds, message: outcome.message }
         : outcome
@@ -151,13 +151,13 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
     const found = findPost(response, state.film)
     if (found) return { kind: 'published', ...found }
-    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
+    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'reddit',
-    validate: (wanted) => checkPostLimits(wanted, limits),
+    validate: (post) => checkPostLimits(post, limits),
     initialState: () => ({ step: 'film' }),
     mayPublish: ({ step }) => step === 'submit',
     async step(state, context) {
@@ -178,7 +178,7 @@ export function redditPublisher(urls: Pick<typeof redditUrls, 'api'> = redditUrl
   }
 }
 
-/** Without a subreddit of its choice the account posts to its own profile. */
+/** Without a subreddit in the settings, the account posts to its profile. */
 const fieldsOf = ({ post, account }: PublishContext, { film, poster }: PendingPost) => ({
   kind: 'video',
   sr: account.settings.subreddit ?? `u_${account.username}`,
@@ -195,12 +195,12 @@ const fieldsOf = ({ post, account }: PublishContext, { film, poster }: PendingPo
 })
 
 function findPost(response: PlatformResponse, film: Upload) {
-  const { children } = parseResponse(response, listing).data
+  const { children } = parseResponse(response, listingResponse).data
   const found = children.find(({ data }) => data.url === `https://v.redd.it/${film.key}`)?.data
   return found && { externalId: found.name, url: `https://www.reddit.com${found.permalink}` }
 }
 
-/** Reddit refuses with status 200. Its limit for a user is told in words, and sometimes in seconds. */
+/** Reddit refuses with status 200. A user's rate limit is in the message as text, and sometimes in seconds. */
 function refusalOf([code, message]: readonly [string, string, ...unknown[]], ratelimit?: number): StepOutcome<never> {
   if (code === 'ALREADY_SUB') return { kind: 'duplicate', externalId: null, url: null }
   if (code !== 'RATELIMIT') return { kind: 'refused', code, message }
@@ -209,12 +209,12 @@ function refusalOf([code, message]: readonly [string, string, ...unknown[]], rat
   return { kind: 'retry', waitSeconds: Math.ceil(ratelimit ?? seconds), message }
 }
 
-function failure(response: PlatformResponse, { now }: PublishContext, how: { publishes?: boolean } = {}) {
-  const given = tryParseResponse(response, errorResponse)
-  const error = given && { code: `status-${response.status}`, message: given.message }
-  const outcome = failureOutcome(response, now, { error, ...how })
-  // Reddit tells with every answer how long its limit still counts (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
+function failure(response: PlatformResponse, { now }: PublishContext, options: { publishes?: boolean } = {}) {
+  const parsed = tryParseResponse(response, errorResponse)
+  const error = parsed && { code: `status-${response.status}`, message: parsed.message }
+  const outcome = failureOutcome(response, now, { error, ...options })
+  // Every response has the seconds until the rate limit resets (https://support.reddithelp.com/hc/en-us/articles/16160319875092).
   const reset = Number(response.headers['x-ratelimit-reset'])
-  const isLimit = outcome.kind === 'retry' && response.status === 429 && reset > 0
-  return isLimit ? { ...outcome, waitSeconds: Math.ceil(reset) } : outcome
+  const isRateLimit = outcome.kind === 'retry' && response.status === 429 && reset > 0
+  return isRateLimit ? { ...outcome, waitSeconds: Math.ceil(reset) } : outcome
 }

@@ -1,6 +1,6 @@
 /**
- * Threads (https://developers.facebook.com/docs/threads/get-started/long-lived-tokens): the code gives a token for an hour, which is
- * exchanged for one of 60 days; that one renews itself once it is a day old.
+ * Connects Threads accounts (https://developers.facebook.com/docs/threads/get-started/long-lived-tokens): the code yields a token for an
+ * hour, which is exchanged for one of 60 days. That token refreshes itself once it is a day old.
  */
 import * as v from 'valibot'
 import type { Tokens } from '../../domain/accounts/profiles.ts'
@@ -13,7 +13,7 @@ import { formPostRequest } from '../requests.ts'
 import type { threadsUrls } from './urls.ts'
 
 const scopes = ['threads_basic', 'threads_content_publish']
-const me = v.object({
+const identityResponse = v.object({
   id: v.string(),
   username: v.string(),
   name: v.optional(v.string()),
@@ -23,7 +23,10 @@ const me = v.object({
 export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
   async function identify({ http }: ConnectDeps, access: string) {
     const fields = 'id,username,name,threads_profile_picture_url'
-    const found = parseGraphResponse(await graphGet(http, `${urls.graph}/me`, { fields, access_token: access }), me)
+    const found = parseGraphResponse(
+      await graphGet(http, `${urls.graph}/me`, { fields, access_token: access }),
+      identityResponse,
+    )
     if (!found) return null
     const { id: externalId, username, name, threads_profile_picture_url: pictureUrl = null } = found
     return { externalId, username, displayName: name || username, pictureUrl }
@@ -32,7 +35,7 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
   async function exchange(deps: ConnectDeps, consent: ConsentRequest, code: string): Promise<ConnectedAccount[]> {
     const tokens = await fetchLongLivedToken(deps, consent, code)
     const identity = await identify(deps, tokens.access)
-    if (!identity) throw connectionRefused('Threads does not tell whose account this is.')
+    if (!identity) throw connectionRefused('Threads did not return an account.')
     return [{ identity, tokens, settings: {} }]
   }
 
@@ -41,8 +44,8 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     consent: ConsentRequest,
     code: string,
   ): Promise<Tokens> {
-    const own = { client_id: client.id, client_secret: client.secret }
-    const body = { ...own, grant_type: 'authorization_code', redirect_uri: consent.redirectUri, code }
+    const credentials = { client_id: client.id, client_secret: client.secret }
+    const body = { ...credentials, grant_type: 'authorization_code', redirect_uri: consent.redirectUri, code }
     try {
       const short = parseGraphToken(await http(formPostRequest(`${urls.tokens}/oauth/access_token`, body))).access_token
       const exchanged = { grant_type: 'th_exchange_token', client_secret: client.secret, access_token: short }
@@ -52,12 +55,12 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     }
   }
 
-  async function renew({ http, now }: ConnectDeps, tokens: Tokens): Promise<RefreshResult> {
-    const { refresh } = tokens
-    if (!refresh) return { kind: 'refused' }
-    // Whether it is refused for something else shows when it is used again.
+  async function refresh({ http, now }: ConnectDeps, tokens: Tokens): Promise<RefreshResult> {
+    const { refresh: refreshToken } = tokens
+    if (!refreshToken) return { kind: 'refused' }
+    // A token that is invalid for another reason fails at its next use.
     if (isTooYoungToRefresh(tokens, now)) return { kind: 'renewed', tokens }
-    const fields = { grant_type: 'th_refresh_token', access_token: refresh }
+    const fields = { grant_type: 'th_refresh_token', access_token: refreshToken }
     try {
       return {
         kind: 'renewed',
@@ -73,19 +76,19 @@ export function threadsConnector(urls: typeof threadsUrls): ConsentConnector {
     platform: 'threads',
     consentUrl: async (client, consent) => consentDialogUrl(urls.authorize, client, consent, scopes),
     exchange,
-    refresh: renew,
+    refresh,
     identify,
   }
 }
 
 const [tokenLifetimeHours, refreshableAfterHours] = [60 * 24, 24]
 
-/** A token is renewed once it is a day old. */
+/** Tokens can be refreshed once they are a day old. */
 const isTooYoungToRefresh = ({ accessEndsAt }: Tokens, now: string) =>
   accessEndsAt !== null &&
   Date.parse(accessEndsAt) - Date.parse(now) > (tokenLifetimeHours - refreshableAfterHours) * 3_600_000
 
-/** The token is renewed with itself. */
+/** The access token is its own refresh token. */
 function tokensIn(response: PlatformResponse, now: string): Tokens {
   const { access_token: token, expires_in } = parseGraphToken(response)
   const endsAt = expiresAfter(now, expires_in)

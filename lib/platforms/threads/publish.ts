@@ -1,4 +1,4 @@
-/** Threads: a post with a video. https://developers.facebook.com/docs/threads/posts */
+/** Publishes videos on Threads. https://developers.facebook.com/docs/threads/posts */
 
 import type { PostRefusalCode } from '../../domain/core/failures.ts'
 import type { Post } from '../../domain/publishing/posting.ts'
@@ -16,7 +16,7 @@ const limits: PostLimits = {
 const linksMax = 5
 const widthMax = 1920
 
-/** https://developers.facebook.com/docs/threads/troubleshooting: their spelling. */
+/** https://developers.facebook.com/docs/threads/troubleshooting: with Meta's spelling. */
 const refusals: Record<string, PostRefusalCode> = {
   FAILED_PROCESSING_AUDIO: 'film-wrong-format',
   FAILED_PROCESSING_VIDEO: 'film-wrong-format',
@@ -39,21 +39,21 @@ export const threadsPublisher = (urls: Pick<typeof threadsUrls, 'graph'> = threa
     status: { state: 'status', reason: 'error_message' },
     refusalBy(reason) {
       if (transientErrors.includes(reason)) return null
-      return { code: refusals[reason] ?? (reason || 'failed'), message: `Threads does not take the film: ${reason}.` }
+      return { code: refusals[reason] ?? (reason || 'failed'), message: `Threads rejected the video: ${reason}.` }
     },
   })
 
 function validatePost(post: Post): PostRefusal | null {
   if ((post.caption.match(/https?:\/\/\S+/g)?.length ?? 0) > linksMax) {
-    return { code: 'caption-not-allowed', message: `Threads takes ${linksMax} links in a text.` }
+    return { code: 'caption-not-allowed', message: `Threads allows ${linksMax} links in a text.` }
   }
   if (post.film.width > widthMax) {
-    return { code: 'film-wrong-format', message: `Threads takes films of up to ${widthMax} pixels in width.` }
+    return { code: 'film-wrong-format', message: `Threads allows videos of up to ${widthMax} pixels in width.` }
   }
   return checkPostLimits(post, limits)
 }
 
-/** Characters; of an emoji, its bytes in UTF-8 (https://developers.facebook.com/docs/threads/reference/publishing). */
+/** Characters, but an emoji counts as its bytes of UTF-8 (https://developers.facebook.com/docs/threads/reference/publishing). */
 function threadsLength(text: string): number {
   const emojis = text.match(/\p{RGI_Emoji}/gv) ?? []
   const others = [...text.replace(/\p{RGI_Emoji}/gv, '')].length

@@ -1,6 +1,6 @@
 /**
- * TikTok (https://developers.tiktok.com/doc/oauth-user-access-token-management): a client has a key instead of an id, and scopes are
- * separated by commas. Its name, which addresses of posts begin with, is told by the endpoint that posting begins with.
+ * Connects TikTok accounts (https://developers.tiktok.com/doc/oauth-user-access-token-management): clients have a key instead of an id, and
+ * scopes are separated by commas. The username, needed for post URLs, comes from the first endpoint of publishing.
  */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'
@@ -11,12 +11,12 @@ import { bearerHeader, jsonPostRequest } from '../requests.ts'
 import { tryParseResponse } from '../responses.ts'
 import type { tiktokUrls } from './urls.ts'
 
-const user = v.object({
+const userResponse = v.object({
   data: v.object({
     user: v.object({ open_id: v.string(), display_name: v.string(), avatar_url: v.optional(v.string(), '') }),
   }),
 })
-const creatorName = v.object({ data: v.object({ creator_username: v.string() }) })
+const creatorResponse = v.object({ data: v.object({ creator_username: v.string() }) })
 
 export function tiktokConnector(urls: typeof tiktokUrls): ConsentConnector {
   async function fetchIdentity(
@@ -26,13 +26,16 @@ export function tiktokConnector(urls: typeof tiktokUrls): ConsentConnector {
   ) {
     const fields = 'open_id,display_name,avatar_url'
     const url = `${urls.api}/v2/user/info/?fields=${fields}`
-    const found = parseUnlessUnauthorized(await http({ method: 'GET', url, headers: bearerHeader(access) }), user)
+    const found = parseUnlessUnauthorized(
+      await http({ method: 'GET', url, headers: bearerHeader(access) }),
+      userResponse,
+    )
     if (!found) return null
     const { open_id: externalId, display_name: displayName, avatar_url } = found.data.user
-    const asked = await http(
+    const creator = await http(
       jsonPostRequest(`${urls.api}/v2/post/publish/creator_info/query/`, bearerHeader(access), {}),
     )
-    const username = tryParseResponse(asked, creatorName)?.data.creator_username ?? fallbackUsername(displayName)
+    const username = tryParseResponse(creator, creatorResponse)?.data.creator_username ?? fallbackUsername(displayName)
     return { externalId, username, displayName, pictureUrl: avatar_url || null }
   }
   const connector = oauthConnector({
@@ -42,15 +45,15 @@ export function tiktokConnector(urls: typeof tiktokUrls): ConsentConnector {
     scopes: ['user.info.basic', 'video.publish'],
     separator: ',',
     clientAuth: 'client_key',
-    // The name is not told of a creator who has posted enough for today, and is no less connected.
+    // TikTok withholds the username at the daily limit of posts, which must not prevent connecting.
     identify: (deps, access) => fetchIdentity(deps, access, (displayName) => displayName),
   })
   return {
     ...connector,
-    // Once there is an account, addresses of its posts begin with the name that is known: no other takes its place.
+    // For an existing account the display name must not replace the known username.
     identify: (deps, access) =>
       fetchIdentity(deps, access, () => {
-        throw new NotSent('TikTok does not tell the name of this creator at the moment.')
+        throw new NotSent('TikTok does not return the username of this creator at the moment.')
       }),
   }
 }

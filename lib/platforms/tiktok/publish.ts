@@ -1,7 +1,7 @@
 /**
- * TikTok, by Direct Post with upload from here. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
- * A publish id exists before the first byte is sent; TikTok posts by itself once it has the last one. So only uploading may publish,
- * one publish id gives one post, and its status tells how far it is.
+ * Publishes on TikTok by Direct Post with file upload. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
+ * A publish id exists before the upload, and TikTok publishes once it has the last byte. So only the upload step may publish, a publish id
+ * yields at most one post, and its status shows the progress.
  */
 import * as v from 'valibot'
 import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
@@ -22,20 +22,20 @@ const defaultChunkBytes = 32_000_000
 const limits: PostLimits = { name: 'TikTok', caption: { max: 2200 }, video: { bytesMax: 4 * 1024 ** 3 } }
 const sideMin = 360
 const sideMax = 4096
-/** When moderation takes longer than this after the post is up, it is told without its id. */
+/** Polls for the post's id after publishing; if moderation takes longer, the posting ends without it. */
 const pollsForId = 6
-const aDay = 86_400
+const daySeconds = 86_400
 
-const envelope = v.object({ error: v.object({ code: v.string(), message: v.optional(v.string(), '') }) })
-const creatorLimits = v.object({
+const errorResponse = v.object({ error: v.object({ code: v.string(), message: v.optional(v.string(), '') }) })
+const creatorResponse = v.object({
   data: v.object({ privacy_level_options: v.array(v.string()), max_video_post_duration_sec: v.number() }),
 })
 const initResponse = v.object({ data: v.object({ publish_id: v.string(), upload_url: v.string() }) })
-const status = v.object({
+const statusResponse = v.object({
   data: v.object({
     status: v.string(),
     fail_reason: v.optional(v.string(), ''),
-    // Their spelling. Numbers of 64 bits, which JSON.parse would round.
+    // TikTok's spelling. 64-bit numbers, which JSON.parse would round.
     publicaly_available_post_id: v.optional(v.array(v.union([v.string(), v.number()])), []),
     uploaded_bytes: v.optional(v.number()),
   }),
@@ -49,12 +49,12 @@ export function tiktokPublisher(
     context.http(jsonPostRequest(`${urls.api}/v2/post/publish/${path}`, bearerHeader(context.token), body))
 
   async function begin(context: PublishContext): Promise<StepOutcome<State>> {
-    const asked = await postJson(context, 'creator_info/query/', {})
-    const outcome = refusalOf(asked, context.now)
+    const creator = await postJson(context, 'creator_info/query/', {})
+    const outcome = refusalOf(creator, context.now)
     if (outcome) return outcome
-    const { data } = parseResponse(asked, creatorLimits)
-    const unfit = creatorRefusal(context, data)
-    if (unfit) return unfit
+    const { data } = parseResponse(creator, creatorResponse)
+    const limit = creatorRefusal(context, data)
+    if (limit) return limit
     const { bytes } = context.post.film
     const chunks = chunksOf(bytes, chunkBytes)
     const response = await postJson(context, 'video/init/', {
@@ -88,25 +88,25 @@ export function tiktokPublisher(
       deadlineMs: uploadDeadlineMs,
     })
     if (isSuccess(response) && to === bytes) {
-      return { kind: 'continue', state: checking(state.publishId), waitSeconds: 10 }
+      return { kind: 'continue', state: checkState(state.publishId), waitSeconds: 10 }
     }
     if (isSuccess(response)) return { kind: 'continue', state: { ...state, chunk: state.chunk + 1 } }
     if (response.status === 429) return failureOutcome(response, context.now, {})
-    // The address has lived for its hour: nothing comes of a publish id whose film surely is not whole.
+    // The upload URL expires after an hour. A publish id whose video is certainly incomplete cannot publish.
     const isGone = response.status === 403 || response.status === 404
     if (isGone && to < bytes && (await isIncomplete(state.publishId, context))) {
       return { kind: 'continue', state: { step: 'begin' } }
     }
-    // What has arrived is not what we think, or nobody knows: its status tells.
-    throw new NoResponse(`The upload does not go on here: TikTok answers ${response.status}.`)
+    // TikTok may have more than expected: its status decides.
+    throw new NoResponse(`The upload cannot continue: TikTok returned status ${response.status}.`)
   }
 
-  const readStatus = (context: PublishContext, publishId: string) =>
+  const fetchStatus = (context: PublishContext, publishId: string) =>
     postJson(context, 'status/fetch/', { publish_id: publishId })
 
   async function isIncomplete(publishId: string, context: PublishContext): Promise<boolean> {
-    const response = await readStatus(context, publishId)
-    const arrived = isSuccess(response) ? tryParseResponse(response, status)?.data.uploaded_bytes : undefined
+    const response = await fetchStatus(context, publishId)
+    const arrived = isSuccess(response) ? tryParseResponse(response, statusResponse)?.data.uploaded_bytes : undefined
     return arrived !== undefined && arrived < context.post.film.bytes
   }
 
@@ -114,38 +114,38 @@ export function tiktokPublisher(
     { publishId, polls }: Extract<State, { step: 'check' }>,
     context: PublishContext,
   ): Promise<StepOutcome<State>> {
-    const response = await readStatus(context, publishId)
+    const response = await fetchStatus(context, publishId)
     const outcome = refusalOf(response, context.now)
-    // That we may not look says nothing of the post.
+    // A refused status request says nothing about the post.
     if (outcome?.kind === 'refused') return { kind: 'retry', waitSeconds: 30, message: outcome.message }
     if (outcome) return outcome
-    const { data } = parseResponse(response, status)
+    const { data } = parseResponse(response, statusResponse)
     if (data.status === 'FAILED') return failureOfStatus(data.fail_reason)
     const id = idIn(response)
-    const isThere = data.status === 'PUBLISH_COMPLETE'
-    if (isThere && (id || polls >= pollsForId)) return { kind: 'done', ...postReference(context, publishId, id) }
+    const isPublished = data.status === 'PUBLISH_COMPLETE'
+    if (isPublished && (id || polls >= pollsForId)) return { kind: 'done', ...postReference(context, publishId, id) }
     return {
       kind: 'continue',
-      state: { step: 'check', publishId, polls: isThere ? polls + 1 : 0 },
+      state: { step: 'check', publishId, polls: isPublished ? polls + 1 : 0 },
       waitSeconds: 15,
     }
   }
 
   async function reconcile(state: State, context: PublishContext): Promise<PostLookup<State>> {
     if (state.step !== 'upload') return { kind: 'absent', state }
-    const response = await readStatus(context, state.publishId)
+    const response = await fetchStatus(context, state.publishId)
     const outcome = refusalOf(response, context.now)
     if (outcome) return inconclusive(outcome, 30)
-    const { data } = tryParseResponse(response, status) ?? {}
+    const { data } = tryParseResponse(response, statusResponse) ?? {}
     if (!data) return { kind: 'unsure', waitSeconds: 30 }
-    // Without the number where it is not moderated yet: nobody comes back for it.
+    // Without the post's id if moderation is not finished: it is not fetched later.
     if (data.status === 'PUBLISH_COMPLETE') {
       return { kind: 'published', ...postReference(context, state.publishId, idIn(response)) }
     }
-    if (data.status === 'FAILED') return { kind: 'absent', state: checking(state.publishId) }
+    if (data.status === 'FAILED') return { kind: 'absent', state: checkState(state.publishId) }
     const { bytes } = context.post.film
     const last = chunksOf(bytes, chunkBytes) - 1
-    // Without a number: before the last chunk nothing can have appeared, after it nobody knows.
+    // If TikTok reports no bytes: before the last chunk nothing can be published, after it that is unknown.
     const { uploaded_bytes: arrived = state.chunk < last ? state.chunk * chunkBytes : bytes } = data
     if (arrived >= bytes) return { kind: 'unsure', waitSeconds: 30 }
     const next = { ...state, chunk: Math.min(last, Math.floor(arrived / chunkBytes)) }
@@ -167,24 +167,24 @@ export function tiktokPublisher(
   }
 }
 
-const checking = (publishId: string): State => ({ step: 'check', publishId, polls: 0 })
+const checkState = (publishId: string): State => ({ step: 'check', publishId, polls: 0 })
 
-/** Whole files below two chunks go at once; what is left over goes with the last chunk. */
+/** Files below two chunks are one chunk; the remainder is part of the last chunk. */
 const chunksOf = (bytes: number, chunkBytes: number) => Math.max(1, Math.floor(bytes / chunkBytes))
 
 function validatePost(post: Post): PostRefusal | null {
   const [shorter = 0, longer = 0] = [post.film.width, post.film.height].toSorted((a, b) => a - b)
   if (shorter >= sideMin && longer <= sideMax) return checkPostLimits(post, limits)
-  return { code: 'film-wrong-format', message: `TikTok takes pictures of ${sideMin} to ${sideMax} pixels a side.` }
+  return { code: 'film-wrong-format', message: `TikTok allows sides of ${sideMin} to ${sideMax} pixels.` }
 }
 
-/** What this creator may do is TikTok's word, and changes: https://developers.tiktok.com/doc/content-sharing-guidelines */
+/** Limits of the creator, which change over time: https://developers.tiktok.com/doc/content-sharing-guidelines */
 function creatorRefusal(
   { post, account }: PublishContext,
-  { privacy_level_options, max_video_post_duration_sec }: v.InferOutput<typeof creatorLimits>['data'],
+  { privacy_level_options, max_video_post_duration_sec }: v.InferOutput<typeof creatorResponse>['data'],
 ): StepOutcome<State> | undefined {
   if (post.film.durationMs > max_video_post_duration_sec * 1000) {
-    const message = `This account may post up to ${max_video_post_duration_sec} s.`
+    const message = `This account may post videos of up to ${max_video_post_duration_sec} seconds.`
     return { kind: 'refused', code: 'film-too-long', message }
   }
   const { privacy } = account.settings
@@ -195,7 +195,7 @@ function creatorRefusal(
   return undefined
 }
 
-/** In public where the creator may; an app that TikTok has not audited is only offered what only they see. */
+/** Public if the creator allows it. TikTok offers unaudited apps only private posts. */
 const postInfo = ({ post, account: { settings } }: PublishContext, privacyOptions: readonly string[]) => ({
   title: post.caption,
   privacy_level:
@@ -211,27 +211,27 @@ function postReference({ account }: PublishContext, publishId: string, id: strin
   return { externalId: id, url: `https://www.tiktok.com/@${account.username}/video/${id}` }
 }
 
-/** From the text itself, for its 64 bits. */
+/** Read from the raw text, because the id has 64 bits. */
 const idIn = ({ body }: PlatformResponse) =>
   /"publicaly_available_post_id"\s*:\s*\[\s*"?(\d+)/.exec(Buffer.from(body).toString('utf8'))?.[1]
 
-/** https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status: what a failed post says of itself. */
+/** https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status */
 function failureOfStatus(reason: string): StepOutcome<State> {
-  // Theirs was the fault, or the permission has gone, which the first step will be told: nothing appeared.
+  // An internal error, or a revoked permission, which the first step will find: nothing was published.
   if (['internal', 'auth_removed'].includes(reason))
     return { kind: 'continue', state: { step: 'begin' }, waitSeconds: 30 }
-  return { kind: 'refused', code: reason || 'failed', message: `TikTok does not take the film: ${reason}.` }
+  return { kind: 'refused', code: reason || 'failed', message: `TikTok rejected the video: ${reason}.` }
 }
 
-/** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling: the body tells, also where the status is 200. */
+/** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling: errors are in the body, even with status 200. */
 function refusalOf(response: PlatformResponse, now: string): StepOutcome<never> | undefined {
-  const { code = '', message = '' } = tryParseResponse(response, envelope)?.error ?? {}
+  const { code = '', message = '' } = tryParseResponse(response, errorResponse)?.error ?? {}
   if (isSuccess(response) && (code === 'ok' || code === '')) return undefined
   if (['access_token_invalid', 'scope_not_authorized', 'scope_permission_missed'].includes(code)) {
     return { kind: 'unauthorised' }
   }
   if (['spam_risk_too_many_posts', 'reached_active_user_cap', 'spam_risk_too_many_pending_share'].includes(code)) {
-    return { kind: 'retry', waitSeconds: aDay, message: `TikTok takes no more posts today: ${code}.` }
+    return { kind: 'retry', waitSeconds: daySeconds, message: `TikTok allows no more posts today: ${code}.` }
   }
   if (['internal_error', 'rate_limit_exceeded'].includes(code) && response.status < 400) {
     return { kind: 'retry', waitSeconds: 60, message }

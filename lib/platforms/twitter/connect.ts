@@ -1,4 +1,4 @@
-/** X (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code): its codes live 30 seconds, its refresh tokens are used once. */
+/** Connects X accounts (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code). Codes expire after 30 seconds; refresh tokens are single-use. */
 import * as v from 'valibot'
 import { parseUnlessUnauthorized } from '../connect-responses.ts'
 import type { ConnectDeps, ConsentConnector } from '../connector.ts'
@@ -6,7 +6,7 @@ import { oauthConnector } from '../oauth/authorization-code.ts'
 import { bearerHeader } from '../requests.ts'
 import type { twitterUrls } from './urls.ts'
 
-const me = v.object({
+const identityResponse = v.object({
   data: v.object({
     id: v.string(),
     name: v.string(),
@@ -18,7 +18,10 @@ const me = v.object({
 export function twitterConnector(urls: typeof twitterUrls): ConsentConnector {
   async function identify({ http }: ConnectDeps, access: string) {
     const url = `${urls.api}/2/users/me?user.fields=profile_image_url`
-    const found = parseUnlessUnauthorized(await http({ method: 'GET', url, headers: bearerHeader(access) }), me)
+    const found = parseUnlessUnauthorized(
+      await http({ method: 'GET', url, headers: bearerHeader(access) }),
+      identityResponse,
+    )
     if (!found) return null
     const { id: externalId, username, name: displayName, profile_image_url: pictureUrl = null } = found.data
     return { externalId, username, displayName, pictureUrl }

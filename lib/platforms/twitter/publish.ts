@@ -1,6 +1,6 @@
 /**
- * X: the film is uploaded in segments, processed, and attached to a post. X takes no key of ours, but a post names the media that it
- * shows, and these have an id before the post is made.
+ * Publishes on X: the video is uploaded in chunks, processed, and attached to a post. X has no idempotency keys, but a post names its media,
+ * whose id is known before.
  * https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  */
 import * as v from 'valibot'
@@ -23,14 +23,14 @@ import { twitterUrls } from './urls.ts'
 
 type State =
   | { step: 'initialize' }
-  /** So many bytes have arrived. */
+  /** `sent`: bytes uploaded so far. */
   | { step: 'append'; mediaId: string; sent: number }
   | { step: 'finalize' | 'process'; mediaId: string }
   | PendingPost
 type PendingPost = { step: 'post'; mediaId: string; armedAt: string }
 type Outcome = StepOutcome<State>
 
-/** https://docs.x.com/x-api/media/quickstart/best-practices; longer films are for accounts that pay for them. */
+/** https://docs.x.com/x-api/media/quickstart/best-practices; only paying accounts may post longer videos. */
 const limits: PostLimits = {
   name: 'X',
   caption: { max: 280, lengthOf: weightedLength },
@@ -39,19 +39,19 @@ const limits: PostLimits = {
 
 const chunkBytes = 4 * 1024 * 1024
 const chunkDeadlineMs = 60_000
-/** How long a new post may be missing from its author's list. */
+/** Maximum lag of the author's timeline. */
 const listLagSeconds = 300
 const recheckSeconds = 60
-/** By so much their clock may be behind ours. */
+/** Maximum clock skew of X. */
 const clockSkewMs = 60_000
 
-const processing = v.object({
+const processingResponse = v.object({
   data: v.object({
     processing_info: v.optional(v.object({ state: v.string(), check_after_secs: v.optional(v.number()) })),
   }),
 })
-const created = v.object({ data: v.object({ id: v.string() }) })
-const timeline = v.object({
+const createResponse = v.object({ data: v.object({ id: v.string() }) })
+const timelineResponse = v.object({
   data: v.optional(
     v.array(
       v.object({
@@ -63,7 +63,7 @@ const timeline = v.object({
   ),
 })
 /** https://docs.x.com/x-api/fundamentals/response-codes-and-errors */
-const problem = v.object({ type: v.optional(v.string()), title: v.optional(v.string()), detail: v.string() })
+const problemResponse = v.object({ type: v.optional(v.string()), title: v.optional(v.string()), detail: v.string() })
 
 export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitterUrls): Publisher<State> {
   const get = (context: PublishContext, path: string) =>
@@ -75,7 +75,10 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
       jsonPostRequest(`${urls.api}/2/media/upload/initialize`, bearerHeader(context.token), body),
     )
     if (!isSuccess(response)) return failure(response, context)
-    return { kind: 'continue', state: { step: 'append', mediaId: parseResponse(response, created).data.id, sent: 0 } }
+    return {
+      kind: 'continue',
+      state: { step: 'append', mediaId: parseResponse(response, createResponse).data.id, sent: 0 },
+    }
   }
 
   async function append(mediaId: string, sent: number, context: PublishContext): Promise<Outcome> {
@@ -98,34 +101,34 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
       body: form.body,
       deadlineMs: chunkDeadlineMs,
     })
-    if (isGone(response)) return { kind: 'continue', state: { step: 'initialize' } }
+    if (isUploadGone(response)) return { kind: 'continue', state: { step: 'initialize' } }
     if (!isSuccess(response)) return failure(response, context)
     const state: State = end < bytes ? { step: 'append', mediaId, sent: end } : { step: 'finalize', mediaId }
     return { kind: 'continue', state }
   }
 
-  /** What was finalized before, without our hearing of it, is refused: whether it was is then asked of its state. */
+  /** Finalizing twice is refused, so after a refusal the status of the media decides. */
   async function finalize(mediaId: string, context: PublishContext): Promise<Outcome> {
     const response = await context.http({
       method: 'POST',
       url: `${urls.api}/2/media/upload/${mediaId}/finalize`,
       headers: bearerHeader(context.token),
     })
-    if (isSuccess(response)) return outcomeOfProcessing(response, context, mediaId)
+    if (isSuccess(response)) return outcomeOfProcessing(response, mediaId, context)
     if (response.status !== 400) return failure(response, context)
-    const status = await statusOf(context, mediaId)
-    return isSuccess(status) ? outcomeOfProcessing(status, context, mediaId) : failure(response, context)
+    const status = await fetchStatus(context, mediaId)
+    return isSuccess(status) ? outcomeOfProcessing(status, mediaId, context) : failure(response, context)
   }
 
   async function process(mediaId: string, context: PublishContext): Promise<Outcome> {
-    const response = await statusOf(context, mediaId)
-    return isSuccess(response) ? outcomeOfProcessing(response, context, mediaId) : failure(response, context)
+    const response = await fetchStatus(context, mediaId)
+    return isSuccess(response) ? outcomeOfProcessing(response, mediaId, context) : failure(response, context)
   }
 
-  const statusOf = (context: PublishContext, mediaId: string) =>
+  const fetchStatus = (context: PublishContext, mediaId: string) =>
     get(context, `/2/media/upload?command=STATUS&media_id=${mediaId}`)
 
-  async function post(state: PendingPost, context: PublishContext): Promise<Outcome> {
+  async function publish(state: PendingPost, context: PublishContext): Promise<Outcome> {
     const reopened = reopenSendWindow(state, context.now)
     if (reopened) return reopened
     const { caption } = context.post
@@ -136,7 +139,7 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
     }
     const request = jsonPostRequest(`${urls.api}/2/tweets`, bearerHeader(context.token), body)
     const response = await context.http({ ...request, deadlineMs: sendDeadlineMs })
-    if (isSuccess(response)) return { kind: 'done', ...postReference(parseResponse(response, created).data.id) }
+    if (isSuccess(response)) return { kind: 'done', ...postReference(parseResponse(response, createResponse).data.id) }
     if (response.status === 403 && /duplicate/i.test(errorIn(response)?.message ?? '')) {
       return { kind: 'duplicate', externalId: null, url: null }
     }
@@ -145,25 +148,25 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
 
   async function reconcile(state: PendingPost, context: PublishContext): Promise<PostLookup<State>> {
     const since = new Date(Date.parse(state.armedAt) - clockSkewMs).toISOString()
-    // As X's OpenAPI 2.167 calls it; pages of before say `tweet.fields`.
-    const shown = { 'post.fields': 'attachments', expansions: 'attachments.media_keys' }
-    const query = new URLSearchParams({ start_time: since, max_results: '100', ...shown })
+    // Named so in X's OpenAPI 2.167; older pages call it `tweet.fields`.
+    const fields = { 'post.fields': 'attachments', expansions: 'attachments.media_keys' }
+    const query = new URLSearchParams({ start_time: since, max_results: '100', ...fields })
     const response = await get(context, `/2/users/${context.account.externalId}/tweets?${query}`)
     if (!isSuccess(response)) return inconclusive(failure(response, context), recheckSeconds)
-    // A media key is the id of the media behind a number for its kind.
-    const shows = (key: string) => key.endsWith(`_${state.mediaId}`)
-    const made = parseResponse(response, timeline).data
-    const found = made.find(({ attachments }) => attachments?.media_keys.some(shows))
+    // A media key is a number for the media type, an underscore and the media id.
+    const isOurMedia = (key: string) => key.endsWith(`_${state.mediaId}`)
+    const recent = parseResponse(response, timelineResponse).data
+    const found = recent.find(({ attachments }) => attachments?.media_keys.some(isOurMedia))
     if (found) return { kind: 'published', ...postReference(found.id) }
-    // A post of these minutes that does not say what it shows may be ours.
-    if (made.some(({ attachments }) => !attachments)) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const left = secondsUntilConsistent(state, context.now, listLagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
+    // A recent post without listed attachments may be this one.
+    if (recent.some(({ attachments }) => !attachments)) return { kind: 'unsure', waitSeconds: recheckSeconds }
+    const seconds = secondsUntilConsistent(state, context.now, listLagSeconds)
+    return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
     platform: 'twitter',
-    validate: (wanted) => checkPostLimits(wanted, limits),
+    validate: (post) => checkPostLimits(post, limits),
     initialState: () => ({ step: 'initialize' }),
     mayPublish: ({ step }) => step === 'post',
     async step(state, context) {
@@ -177,7 +180,7 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
         case 'process':
           return process(state.mediaId, context)
         case 'post':
-          return post(state, context)
+          return publish(state, context)
       }
     },
     async reconcile(state, context) {
@@ -186,11 +189,11 @@ export function twitterPublisher(urls: Pick<typeof twitterUrls, 'api'> = twitter
   }
 }
 
-/** Where the media are on their way, from an answer that tells it. */
-function outcomeOfProcessing(response: PlatformResponse, context: PublishContext, mediaId: string): Outcome {
-  const info = parseResponse(response, processing).data.processing_info
+/** The next state, by the processing info in a response. */
+function outcomeOfProcessing(response: PlatformResponse, mediaId: string, context: PublishContext): Outcome {
+  const info = parseResponse(response, processingResponse).data.processing_info
   if (info?.state === 'failed') {
-    return { kind: 'refused', code: 'media-processing-failed', message: 'X could not process the film.' }
+    return { kind: 'refused', code: 'media-processing-failed', message: 'X could not process the video.' }
   }
   if (info && info.state !== 'succeeded') {
     return { kind: 'continue', state: { step: 'process', mediaId }, waitSeconds: info.check_after_secs ?? 5 }
@@ -200,23 +203,23 @@ function outcomeOfProcessing(response: PlatformResponse, context: PublishContext
 
 const postReference = (id: string) => ({ externalId: id, url: `https://x.com/i/status/${id}` })
 
-const isGone = ({ status }: PlatformResponse) => status === 404 || status === 410
+const isUploadGone = ({ status }: PlatformResponse) => status === 404 || status === 410
 
-/** The end of a problem's type is its name: `https://api.x.com/2/problems/usage-capped`. */
+/** The last path segment of a problem's type is its name: `https://api.x.com/2/problems/usage-capped`. */
 function errorIn(response: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(response, problem)
-  if (!given) return undefined
-  const name = /\/problems\/([\w-]+)$/.exec(given.type ?? '')?.[1]
-  return { code: name ?? `status-${response.status}`, message: given.detail }
+  const parsed = tryParseResponse(response, problemResponse)
+  if (!parsed) return undefined
+  const name = /\/problems\/([\w-]+)$/.exec(parsed.type ?? '')?.[1]
+  return { code: name ?? `status-${response.status}`, message: parsed.detail }
 }
 
 function failure(
   response: PlatformResponse,
   context: PublishContext,
-  how: { publishes?: boolean } = {},
+  options: { publishes?: boolean } = {},
 ): StepOutcome<never> {
-  const why = errorIn(response)
-  // A cap on a month's use does not end while we wait.
-  if (response.status === 429 && why?.code === 'usage-capped') return { kind: 'refused', ...why }
-  return failureOutcome(response, context.now, { error: why, ...how })
+  const error = errorIn(response)
+  // A monthly usage cap does not reset within the time of a posting.
+  if (response.status === 429 && error?.code === 'usage-capped') return { kind: 'refused', ...error }
+  return failureOutcome(response, context.now, { error, ...options })
 }

@@ -1,7 +1,7 @@
 /**
- * YouTube, by way of Google (https://developers.google.com/identity/protocols/oauth2/web-server): a refresh token is given only where
- * access offline is asked for, and a second time only where consent is. The account is the channel: whoever has several chooses one on Google's
- * page (`select_account`).
+ * Connects YouTube channels through Google (https://developers.google.com/identity/protocols/oauth2/web-server): a refresh token is granted
+ * only with `access_type=offline`, and again only with `prompt=consent`. Users with several channels choose one on Google's page
+ * (`select_account`).
  */
 import * as v from 'valibot'
 import { connectionRefused } from '../connect-failures.ts'
@@ -13,7 +13,7 @@ import type { youtubeUrls } from './urls.ts'
 
 const scopeOf = (name: string) => `https://www.googleapis.com/auth/${name}`
 
-const channels = v.object({
+const channelsResponse = v.object({
   items: v.optional(
     v.array(
       v.object({
@@ -32,7 +32,10 @@ const channels = v.object({
 export function youtubeConnector(urls: typeof youtubeUrls): ConsentConnector {
   async function identify({ http }: ConnectDeps, access: string) {
     const url = `${urls.api}/youtube/v3/channels?part=snippet&mine=true`
-    const found = parseUnlessUnauthorized(await http({ method: 'GET', url, headers: bearerHeader(access) }), channels)
+    const found = parseUnlessUnauthorized(
+      await http({ method: 'GET', url, headers: bearerHeader(access) }),
+      channelsResponse,
+    )
     if (!found) return null
     const [channel] = found.items
     if (!channel) throw connectionRefused('This Google account has no YouTube channel.')

@@ -1,7 +1,7 @@
 /**
- * YouTube: a resumable upload, which is one video however often it breaks off.
+ * Publishes on YouTube with a resumable upload, whose session yields at most one video.
  * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
- * The video is there with the last byte; until then the session can always be asked how much it has, and whether it became one.
+ * The video exists with the last byte; the session reports its offset, or the video.
  */
 import * as v from 'valibot'
 import type { Post, PostLookup, StepOutcome } from '../../domain/publishing/posting.ts'
@@ -19,7 +19,7 @@ type State =
   | { step: 'check'; videoId: string; polls: number }
 
 const defaultChunkBytes = 32 * 1024 * 1024
-/** Parts of uploads are multiples of this, but for the last. */
+/** All chunks but the last must be multiples of this. */
 export const chunkBytesMultiple = 256 * 1024
 /** https://developers.google.com/youtube/v3/docs/videos#properties */
 const limits: PostLimits = {
@@ -30,12 +30,12 @@ const limits: PostLimits = {
 }
 /** Category "People & Blogs": https://developers.google.com/youtube/v3/docs/videoCategories/list */
 const defaultCategory = '22'
-/** So often YouTube is asked whether it keeps the video; one that is still at work then is left to it. */
+/** Polls of the processing status; afterwards the posting ends as published, although YouTube is still processing. */
 const pollsMax = 20
 const pollSeconds = 15
 
-const video = v.object({ id: v.string() })
-const videos = v.object({
+const videoResponse = v.object({ id: v.string() })
+const videosResponse = v.object({
   items: v.array(
     v.object({
       status: v.object({
@@ -46,7 +46,7 @@ const videos = v.object({
     }),
   ),
 })
-const failure = v.object({
+const errorResponse = v.object({
   error: v.object({
     message: v.optional(v.string(), ''),
     errors: v.optional(v.array(v.object({ reason: v.string() })), []),
@@ -69,15 +69,16 @@ export function youtubePublisher(
         videoResource(post, account.settings),
       ),
     )
-    if (!isSuccess(response)) return refusalOf(response, now)
+    if (!isSuccess(response)) return failure(response, now)
     const { location } = response.headers
-    if (!location || !isSameSite(location, urls.api)) throw new NoResponse('YouTube names no session of its own.')
+    if (!location || !isSameSite(location, urls.api))
+      throw new NoResponse('YouTube returned an upload session of another site.')
     return { kind: 'continue', state: { step: 'upload', session: location, offset: 0 } }
   }
 
   async function upload(
     { session, offset }: Extract<State, { step: 'upload' }>,
-    { post, token, http, readRender: readFilm, now }: PublishContext,
+    { post, token, http, readRender, now }: PublishContext,
   ): Promise<StepOutcome<State>> {
     const { bytes } = post.film
     const end = Math.min(bytes, offset + chunkBytes)
@@ -89,17 +90,17 @@ export function youtubePublisher(
         'content-type': 'video/mp4',
         'content-range': `bytes ${offset}-${end - 1}/${bytes}`,
       },
-      body: { bytes: end - offset, read: () => readFilm(offset, end) },
+      body: { bytes: end - offset, read: () => readRender(offset, end) },
       deadlineMs: uploadDeadlineMs,
     })
     if (isSuccess(response))
-      return { kind: 'continue', state: checkState(parseResponse(response, video).id), waitSeconds: 5 }
-    if (isSessionGone(response)) return { kind: 'continue', state: { step: 'begin' } }
-    if (response.status !== 308) return refusalOf(response, now, true)
+      return { kind: 'continue', state: checkState(parseResponse(response, videoResponse).id), waitSeconds: 5 }
+    if (isUploadGone(response)) return { kind: 'continue', state: { step: 'begin' } }
+    if (response.status !== 308) return failure(response, now, true)
     const next = offsetIn(response)
-    // It may keep less than it was sent; all of it, and no video, is for the session to explain.
-    if (next >= bytes) throw new NoResponse('YouTube has the whole film, and names no video.')
-    if (next <= offset) return { kind: 'retry', waitSeconds: 10, message: 'YouTube kept nothing of what it was sent.' }
+    // YouTube may store less than was sent. All bytes without a video is unclear, so the session is queried.
+    if (next >= bytes) throw new NoResponse('YouTube has the complete upload but returned no video.')
+    if (next <= offset) return { kind: 'retry', waitSeconds: 10, message: 'YouTube stored none of the uploaded bytes.' }
     return { kind: 'continue', state: { step: 'upload', session, offset: next } }
   }
 
@@ -113,7 +114,7 @@ export function youtubePublisher(
       url: `${urls.api}/youtube/v3/videos?${query}`,
       headers: bearerHeader(token),
     })
-    const items = isSuccess(response) ? tryParseResponse(response, videos)?.items : undefined
+    const items = isSuccess(response) ? tryParseResponse(response, videosResponse)?.items : undefined
     const status = items?.[0]?.status
     const reason = status?.rejectionReason ?? status?.failureReason ?? ''
     if (reason === 'duplicate') return { kind: 'duplicate', externalId: null, url: null }
@@ -121,13 +122,13 @@ export function youtubePublisher(
       return {
         kind: 'refused',
         code: reason || status.uploadStatus,
-        message: `YouTube does not keep the video: ${reason}.`,
+        message: `YouTube rejected the video: ${reason}.`,
       }
     }
     if (items?.length === 0 && polls >= pollsMax) {
-      return { kind: 'retry', waitSeconds: pollSeconds, message: 'YouTube does not show the video.' }
+      return { kind: 'retry', waitSeconds: pollSeconds, message: 'YouTube does not list the video.' }
     }
-    // It is there. Whether YouTube keeps it cannot be learned for ever, nor by whoever may not ask.
+    // The video is published. Later rejections, or a refused status request, do not change that.
     if (status?.uploadStatus === 'processed' || polls >= pollsMax) return { kind: 'done', ...postReference(videoId) }
     return { kind: 'continue', state: { step: 'check', videoId, polls: polls + 1 }, waitSeconds: pollSeconds }
   }
@@ -140,10 +141,10 @@ export function youtubePublisher(
       headers: { ...bearerHeader(token), 'content-range': `bytes */${post.film.bytes}` },
       body: new Uint8Array(),
     })
-    if (isSuccess(response)) return { kind: 'published', ...postReference(parseResponse(response, video).id) }
-    // Nothing came of a session that has gone.
-    if (isSessionGone(response)) return { kind: 'absent', state: { step: 'begin' } }
-    if (response.status !== 308) return inconclusive(refusalOf(response, now), 10)
+    if (isSuccess(response)) return { kind: 'published', ...postReference(parseResponse(response, videoResponse).id) }
+    // An expired session has published nothing.
+    if (isUploadGone(response)) return { kind: 'absent', state: { step: 'begin' } }
+    if (response.status !== 308) return inconclusive(failure(response, now), 10)
     const offset = offsetIn(response)
     if (offset >= post.film.bytes) return { kind: 'unsure', waitSeconds: 10 }
     const wasLast = state.offset + chunkBytes >= post.film.bytes
@@ -154,7 +155,7 @@ export function youtubePublisher(
     platform: 'youtube',
     validate: validatePost,
     initialState: () => ({ step: 'begin' }),
-    // A part that is not the last publishes nothing, but after it, too, the session is to be asked.
+    // Also for chunks before the last, so that `reconcile` queries the session after them.
     mayPublish: (state) => state.step === 'upload',
     isPartialUpload: (state, { film: { bytes } }) => state.step === 'upload' && state.offset + chunkBytes < bytes,
     async step(state, context) {
@@ -169,9 +170,9 @@ const checkState = (videoId: string): State => ({ step: 'check', videoId, polls:
 
 const postReference = (id: string) => ({ externalId: id, url: `https://www.youtube.com/watch?v=${id}` })
 
-const isSessionGone = ({ status }: PlatformResponse) => status === 404 || status === 410
+const isUploadGone = ({ status }: PlatformResponse) => status === 404 || status === 410
 
-/** `Range: bytes=0-N` is what it has; without it, it has nothing. */
+/** `Range: bytes=0-N` names the stored bytes; without the header there are none. */
 const offsetIn = ({ headers }: PlatformResponse) => {
   const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1]
   return last === undefined ? 0 : Number(last) + 1
@@ -179,7 +180,7 @@ const offsetIn = ({ headers }: PlatformResponse) => {
 
 function validatePost(post: Post): PostRefusal | null {
   if (/[<>]/.test(post.title + post.caption)) {
-    return { code: 'caption-not-allowed', message: 'YouTube takes no < and > in titles and descriptions.' }
+    return { code: 'caption-not-allowed', message: 'YouTube does not allow < and > in titles and descriptions.' }
   }
   return checkPostLimits(post, limits)
 }
@@ -199,13 +200,13 @@ const videoResource = (post: Post, settings: PublishContext['account']['settings
   },
 })
 
-/** https://developers.google.com/youtube/v3/docs/errors: the reason tells, many share a status. */
-function refusalOf(response: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
-  const { message = '', errors = [] } = tryParseResponse(response, failure)?.error ?? {}
+/** https://developers.google.com/youtube/v3/docs/errors: reasons matter, because many share a status. */
+function failure(response: PlatformResponse, now: string, publishes = false): StepOutcome<never> {
+  const { message = '', errors = [] } = tryParseResponse(response, errorResponse)?.error ?? {}
   const code = errors[0]?.reason ?? ''
   const retry = (waitSeconds: number) =>
     ({ kind: 'retry', waitSeconds, message: `YouTube: ${message || code}` }) as const
-  // In trouble YouTube may have the video, whatever reason it names.
+  // With 5xx YouTube may have the video, whatever the reason.
   switch (response.status < 500 ? code : '') {
     case 'quotaExceeded':
       return retry(secondsToMidnightInLosAngeles(now))
@@ -221,7 +222,7 @@ function refusalOf(response: PlatformResponse, now: string, publishes = false): 
   }
 }
 
-/** When quotas begin anew: https://developers.google.com/youtube/v3/determine_quota_cost */
+/** Quotas reset at midnight Pacific time: https://developers.google.com/youtube/v3/determine_quota_cost */
 function secondsToMidnightInLosAngeles(now: string): number {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Los_Angeles', timeStyle: 'medium' })
   const [hours = 0, minutes = 0, seconds = 0] = clock.format(new Date(now)).split(':').map(Number)

@@ -1,6 +1,6 @@
 /**
- * Accounts that are connected at Zernio: whoever runs the deployment has a key to them all, which does not end by itself. What we call the
- * account's id on its platform is the one that Zernio gave it. https://docs.zernio.com/accounts/list-accounts
+ * Connects accounts through Zernio: the operator has one API key for all of them, which does not expire. `externalId` is the id that Zernio
+ * assigned. https://docs.zernio.com/accounts/list-accounts
  */
 import * as v from 'valibot'
 import { type PlatformId, platformName } from '../../domain/core/platform.ts'
@@ -13,7 +13,7 @@ import type { PlatformHttp } from '../publisher.ts'
 import { bearerHeader } from '../requests.ts'
 import { zernioUrls } from './urls.ts'
 
-const accounts = v.object({
+const accountsResponse = v.object({
   accounts: v.array(
     v.object({
       _id: v.string(),
@@ -25,15 +25,15 @@ const accounts = v.object({
 })
 
 export interface ZernioConnector extends Connector {
-  /** `zernioAccountId`: as Zernio shows it. */
+  /** `zernioAccountId`: as shown by Zernio. */
   connect(http: PlatformHttp, key: string, zernioAccountId: string): Promise<ConnectedAccount>
 }
 
 export function zernioConnector(platform: PlatformId, urls = zernioUrls): ZernioConnector {
-  /** Null where the key is refused, undefined where it does not lead to such an account. */
+  /** Null if the key is rejected, undefined if it has no such account. */
   async function findAccount(http: PlatformHttp, key: string, id: string): Promise<AccountIdentity | null | undefined> {
     const response = await http({ method: 'GET', url: `${urls.zernio}/v1/accounts`, headers: bearerHeader(key) })
-    const listed = parseUnlessUnauthorized(response, accounts)
+    const listed = parseUnlessUnauthorized(response, accountsResponse)
     if (!listed) return null
     const found = listed.accounts.find((account) => account.platform === platform && account._id === id)
     if (!found) return undefined
@@ -53,7 +53,7 @@ export function zernioConnector(platform: PlatformId, urls = zernioUrls): Zernio
     refresh: async () => ({ kind: 'refused' }),
     async identify({ http }, key, { zernioAccountId = '' }) {
       const identity = await findAccount(http, key, zernioAccountId)
-      // A list may have more pages than it says: that an account is missing from it does not end the connection.
+      // The list may have undocumented further pages: an account missing from it stays connected.
       if (identity === undefined) throw new NoResponse(`Zernio does not list the account ${zernioAccountId}.`)
       return identity
     },

@@ -1,13 +1,13 @@
 /**
- * Zernio (formerly Late), which posts to any of the platforms in its own app's name: for deployments that have no approval of their own.
- * One call makes a post of Zernio's and sends it on; the post then tells how it fares on the platform. It fetches the film by its address.
+ * Publishes through Zernio (formerly Late), which posts to any platform on behalf of its own app: for deployments without an approved app.
+ * One call creates a post at Zernio, which forwards it and reports its status. Zernio fetches the video by URL.
  * https://docs.zernio.com/posts/create-post, https://docs.zernio.com/posts/list-posts, https://docs.zernio.com/posts/get-post
  *
- * Documented: `x-request-id` names a request for five minutes (200 with `existingPost`); the same words, media and account again within
- * 24 hours are refused (409 with `existingPostId`); what `metadata` says is echoed by its webhooks; statuses and categories of errors.
- * Nothing of this was tried against Zernio itself. Taken for granted, and found in none of its documents: that the list of posts echoes
- * `metadata`, too (a post in it without any leaves ours unknown), that a new post is in it within two minutes, that a request which is
- * refused with 4xx has made no post, that an `x-request-id` may be any word, and the names under which platforms take their settings.
+ * Documented: `x-request-id` is an idempotency key for five minutes (200 with `existingPost`); equal text, media and account within 24 hours
+ * are refused (409 with `existingPostId`); webhooks echo `metadata`; statuses and error categories.
+ * Not tested against Zernio itself. Assumed, without documentation: the list of posts echoes `metadata` as well (a listed post without it
+ * leaves the lookup unsure), a new post is listed within two minutes, a request refused with 4xx created no post, an `x-request-id` may be
+ * any text, and the names of the platforms' settings.
  */
 import * as v from 'valibot'
 import type { PlatformId } from '../../domain/core/platform.ts'
@@ -26,21 +26,21 @@ import { reopenSendWindow, secondsUntilConsistent, sendDeadlineMs } from '../sen
 import { zernioUrls } from './urls.ts'
 
 type PendingPost = { step: 'post'; armedAt: string }
-/** `zernioId`: of Zernio's post, which is there; the platform's may not be yet. */
+/** `zernioId`: the id of the post at Zernio; the post on the platform may not exist yet. */
 type State = PendingPost | { step: 'watch'; zernioId: string }
 type Outcome = StepOutcome<State>
 
-/** Zernio answers when the platform has the post, or refused it: with a film that takes a while. */
-const answerSeconds = 120
-/** How long a new post may be missing from the list. */
+/** Zernio responds once the platform has the post or refused it, which takes a while for a video. */
+const sendDeadlineSeconds = 120
+/** Maximum lag of the list of posts. */
 const listLagSeconds = 120
 const recheckSeconds = 30
 const pollSeconds = 5
-/** By so much their clock may be behind ours. */
+/** Maximum clock skew of Zernio. */
 const clockSkewMs = 60_000
-/** The most that one page has. */
+/** Maximum of one page. */
 const pageSize = 100
-/** Zernio tries these again by itself, so such a post may still appear. */
+/** Zernio retries these itself, so such a post may still appear. */
 const transientCategories = ['platform_rate_limit', 'quota_exhausted', 'system_error']
 
 const id = v.pipe(v.string(), v.minLength(1))
@@ -48,11 +48,11 @@ const createResponse = v.union([
   v.object({ post: v.object({ _id: id }) }),
   v.object({ existingPost: v.object({ _id: id }) }),
 ])
-const repeated = v.object({ existingPostId: id })
-const refusal = v.object({ error: v.string(), code: v.optional(v.string()) })
-/** An id where a post is made, an object where it is read. */
+const duplicateResponse = v.object({ existingPostId: id })
+const errorResponse = v.object({ error: v.string(), code: v.optional(v.string()) })
+/** An id when a post is created, an object when it is read. */
 const accountId = v.union([id, v.object({ _id: id })])
-const target = v.object({
+const targetResponse = v.object({
   accountId,
   status: v.string(),
   platformPostId: v.nullish(v.string()),
@@ -60,7 +60,7 @@ const target = v.object({
   errorMessage: v.nullish(v.string()),
   errorCategory: v.nullish(v.string()),
 })
-const postResponse = v.object({ post: v.object({ platforms: v.array(target) }) })
+const postResponse = v.object({ post: v.object({ platforms: v.array(targetResponse) }) })
 const listResponse = v.object({
   posts: v.array(
     v.object({
@@ -72,7 +72,7 @@ const listResponse = v.object({
   ),
 })
 
-/** `direct` is the platform's own publisher, whose limits hold this way, too; the account's `externalId` is the one that Zernio gave it. */
+/** `direct` is the platform's own publisher, whose limits apply as well. The account's `externalId` is the id that Zernio assigned. */
 export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>, urls = zernioUrls): Publisher<State> {
   const { platform } = direct
   const posts = `${urls.zernio}/v1/posts`
@@ -85,13 +85,13 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     const headers = { ...bearerHeader(context.token), 'x-request-id': context.post.id }
     const response = await context.http({
       ...jsonPostRequest(posts, headers, postRequest(platform, context)),
-      deadlineMs: answerSeconds * 1000,
+      deadlineMs: sendDeadlineSeconds * 1000,
     })
     if (isSuccess(response)) {
-      const given = parseResponse(response, createResponse)
-      return watchState('post' in given ? given.post._id : given.existingPost._id)
+      const created = parseResponse(response, createResponse)
+      return watchState('post' in created ? created.post._id : created.existingPost._id)
     }
-    const existing = response.status === 409 ? tryParseResponse(response, repeated) : undefined
+    const existing = response.status === 409 ? tryParseResponse(response, duplicateResponse) : undefined
     if (existing) return watchState(existing.existingPostId)
     return failureOutcome(response, context.now, { error: errorIn(response), publishes: true })
   }
@@ -99,15 +99,15 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
   async function watch(zernioId: string, context: PublishContext): Promise<Outcome> {
     const response = await get(context, `${posts}/${encodeURIComponent(zernioId)}`)
     if (!isSuccess(response)) return retryOnRefusal(failureOutcome(response, context.now, { error: errorIn(response) }))
-    const ours = parseResponse(response, postResponse).post.platforms.find(
+    const target = parseResponse(response, postResponse).post.platforms.find(
       (one) => idOf(one.accountId) === context.account.externalId,
     )
-    if (ours?.status === 'published') {
-      return { kind: 'done', externalId: ours.platformPostId || zernioId, url: ours.platformPostUrl || null }
+    if (target?.status === 'published') {
+      return { kind: 'done', externalId: target.platformPostId || zernioId, url: target.platformPostUrl || null }
     }
-    const category = ours?.errorCategory ?? 'unknown'
-    if (ours?.status === 'failed' && !transientCategories.includes(category)) {
-      return { kind: 'refused', code: category, message: ours.errorMessage || 'Zernio could not publish the post.' }
+    const category = target?.errorCategory ?? 'unknown'
+    if (target?.status === 'failed' && !transientCategories.includes(category)) {
+      return { kind: 'refused', code: category, message: target.errorMessage || 'Zernio could not publish the post.' }
     }
     return watchState(zernioId)
   }
@@ -116,9 +116,9 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
     const response = await get(context, `${posts}?limit=${pageSize}&sortBy=created-desc`)
     if (!isSuccess(response)) return inconclusive(failureOutcome(response, context.now, {}), recheckSeconds)
     const page = parseResponse(response, listResponse).posts
-    const marked = page.find(({ metadata }) => metadata?.reelsmithPostId === context.post.id)
-    // It is Zernio's post that is there; what became of the platform's is told by watching it.
-    if (marked) return { kind: 'absent', state: { step: 'watch', zernioId: marked._id }, mayBeLate: true }
+    const ours = page.find(({ metadata }) => metadata?.reelsmithPostId === context.post.id)
+    // Zernio has the post; watching it shows its status on the platform.
+    if (ours) return { kind: 'absent', state: { step: 'watch', zernioId: ours._id }, mayBeLate: true }
     const since = Date.parse(state.armedAt) - clockSkewMs
     const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= since)
     const mayBeOurs = recent.some(
@@ -126,8 +126,12 @@ export function zernioPublisher(direct: Pick<Publisher, 'validate' | 'platform'>
         !metadata?.reelsmithPostId && platforms.some((one) => idOf(one.accountId) === context.account.externalId),
     )
     if (mayBeOurs || recent.length === pageSize) return { kind: 'unsure', waitSeconds: recheckSeconds }
-    const left = secondsUntilConsistent(state, context.now, answerSeconds - sendDeadlineMs / 1000 + listLagSeconds)
-    return left > 0 ? { kind: 'unsure', waitSeconds: Math.min(left, recheckSeconds) } : { kind: 'absent', state }
+    const seconds = secondsUntilConsistent(
+      state,
+      context.now,
+      sendDeadlineSeconds - sendDeadlineMs / 1000 + listLagSeconds,
+    )
+    return seconds > 0 ? { kind: 'unsure', waitSeconds: Math.min(seconds, recheckSeconds) } : { kind: 'absent', state }
   }
 
   return {
@@ -150,15 +154,15 @@ const watchState = (zernioId: string): Outcome => ({
   waitSeconds: pollSeconds,
 })
 
-/** That Zernio does not show a post says nothing of the platform's. */
-const retryOnRefusal = (why: StepOutcome<never>): StepOutcome<never> =>
-  why.kind === 'refused' ? { kind: 'retry', waitSeconds: recheckSeconds, message: why.message } : why
+/** A refused lookup at Zernio says nothing about the post on the platform. */
+const retryOnRefusal = (outcome: StepOutcome<never>): StepOutcome<never> =>
+  outcome.kind === 'refused' ? { kind: 'retry', waitSeconds: recheckSeconds, message: outcome.message } : outcome
 
 const idOf = (account: v.InferOutput<typeof accountId>) => (typeof account === 'string' ? account : account._id)
 
 function errorIn(response: PlatformResponse): PlatformError | undefined {
-  const given = tryParseResponse(response, refusal)
-  return given && { code: given.code ?? `status-${response.status}`, message: given.error }
+  const parsed = tryParseResponse(response, errorResponse)
+  return parsed && { code: parsed.code ?? `status-${response.status}`, message: parsed.error }
 }
 
 const postRequest = (platform: PlatformId, { post, account }: PublishContext) => ({
@@ -170,18 +174,18 @@ const postRequest = (platform: PlatformId, { post, account }: PublishContext) =>
   metadata: { reelsmithPostId: post.id },
 })
 
-/** What the platform has beside the words, by the same settings as of an account that is connected directly. */
+/** Platform-specific options, from the same settings as for directly connected accounts. */
 function platformOptions(platform: PlatformId, title: string, settings: PublishContext['account']['settings']) {
   const details: Partial<Record<PlatformId, object>> = {
     youtube: { title, visibility: settings.privacy ?? 'public', madeForKids: settings.madeForKids === 'true' },
     pinterest: { title, ...(settings.board && { boardId: settings.board }) },
     reddit: { title, ...(settings.subreddit && { subreddit: settings.subreddit }) },
   }
-  const given = details[platform]
-  return given && { platformSpecificData: given }
+  const options = details[platform]
+  return options && { platformSpecificData: options }
 }
 
-/** TikTok asks whether the user has seen the post and agrees: publishing it is asked for by them, or in their name. */
+/** TikTok requires consent to the post: publishing is requested by the user or on their behalf. */
 const tiktokSettingsOf = (settings: PublishContext['account']['settings']) => ({
   privacy_level: settings.privacy ?? 'PUBLIC_TO_EVERYONE',
   allow_comment: settings.comments !== 'off',
